@@ -4,8 +4,8 @@ from typing import Any
 
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import at, unknown
-from scoring.kernel.errors import Malformed
+from scoring.kernel.documents import error_at, unknown_word_error
+from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.sheet import Sheet
 
 
@@ -29,44 +29,44 @@ def score_sheet(document: Any) -> Sheet:
 
     :raises BadPosition: with one line that names the place and the nearest right value.
     """
-    box, final = read_position(document)
+    box, final = read_final_position(document)
     return box.score(final)
 
 
-def read_position(document: Any) -> tuple[Box, Any]:
+def read_final_position(document: Any) -> tuple[Box, Any]:
     """Return the game of a document, and what its scoring needs.
 
     :raises BadPosition: with one line that names the place and the nearest right value.
     """
     try:
         if not isinstance(document, dict):
-            raise at("", "expected one JSON object")
+            raise error_at("", "expected one JSON object")
         key = document.get("game")
         if key is None:
-            raise at("game", f"which game? there are {', '.join(GAMES)}")
+            raise error_at("game", f"which game? there are {', '.join(GAMES)}")
         if not isinstance(key, str) or key not in GAMES:
-            raise unknown("game", "game", key, GAMES)
+            raise unknown_word_error("game", "game", key, GAMES)
         box = GAMES[key].box
-        return box, box.read_final(document)
-    except Malformed as fault:
+        return box, box.read_final_position(document)
+    except InvalidInputError as fault:
         raise BadPosition(str(fault)) from None
 
 
-def sheet_data(sheet: Sheet, *, over: bool = True) -> dict:
+def sheet_data(sheet: Sheet, *, is_over: bool = True) -> dict:
     """Return a sheet as plain data: the result format of `waymark score --json`.
 
     A game that is not over has no winner: ranks and what decided it are null then.
     """
     return {
         "game": sheet.game,
-        "decided_by": sheet.decided_by if over else None,
+        "decided_by": sheet.decided_by if is_over else None,
         "players": [
             {
                 "name": column.name,
                 "total": column.total,
-                "rank": column.rank if over else None,
-                "winner": over and column.winner,
-                "categories": {id: column.of(id) for id, _ in sheet.categories},
+                "rank": column.rank if is_over else None,
+                "winner": is_over and column.winner,
+                "categories": {id: column.points_in(id) for id, _ in sheet.categories},
                 "lines": [
                     {
                         "category": line.category,
@@ -77,7 +77,7 @@ def sheet_data(sheet: Sheet, *, over: bool = True) -> dict:
                     }
                     for line in column.lines
                 ],
-                **({"title": column.title} if column.title and over else {}),
+                **({"title": column.title} if column.title and is_over else {}),
                 **({"warnings": list(column.warnings)} if column.warnings else {}),
             }
             for column in sheet.columns

@@ -15,25 +15,25 @@ from msgspec import to_builtins
 from companion.cli.main import main
 from companion.pages import pages
 from companion.service import referee as refereeing
-from companion.service.live import Live
+from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage.store import Store
-from companion.web.app import create_app, limit
-from scoring.trails.moves.hiking import Hike, Leave
+from companion.web.app import create_app, install_limits
+from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NoteHand
-from tests.support.command import Said
+from tests.support.command import CommandResult
 from tests.support.log_builder import ANA, BO, HOST
-from tests.support.phones import Phone, Seated, seated
-from tests.support.positions import laid
-from tests.support.table_states import play
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.positions import ready_setup
+from tests.support.table_states import play_moves
 
 
-def hasten(store: Store) -> None:
+def disable_fsync(store: Store) -> None:
     """Let this thread's commits return before they are on the disk: no test pulls the plug."""
     store.db.execute("PRAGMA synchronous = OFF")
 
 
-class _Unforeseen(logging.Handler):
+class _WarningRecorder(logging.Handler):
     """Keeps what the app logs as unforeseen: every page answers, or says why not."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class _Unforeseen(logging.Handler):
 def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """The app with CSRF and everything else as it is served; its templates are read once for all tests."""
     app = create_app(tmp_path_factory.mktemp("instance"))
-    hasten(app.extensions["waymark"].store)
+    disable_fsync(app.extensions["waymark"].store)
     yield app
     app.extensions["waymark"].store.db.conn.close()
 
@@ -56,8 +56,8 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 @pytest.fixture
 def app(shared_app: Flask) -> Iterator[Flask]:
     """The app for one test, which opens tables of its own. Fails the test if anything unforeseen happens."""
-    limit(shared_app)
-    unforeseen = _Unforeseen()
+    install_limits(shared_app)
+    unforeseen = _WarningRecorder()
     shared_app.logger.addHandler(unforeseen)
     yield shared_app
     shared_app.logger.removeHandler(unforeseen)
@@ -70,7 +70,7 @@ def referee(app: Flask) -> Referee:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+def advance_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Let seconds go by on the clock that says when something was said."""
     gone = [0.0]
 
@@ -79,7 +79,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         return now.isoformat(timespec="milliseconds")
 
     for module in (refereeing, pages):
-        monkeypatch.setattr(module, "stamp", stamp)
+        monkeypatch.setattr(module, "timestamp", stamp)
     return gone.append
 
 
@@ -89,27 +89,27 @@ def phone(app: Flask) -> Phone:
 
 
 @pytest.fixture
-def two(app: Flask) -> Seated:
+def table_of_two(app: Flask) -> SeatedTable:
     """A table of TRAILS: Ana and Bo, each with a phone of their own; Ana's is the host."""
-    return seated(app, "Ana", "Bo")
+    return open_seated_table(app, "Ana", "Bo")
 
 
 @pytest.fixture
-def three(app: Flask) -> Seated:
-    return seated(app, "Ana", "Bo", "Cy")
+def table_of_three(app: Flask) -> SeatedTable:
+    return open_seated_table(app, "Ana", "Bo", "Cy")
 
 
 @pytest.fixture
-def hiked(three: Seated) -> Seated:
+def table_after_hikes(table_of_three: SeatedTable) -> SeatedTable:
     """Ana, Bo and Cy have hiked to the leaf site, Ana on to the photo, where she has left it. Bo has noted a badge before."""
-    three.say(1, NoteHand("science"))
-    return play(three, [*((seat, Hike(2)) for seat in range(3)), (0, Hike(2)), (0, Leave())])
+    table_of_three.play(1, NoteHand("science"))
+    return play_moves(table_of_three, [*((seat, Hike(2)) for seat in range(3)), (0, Hike(2)), (0, Skip())])
 
 
 @pytest.fixture
-def tally(app: Flask) -> Seated:
+def score_entry_table(app: Flask) -> SeatedTable:
     """Just score: Ana and Bo count what lies before them."""
-    return seated(app, "Ana", "Bo", game="trails-tally")
+    return open_seated_table(app, "Ana", "Bo", game="trails-tally")
 
 
 @pytest.fixture
@@ -121,35 +121,35 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def judge(store: Store) -> Referee:
+def bare_referee(store: Store) -> Referee:
     """A referee without an app."""
-    hasten(store)
-    return Referee(store, Live(store, 4))
+    disable_fsync(store)
+    return Referee(store, LiveUpdates(store, 4))
 
 
 @pytest.fixture
-def code(judge: Referee) -> str:
+def code(bare_referee: Referee) -> str:
     """A table of that referee with Ana and Bo, each on a phone; the host's is a third."""
-    code = judge.open(HOST, "trails", to_builtins(laid(["Ana", "Bo"]))).code
-    judge.sit(code, ANA, "sit 0", 0)
-    judge.sit(code, BO, "sit 1", 1)
+    code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
+    bare_referee.sit(code, ANA, "sit 0", 0)
+    bare_referee.sit(code, BO, "sit 1", 1)
     return code
 
 
 @pytest.fixture
-def waymark(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+def run_waymark(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
     """The command line."""
 
-    def run(*arguments: object) -> Said:
+    def run(*arguments: object) -> CommandResult:
         status = main([str(argument) for argument in arguments])
         out, err = capsys.readouterr()
-        return Said(status=status, out=out, err=err)
+        return CommandResult(status=status, out=out, err=err)
 
     return run
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[[object], Path]:
+def write_file(tmp_path: Path) -> Callable[[object], Path]:
     """Write data as JSON, or bytes as they are; return the file."""
 
     def write(content: object) -> Path:
@@ -161,7 +161,7 @@ def written(tmp_path: Path) -> Callable[[object], Path]:
 
 
 @pytest.fixture
-def stranger() -> Iterator[Path]:
+def shared_folder() -> Iterator[Path]:
     """A folder everybody can reach, for an account that may not write everywhere, as that of a computer's owner may."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)

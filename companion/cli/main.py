@@ -24,15 +24,15 @@ from companion import __version__
 from companion.cli.manual import Manual, Mistaken, described, exemplified, filled, likely
 from companion.cli.progress import Progress, waiting
 from companion.system import paths
-from companion.system.keys import BadKey
+from companion.system.keys import InvalidKeyError
 
 DEFAULT_PORT = 8000
-REST = 0.1  # seconds between two pages or old tables, for those who play
-BEST = 3  # rules of a game that a question finds
-LONGEST_LINE = 1200  # the longest list of right values is whole
+PAUSE_SECONDS = 0.1  # seconds between two pages or old tables, for those who play
+MAX_RULES_PER_GAME = 3  # rules of a game that a question finds
+MAX_LINE_LENGTH = 1200  # the longest list of right values is whole
 
 
-class Stop(Exception):
+class CommandError(Exception):
     """Say this and stop with status 2."""
 
 
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
     try:
-        parser = _parser()
+        parser = _build_parser()
         options = parser.parse_args(arguments)
         if options.run is None:  # nothing but the name
             print(likely(), end="", file=sys.stderr)
@@ -50,13 +50,13 @@ def main(arguments: list[str] | None = None) -> int:
         if sys.stdout:  # there may be none
             sys.stdout.flush()
         return status
-    except (Stop, Mistaken, BadKey) as fault:
+    except (CommandError, Mistaken, InvalidKeyError) as fault:
         print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except OSError as fault:  # what a command has not answered for itself: there is no more room for what it says
-        _drop_output()
+        _discard_output()
         if isinstance(fault, BrokenPipeError):  # whoever read it has enough
             return 0
         print(_one_line(f"{fault.filename or 'standard output'}: {fault.strerror}"), file=sys.stderr)
@@ -66,10 +66,10 @@ def main(arguments: list[str] | None = None) -> int:
 def _one_line(text: str) -> str:
     """Return a text as one line that is not too long, whatever it quotes: the place of a fault stands first or last in it."""
     line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 150]} \u2026 {line[-150:]}"
+    return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 150]} \u2026 {line[-150:]}"
 
 
-def _drop_output() -> None:
+def _discard_output() -> None:
     """Let nothing more be written, so that the end of the program does not try it again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError):  # it may be no file of the system's
@@ -77,7 +77,7 @@ def _drop_output() -> None:
     os.close(nowhere)
 
 
-LINES = {
+COMMAND_SUMMARIES = {
     "serve": "serve the tables to the phones on this network",
     "decide": "agree for the host to what a table waits for, where the host\u2019s phone is lost",
     "rules": "find rules by a question in your own words",
@@ -95,7 +95,7 @@ LINES = {
 }
 
 
-class _Games:
+class _GameKeys:
     """The keys of the games, looked up when somebody needs them: every command would wait for the rules otherwise."""
 
     def __iter__(self) -> Iterator[str]:
@@ -104,250 +104,262 @@ class _Games:
         return iter(GAMES)
 
 
-def _parser() -> Manual:
+def _build_parser() -> Manual:
     parser = Manual(prog="waymark")
     parser.add_argument("--version", action="version", version=f"waymark {__version__}", help="which Waymark this is")
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=Manual)
-    parser.lines, parser.commands = LINES, commands.choices
+    parser.lines, parser.commands = COMMAND_SUMMARIES, commands.choices
     parser.set_defaults(run=None)
 
-    def command(name: str, run: Callable[[argparse.Namespace], int | None]) -> Manual:
-        one = commands.add_parser(name, help=LINES[name], description=described(name), epilog=exemplified(name))
+    def add_command(name: str, run: Callable[[argparse.Namespace], int | None]) -> Manual:
+        one = commands.add_parser(
+            name, help=COMMAND_SUMMARIES[name], description=described(name), epilog=exemplified(name)
+        )
         one.set_defaults(run=run)
         return one
 
-    serve = command("serve", _serve)
+    serve = add_command("serve", _serve)
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (0.0.0.0, which is all)")
     serve.add_argument(
-        "--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)"
+        "--port", type=_parse_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)"
     )
     serve.add_argument(
         "--address",
-        type=_address,
+        type=_parse_address,
         action="append",
         default=[],
         help="what phones are told (what is found); may be repeated",
     )
     serve.add_argument(
-        "--name", type=_name, action="append", default=[], help="another name it answers to (none); may be repeated"
+        "--name",
+        type=_parse_host_name,
+        action="append",
+        default=[],
+        help="another name it answers to (none); may be repeated",
     )
-    serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
-    serve.add_argument("--codes", type=_letters, help="first letters of its codes (all), where several share a name")
-    _instance(serve)
+    serve.add_argument("--proxies", type=_parse_proxies, default=0, help="reverse proxies it stands behind (none)")
+    serve.add_argument(
+        "--codes", type=_parse_code_letters, help="first letters of its codes (all), where several share a name"
+    )
+    _add_instance_option(serve)
 
-    score = command("score", _score)
+    score = add_command("score", _score)
     score.add_argument("file", help="the file, or - for standard input")
     score.add_argument("--json", action="store_true", help="print the result as data")
 
-    rules = command("rules", _rules)
+    rules = add_command("rules", _rules)
     rules.add_argument("words", nargs="*", help="a question, or words of it; none: all rules of a game")
-    rules.add_argument("--game", choices=_Games(), metavar="GAME", help="of one game alone: %(choices)s (all)")
+    rules.add_argument("--game", choices=_GameKeys(), metavar="GAME", help="of one game alone: %(choices)s (all)")
     rules.add_argument("--json", action="store_true", help="print what is found as data")
 
-    prints = command("print", _print)
+    prints = add_command("print", _print)
     prints.add_argument("file", help="the file, or - for standard input")
     form = prints.add_mutually_exclusive_group()
     form.add_argument("--pages", type=int, choices=(1, 2), default=1, metavar="N", help="on how many, 1 or 2 (1)")
     form.add_argument("--half", action="store_true", help="half a page without the lines, twice on one that is cut")
-    _output(prints)
+    _add_output_options(prints)
 
-    pad = command("pad", _pad)
-    pad.add_argument("game", choices=_Games(), metavar="game", help="one of %(choices)s")
-    _output(pad)
+    pad = add_command("pad", _pad)
+    pad.add_argument("game", choices=_GameKeys(), metavar="game", help="one of %(choices)s")
+    _add_output_options(pad)
 
-    export = command("export", _export)
-    export.add_argument("code", type=_code, nargs="?", help="the table's code")
+    export = add_command("export", _export)
+    export.add_argument("code", type=_parse_code, nargs="?", help="the table's code")
     export.add_argument(
         "--all",
         type=Path,
         metavar="FOLDER",
         help="write every table to a file of its own in this folder (one, to standard output)",
     )
-    _instance(export)
+    _add_instance_option(export)
 
-    decide = command("decide", _decide)
-    decide.add_argument("code", type=_code, help="the table's code")
-    _instance(decide)
+    decide = add_command("decide", _decide)
+    decide.add_argument("code", type=_parse_code, help="the table's code")
+    _add_instance_option(decide)
 
-    backup = command("backup", _backup)
+    backup = add_command("backup", _backup)
     backup.add_argument("file", type=Path, help="the file to write")
     backup.add_argument("--force", action="store_true", help="write over a file that is there")
-    _instance(backup)
+    _add_instance_option(backup)
 
-    restore = command("restore", _restore)
+    restore = add_command("restore", _restore)
     restore.add_argument("file", type=Path, help="the backup")
     restore.add_argument("--force", action="store_true", help="put tables that are there aside")
-    _instance(restore)
+    _add_instance_option(restore)
 
-    expire = command("expire", _expire)
+    expire = add_command("expire", _expire)
     expire.add_argument(
-        "--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there"
+        "--older-than", type=_parse_days, required=True, metavar="DAYS", help="days since anything was said there"
     )
     expire.add_argument("--yes", action="store_true", help="delete them")
-    _instance(expire)
+    _add_instance_option(expire)
 
-    history = command("history", _history)
+    history = add_command("history", _history)
     history.add_argument("search", nargs="*", help="only results with all these words: a name, a game, a day, a place")
-    history.add_argument("--limit", type=_number, default=30, metavar="N", help="the latest N (30; 0 for all)")
+    history.add_argument("--limit", type=_parse_limit, default=30, metavar="N", help="the latest N (30; 0 for all)")
     history.add_argument("--csv", action="store_true", help="write them as a table, one row for each player")
     history.add_argument(
         "--json",
         action="store_true",
         help="write everything that is remembered, whatever is searched for; it holds every secret",
     )
-    _instance(history)
+    _add_instance_option(history)
 
-    imports = command("import", _import)
+    imports = add_command("import", _import)
     imports.add_argument("files", nargs="+", metavar="file", help="the file, or - for standard input")
-    _instance(imports)
+    _add_instance_option(imports)
 
-    replay = command("replay", _replay)
+    replay = add_command("replay", _replay)
     replay.add_argument("file", help="a log, or a table as it lies; - for standard input")
     replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number (the last)")
     replay.add_argument(
         "--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret"
     )
 
-    completion = command("completion", _completion)
+    completion = add_command("completion", _completion)
     completion.add_argument(
         "shell", choices=("bash", "zsh", "fish", "tcsh"), metavar="shell", help="one of %(choices)s"
     )
     return parser
 
 
-def _output(parser: argparse.ArgumentParser) -> None:
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF to write")
     parser.add_argument(
         "--paper", choices=("a4", "letter"), default="a4", metavar="PAPER", help="%(choices)s (%(default)s)"
     )
 
 
-def _instance(parser: argparse.ArgumentParser) -> None:
-    help = f"folder of the tables ({paths.instance()})".replace("%", "%%")
+def _add_instance_option(parser: argparse.ArgumentParser) -> None:
+    help = f"folder of the tables ({paths.instance_folder()})".replace("%", "%%")
     parser.add_argument("--instance", type=Path, metavar="FOLDER", help=help)
 
 
 # What is typed after an option. A Stop from here is one line, where argparse would explain the whole command.
 
 
-def _port(typed: str) -> int:
+def _parse_port(typed: str) -> int:
     if not re.fullmatch("[0-9]{1,5}", typed) or int(typed) > 65535:
-        raise Stop(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
+        raise CommandError(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
     return int(typed)
 
 
-def _code(typed: str) -> str:
+def _parse_code(typed: str) -> str:
     return typed.upper().encode(errors="replace").decode()  # bytes that are no letters are no code either
 
 
-def _number(typed: str) -> int:
+def _parse_limit(typed: str) -> int:
     if not re.fullmatch("[0-9]{1,7}", typed):
-        raise Stop(f"--limit {typed}: how many results, as a number; 0 for all.")
+        raise CommandError(f"--limit {typed}: how many results, as a number; 0 for all.")
     return int(typed)
 
 
-def _proxies(typed: str) -> int:
+def _parse_proxies(typed: str) -> int:
     if not re.fullmatch("[0-9]", typed):
-        raise Stop(f"--proxies {typed}: the number of reverse proxies before this server, 0 to 9.")
+        raise CommandError(f"--proxies {typed}: the number of reverse proxies before this server, 0 to 9.")
     return int(typed)
 
 
-def _name(typed: str) -> str:
+def _parse_host_name(typed: str) -> str:
     if not re.fullmatch(r"[\w.-]{1,253}", typed):
-        raise Stop(f"--name {typed}: a name is made of letters, digits, dots and hyphens, without http:// or a port.")
+        raise CommandError(
+            f"--name {typed}: a name is made of letters, digits, dots and hyphens, without http:// or a port."
+        )
     return typed
 
 
-def _address(typed: str) -> str:
+def _parse_address(typed: str) -> str:
     with contextlib.suppress(ValueError):
-        return _spelt(str(ipaddress.ip_address(typed.strip("[]"))))
+        return _url_host(str(ipaddress.ip_address(typed.strip("[]"))))
     if not re.fullmatch(r"[\w.-]{1,253}", typed):
-        raise Stop(f"--address {typed}: an address like 192.168.1.20, or a name, without http:// or a port.")
+        raise CommandError(f"--address {typed}: an address like 192.168.1.20, or a name, without http:// or a port.")
     return typed
 
 
-def _letters(typed: str) -> str:
+def _parse_code_letters(typed: str) -> str:
     from companion.storage.store import ALPHABET
 
     letters = typed.upper()
     if not letters or set(letters) - set(ALPHABET) or len(set(letters)) < len(letters):
-        raise Stop(f"--codes {typed}: some of the letters {ALPHABET}, each once.")
+        raise CommandError(f"--codes {typed}: some of the letters {ALPHABET}, each once.")
     return letters
 
 
-def _days(typed: str) -> int:
+def _parse_days(typed: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,4}", typed):
-        raise Stop(f"--older-than {typed}: a number of days, 1 or more.")
+        raise CommandError(f"--older-than {typed}: a number of days, 1 or more.")
     return int(typed)
 
 
-def _spelt(address: str) -> str:
+def _url_host(address: str) -> str:
     """Return an address as it stands in a web address."""
     return f"[{address}]" if ":" in address else address
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from companion.service.clock import wrong_clock
+    from companion.service.clock import clock_warning
     from companion.system import network
     from companion.web import server
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    folder = paths.instance(options.instance)
-    app = _app(folder, options)
+    folder = paths.instance_folder(options.instance)
+    app = _create_app(folder, options)
     store = app.extensions["waymark"].store
     with (
-        server.StopRequest().noted(),
+        server.StopRequest().handle_signals(),
         contextlib.closing(store),
-        contextlib.closing(_listen(server.listen, options.host, options.port)) as listening,
+        contextlib.closing(_open_socket(server.open_socket, options.host, options.port)) as listening,
     ):
         bound, port = listening.getsockname()[:2]
         everywhere = ipaddress.ip_address(bound).is_unspecified
-        reached = options.address or (network.addresses() if everywhere else _from_outside(bound))
+        reached = options.address or (network.local_addresses() if everywhere else _reachable_addresses(bound))
 
-        alone = ALONE["proxy" if options.proxies else "no network" if everywhere else "host"]
+        alone = LOCAL_ONLY_TEXTS["proxy" if options.proxies else "no network" if everywhere else "host"]
 
-        def tell(addresses: list[str], *more: str) -> None:
+        def announce(addresses: list[str], *more: str) -> None:
             if addresses:
                 app.config["LAN_ADDRESS"] = addresses[0]
-            print(_told(addresses, port, alone), *more, sep="\n", flush=True)
+            print(_address_text(addresses, port, alone), *more, sep="\n", flush=True)
 
         home = f"http://{reached[0] if reached else 'localhost'}:{port}"
-        owner = app.extensions["waymark"].boxes.owners.invitation(home)
-        wrong = [*([FULL] if store.is_full else []), *filter(None, [wrong_clock(store)])]
-        tell(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
+        owner = app.extensions["waymark"].card_facts.owners.invitation(home)
+        wrong = [*([DISK_FULL] if store.is_full else []), *filter(None, [clock_warning(store)])]
+        announce(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
-            network.Watch(reached, tell).begin()
-        threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
-        with _beside(store, lambda rest: _get_ready(app, rest), lambda rest: _tell_damage(store)):
-            _run(app, listening)
+            network.AddressWatcher(reached, announce).start()
+        threading.Thread(target=_report_missing_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
+        with _background_work(store, lambda rest: _prepare(app, rest), lambda rest: _report_damage(store)):
+            _run_server(app, listening)
 
 
-FULL = "The disk is full: tables can be read, but nothing can be entered until there is room."
+DISK_FULL = "The disk is full: tables can be read, but nothing can be entered until there is room."
 
 
-class EndedError(Exception):
+class ServerStoppedError(Exception):
     """The server has stopped, and work beside it is to end."""
 
 
 @contextmanager
-def _beside(store, *works: Callable[[Callable[..., None]], None]) -> Iterator[None]:
+def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> Iterator[None]:
     """Run long work in background threads that end with the block.
 
     Each function calls `rest` at every point where it may end.
     """
-    from companion.storage.store import Trouble
+    from companion.storage.store import StorageError
 
     ended = threading.Event()
 
-    def rest(*_: object) -> None:
-        if ended.wait(REST):
-            raise EndedError
+    def pause(*_: object) -> None:
+        if ended.wait(PAUSE_SECONDS):
+            raise ServerStoppedError
 
-    def run(work: Callable[[Callable[..., None]], None]) -> None:
-        with contextlib.suppress(EndedError, Trouble):  # of trouble the pages tell, and the next start tries again
-            work(rest)
+    def run(task: Callable[[Callable[..., None]], None]) -> None:
+        with contextlib.suppress(
+            ServerStoppedError, StorageError
+        ):  # of trouble the pages tell, and the next start tries again
+            task(pause)
 
-    threads = [threading.Thread(target=run, args=(work,), name="beside", daemon=True) for work in works]
+    threads = [threading.Thread(target=run, args=(work,), name="beside", daemon=True) for work in tasks]
     for thread in threads:
         thread.start()
     try:
@@ -357,75 +369,77 @@ def _beside(store, *works: Callable[[Callable[..., None]], None]) -> Iterator[No
         while any(thread.is_alive() for thread in threads):
             store.interrupt()
             for thread in threads:
-                thread.join(REST)
+                thread.join(PAUSE_SECONDS)
 
 
-def _get_ready(app, rest: Callable[..., None]) -> None:
+def _prepare(app, pause: Callable[..., None]) -> None:
     """Put together the pages nobody has asked for yet, and look at the tables that were over before there was a history."""
-    from companion.rendering.templating import put_together
+    from companion.rendering.templating import precompile
 
-    put_together(app, rest)
-    app.extensions["waymark"].history.catch_up(rest)
+    precompile(app, pause)
+    app.extensions["waymark"].history.catch_up(pause)
 
 
-def _tell_damage(store) -> None:
+def _report_damage(store) -> None:
     """Check the whole database while phones are answered, and print its first damage."""
-    from companion.storage.store import DAMAGED
+    from companion.storage.store import DAMAGED_TEXT
 
     if damage := store.find_damage():
-        print(f"{DAMAGED} ({damage})", flush=True)
+        print(f"{DAMAGED_TEXT} ({damage})", flush=True)
 
 
-def _say_if_no_pdf() -> None:
+def _report_missing_pdf() -> None:
     from companion.rendering import pdf as printing
 
-    if no_pdf := printing.why_not():
+    if no_pdf := printing.unavailable_reason():
         print(no_pdf, flush=True)
 
 
-def _app(folder: Path, options: argparse.Namespace):
+def _create_app(folder: Path, options: argparse.Namespace):
     """Return the app, with its tables found fit to play on."""
-    from companion.storage.store import ALPHABET, Full, Trouble, Unreadable
+    from companion.storage.store import ALPHABET, DiskFullError, StorageError, UnreadableDatabaseError
     from companion.web.app import create_app
 
     hosts = (*options.name, *options.address)
     try:
         app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes or ALPHABET)
-        with contextlib.suppress(Full):  # then it is read
+        with contextlib.suppress(DiskFullError):  # then it is read
             app.extensions["waymark"].store.check()
-    except (BadKey, Unreadable, Trouble) as fault:
-        raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
+    except (InvalidKeyError, UnreadableDatabaseError, StorageError) as fault:
+        raise CommandError(f"The tables in {folder} cannot be opened. {fault}") from None
     except OSError as fault:
-        raise Stop(f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}.") from None
+        raise CommandError(
+            f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}."
+        ) from None
     return app
 
 
-def _from_outside(bound: str) -> list[str]:
+def _reachable_addresses(bound: str) -> list[str]:
     """Return the one address somebody chose to listen on, if phones can reach it."""
-    return [] if ipaddress.ip_address(bound).is_loopback else [_spelt(bound)]
+    return [] if ipaddress.ip_address(bound).is_loopback else [_url_host(bound)]
 
 
-ALONE = {  # who can reach it where phones cannot
+LOCAL_ONLY_TEXTS = {  # who can reach it where phones cannot
     "proxy": "for the proxy before it.",
     "no network": "for this computer only: it is on no network.",
     "host": "for this computer only; with --host 0.0.0.0 phones can reach it too.",
 }
 
 
-def _told(addresses: list[str], port: int, alone: str) -> str:
+def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
     """Return what phones are to scan or type; where none can reach this computer, that."""
     if not addresses:
-        return f"Waymark is open at http://localhost:{port}, {alone}"
+        return f"Waymark is open at http://localhost:{port}, {local_only_text}"
     best, *others = (f"http://{address}:{port}" for address in addresses)
-    lines = [_drawn(best), f"Waymark is open at {best}", *(f"  also at {other}" for other in others)]
+    lines = [_terminal_qr(best), f"Waymark is open at {best}", *(f"  also at {other}" for other in others)]
     return "\n".join([*lines, "Phones on the same network scan the code or type the address."])
 
 
-def _drawn(address: str) -> str:
+def _terminal_qr(address: str) -> str:
     """Return an address as a code to scan, where the terminal can show one."""
     from companion.rendering import qr
 
-    code = qr.in_terminal(address)
+    code = qr.terminal_text(address)
     try:
         code.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -433,87 +447,89 @@ def _drawn(address: str) -> str:
     return code
 
 
-def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
+def _open_socket(open_socket: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
     """Return a socket on the port, or on the next free one when the default is taken."""
     tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
     for candidate in tries:
         try:
-            return listen(host, candidate)
+            return open_socket(host, candidate)
         except (socket.gaierror, UnicodeError):
-            raise Stop(f"--host {host}: no address of this computer.") from None
+            raise CommandError(f"--host {host}: no address of this computer.") from None
         except OSError as fault:
             if fault.errno == errno.EADDRNOTAVAIL:
-                raise Stop(f"--host {host}: no address of this computer.") from None
+                raise CommandError(f"--host {host}: no address of this computer.") from None
             reason = os.strerror(fault.errno) if fault.errno else str(fault)
-    raise Stop(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
+    raise CommandError(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
 
 
-def _run(app, listening: socket.socket) -> None:
+def _run_server(app, listening_socket: socket.socket) -> None:
     from companion.web import server
 
-    server.allow_many_connections()
-    server.collect_seldom()
-    server.keep_log(Path(app.instance_path) / "waymark.log")
+    server.raise_connection_limit()
+    server.tune_garbage_collector()
+    server.configure_logging(Path(app.instance_path) / "waymark.log")
     serving = server.Server(app, app.extensions["waymark"].live)
     try:
-        serving.run([listening])
+        serving.run([listening_socket])
     finally:
         serving.close()
 
 
-def _read(name: str) -> object:
-    from scoring.kernel.documents import parsed
-    from scoring.kernel.errors import Malformed
+def _read_json(name: str) -> object:
+    from scoring.kernel.documents import parse_json
+    from scoring.kernel.errors import InvalidInputError
 
     try:
-        return parsed(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+        return parse_json(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as fault:
-        raise Stop(f"{name}: {fault.strerror}") from None
-    except Malformed as fault:
-        raise Stop(f"{name}: {fault}") from None
+        raise CommandError(f"{name}: {fault.strerror}") from None
+    except InvalidInputError as fault:
+        raise CommandError(f"{name}: {fault}") from None
 
 
-def _scored(name: str, score: Callable[[object], Any]) -> Any:
+def _score_file(name: str, score: Callable[[object], Any]) -> Any:
     """Return what is made of the final position in a file."""
     from scoring.document import BadPosition
 
     try:
-        return score(_read(name))
+        return score(_read_json(name))
     except BadPosition as fault:
-        raise Stop(str(fault)) from None
+        raise CommandError(str(fault)) from None
 
 
 def _score(options: argparse.Namespace) -> None:
     from scoring.document import score_sheet, sheet_data
 
-    sheet = _scored(options.file, score_sheet)
-    print(_as_json(sheet_data(sheet)) if options.json else _as_text(sheet))
+    sheet = _score_file(options.file, score_sheet)
+    print(_to_json(sheet_data(sheet)) if options.json else _sheet_text(sheet))
 
 
-def _as_json(data: dict | list) -> str:
+def _to_json(data: dict | list) -> str:
     """Return data as JSON, with every letter as it is where the output can take it."""
     return json.dumps(
         data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1
     )
 
 
-def _as_text(sheet) -> str:
+def _sheet_text(sheet) -> str:
     """Return the sheet of a game that is over as lines for a terminal."""
-    return _listed(sheet, sheet.verdict, [f"{column.rank}. {column.name}: {column.total}" for column in sheet.columns])
+    return _format_sheet(
+        sheet, sheet.result_text, [f"{column.rank}. {column.name}: {column.total}" for column in sheet.columns]
+    )
 
 
-def _so_far(sheet, prompt: str, *, in_points: bool) -> str:
+def _unfinished_sheet_text(sheet, prompt: str, *, in_points: bool) -> str:
     """Return the sheet of a game that is not over: nobody has won, and nobody has a place."""
     totals = [f"{column.name}: {column.total}" if in_points else column.name for column in sheet.columns]
-    return _listed(sheet, f"The game is not over. {prompt}", totals)
+    return _format_sheet(sheet, f"The game is not over. {prompt}", totals)
 
 
-def _listed(sheet, first: str, headings: list[str]) -> str:
-    lines = [first]
+def _format_sheet(sheet, first_line: str, headings: list[str]) -> str:
+    lines = [first_line]
     for column, heading in zip(sheet.columns, headings, strict=True):
         lines += ["", heading]
         for line in column.lines:
-            cites = ", ".join(dict.fromkeys(rule.cite for rule in line.rules))
+            cites = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))
             lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({cites})")
         lines += [f"       {warning}" for warning in column.warnings]
     lines += [f"\nHouse ruling. {ruling}" for ruling in sheet.rulings]
@@ -521,38 +537,40 @@ def _listed(sheet, first: str, headings: list[str]) -> str:
 
 
 def _rules(options: argparse.Namespace) -> int:
-    from companion.service.rule_search import finder
+    from companion.service.rule_search import rule_index
     from scoring.games import GAMES
 
     words, keys = " ".join(options.words), [options.game] if options.game else list(GAMES)
     if not words and not options.game:
-        raise Stop(f"rules: type a question, or --game and one of {', '.join(GAMES)} for all rules of it.")
+        raise CommandError(f"rules: type a question, or --game and one of {', '.join(GAMES)} for all rules of it.")
     found = [
         (GAMES[key].box, rule)
         for key in keys
-        for rule in (list(finder(key).find(words))[:BEST] if words else GAMES[key].box.rules.values())
+        for rule in (
+            list(rule_index(key).search(words))[:MAX_RULES_PER_GAME] if words else GAMES[key].box.rules.values()
+        )
     ]
     if options.json:
         said = [
-            {"game": game.key, "id": rule.id, "section": rule.section, "text": rule.text, "cite": rule.cite}
+            {"game": game.key, "id": rule.id, "section": rule.section, "text": rule.text, "cite": rule.citation}
             | {"book": rule.book, "page": rule.page, "status": rule.status}
             for game, rule in found
         ]
-        print(_as_json(said))
+        print(_to_json(said))
     else:
-        shown = _to_read if _in_a_terminal() else str  # a rule a line, for other programs
+        shown = _wrap_paragraph if _is_terminal() else str  # a rule a line, for other programs
         for game, rule in found:
-            print(shown(f"{game.title}, {rule.section}. {rule.text} ({rule.cite}; {rule.id})"))
+            print(shown(f"{game.title}, {rule.section}. {rule.text} ({rule.citation}; {rule.id})"))
         if not found:
             print("No rule is about that. Fewer words, or others, may find one.")
     return int(not found)
 
 
-def _in_a_terminal() -> bool:
+def _is_terminal() -> bool:
     return bool(sys.stdout) and sys.stdout.isatty()
 
 
-def _to_read(text: str) -> str:
+def _wrap_paragraph(text: str) -> str:
     """Return a text as a paragraph of a list that is read."""
     return filled(text, hanging="  ") + "\n"
 
@@ -560,22 +578,22 @@ def _to_read(text: str) -> str:
 def _completion(options: argparse.Namespace) -> None:
     from companion.cli import completion
 
-    print(completion.script(_parser(), options.shell))
+    print(completion.script(_build_parser(), options.shell))
 
 
 def _print(options: argparse.Namespace) -> None:
     from companion.rendering import print_pages
 
-    form = print_pages.Form(options.pages, options.half)
-    page = _scored(options.file, lambda document: print_pages.of_file(document, form))
-    _write_pdf(options, print_pages.html("print/sheet.html", options.paper, page=page))
+    form = print_pages.SheetLayout(options.pages, options.half)
+    page = _score_file(options.file, lambda document: print_pages.print_page_of_file(document, form))
+    _write_pdf(options, print_pages.render_html("print/sheet.html", options.paper, page=page))
 
 
 def _pad(options: argparse.Namespace) -> None:
     from companion.rendering import print_pages
     from scoring.games import GAMES
 
-    _write_pdf(options, print_pages.html("print/pad.html", options.paper, game=GAMES[options.game].box))
+    _write_pdf(options, print_pages.render_html("print/pad.html", options.paper, game=GAMES[options.game].box))
 
 
 def _write_pdf(options: argparse.Namespace, html: str) -> None:
@@ -583,51 +601,51 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 
     try:
         with waiting("Printing"):
-            drawn = printing.pdf(html, options.paper)
+            drawn = printing.render_pdf(html, options.paper)
         options.output.write_bytes(drawn)
-    except printing.CannotPrint as fault:
-        raise Stop(str(fault)) from None
+    except printing.PdfUnavailableError as fault:
+        raise CommandError(str(fault)) from None
     except OSError as fault:
-        raise Stop(f"{options.output}: {fault.strerror}") from None
+        raise CommandError(f"{options.output}: {fault.strerror}") from None
     print(f"{options.output} is written.")
 
 
 @contextmanager
-def _tables(options: argparse.Namespace):
+def _open_store(options: argparse.Namespace):
     """Give the tables of an instance; what cannot be found or read stops the command."""
-    from companion.log.apply import Broken
-    from companion.storage.store import NoSuchTable, Store, Trouble, Unreadable
+    from companion.log.apply import CorruptLogError
+    from companion.storage.store import StorageError, Store, TableNotFoundError, UnreadableDatabaseError
 
     try:
-        with contextlib.closing(Store(_file(options))) as store:
+        with contextlib.closing(Store(_tables_file(options))) as store:
             yield store
-    except NoSuchTable:
-        raise Stop(f"There is no table {options.code} here.") from None
-    except (Unreadable, Broken, Trouble) as fault:
-        raise Stop(str(fault)) from None
+    except TableNotFoundError:
+        raise CommandError(f"There is no table {options.code} here.") from None
+    except (UnreadableDatabaseError, CorruptLogError, StorageError) as fault:
+        raise CommandError(str(fault)) from None
 
 
-def _file(options: argparse.Namespace) -> Path:
+def _tables_file(options: argparse.Namespace) -> Path:
     """Return the file of an instance's tables."""
-    file = paths.instance(options.instance) / paths.TABLES
+    file = paths.instance_folder(options.instance) / paths.DATABASE_NAME
     if not file.exists():
-        raise Stop(f"{file.parent}: no tables here yet")
+        raise CommandError(f"{file.parent}: no tables here yet")
     return file
 
 
 def _decide(options: argparse.Namespace) -> None:
-    from companion.service.live import Live
+    from companion.service.live import LiveUpdates
     from companion.service.referee import Referee, new_tap
 
-    with _tables(options) as store:
-        referee = Referee(store, Live(store, 0))
+    with _open_store(options) as store:
+        referee = Referee(store, LiveUpdates(store, 0))
         table = store.table(options.code)
         if not table.proposals:
             print(f"Nobody at table {table.code} waits for anything.")
         while table.proposals:  # one answer can settle another question too
             question = table.proposals[0]
             table = referee.answer(table.code, table.host, new_tap(), question.number, True)
-            print(f"Agreed: {question.quoted}")
+            print(f"Agreed: {question.quoted_text}")
 
 
 def _backup(options: argparse.Namespace) -> None:
@@ -635,204 +653,215 @@ def _backup(options: argparse.Namespace) -> None:
 
     try:
         with waiting("Copying the tables"):
-            backup.backup(paths.instance(options.instance), options.file, options.force)
-    except backup.Refused as fault:
-        raise Stop(str(fault)) from None
+            backup.backup(paths.instance_folder(options.instance), options.file, options.force)
+    except backup.BackupError as fault:
+        raise CommandError(str(fault)) from None
     print(f"{options.file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
 
 
 def _restore(options: argparse.Namespace) -> None:
     from companion.storage import backup
 
-    folder = paths.instance(options.instance)
+    folder = paths.instance_folder(options.instance)
     try:
         with waiting("Putting the tables back"):
             aside = backup.restore(options.file, folder, options.force)
-    except backup.Refused as fault:
-        raise Stop(str(fault)) from None
+    except backup.BackupError as fault:
+        raise CommandError(str(fault)) from None
     print(f"The tables are back in {folder}.", *([f"Those that were there are in {aside}."] if aside else []))
 
 
 def _expire(options: argparse.Namespace) -> None:
-    from companion.log.entries import day
-    from companion.storage.store import stamp
-    from scoring.kernel.english import plural
+    from companion.log.entries import local_date
+    from companion.storage.store import timestamp
+    from scoring.kernel.english import pluralize
 
-    before = stamp(datetime.timedelta(days=options.older_than))
-    with _tables(options) as store:
-        old = store.older(before)
+    before = timestamp(datetime.timedelta(days=options.older_than))
+    with _open_store(options) as store:
+        old = store.inactive_tables(before)
         for code, last in old:
-            print(f"{code}  {day(last or 'never')}")
+            print(f"{code}  {local_date(last or 'never')}")
         if not old:
             print(f"At every table something was said in the last {options.older_than} days.")
         elif options.yes:
             with waiting("Deleting"):
-                deleted = store.expire(before)
-            print(f"{plural(len(deleted), 'table')} deleted.")
+                deleted = store.delete_inactive_tables(before)
+            print(f"{pluralize(len(deleted), 'table')} deleted.")
         else:
             print(
-                f"{plural(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes."
+                f"{pluralize(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes."
             )
 
 
 def _export(options: argparse.Namespace) -> int:
     from companion.storage import rescue
-    from companion.storage.store import Unreadable
+    from companion.storage.store import UnreadableDatabaseError
 
     if (options.code is None) == (options.all is None):
-        raise Stop("export: give the code of a table, or --all and a folder.")
+        raise CommandError("export: give the code of a table, or --all and a folder.")
     try:
-        with rescue.opened(_file(options)) as saved:
+        with rescue.open_rescue(_tables_file(options)) as saved:
             return _export_all(saved, options.all) if options.all else _export_one(saved, options.code)
-    except Unreadable as fault:
-        raise Stop(str(fault)) from None
+    except UnreadableDatabaseError as fault:
+        raise CommandError(str(fault)) from None
 
 
 def _export_one(saved, code: str) -> int:
     if code not in saved.tables:
-        damaged = " But the file is damaged; --all saves what it has." if saved.damaged else ""
-        raise Stop(f"There is no table {code} here.{damaged}")
-    log = saved.log(code)
-    print(_exported(code, log.rows))
-    return _lost(code, log)
+        damaged = " But the file is damaged; --all saves what it has." if saved.is_damaged else ""
+        raise CommandError(f"There is no table {code} here.{damaged}")
+    log = saved.read_log(code)
+    print(_export_json(code, log.rows))
+    return _report_lost_entries(code, log)
 
 
 def _export_all(saved, folder: Path) -> int:
-    from companion.system.files import private  # an export holds every secret
-    from scoring.kernel.english import plural
+    from companion.system.files import private_opener  # an export holds every secret
+    from scoring.kernel.english import pluralize
 
     folder.mkdir(parents=True, exist_ok=True)
     status = 0
     with Progress("Tables written") as progress:
         for done, code in enumerate(saved.tables, 1):
-            log = saved.log(code)
+            log = saved.read_log(code)
             if log.rows:
-                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private) as file:
-                    print(_exported(code, log.rows), file=file)
-            status |= _lost(code, log)
+                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private_opener) as file:
+                    print(_export_json(code, log.rows), file=file)
+            status |= _report_lost_entries(code, log)
             progress(done, len(saved.tables))
-    print(f"{plural(len(saved.tables), 'table')} in {folder}.")
-    if saved.damaged:
+    print(f"{pluralize(len(saved.tables), 'table')} in {folder}.")
+    if saved.is_damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
-    return status | saved.damaged
+    return status | saved.is_damaged
 
 
-def _lost(code: str, log) -> int:
+def _report_lost_entries(code: str, log) -> int:
     """Say what of a table could not be read; return whether there is any."""
     if not log.rows:
         print(f"Table {code}: nothing of it can be read.", file=sys.stderr)
-    elif log.lost:
-        print(f"Table {code}: {_numbered(log.lost)} cannot be read.", file=sys.stderr)
-    return int(bool(log.lost) or not log.rows)
+    elif log.missing_numbers:
+        print(f"Table {code}: {_entry_ranges(log.missing_numbers)} cannot be read.", file=sys.stderr)
+    return int(bool(log.missing_numbers) or not log.rows)
 
 
-def _numbered(numbers: Iterable[int]) -> str:
+def _entry_ranges(numbers: Iterable[int]) -> str:
     """Return the numbers of entries, those that follow each other as one range."""
     runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
     spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
     return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
 
 
-def _exported(code: str, rows: list) -> str:
+def _export_json(code: str, rows: list) -> str:
     """Return a log as JSON; the phones in it are numbered."""
     from companion.service import import_export
 
-    return _as_json(import_export.log_data(code, rows))
+    return _to_json(import_export.log_data(code, rows))
 
 
 @contextmanager
-def _referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
+def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
     """Give an instance with its history, caught up with what was over before there was one."""
-    from companion.service.live import Live
+    from companion.service.live import LiveUpdates
     from companion.service.referee import Referee
-    from companion.storage.store import Store, Trouble, Unreadable
+    from companion.storage.store import StorageError, Store, UnreadableDatabaseError
 
     try:
-        with contextlib.closing(Store(folder / paths.TABLES)) as store:
-            referee = Referee(store, Live(store, 0))
+        with contextlib.closing(Store(folder / paths.DATABASE_NAME)) as store:
+            referee = Referee(store, LiveUpdates(store, 0))
             with Progress("Tables looked at") as progress:
                 referee.history.catch_up(progress)
             yield referee
-    except (Unreadable, Trouble) as fault:
-        raise Stop(str(fault)) from None
+    except (UnreadableDatabaseError, StorageError) as fault:
+        raise CommandError(str(fault)) from None
 
 
 def _history(options: argparse.Namespace) -> int:
     from companion.history import result as results
     from companion.service import import_export
 
-    folder = _file(options).parent
-    with _referee(options, folder) as referee:
+    folder = _tables_file(options).parent
+    with _open_referee(options, folder) as referee:
         if options.json:
             with Progress("Tables written") as progress:
-                for piece in import_export.everything(referee, None, progress):
+                for piece in import_export.export_all(referee, None, progress):
                     sys.stdout.write(piece)
             return 0
-        wanted = results.folded(" ".join(options.search)).split()
-        found = [each for each in reversed(referee.history.all_there_are()) if not each.hidden]
-        found = [each for each in found if all(word in results.words(each) for word in wanted)]
+        wanted = results.name_key(" ".join(options.search)).split()
+        found = [each for each in reversed(referee.history.all_results()) if not each.hidden]
+        found = [each for each in found if all(word in results.search_text(each) for word in wanted)]
         found = found[: options.limit or None]
     if options.csv:
         table = csv.writer(sys.stdout)
-        table.writerow(results.COLUMNS)
-        table.writerows([results.as_text(cell) for cell in row] for row in results.rows(found))
+        table.writerow(results.CSV_COLUMNS)
+        table.writerows([results.escape_cell(cell) for cell in row] for row in results.csv_rows(found))
         return 0
     for each in found:
-        print(_in_a_line(each))
+        print(_result_line(each))
     if not found:
         print("Nothing here has all of these words." if wanted else "Nothing has been played to its end here yet.")
     return int(bool(wanted) and not found)
 
 
-def _in_a_line(result: Any) -> str:
+def _result_line(result: Any) -> str:
     names = ", ".join(
-        f"{part.name}{f' {part.points}' if result.box.in_points else ''}{' *' if part.winner and not result.alone else ''}"
+        f"{part.name}{f' {part.points}' if result.box.has_points else ''}{' *' if part.winner and not result.is_solo else ''}"
         for part in result.players
     )
-    more = ", ".join(filter(None, (result.length, result.where, result.code and f"table {result.code}")))
+    more = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))
     return f"{result.date}  {result.box.title:<13}  {names}{f'  ({more})' if more else ''}"
 
 
 def _import(options: argparse.Namespace) -> None:
     from companion.service import import_export
-    from scoring.kernel.errors import Malformed
+    from scoring.kernel.errors import InvalidInputError
 
-    files = [(name, _read(name)) for name in options.files]
-    folder = paths.instance(options.instance)
+    files = [(name, _read_json(name)) for name in options.files]
+    folder = paths.instance_folder(options.instance)
     folder.mkdir(parents=True, exist_ok=True)
-    with _referee(options, folder) as referee:
+    with _open_referee(options, folder) as referee:
         for name, data in files:
             try:
                 with Progress("Tables taken in") as progress:
-                    taken = import_export.take_in(referee, data, on_the_way=progress)
-            except Malformed as fault:
-                raise Stop(f"{name}: {import_export.refusal(fault)}") from None
-            print(f"{name}: {import_export.in_words(taken)}" + (f" It is table {taken.code}." if taken.code else ""))
+                    taken = import_export.import_data(referee, data, on_progress=progress)
+            except InvalidInputError as fault:
+                raise CommandError(f"{name}: {import_export.describe_import_error(fault)}") from None
+            print(
+                f"{name}: {import_export.describe_import(taken)}"
+                + (f" It is table {taken.code}." if taken.code else "")
+            )
 
 
 def _replay(options: argparse.Namespace) -> None:
     from companion.log import positions
-    from companion.log.apply import Broken
-    from scoring.kernel.errors import Illegal, Malformed
+    from companion.log.apply import CorruptLogError
+    from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
-    data = _read(options.file)
+    data = _read_json(options.file)
     if not isinstance(data, dict) or not data.keys() & {"log", "position"}:
-        raise Stop(f"{options.file}: not a log written by waymark export, nor a table as it lies")
+        raise CommandError(f"{options.file}: not a log written by waymark export, nor a table as it lies")
     try:
         if "position" in data:
             if options.at is not None:
-                raise Stop(f"{options.file}: --at is for logs; this is one moment of a table")
-            play, state = positions.laid(data)
-            said = {**data, "position": play.lying.plain(state)} if options.position and play.lying else None
+                raise CommandError(f"{options.file}: --at is for logs; this is one moment of a table")
+            play, state = positions.import_position(data)
+            said = (
+                {**data, "position": play.position_format.to_data(state)}
+                if options.position and play.position_format
+                else None
+            )
         else:
             with waiting("Playing the log again"):
-                table = positions.replayed(data, options.at)
-            play, state = table.play, table.state
-            said = positions.as_lies(table) if options.position else None
-    except (Malformed, Illegal, Broken) as fault:
-        raise Stop(f"{options.file}: {fault}") from None
+                table = positions.replay_log(data, options.at)
+            play, state = table.tracked, table.state
+            said = positions.export_position(table) if options.position else None
+    except (InvalidInputError, IllegalMoveError, CorruptLogError) as fault:
+        raise CommandError(f"{options.file}: {fault}") from None
     if said:
-        print(_as_json(said))
+        print(_to_json(said))
         return
-    sheet = play.box.score(play.final(state))
-    print(_so_far(sheet, play.prompt(state), in_points=play.box.in_points) if play.to_move(state) else _as_text(sheet))
+    sheet = play.box.score(play.final_position(state))
+    print(
+        _unfinished_sheet_text(sheet, play.prompt(state), in_points=play.box.has_points)
+        if play.to_move(state)
+        else _sheet_text(sheet)
+    )

@@ -184,7 +184,7 @@ class Manual(argparse.ArgumentParser):
         for title, names in GROUPS.items():
             parts.append("\n".join([f"{title}:", *(_beside(name, self.lines[name], column) for name in names)]))
         more = f'"{self.prog} COMMAND --help" says all of a command, with examples; --version, which Waymark this is.'
-        files = FILES.format(file=paths.instance() / paths.TABLES, variable=paths.INSTANCE)
+        files = FILES.format(file=paths.instance_folder() / paths.DATABASE_NAME, variable=paths.INSTANCE_VARIABLE)
         return "\n\n".join([*parts, filled(more), filled(f"Files: {files}"), filled(STATUS)]) + "\n"
 
 
@@ -230,8 +230,8 @@ def _is_option(word: str) -> bool:
 
 def _no(noun: str, typed: str, known: Iterable[str]) -> str:
     """Return that there is no such word, with the nearest that there is, or where none is near, with all."""
-    from scoring.kernel.english import cut, nearest, there_are  # help waits for no rules
+    from scoring.kernel.english import closest_match, describe_known_words, truncate  # help waits for no rules
 
     words = list(known)
-    near = nearest(typed, words, ALIKE)
-    return f'no {noun} "{cut(typed)}"; ' + (f'did you mean "{near}"?' if near else there_are(words))
+    near = closest_match(typed, words, ALIKE)
+    return f'no {noun} "{truncate(typed)}"; ' + (f'did you mean "{near}"?' if near else describe_known_words(words))

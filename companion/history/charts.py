@@ -10,40 +10,42 @@ from itertools import accumulate
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from companion.history.result import Part, Result
+from companion.history.result import PlayerResult, Result
 from companion.log.table import Table
 from scoring.kernel.box import Box
 
 WIDTH = 328.0
-TEXT = 12.0  # the height of the smallest words
-LINE = 15.0  # from one word to the next below it
-NARROW, BROAD = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
-LETTERS = {
+TEXT_HEIGHT = 12.0  # the height of the smallest words
+LINE_HEIGHT = 15.0  # from one word to the next below it
+NARROW_LETTERS, BROAD_LETTERS = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
+LETTER_WIDTHS = {
     "narrow": 5.0,
     "usual": 7.6,
     "capital": 9.0,
     "broad": 11.0,
     "square": 12.0,
 }  # how wide they are, bold: at most
-HEIGHT = 200.0
-LEFT, TOP, BOTTOM = 26.0, 22.0, 20.0  # for the figures of the grid, the chapters, the days
-NAMES = 104.0  # for the names at the lines' ends, at most
-SAMPLE = 24.0  # of it for a piece of the line before the name
-MOST_LINES = 5  # each has a pattern of its own
-MOST_EVENINGS = 60
-CROWD = 60  # with more dots than these each line has a strip of its own
-STRIP, STRIP_GAP = 44.0, 16.0
-DOT, DOT_IN_A_CROWD = 2.6, 1.6
-BAR, BAR_GAP = 22.0, 12.0
-PART_WITH_LETTER = 14.0  # as wide as a part of a bar has to be for its letter; for its figure it needs room beside that
+PLOT_HEIGHT = 200.0
+LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for the figures of the grid, the chapters, the days
+NAMES_WIDTH = 104.0  # for the names at the lines' ends, at most
+SAMPLE_WIDTH = 24.0  # of it for a piece of the line before the name
+MAX_LINES = 5  # each has a pattern of its own
+MAX_GAMES = 60
+MAX_DOTS_IN_ONE_PLOT = 60  # with more dots than these each line has a strip of its own
+STRIP_HEIGHT, STRIP_GAP = 44.0, 16.0
+DOT_RADIUS, SMALL_DOT_RADIUS = 2.6, 1.6
+BAR_HEIGHT, BAR_GAP = 22.0, 12.0
+MIN_LETTER_SEGMENT = (
+    14.0  # as wide as a part of a bar has to be for its letter; for its figure it needs room beside that
+)
 
 
-class Course(NamedTuple):
+class PointsOverTime(NamedTuple):
     """The points of each player over the course of a game."""
 
     names: tuple[str, ...]
     series: tuple[tuple[int, ...], ...]  # of each player, after each step that changed any
-    marks: tuple[tuple[int, str], ...]  # where a chapter begins, and what it is called
+    chapter_starts: tuple[tuple[int, str], ...]  # where a chapter begins, and what it is called
     unit: str  # "points", or what a race is told in
 
 
@@ -61,114 +63,120 @@ class Dot(NamedTuple):
     x: float
     y: float
     value: int
-    won: bool
+    is_winner: bool
 
 
-class Stroke(NamedTuple):
+class ChartLine(NamedTuple):
     """One player's line."""
 
-    number: int  # its pattern
-    who: str
-    name: Label  # as much of it as there is room for, beside the last figure
+    pattern: int  # its pattern
+    player_name: str
+    label: Label  # as much of it as there is room for, beside the last figure
     path: str
     dots: tuple[Dot, ...]
-    last: int
+    last_value: int
 
 
-class Evening(NamedTuple):
+class GameColumn(NamedTuple):
     """What a chart shows of one evening: a dot of each line, or None of who was not there."""
 
     date: str
     dots: tuple[Dot | None, ...]
 
 
-class Lines(NamedTuple):
+class LineChart(NamedTuple):
     """A chart of lines."""
 
     height: float
     bottom: float  # where the lines' room ends below, ...
     right: float  # ... and at the side
     grid: tuple[Label, ...]  # a line across at each
-    strokes: tuple[Stroke, ...]
+    lines: tuple[ChartLine, ...]
     chapters: tuple[Label, ...] = ()  # a line down at each
-    evenings: tuple[Evening, ...] = ()
-    dot: float = DOT  # how large dots are, from the middle
+    games: tuple[GameColumn, ...] = ()
+    dot_radius: float = DOT_RADIUS  # how large dots are, from the middle
 
 
-class Piece(NamedTuple):
+class BarSegment(NamedTuple):
     """A part of a bar."""
 
-    number: int  # its pattern
+    pattern: int  # its pattern
     x: float
     width: float
     text: str
-    plate: float  # how much of its pattern the text covers
+    label_width: float  # how much of its pattern the text covers
 
 
 class Bar(NamedTuple):
     """One player's bar."""
 
-    name: Label
+    label: Label
     y: float
-    pieces: tuple[Piece, ...]
+    segments: tuple[BarSegment, ...]
     total: Label
 
 
-class Bars(NamedTuple):
+class BarChart(NamedTuple):
     """A chart of bars, and what its letters mean."""
 
     height: float
     bars: tuple[Bar, ...]
-    key: tuple[tuple[int, str, str], ...]  # pattern, letter, title
+    legend: tuple[tuple[int, str, str], ...]  # pattern, letter, title
 
 
 # The course of a game
 
 
-def course_of(table: Table) -> Course | None:
+def points_over_time(table: Table) -> PointsOverTime | None:
     """Return the points over the course of a game that is over, or how far the runners were; None where it was only scored."""
-    play = table.play
-    if play.counting or not table.steps:
+    play = table.tracked
+    if play.is_score_entry or not table.steps:
         return None
     box, last, marks = play.box, None, []
     told: list[tuple[int, ...]] = []
-    for state in (table.first, *(step.after for step in table.steps)):
+    for state in (table.initial_state, *(step.after for step in table.steps)):
         points = (
-            tuple(column.total for column in box.score(play.final(state)).columns) if box.in_points else _run(state)
+            tuple(column.total for column in box.score(play.final_position(state)).columns)
+            if box.has_points
+            else _distances_run(state)
         )
         if not told or points != told[-1]:
             told.append(points)
         if (chapter := play.chapter(state)) != last:
             marks.append((len(told) - 1, chapter))
             last = chapter
-    return Course(table.names, tuple(zip(*told, strict=True)), tuple(marks), "points" if box.in_points else "legs run")
+    return PointsOverTime(
+        table.names, tuple(zip(*told, strict=True)), tuple(marks), "points" if box.has_points else "legs run"
+    )
 
 
-def _run(state) -> tuple[int, ...]:
+def _distances_run(state) -> tuple[int, ...]:
     """Return how far the runners of a race are."""
-    return tuple(player.at for player in state.players)
+    return tuple(player.legs_run for player in state.players)
 
 
-def course_chart(course: Course) -> Lines:
+def points_chart(points: PointsOverTime) -> LineChart:
     """Return the chart of a course: a step where points change."""
-    lasts = [series[-1] for series in course.series]
-    bottom, right = TOP + HEIGHT, _right(course.names, lasts)
-    figures = _round_figures(course.series)
-    across = _scale(0, len(course.series[0]), LEFT, right)
-    down = _scale(figures[0], figures[-1], bottom, TOP)
-    ends = _apart([down(last) for last in lasts])
-    return Lines(
-        height=bottom + BOTTOM / 2,
+    lasts = [series[-1] for series in points.series]
+    bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, lasts)
+    figures = _axis_values(points.series)
+    across = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
+    down = _scale(figures[0], figures[-1], bottom, TOP_MARGIN)
+    ends = _spread_labels([down(last) for last in lasts])
+    return LineChart(
+        height=bottom + BOTTOM_MARGIN / 2,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT - 4, down(each), str(each)) for each in figures),
-        strokes=tuple(
-            _stroke(number, name, last, right, end, f"{_stairs(series, across, down)}H{right:.1f}")
+        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for each in figures),
+        lines=tuple(
+            _chart_line(number, name, last, right, end, f"{_step_path(series, across, down)}H{right:.1f}")
             for number, (name, last, end, series) in enumerate(
-                zip(course.names, lasts, ends, course.series, strict=True)
+                zip(points.names, lasts, ends, points.series, strict=True)
             )
         ),
-        chapters=tuple(_beside(Label(across(step), TOP - 8, text) for step, text in course.marks)),
+        chapters=tuple(
+            _drop_overlapping(Label(across(step), TOP_MARGIN - 8, text) for step, text in points.chapter_starts)
+        ),
     )
 
 
@@ -180,14 +188,14 @@ def _scale(low: float, high: float, start: float, end: float) -> Scale:
     return lambda value: start + (value - low) * (end - start) / (high - low)
 
 
-def _stairs(series: Sequence[int], across: Scale, down: Scale) -> str:
+def _step_path(series: Sequence[int], x_scale: Scale, y_scale: Scale) -> str:
     """Return a line that goes on level until the next figure."""
     first, *rest = series
-    steps = (f"H{across(step):.1f}V{down(points):.1f}" for step, points in enumerate(rest, 1))
-    return f"M{across(0):.1f} {down(first):.1f}{''.join(steps)}"
+    steps = (f"H{x_scale(step):.1f}V{y_scale(points):.1f}" for step, points in enumerate(rest, 1))
+    return f"M{x_scale(0):.1f} {y_scale(first):.1f}{''.join(steps)}"
 
 
-def _round_figures(series: Iterable[Iterable[int]]) -> list[int]:
+def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
     """Return a few round figures, from nothing or below the least to above the most."""
     values = [each for line in series for each in line]
     least, most = min(0, *values), max(1, *values)
@@ -195,148 +203,160 @@ def _round_figures(series: Iterable[Iterable[int]]) -> list[int]:
     return list(range(least // step * step, -(-most // step) * step + 1, step))
 
 
-def _right(names: Iterable[str], lasts: Iterable[int]) -> float:
+def _right_edge(names: Iterable[str], last_values: Iterable[int]) -> float:
     """Return where lines end, so that beside them is room for names and last figures."""
-    words = (f"{last} {name}" for name, last in zip(names, lasts, strict=True))
-    return WIDTH - min(NAMES, SAMPLE + 1 + max(map(wide, words)))
+    words = (f"{last} {name}" for name, last in zip(names, last_values, strict=True))
+    return WIDTH - min(NAMES_WIDTH, SAMPLE_WIDTH + 1 + max(map(text_width, words)))
 
 
-def _stroke(
-    number: int, who: str, last: int, right: float, end: float, path: str, dots: tuple[Dot, ...] = ()
-) -> Stroke:
+def _chart_line(
+    pattern: int,
+    player_name: str,
+    last_value: int,
+    right_edge: float,
+    label_y: float,
+    path: str,
+    dots: tuple[Dot, ...] = (),
+) -> ChartLine:
     """Return a line with its last figure and a name at its end."""
-    name = _short(who, WIDTH - right - SAMPLE - wide(f"{last} "))
-    return Stroke(number, who, Label(right + SAMPLE, end + 4, name), path, dots, last)
+    name = _shorten(player_name, WIDTH - right_edge - SAMPLE_WIDTH - text_width(f"{last_value} "))
+    return ChartLine(pattern, player_name, Label(right_edge + SAMPLE_WIDTH, label_y + 4, name), path, dots, last_value)
 
 
-def _apart(ends: Sequence[float]) -> list[float]:
+def _spread_labels(line_ends: Sequence[float]) -> list[float]:
     """Return where names stand beside the ends of their lines: pushed apart where they would lie on each other."""
-    places = list(ends)
-    free = TOP
-    for below, each in sorted(enumerate(ends), key=lambda end: end[1]):
+    places = list(line_ends)
+    free = TOP_MARGIN
+    for below, each in sorted(enumerate(line_ends), key=lambda end: end[1]):
         free = places[below] = max(each, free)
-        free += LINE
-    free = TOP + HEIGHT
+        free += LINE_HEIGHT
+    free = TOP_MARGIN + PLOT_HEIGHT
     for each in sorted(range(len(places)), key=places.__getitem__, reverse=True):
         free = places[each] = min(places[each], free)
-        free -= LINE
+        free -= LINE_HEIGHT
     return places
 
 
-def wide(text: str) -> float:
+def text_width(text: str) -> float:
     """Return about how wide a word is, rather too much than too little."""
-    return sum(map(_wide, text))
+    return sum(map(_letter_width, text))
 
 
-def _wide(letter: str) -> float:
+def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter):
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":  # those of Chinese or Japanese, and emoji
-        return LETTERS["square"]
-    if letter in NARROW or letter in BROAD:
-        return LETTERS["narrow" if letter in NARROW else "broad"]
-    return LETTERS["usual" if letter.islower() or letter.isdigit() else "capital"]
+        return LETTER_WIDTHS["square"]
+    if letter in NARROW_LETTERS or letter in BROAD_LETTERS:
+        return LETTER_WIDTHS["narrow" if letter in NARROW_LETTERS else "broad"]
+    return LETTER_WIDTHS["usual" if letter.islower() or letter.isdigit() else "capital"]
 
 
-def _short(text: str, room: float) -> str:
+def _shorten(text: str, max_width: float) -> str:
     """Return a name cut to its room."""
-    if wide(text) <= room:
+    if text_width(text) <= max_width:
         return text
-    while text and wide(f"{text}\u2026") > room:
+    while text and text_width(f"{text}\u2026") > max_width:
         text = text[:-1].rstrip()
     return f"{text}\u2026"
 
 
-def _beside(labels: Iterable[Label]) -> Iterator[Label]:
+def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
     """Yield labels side by side, without those that would lie on the one before."""
     free = 0.0
     for label in labels:
-        if label.text and label.x >= free and label.x + wide(label.text) <= WIDTH:
-            free = label.x + wide(label.text) + 4
+        if label.text and label.x >= free and label.x + text_width(label.text) <= WIDTH:
+            free = label.x + text_width(label.text) + 4
             yield label
 
 
 # What totals are made of
 
 
-def stacked(players: Sequence[Part], categories: Sequence[tuple[str, str]]) -> Bars:
+def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str, str]]) -> BarChart:
     """Return a bar for each player, stacked by category; less than nothing has no part."""
     used = [(id, title) for id, title in categories if any(part.categories.get(id, 0) > 0 for part in players)]
     most = max(1, *(sum(max(0, part.categories.get(id, 0)) for id, _ in used) for part in players))
     per_point = (WIDTH - 40) / most
     bars, y = [], 0.0
     for part in players:
-        name = Label(0, y + TEXT, _short(part.name, WIDTH))
+        name = Label(0, y + TEXT_HEIGHT, _shorten(part.name, WIDTH))
         pieces, x = [], 0.0
         for number, (id, _) in enumerate(used):
             points = max(0, part.categories.get(id, 0))
             width = points * per_point
             if points:
-                text = _fitting(ascii_uppercase[number], points, width)
-                pieces.append(Piece(number, x, width, text, min(width - 2, wide(text) + 2) if text else 0))
+                text = _segment_label(ascii_uppercase[number], points, width)
+                pieces.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
             x += width
-        top = y + LINE + 3
-        bars.append(Bar(name, top, tuple(pieces), Label(x + 6, top + BAR - 6, str(part.points))))
-        y = top + BAR + BAR_GAP
-    return Bars(
+        top = y + LINE_HEIGHT + 3
+        bars.append(Bar(name, top, tuple(pieces), Label(x + 6, top + BAR_HEIGHT - 6, str(part.points))))
+        y = top + BAR_HEIGHT + BAR_GAP
+    return BarChart(
         y, tuple(bars), tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used))
     )
 
 
-def _fitting(letter: str, points: int, width: float) -> str:
+def _segment_label(category_letter: str, points: int, width: float) -> str:
     """Return what a part of a bar has room for."""
-    both = f"{letter} {points}"
-    return both if wide(both) <= width - 4 else letter if width >= PART_WITH_LETTER else ""
+    both = f"{category_letter} {points}"
+    return both if text_width(both) <= width - 4 else category_letter if width >= MIN_LETTER_SEGMENT else ""
 
 
 # Results over the evenings
 
 
-def evenings(results: Sequence[Result], box: Box, called: Mapping[str, str], first: str) -> Lines | None:
+def results_chart(
+    results: Sequence[Result], box: Box, current_names: Mapping[str, str], player_name: str
+) -> LineChart | None:
     """Return points over the evenings of one game; of a game without points, games won so far. None: there are too few.
 
     :param called: how players are called now, by the names in the results; others are not drawn.
     :param first: whose chart it is; of the others those that were there most often are drawn.
     """
-    latest = results[-MOST_EVENINGS:]
+    latest = results[-MAX_GAMES:]
     if len(latest) < 2:
         return None
     told = [
-        {called[part.name]: part for part in result.players if part.name in called and not part.bot}
+        {current_names[part.name]: part for part in result.players if part.name in current_names and not part.bot}
         for result in latest
     ]
-    met = Counter(name for there in told for name in there if name != first)
-    drawn = [first, *(name for name, _ in met.most_common(MOST_LINES - 1))]
-    values = [_values(told, name, box.in_points) for name in drawn]
-    figures = _round_figures([each for each in series if each is not None] for series in values)
+    met = Counter(name for there in told for name in there if name != player_name)
+    drawn = [player_name, *(name for name, _ in met.most_common(MAX_LINES - 1))]
+    values = [_values(told, name, box.has_points) for name in drawn]
+    figures = _axis_values([each for each in series if each is not None] for series in values)
     lasts = [next(each for each in reversed(series) if each is not None) for series in values]
     strips = _strips(len(drawn), sum(each is not None for series in values for each in series))
     crowd = strips[0] != strips[-1]
-    bottom, right = strips[-1].bottom, _right(drawn, lasts)
-    across = _scale(0, len(latest) - 1, LEFT + 6, right - 6)
+    bottom, right = strips[-1].bottom, _right_edge(drawn, lasts)
+    across = _scale(0, len(latest) - 1, LEFT_MARGIN + 6, right - 6)
     downs = [_scale(figures[0], figures[-1], strip.bottom, strip.top) for strip in strips]
     lines = [
         [
-            each if each is None else Dot(across(at), down(each), each, _won(there, name))
+            each if each is None else Dot(across(at), down(each), each, _is_winner(there, name))
             for at, (there, each) in enumerate(zip(told, series, strict=True))
         ]
         for name, series, down in zip(drawn, values, downs, strict=True)
     ]
     dots = [tuple(filter(None, line)) for line in lines]
-    ends = [(strip.top + strip.bottom) / 2 for strip in strips] if crowd else _apart([line[-1].y for line in dots])
-    return Lines(
-        height=bottom + BOTTOM,
+    ends = (
+        [(strip.top + strip.bottom) / 2 for strip in strips] if crowd else _spread_labels([line[-1].y for line in dots])
+    )
+    return LineChart(
+        height=bottom + BOTTOM_MARGIN,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT - 4, down(each), str(each)) for down in downs for each in (figures[0], figures[-1]))
+        grid=tuple(
+            Label(LEFT_MARGIN - 4, down(each), str(each)) for down in downs for each in (figures[0], figures[-1])
+        )
         if crowd
-        else tuple(Label(LEFT - 4, downs[0](each), str(each)) for each in figures),
-        strokes=tuple(
-            _stroke(number, name, last, right, end, _joined(line), line)
+        else tuple(Label(LEFT_MARGIN - 4, downs[0](each), str(each)) for each in figures),
+        lines=tuple(
+            _chart_line(number, name, last, right, end, _polyline_path(line), line)
             for number, (name, last, end, line) in enumerate(zip(drawn, lasts, ends, dots, strict=True))
         ),
-        evenings=tuple(Evening(each.date, there) for each, there in zip(latest, zip(*lines, strict=True), strict=True)),
-        dot=DOT_IN_A_CROWD if crowd else DOT,
+        games=tuple(GameColumn(each.date, there) for each, there in zip(latest, zip(*lines, strict=True), strict=True)),
+        dot_radius=SMALL_DOT_RADIUS if crowd else DOT_RADIUS,
     )
 
 
@@ -349,24 +369,24 @@ class Strip(NamedTuple):
 
 def _strips(lines: int, dots: int) -> list[Strip]:
     """Return the room of each line: the same for all, or a strip of its own where that would be a crowd."""
-    if lines == 1 or dots <= CROWD:
-        return [Strip(TOP, TOP + HEIGHT)] * lines
-    tops = (TOP + number * (STRIP + STRIP_GAP) for number in range(lines))
-    return [Strip(top, top + STRIP) for top in tops]
+    if lines == 1 or dots <= MAX_DOTS_IN_ONE_PLOT:
+        return [Strip(TOP_MARGIN, TOP_MARGIN + PLOT_HEIGHT)] * lines
+    tops = (TOP_MARGIN + number * (STRIP_HEIGHT + STRIP_GAP) for number in range(lines))
+    return [Strip(top, top + STRIP_HEIGHT) for top in tops]
 
 
-def _joined(dots: Iterable[Dot]) -> str:
+def _polyline_path(dots: Iterable[Dot]) -> str:
     return "M" + "L".join(f"{dot.x:.1f} {dot.y:.1f}" for dot in dots)
 
 
-def _values(told: Sequence[Mapping[str, Part]], name: str, in_points: bool) -> list[int | None]:
+def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
     """Return a player's points, or games won so far, on each evening; None: was not there."""
-    won = accumulate(_won(there, name) for there in told)
+    won = accumulate(_is_winner(there, player_name) for there in games)
     return [
-        None if name not in there else there[name].points if in_points else wins
-        for there, wins in zip(told, won, strict=True)
+        None if player_name not in there else there[player_name].points if in_points else wins
+        for there, wins in zip(games, won, strict=True)
     ]
 
 
-def _won(there: Mapping[str, Part], name: str) -> bool:
-    return name in there and there[name].winner and len(there) > 1
+def _is_winner(player_results: Mapping[str, PlayerResult], player_name: str) -> bool:
+    return player_name in player_results and player_results[player_name].winner and len(player_results) > 1

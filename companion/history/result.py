@@ -12,36 +12,36 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.log.entries import clock, day
+from companion.log.entries import local_date, local_time
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import LONGEST_NAME
-from scoring.kernel.english import listed, plural
+from scoring.kernel.documents import MAX_NAME_LENGTH
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.sheet import Column, Line, Sheet
 
-MOST_POINTS = 1000
-LONGEST_NOTE = 300
-DAY = 24 * 60  # minutes; what took longer was laid aside meanwhile, and says nothing of the game
-BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
-COLUMNS = (
+MAX_POINTS = 1000
+MAX_NOTE_LENGTH = 300
+MINUTES_PER_DAY = 24 * 60  # minutes; what took longer was laid aside meanwhile, and says nothing of the game
+BG_STATS_URL = "https://app.bgstatsapp.com/createPlay.html?data="
+CSV_COLUMNS = (
     "date", "game", "table", "result", "minutes", "player", "place", "winner", "points", "decided by", "where", "note"
 )  # fmt: skip
 
-WHEN = r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d[0-9.]{0,7}\+00:00)?$"
+TIME_PATTERN = r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d[0-9.]{0,7}\+00:00)?$"
 
-Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
 
 
-class Part(Struct, frozen=True, omit_defaults=True):
+class PlayerResult(Struct, frozen=True, omit_defaults=True):
     """One player's part in a result."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
     points: Points = 0
     place: Annotated[int, Meta(ge=1, le=8)] = 1
     winner: bool = False
     categories: Annotated[dict[Annotated[str, Meta(max_length=40)], Points], Meta(max_length=20)] = {}
-    note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = (
+    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = (
         ""  # what the total makes of who plays alone; that a runner did not finish
     )
     bot: bool = False
@@ -52,14 +52,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     id: Annotated[str, Meta(pattern="^[A-Z]{6}$")]
     game: str  # the key of its box
-    ended: Annotated[str, Meta(pattern=WHEN)]  # UTC, ISO 8601; of one entered by hand the day alone
-    players: Annotated[tuple[Part, ...], Meta(min_length=1, max_length=8)]  # in turn order
+    ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; of one entered by hand the day alone
+    players: Annotated[tuple[PlayerResult, ...], Meta(min_length=1, max_length=8)]  # in turn order
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
     verdict: Annotated[str, Meta(max_length=1000)] = ""
     minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0: not known
     code: Annotated[str, Meta(pattern="^([A-Z]{5})?$")] = ""  # of its table
-    where: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
-    note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
+    where: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
+    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     hidden: bool = False  # left out of the history
     by_hand: bool = False
     day_corrected: bool = False  # the clock was wrong: the day does not come from the table's log
@@ -70,19 +70,19 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     @property
     def date(self) -> str:
-        return day(self.ended)
+        return local_date(self.ended)
 
     @property
     def winners(self) -> tuple[str, ...]:
         return tuple(part.name for part in self.players if part.winner)
 
     @property
-    def alone(self) -> bool:
+    def is_solo(self) -> bool:
         """Return whether one player played against nobody, so that nobody was beaten."""
         return len(self.players) == 1
 
     @property
-    def length(self) -> str:
+    def duration(self) -> str:
         """Return how long it took in words; empty when that is not known."""
         hours, minutes = divmod(self.minutes, 60)
         return " ".join([*([f"{hours} h"] if hours else []), *([f"{minutes} min"] if minutes else [])])
@@ -91,45 +91,45 @@ class Result(Struct, frozen=True, omit_defaults=True):
 def is_time(text: str) -> bool:
     """Return whether this is a day, or a moment as logs have them."""
     try:
-        return bool(re.match(WHEN, text) and datetime.datetime.fromisoformat(text))
+        return bool(re.match(TIME_PATTERN, text) and datetime.datetime.fromisoformat(text))
     except ValueError:
         return False
 
 
 @functools.lru_cache(maxsize=1024)
-def folded(name: str) -> str:
+def name_key(name: str) -> str:
     """Return a name as names are compared: whoever is written so is the same player, whatever the case."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def result_of(table: Table, id: str) -> Result:
+def build_result(table: Table, id: str) -> Result:
     """Return how a table that is over came out."""
     sheet = table.sheet
     assert sheet  # it is over
     return Result(
         id=id,
-        game=table.play.box.key,
-        ended=max([step.at for step in table.steps], default=table.at) or table.at,
+        game=table.tracked.box.key,
+        ended=max([step.created_at for step in table.steps], default=table.updated_at) or table.updated_at,
         players=tuple(
-            Part(
+            PlayerResult(
                 name=column.name,
                 points=column.total,
                 place=column.rank,
                 winner=column.winner,
-                categories={id: points for id, _ in sheet.categories if (points := column.of(id))},
-                note=column.title or ("" if table.play.box.in_points else column.lines[0].label),
+                categories={id: points for id, _ in sheet.categories if (points := column.points_in(id))},
+                note=column.title or ("" if table.tracked.box.has_points else column.lines[0].label),
                 bot=seat >= len(table.seats),
             )
             for seat, column in enumerate(sheet.columns)
         ),
         decided_by=sheet.decided_by,
-        verdict=sheet.verdict,
-        minutes=0 if table.play.counting else _minutes(table),
+        verdict=sheet.result_text,
+        minutes=0 if table.tracked.is_score_entry else _minutes_played(table),
         code=table.code,
     )
 
 
-def on_day(ended: str, day: datetime.date) -> str:
+def move_to_day(ended: str, day: datetime.date) -> str:
     """Return a moment on another day, at the same time of day by the clocks here."""
     if len(ended) == len("2026-11-24"):
         return day.isoformat()
@@ -138,19 +138,24 @@ def on_day(ended: str, day: datetime.date) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
-def with_what_was_said(result: Result, known: Result) -> Result:
+def with_entered_values(result: Result, previous: Result) -> Result:
     """Return a table's result with the place, note and day that people entered."""
-    ended = known.ended if known.day_corrected else result.ended
+    ended = previous.ended if previous.day_corrected else result.ended
     return replace(
-        result, hidden=known.hidden, where=known.where, note=known.note, ended=ended, day_corrected=known.day_corrected
+        result,
+        hidden=previous.hidden,
+        where=previous.where,
+        note=previous.note,
+        ended=ended,
+        day_corrected=previous.day_corrected,
     )
 
 
-def _minutes(table: Table) -> int:
+def _minutes_played(table: Table) -> int:
     """Return how long was played, by the clock of the server; 0 where it was laid aside for a day or the clock was changed."""
-    times = [datetime.datetime.fromisoformat(step.at) for step in table.steps if step.at]
+    times = [datetime.datetime.fromisoformat(step.created_at) for step in table.steps if step.created_at]
     took = round((times[-1] - times[0]).total_seconds() / 60) if times else 0
-    return max(1, took) if 0 <= took < DAY else 0
+    return max(1, took) if 0 <= took < MINUTES_PER_DAY else 0
 
 
 def sheet_of(result: Result) -> Sheet:
@@ -174,80 +179,82 @@ def sheet_of(result: Result) -> Sheet:
             for part in result.players
         ),
         decided_by=result.decided_by,
-        verdict=said(result),
+        result_text=result_text(result),
     )
 
 
-def said(result: Result) -> str:
+def result_text(result: Result) -> str:
     """Return who won, as a sentence; of what was typed in, too."""
     if result.verdict:
         return result.verdict
-    if result.alone:
-        return f"{result.players[0].name} played alone: {plural(result.players[0].points, 'point')}."
+    if result.is_solo:
+        return f"{result.players[0].name} played alone: {pluralize(result.players[0].points, 'point')}."
     if not result.winners:
         return "Nobody wins."
     most = max(part.points for part in result.players if part.winner)
-    by = f" with {plural(most, 'point')}" if result.box.in_points else ""
-    return f"{listed(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{by}."
+    by = f" with {pluralize(most, 'point')}" if result.box.has_points else ""
+    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{by}."
 
 
-def words(result: Result) -> str:
+def search_text(result: Result) -> str:
     """Return what a result is found by: names, game, day, code, place and note."""
     names = (part.name for part in result.players)
-    return folded(" ".join((*names, result.box.title, result.date, result.code, result.id, result.where, result.note)))
+    return name_key(
+        " ".join((*names, result.box.title, result.date, result.code, result.id, result.where, result.note))
+    )
 
 
-def without(name: str, instead: str, text: str) -> str:
+def replace_name(name: str, replacement: str, text: str) -> str:
     """Return a text in which a name is another one, wherever it stands as a word of its own."""
-    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: instead, text)
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: replacement, text)
 
 
-def rows(results: Iterable[Result]) -> Iterator[list]:
+def csv_rows(results: Iterable[Result]) -> Iterator[list]:
     """Yield results as rows of a table, one for each player; `COLUMNS` names them."""
     for result in results:
         for part in result.players:
-            points = part.points if result.box.in_points or part.points else ""
+            points = part.points if result.box.has_points or part.points else ""
             yield [
                 result.date, result.box.title, result.code, result.id, result.minutes or "", part.name, part.place,
                 "yes" if part.winner else "", points, result.decided_by, result.where, result.note,
             ]  # fmt: skip
 
 
-def as_text(cell: object) -> object:
+def escape_cell(cell: object) -> object:
     """Return a cell of a table, so that no spreadsheet reads a name as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
-def bg_stats(result: Result, number: int = 0) -> str:
+def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
     """Return the address that offers a play to the app BG Stats, where it is installed.
 
     :param number: of the game at BoardGameGeek; without it the app looks for the title.
     """
-    time = clock(result.ended) if len(result.ended) > len(result.date) else "12:00"
+    time = local_time(result.ended) if len(result.ended) > len(result.date) else "12:00"
     game: dict[str, Any] = {
         "name": result.box.title.title(),
         "sourceGameId": result.game,
         "highestWins": True,
-        "noPoints": not result.box.in_points,
+        "noPoints": not result.box.has_points,
     }
     play: dict[str, Any] = {
         "sourceName": "Waymark",
         "sourcePlayId": result.id,
         "playDate": f"{result.date} {time}:00",
-        "game": game | ({"bggId": number} if number else {}),
+        "game": game | ({"bggId": bgg_id} if bgg_id else {}),
         "players": [
             {
                 "name": part.name,
-                "sourcePlayerId": folded(part.name),
-                "winner": part.winner and not result.alone,
+                "sourcePlayerId": name_key(part.name),
+                "winner": part.winner and not result.is_solo,
                 "rank": part.place,
                 "startPlayer": seat == 0 and not result.by_hand,
             }
-            | ({"score": str(part.points)} if result.box.in_points else {})
+            | ({"score": str(part.points)} if result.box.has_points else {})
             for seat, part in enumerate(result.players)
         ],
     }
     play |= {"durationMin": result.minutes} if result.minutes else {}
     play |= {"location": result.where} if result.where else {}
     play |= {"comments": result.note} if result.note else {}
-    return BG_STATS + quote(msgspec.json.encode(play).decode())
+    return BG_STATS_URL + quote(msgspec.json.encode(play).decode())

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.history.result import Part, Result, folded
+from companion.history.result import PlayerResult, Result, name_key
 from scoring.kernel.box import Box
 
-WON, SHARED, LOST, ALONE = "won", "shared", "lost", "alone"
-LAST = 20  # outcomes that are shown one by one
+WON, SHARED, LOST, SOLO = "won", "shared", "lost", "alone"
+MAX_OUTCOMES = 20  # outcomes that are shown one by one
 
 
-class Category(NamedTuple):
+class CategoryStats(NamedTuple):
     """What somebody made of one category of a game."""
 
     title: str
@@ -18,99 +18,107 @@ class Category(NamedTuple):
     best: int
 
 
-class InGame(NamedTuple):
+class GameStats(NamedTuple):
     """What somebody made of one game."""
 
     game: Box
-    plays: int
+    games_played: int
     wins: int  # against somebody; a shared victory is one
     average: float  # points
-    best: Result | None  # with the most points
-    most: int
-    categories: tuple[Category, ...]
+    best_result: Result | None  # with the most points
+    best_points: int
+    categories: tuple[CategoryStats, ...]
     outcomes: tuple[str, ...]  # the last ones, in the order in which they came out
     streak: int  # games won one after the other, up to the last
-    longest: int
+    longest_streak: int
 
 
-class Against(NamedTuple):
+class OpponentStats(NamedTuple):
     """How somebody fared against another player, in all games: who came in before the other."""
 
-    player: int
-    plays: int
+    player_id: int
+    games_played: int
     ahead: int
     behind: int
 
     @property
-    def level(self) -> int:
-        return self.plays - self.ahead - self.behind
+    def ties(self) -> int:
+        return self.games_played - self.ahead - self.behind
 
 
-def part_of(result: Result, player: int, known: Mapping[str, int]) -> Part | None:
+def player_result_of(result: Result, player_id: int, ids_by_name: Mapping[str, int]) -> PlayerResult | None:
     """Return a player's part in a result; `known` says who is meant by a name."""
-    return next((part for part in result.players if not part.bot and known.get(folded(part.name)) == player), None)
+    return next(
+        (part for part in result.players if not part.bot and ids_by_name.get(name_key(part.name)) == player_id), None
+    )
 
 
-def outcome(result: Result, part: Part) -> str:
+def outcome(result: Result, player_result: PlayerResult) -> str:
     """Return how a game came out for one of its players."""
-    if result.alone:
-        return ALONE
-    if not part.winner:
+    if result.is_solo:
+        return SOLO
+    if not player_result.winner:
         return SHARED if not result.winners else LOST
     return SHARED if len(result.winners) > 1 else WON
 
 
-def in_games(results: Sequence[Result], player: int, known: Mapping[str, int]) -> list[InGame]:
+def stats_by_game(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[GameStats]:
     """Return what a player made of each game, the most played first; results come in the order in which they came out."""
-    by_game: dict[str, list[tuple[Result, Part]]] = {}
+    by_game: dict[str, list[tuple[Result, PlayerResult]]] = {}
     for result in results:
-        if part := part_of(result, player, known):
+        if part := player_result_of(result, player_id, ids_by_name):
             by_game.setdefault(result.game, []).append((result, part))
-    return sorted((_in_game(played) for played in by_game.values()), key=lambda each: -each.plays)
+    return sorted((_game_stats(played) for played in by_game.values()), key=lambda each: -each.games_played)
 
 
-def _in_game(played: list[tuple[Result, Part]]) -> InGame:
+def _game_stats(played: list[tuple[Result, PlayerResult]]) -> GameStats:
     box = played[0][0].box
     outcomes = [outcome(result, part) for result, part in played]
     best = max(played, key=lambda each: each[1].points)
-    return InGame(
+    return GameStats(
         game=box,
-        plays=len(played),
-        wins=sum(result != ALONE and part.winner for result, (_, part) in zip(outcomes, played, strict=True)),
+        games_played=len(played),
+        wins=sum(result != SOLO and part.winner for result, (_, part) in zip(outcomes, played, strict=True)),
         average=sum(part.points for _, part in played) / len(played),
-        best=best[0],
-        most=best[1].points,
-        categories=tuple(_categories(box, [part for _, part in played if part.categories])),
-        outcomes=tuple(outcomes[-LAST:]),
+        best_result=best[0],
+        best_points=best[1].points,
+        categories=tuple(_category_stats(box, [part for _, part in played if part.categories])),
+        outcomes=tuple(outcomes[-MAX_OUTCOMES:]),
         streak=_streaks(outcomes)[-1],
-        longest=max(_streaks(outcomes)),
+        longest_streak=max(_streaks(outcomes)),
     )
 
 
-def _categories(box: Box, parts: list[Part]) -> list[Category]:
+def _category_stats(box: Box, player_results: list[PlayerResult]) -> list[CategoryStats]:
     """Return the averages and bests of those results of which the categories are known."""
-    points = {id: [part.categories.get(id, 0) for part in parts] for id, _ in box.categories}
-    return [Category(title, sum(points[id]) / len(parts), max(points[id])) for id, title in box.categories if parts]
+    points = {id: [part.categories.get(id, 0) for part in player_results] for id, _ in box.categories}
+    return [
+        CategoryStats(title, sum(points[id]) / len(player_results), max(points[id]))
+        for id, title in box.categories
+        if player_results
+    ]
 
 
 def _streaks(outcomes: Sequence[str]) -> list[int]:
     """Return how many games had been won one after the other up to each; a game alone is neither won nor lost."""
     streaks = [0]
     for each in outcomes:
-        streaks.append(streaks[-1] + 1 if each == WON else streaks[-1] if each == ALONE else 0)
+        streaks.append(streaks[-1] + 1 if each == WON else streaks[-1] if each == SOLO else 0)
     return streaks
 
 
-def against(results: Sequence[Result], player: int, known: Mapping[str, int]) -> list[Against]:
+def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[OpponentStats]:
     """Return how a player fared against all others, those met most often first."""
     met: dict[int, list[int]] = {}
     for result in results:
-        mine = part_of(result, player, known)
+        mine = player_result_of(result, player_id, ids_by_name)
         for part in result.players if mine else ():
-            other = known.get(folded(part.name))
-            if mine and other not in (None, player) and not part.bot:
+            other = ids_by_name.get(name_key(part.name))
+            if mine and other not in (None, player_id) and not part.bot:
                 figures = met.setdefault(other, [0, 0, 0])
                 figures[0] += 1
                 figures[1] += mine.place < part.place
                 figures[2] += mine.place > part.place
-    return sorted((Against(other, *figures) for other, figures in met.items()), key=lambda each: -each.plays)
+    return sorted(
+        (OpponentStats(other, *figures) for other, figures in met.items()), key=lambda each: -each.games_played
+    )

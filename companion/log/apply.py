@@ -3,65 +3,65 @@
 from msgspec.structs import replace
 
 from companion.log.entries import (
+    AccountClaimed,
     Agreed,
-    AgreesBy,
-    Anew,
-    Arrived,
-    CameBack,
-    Claimed,
-    Consent,
+    ConsentChanged,
+    ConsentPolicy,
     Decided,
     Declined,
     Entry,
-    Judged,
+    Imported,
+    LogRewritten,
+    MoveRedone,
+    MoveUndone,
+    NewMove,
     Opened,
     OwnRuling,
     Played,
+    Proposable,
     Proposed,
-    PutBack,
-    Rewrote,
-    Sat,
-    SeatAsked,
-    SetUp,
-    Showed,
-    Stood,
-    TookBack,
-    WentOn,
-    Wish,
+    RematchOpened,
+    SeatLeft,
+    SeatReclaimed,
+    SeatRequested,
+    SeatTaken,
+    SetupChanged,
+    SnapshotPinned,
+    VerdictSaved,
 )
-from companion.log.log_diff import apart, rewriting_of
+from companion.log.log_diff import common_ends, diff_logs
 from companion.log.table import (
     Agreement,
     Claim,
-    DoesNotFollow,
-    InTheWay,
-    Lost,
+    ConflictingStepError,
+    InvalidEntryError,
+    LogMessage,
     Proposal,
-    Refused,
+    ReassignedSeat,
     Repair,
-    Sentence,
+    SeatRefusal,
     Step,
     Table,
     Verdict,
     make_step,
-    named,
+    quote_step,
 )
-from scoring.games import PLAYS
-from scoring.kernel.english import capital, cut, ended, in_quotes, message, plural
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.english import capitalize_first, end_sentence, pluralize, quote, truncate, truncate_message
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 
-CHANGED_SINCE = "What this is about has changed since."  # why a request is no longer possible
+OUTDATED_PROPOSAL_TEXT = "What this is about has changed since."  # why a request is no longer possible
 
 
-class Broken(Exception):
+class CorruptLogError(Exception):
     """A stored log the present rules core cannot follow; the text says where."""
 
     def __init__(self, text: str):
-        super().__init__(message(text))
+        super().__init__(truncate_message(text))
 
 
-def fold(table: Table | None, code: str, entry: Entry) -> Table:
+def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
     """Return the table after one more entry of a stored log.
 
     What was legal when it was said stands: a table that was opened with another version of its rules may hold moves that
@@ -70,285 +70,327 @@ def fold(table: Table | None, code: str, entry: Entry) -> Table:
     :raises Broken: when the entry does not follow from the log before it.
     """
     try:
-        return _followed(table, code, entry)
-    except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
-        where = f" of table {cut(code)}" if code else ""
-        raise Broken(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
+        return _apply_stored_entry(table, code, entry)
+    except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as fault:
+        where = f" of table {truncate(code)}" if code else ""
+        raise CorruptLogError(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
 
 
-def _followed(table: Table | None, code: str, entry: Entry) -> Table:
+def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
     try:
-        return follow(table, entry) if table else opened(code, entry)
-    except Illegal as refusal:
-        if not _by_earlier_rules(table, entry):
+        return apply_entry(table, entry) if table else open_table(code, entry)
+    except IllegalMoveError as refusal:
+        if not _is_from_earlier_rules(table, entry):
             raise
         try:
-            return follow(table, entry, stands=True) if table else opened(code, entry, stands=True)
+            return apply_entry(table, entry, is_checked=True) if table else open_table(code, entry, is_checked=True)
         except Exception:  # not even possible any more: then why it is refused says most
             raise refusal from None
 
 
-def _by_earlier_rules(table: Table | None, entry: Entry) -> bool:
+def _is_from_earlier_rules(table: Table | None, entry: Entry) -> bool:
     """Return whether an entry was judged by another version of its game's rules, so that it may stand."""
-    match entry.what:
+    match entry.payload:
         case Opened(game, version):
-            return game in PLAYS and version != PLAYS[game].box.version
-        case SetUp() | Played():
-            return table is not None and table.rules_version != table.play.box.version
+            return game in TRACKED_GAMES and version != TRACKED_GAMES[game].box.version
+        case SetupChanged() | Played():
+            return table is not None and table.rules_version != table.tracked.box.version
     return False
 
 
-def opened(code: str, entry: Entry, *, stands: bool = False) -> Table:
+def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     """Return the table that the first entry of a log opens; a set-up that `stands` is not judged again.
 
     :raises Malformed, Illegal: when the set-up is none.
     :raises DoesNotFollow: when it opens nothing.
     """
-    what = entry.what
+    what = entry.payload
     if not isinstance(what, Opened):
-        raise DoesNotFollow("a log begins with the opening of the table")
-    if what.game not in PLAYS:
-        raise DoesNotFollow(f"there is no game \u201c{cut(what.game)}\u201d")
-    play = PLAYS[what.game]
-    setup = play.read_setup(what.setup, stands=stands)
-    first = play.begin(setup)
+        raise InvalidEntryError("a log begins with the opening of the table")
+    if what.game not in TRACKED_GAMES:
+        raise InvalidEntryError(f"there is no game \u201c{truncate(what.game)}\u201d")
+    play = TRACKED_GAMES[what.game]
+    setup = play.read_setup(what.setup, is_prechecked=is_checked)
+    first = play.initial_state(setup)
     if len(what.wins) not in (0, len(first.players)):
-        raise DoesNotFollow(
-            f"{len(what.wins)} numbers of games won are not those of {plural(len(first.players), 'player')}"
+        raise InvalidEntryError(
+            f"{len(what.wins)} numbers of games won are not those of {pluralize(len(first.players), 'player')}"
         )
     return Table(
         code=code,
-        number=entry.number,
+        version=entry.number,
         game_key=what.game,
         rules_version=what.version,
         host=entry.device,
-        opened=entry.at,
+        opened_at=entry.created_at,
         setup=setup,
-        first=first,
+        initial_state=first,
         seats=(None,) * len(setup.players),  # a player beyond these is played by the app
-        lines=(Sentence(entry.number, None, f"The table is open: {play.box.title}.", at=entry.at),),
-        at=entry.at,
-        after=what.after,
-        wins=what.wins,
+        messages=(
+            LogMessage(entry.number, None, f"The table is open: {play.box.title}.", created_at=entry.created_at),
+        ),
+        updated_at=entry.created_at,
+        previous_code=what.previous_code,
+        earlier_wins=what.wins,
         consent=what.consent,
     )
 
 
-def follow(table: Table, entry: Entry, move: Move | None = None, *, stands: bool = False) -> Table:
+def apply_entry(table: Table, entry: Entry, move: Move | None = None, *, is_checked: bool = False) -> Table:
     """Return the table after one more entry; `move` is what a move in it says, where that has been read already.
 
     A move or a set-up that `stands` is not judged again.
 
     :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it does not follow from the log.
     """
-    after = _after(table, entry, move, stands)
-    spoke = {**table.spoke, entry.device: entry.number}
-    return replace(after, number=entry.number, at=entry.at, spoke=spoke, ended=table.ended or after.over)
+    after = _apply_payload(table, entry, move, is_checked)
+    spoke = {**table.last_entry_by, entry.device: entry.number}
+    return replace(
+        after,
+        version=entry.number,
+        updated_at=entry.created_at,
+        last_entry_by=spoke,
+        was_over=table.was_over or after.is_over,
+    )
 
 
-def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table:
+def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bool) -> Table:
     if entry.seat is not None:
-        _seat(table, entry.seat)
-    match entry.what:
+        _check_seat(table, entry.seat)
+    match entry.payload:
         case Opened():
-            raise DoesNotFollow("the table is open already")
-        case SetUp() as what:
-            return _set_up(table, entry, what, stands)
-        case Sat():
-            seat = _seat(table, entry.seat)
+            raise InvalidEntryError("the table is open already")
+        case SetupChanged() as what:
+            return _change_setup(table, entry, what, is_checked)
+        case SeatTaken():
+            seat = _check_seat(table, entry.seat)
             host = table.host or entry.device  # of a table that was brought here: whoever sits down first
-            return _told(
-                replace(_seated(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down."
+            return _add_message(
+                replace(_assign_seat(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down."
             )
-        case Stood():
-            seat = _seat(table, entry.seat)
-            left = _told(_seated(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat.")
-            return _nobody_left(left, entry)
-        case CameBack():
-            return _came_back(table, entry, _seat(table, entry.seat))
-        case Played() | Rewrote() | TookBack() | PutBack() | AgreesBy() | OwnRuling() as wish:
-            return _done(table, entry, wish, entry.seat, entry.device, move, stands)
-        case Showed(step):
-            return replace(table, shown=table.known(step).id if step else "")
+        case SeatLeft():
+            seat = _check_seat(table, entry.seat)
+            left = _add_message(
+                _assign_seat(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat."
+            )
+            return _drop_unanswerable_proposals(left, entry)
+        case SeatReclaimed():
+            return _reclaim_seat(table, entry, _check_seat(table, entry.seat))
+        case Played() | LogRewritten() | MoveUndone() | MoveRedone() | ConsentChanged() | OwnRuling() as wish:
+            return _apply_proposable(table, entry, wish, entry.seat, entry.device, move, is_checked)
+        case SnapshotPinned(step):
+            return replace(table, pinned_step=table.find_step(step).id if step else "")
         case Proposed() as what:
-            return _proposed(table, entry, what)
+            return _add_proposal(table, entry, what)
         case Agreed() as what:
-            return _agreed(table, entry, what)
+            return _record_agreement(table, entry, what)
         case Decided(number):
-            proposal = _asked(table, number)
-            decided = f"The host decided: {proposal.quoted}"
-            told = _told(table, entry, decided, news=True)
-            if not isinstance(proposal.wish, SeatAsked):
+            proposal = _pending_proposal(table, number)
+            decided = f"The host decided: {proposal.quoted_text}"
+            told = _add_message(table, entry, decided, is_news=True)
+            if not isinstance(proposal.proposable, SeatRequested):
                 told = replace(told, remarks=(*told.remarks, decided))
-            return _granted_or_kept(told, entry, replace(proposal, waiting=()))
+            return _apply_or_keep_proposal(told, entry, replace(proposal, waiting_seats=()))
         case Declined(number):
-            return _declined(table, entry, _asked(table, number))
-        case Judged() as what:
-            return _judged(table, entry, what, _seat(table, entry.seat))
-        case Claimed(plan):
-            return _claimed(table, entry, plan, _seat(table, entry.seat))
-        case WentOn(code):
-            return _told(replace(table, next=code), entry, "The players go on to another game.")
-        case Arrived():
+            return _record_decline(table, entry, _pending_proposal(table, number))
+        case VerdictSaved() as what:
+            return _save_verdict(table, entry, what, _check_seat(table, entry.seat))
+        case AccountClaimed(plan):
+            return _save_claim(table, entry, plan, _check_seat(table, entry.seat))
+        case RematchOpened(code):
+            return _add_message(replace(table, next_code=code), entry, "The players go on to another game.")
+        case Imported():
             told = "The table was brought here in a file; whoever plays on takes a seat."
-            return _told(replace(brought(table), elsewhere=False), entry, told)
+            return _add_message(replace(mark_imported(table), imported=False), entry, told)
 
 
-def brought(table: Table) -> Table:
+def mark_imported(table: Table) -> Table:
     """Return a table as it is where it was brought in a file: without phones, and with nothing that waits for one."""
     free = (None,) * len(table.seats)
-    return replace(table, elsewhere=True, host="", seats=free, proposals=(), lost=(), refused={}, next="", spoke={})
+    return replace(
+        table,
+        imported=True,
+        host="",
+        seats=free,
+        proposals=(),
+        reassigned_seats=(),
+        seat_refusals={},
+        next_code="",
+        last_entry_by={},
+    )
 
 
-def _seat(table: Table, seat: int | None) -> int:
+def _check_seat(table: Table, seat: int | None) -> int:
     """:raises DoesNotFollow: when this is no seat of the table."""
     if seat is None or not 0 <= seat < len(table.seats):
-        raise DoesNotFollow(f"there is no seat {seat}")
+        raise InvalidEntryError(f"there is no seat {seat}")
     return seat
 
 
-def _asked(table: Table, number: int) -> Proposal:
+def _pending_proposal(table: Table, number: int) -> Proposal:
     """:raises DoesNotFollow: when nothing waits for an answer under this number."""
-    if proposal := table.proposal(number):
+    if proposal := table.find_proposal(number):
         return proposal
-    raise DoesNotFollow(f"nothing waits for an answer under the number {number}")
+    raise InvalidEntryError(f"nothing waits for an answer under the number {number}")
 
 
-def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
+def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked: bool) -> Table:
     """Begin again; each line stays with its player, what was taken back or asked before is gone."""
-    if sorted(what.order) != list(range(len(table.seats))):
-        raise DoesNotFollow(f"the order {list(what.order)} does not name each seat once")
-    setup = table.play.read_setup(what.setup, stands=stands)
+    if sorted(payload.order) != list(range(len(table.seats))):
+        raise InvalidEntryError(f"the order {list(payload.order)} does not name each seat once")
+    setup = table.tracked.read_setup(payload.setup, is_prechecked=is_checked)
     if len(setup.players) != len(table.seats):
-        raise DoesNotFollow(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
-    now = {old: new for new, old in enumerate(what.order)}
-    all_players = (*what.order, *range(len(table.seats), len(table.names)))
-    return _told(
+        raise InvalidEntryError(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
+    now = {old: new for new, old in enumerate(payload.order)}
+    all_players = (*payload.order, *range(len(table.seats), len(table.names)))
+    return _add_message(
         replace(
             table,
             setup=setup,
-            first=table.play.begin(setup),
-            seats=tuple(table.seats[old] for old in what.order),
-            wins=tuple(table.wins[old] for old in all_players) if table.wins else (),
-            undone={},
+            initial_state=table.tracked.initial_state(setup),
+            seats=tuple(table.seats[old] for old in payload.order),
+            earlier_wins=tuple(table.earlier_wins[old] for old in all_players) if table.earlier_wins else (),
+            removed={},
             proposals=(),
             repairs=(),
             agreements={},
-            ended=False,
+            was_over=False,
             claims=(),
             remarks=(),
-            shown="",
-            consent=what.consent or table.consent,
-            lost=tuple(replace(lost, seat=now[lost.seat]) for lost in table.lost),
-            refused={now[seat]: refused for seat, refused in table.refused.items()},
-            lines=tuple(replace(line, seat=None if line.seat is None else now.get(line.seat)) for line in table.lines),
+            pinned_step="",
+            consent=payload.consent or table.consent,
+            reassigned_seats=tuple(replace(lost, seat=now[lost.seat]) for lost in table.reassigned_seats),
+            seat_refusals={now[seat]: refused for seat, refused in table.seat_refusals.items()},
+            messages=tuple(
+                replace(line, seat=None if line.seat is None else now.get(line.seat)) for line in table.messages
+            ),
         ),
         entry,
         "The set-up was changed.",
     )
 
 
-def _came_back(table: Table, entry: Entry, seat: int) -> Table:
+def _reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
     name = table.names[seat]
-    if not any(lost.seat == seat for lost in table.lost_by(entry.device)):
-        raise DoesNotFollow(f"{name}\u2019s seat was not taken from this phone")
-    back = _told(_seated(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
-    return _nobody_left(back, entry)
+    if not any(lost.seat == seat for lost in table.reclaimable_seats(entry.device)):
+        raise InvalidEntryError(f"{name}\u2019s seat was not taken from this phone")
+    back = _add_message(_assign_seat(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
+    return _drop_unanswerable_proposals(back, entry)
 
 
-def _seated(table: Table, seat: int, device: str | None) -> Table:
+def _assign_seat(table: Table, seat: int, device: str | None) -> Table:
     seats = list(table.seats)
     seats[seat] = device
     waiting = tuple(
         replace(
-            proposal, waiting=tuple(each for each in proposal.waiting if each != seat and not _asks_for(proposal, seat))
+            proposal,
+            waiting_seats=tuple(
+                each for each in proposal.waiting_seats if each != seat and not _is_seat_request_for(proposal, seat)
+            ),
         )
         for proposal in table.proposals
     )
-    lost = tuple(each for each in table.lost if (each.seat, each.device) != (seat, device))
-    return replace(table, seats=tuple(seats), proposals=waiting, lost=lost)
+    lost = tuple(each for each in table.reassigned_seats if (each.seat, each.device) != (seat, device))
+    return replace(table, seats=tuple(seats), proposals=waiting, reassigned_seats=lost)
 
 
-def _asks_for(proposal: Proposal, seat: int) -> bool:
+def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
     """Return whether a phone asks the holder of a seat for it: nobody else can answer when it has changed hands."""
-    return proposal.of_holder and proposal.seat == seat
+    return proposal.asks_holder and proposal.seat == seat
 
 
-def _done(
+def _apply_proposable(
     table: Table,
     entry: Entry,
-    wish: Wish,
+    proposable: Proposable,
     seat: int | None,
     device: str,
     move: Move | None = None,
-    stands: bool = False,
+    is_checked: bool = False,
 ) -> Table:
     """Return the table after what a phone wished, at once or as the others have agreed.
 
     :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it is not possible, or not any more.
     """
-    match wish:
+    match proposable:
         case Played(data):
-            said = move or table.play.decode(data)
-            step = make_step(table.play, table.state, entry.number, _seat(table, seat), said, stands=stands)
-            step = replace(step, at=entry.at)
-            line = Sentence(
-                entry.number, seat, step.text, secret=step.move.secret, step=True, at=entry.at, news=step.move.consent
+            said = move or table.tracked.decode(data)
+            step = make_step(
+                table.tracked, table.state, entry.number, _check_seat(table, seat), said, is_checked=is_checked
             )
-            played = replace(table, steps=(*table.steps, step), lines=(*table.lines, line), shown="")
-            return _remarked(table, played, _on_paper(table, step))
-        case Rewrote():
-            return _rewritten(table, entry, wish, seat)
-        case TookBack(number):
-            return _rewritten(table, entry, Rewrote(str(number), str(number)), seat, asked=wish)
-        case PutBack(number):
+            step = replace(step, created_at=entry.created_at)
+            line = LogMessage(
+                entry.number,
+                seat,
+                step.text,
+                is_secret=step.move.is_secret,
+                is_step=True,
+                created_at=entry.created_at,
+                is_news=step.move.needs_consent,
+            )
+            played = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
+            return _add_remark(table, played, _sheet_text(table, step))
+        case LogRewritten():
+            return _rewrite_log(table, entry, proposable, seat)
+        case MoveUndone(number):
+            return _rewrite_log(table, entry, LogRewritten(str(number), str(number)), seat, original=proposable)
+        case MoveRedone(number):
             later = next((step.id for step in table.steps if step.number > number), "")
-            return _rewritten(table, entry, Rewrote(later, tail=(str(number),)), seat, asked=wish)
-        case AgreesBy(consent):
-            return _told(replace(table, consent=consent), entry, f"From now on {ASKED[consent]}.", news=True)
+            return _rewrite_log(
+                table, entry, LogRewritten(later, replacement=(str(number),)), seat, original=proposable
+            )
+        case ConsentChanged(consent):
+            return _add_message(
+                replace(table, consent=consent), entry, f"From now on {CONSENT_TEXTS[consent]}.", is_news=True
+            )
         case OwnRuling() as ruling:
-            return _told(replace(table, own_rulings=_with(table, ruling)), entry, ended(_on_silence(ruling)), news=True)
-        case SeatAsked():
-            return _changed_hands(table, entry, _seat(table, seat), device)
+            return _add_message(
+                replace(table, own_rulings=_replace_own_ruling(table, ruling)),
+                entry,
+                end_sentence(_own_ruling_text(ruling)),
+                is_news=True,
+            )
+        case SeatRequested():
+            return _reassign_seat(table, entry, _check_seat(table, seat), device)
 
 
-def _with(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...]:
+def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...]:
     """Return the table's own rulings with one more, or another one on the same question, or without it.
 
     :raises DoesNotFollow: when it is so already.
     """
     others = tuple(each for each in table.own_rulings if each.question != ruling.question)
-    after = (*others, ruling) if ruling.reading else others
+    after = (*others, ruling) if ruling.interpretation else others
     if set(after) == set(table.own_rulings):
-        raise DoesNotFollow("the table plays it so already")
+        raise InvalidEntryError("the table plays it so already")
     return after
 
 
-def _on_silence(ruling: OwnRuling) -> str:
+def _own_ruling_text(ruling: OwnRuling) -> str:
     """Return what the table plays where the book is silent, or that it no longer does."""
     question = f"\u201c{ruling.question}\u201d"
     return (
-        f"The table plays {question} so: {in_quotes(ended(ruling.reading))}"
-        if ruling.reading
+        f"The table plays {question} so: {quote(end_sentence(ruling.interpretation))}"
+        if ruling.interpretation
         else f"The table has no ruling on {question} any more"
     )
 
 
-def _judged(table: Table, entry: Entry, what: Judged, seat: int) -> Table:
-    text = f"{table.names[seat]} kept a verdict: {in_quotes(f'{what.question} {ended(what.answer)}')}"
-    line = Sentence(entry.number, seat, text, at=entry.at, news=True, verdict=True)
-    verdict = Verdict(entry.number, entry.at, seat, what)
-    return replace(table, verdicts=(*table.verdicts, verdict), lines=(*table.lines, line))
+def _save_verdict(table: Table, entry: Entry, payload: VerdictSaved, seat: int) -> Table:
+    text = f"{table.names[seat]} kept a verdict: {quote(f'{payload.question} {end_sentence(payload.answer)}')}"
+    line = LogMessage(entry.number, seat, text, created_at=entry.created_at, is_news=True, is_verdict=True)
+    verdict = Verdict(entry.number, entry.created_at, seat, payload)
+    return replace(table, verdicts=(*table.verdicts, verdict), messages=(*table.messages, line))
 
 
-def _claimed(table: Table, entry: Entry, plan: str, seat: int) -> Table:
+def _save_claim(table: Table, entry: Entry, plan: str, seat: int) -> Table:
     others = tuple(each for each in table.claims if each.seat != seat)
     told = f"{table.names[seat]} sees it otherwise" if plan else f"{table.names[seat]} leaves it as it is told"
     claims = (*others, Claim(entry.number, seat, plan)) if plan else others
-    return _told(replace(table, claims=claims), entry, f"{told}.", news=True)
+    return _add_message(replace(table, claims=claims), entry, f"{told}.", is_news=True)
 
 
-ASKED: dict[Consent, str] = {
+CONSENT_TEXTS: dict[ConsentPolicy, str] = {
     "concerned": "those it concerns are asked",
     "everybody": "everybody is asked",
     "most": "most are enough",
@@ -356,257 +398,299 @@ ASKED: dict[Consent, str] = {
 }
 
 
-def _who(table: Table, seat: int | None) -> str:
-    return "the host" if seat is None else table.names[_seat(table, seat)]
+def _actor_name(table: Table, seat: int | None) -> str:
+    return "the host" if seat is None else table.names[_check_seat(table, seat)]
 
 
-def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, asked: Wish | None = None) -> Table:
+def _rewrite_log(
+    table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, original: Proposable | None = None
+) -> Table:
     """Return the table with its story rewritten; what asks for just this is dropped."""
-    who = _who(table, seat)
-    steps = _story(table, entry, what, seat)
-    rewriting = rewriting_of(table, steps)
-    if not rewriting.steps:
-        raise DoesNotFollow("this changes nothing of the story")
-    gone, back = {step.id for step in rewriting.gone}, {step.id for step in rewriting.back}
-    undone = {id: aside for id, aside in table.undone.items() if id not in back}
-    undone |= {step.id: (step, who) for step in rewriting.gone}
-    text = f"{who} {rewriting.told}"
-    start, end = apart(table.steps, steps)
+    who = _actor_name(table, seat)
+    steps = _rewritten_steps(table, entry, rewrite, seat)
+    rewriting = diff_logs(table, steps)
+    if not rewriting.changed_steps:
+        raise InvalidEntryError("this changes nothing of the story")
+    gone, back = {step.id for step in rewriting.removed}, {step.id for step in rewriting.restored}
+    undone = {id: aside for id, aside in table.removed.items() if id not in back}
+    undone |= {step.id: (step, who) for step in rewriting.removed}
+    text = f"{who} {rewriting.log_text}"
+    start, end = common_ends(table.steps, steps)
     repair = Repair(
         number=entry.number,
-        at=entry.at,
+        created_at=entry.created_at,
         text=text,
-        after=table.steps[start - 1].id if start else "",
-        was=table.steps[start : len(table.steps) - end],
-        became=steps[start : len(steps) - end],
-        gone=rewriting.gone,
-        fresh=(*rewriting.back, *rewriting.anew),
-        then=table.state,
-        now=steps[-1].after if steps else table.first,
+        previous_step=table.steps[start - 1].id if start else "",
+        old_steps=table.steps[start : len(table.steps) - end],
+        new_steps=steps[start : len(steps) - end],
+        removed=rewriting.removed,
+        added=(*rewriting.restored, *rewriting.inserted),
+        state_before=table.state,
+        state_after=steps[-1].after if steps else table.initial_state,
     )
     after = replace(
         table,
         steps=steps,
-        undone=undone,
-        lines=tuple(_marked(line, gone, back, who) for line in table.lines),
-        proposals=tuple(proposal for proposal in table.proposals if proposal.wish != (asked or what)),
+        removed=undone,
+        messages=tuple(_mark_removed(line, gone, back, who) for line in table.messages),
+        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != (original or rewrite)),
         repairs=(*table.repairs, repair),
-        shown="",
+        pinned_step="",
     )
-    secret = rewriting.of_secrets is not None
-    line = Sentence(entry.number, rewriting.steps[0].seat, text, secret, at=entry.at, repair=True, news=not secret)
-    told = replace(after, lines=(*after.lines, line))
-    return _remarked(table, told, f"{who} set a note right." if secret else text)
+    secret = rewriting.secret_seat is not None
+    line = LogMessage(
+        entry.number,
+        rewriting.changed_steps[0].seat,
+        text,
+        secret,
+        created_at=entry.created_at,
+        is_repair=True,
+        is_news=not secret,
+    )
+    told = replace(after, messages=(*after.messages, line))
+    return _add_remark(table, told, f"{who} set a note right." if secret else text)
 
 
-def _story(table: Table, entry: Entry, what: Rewrote, seat: int | None) -> tuple[Step, ...]:
+def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None) -> tuple[Step, ...]:
     """Return the story with a part of it rewritten.
 
     :raises InTheWay, DoesNotFollow: when it cannot be told so.
     """
-    told = enumerate(what.tail)
-    return table.spliced(
-        what, {place: _anew(table, entry, seat, place, each) for place, each in told if isinstance(each, Anew)}
+    told = enumerate(rewrite.replacement)
+    return table.rewritten(
+        rewrite,
+        {place: _new_step(table, entry, seat, place, each) for place, each in told if isinstance(each, NewMove)},
     )
 
 
-def _anew(table: Table, entry: Entry, by: int | None, place: int, said: Anew) -> Step:
+def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, new_move: NewMove) -> Step:
     """Return a step told anew, before it is played: where it stands gives it its states."""
-    move = table.play.decode(said.move)
+    move = table.tracked.decode(new_move.move)
     return Step(
         entry.number,
-        _seat(table, said.seat),
+        _check_seat(table, new_move.seat),
         move,
         None,
         None,
         "",
-        place + 1,
-        entry.at,
-        None if by == said.seat else by,
+        index + 1,
+        entry.created_at,
+        None if author_seat == new_move.seat else author_seat,
     )
 
 
-def _marked(line: Sentence, gone: set[str], back: set[str], who: str) -> Sentence:
+def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor_name: str) -> LogMessage:
     """Return the line of a step with who set the step aside, or without if it has been put back."""
-    if line.step and str(line.number) in gone:
-        return replace(line, undone_by=who)
-    return replace(line, undone_by=None) if line.step and str(line.number) in back else line
+    if line.is_step and str(line.number) in removed:
+        return replace(line, removed_by=actor_name)
+    return replace(line, removed_by=None) if line.is_step and str(line.number) in restored else line
 
 
-def _on_paper(table: Table, step: Step) -> str:
+def _sheet_text(table: Table, step: Step) -> str:
     """Return a step in words for the sheet, which everybody reads."""
-    return f"{table.names[step.seat]} noted something anew." if step.move.secret else step.text
+    return f"{table.names[step.seat]} noted something anew." if step.move.is_secret else step.text
 
 
-def _remarked(before: Table, after: Table, text: str) -> Table:
+def _add_remark(before: Table, after: Table, text: str) -> Table:
     """Return the table with a remark for the sheet, where something was changed after the end."""
     remark = f"After the end: {text}"
-    return replace(after, remarks=(*after.remarks, remark)) if before.ended and remark not in after.remarks else after
+    return (
+        replace(after, remarks=(*after.remarks, remark)) if before.was_over and remark not in after.remarks else after
+    )
 
 
-def _changed_hands(table: Table, entry: Entry, seat: int, device: str) -> Table:
+def _reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
     name, holder = table.names[seat], table.seats[seat]
-    moved = _told(_seated(table, seat, device), entry, f"{name} goes on from another phone.")
+    moved = _add_message(_assign_seat(table, seat, device), entry, f"{name} goes on from another phone.")
     if holder not in (None, device, entry.device):
-        moved = replace(moved, lost=(*moved.lost, Lost(seat, holder, decided=isinstance(entry.what, Decided))))
-    return _nobody_left(moved, entry)
+        moved = replace(
+            moved,
+            reassigned_seats=(
+                *moved.reassigned_seats,
+                ReassignedSeat(seat, holder, is_host_decision=isinstance(entry.payload, Decided)),
+            ),
+        )
+    return _drop_unanswerable_proposals(moved, entry)
 
 
-def _nobody_left(table: Table, entry: Entry) -> Table:
+def _drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
     """Drop what nobody is left to agree to; whoever asked can ask again."""
     for proposal in table.proposals:
-        if not proposal.waiting:
+        if not proposal.waiting_seats:
             others = tuple(each for each in table.proposals if each.number != proposal.number)
-            why = "No longer asked" if proposal.of_holder else "Nobody is left to agree"
-            table = _told(replace(table, proposals=others), entry, f"{why}: {proposal.quoted}")
+            why = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
+            table = _add_message(replace(table, proposals=others), entry, f"{why}: {proposal.quoted_text}")
     return table
 
 
-def _proposed(table: Table, entry: Entry, what: Proposed) -> Table:
-    wish = what.wish
-    if isinstance(wish, SeatAsked):
-        waiting = _asked_about_seat(table, entry, wish)
+def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
+    wish = payload.proposable
+    if isinstance(wish, SeatRequested):
+        waiting = _seat_request_approvers(table, entry, wish)
     else:
-        others = table.others(entry.device)
-        waiting = others if what.asks is None else tuple(seat for seat in what.asks if seat in others)
+        others = table.other_seats(entry.device)
+        waiting = (
+            others if payload.asked_seats is None else tuple(seat for seat in payload.asked_seats if seat in others)
+        )
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
         seat=entry.seat,
-        wish=wish,
-        text=wording(table, entry.seat, wish),
-        waiting=waiting,
-        at=entry.at,
-        asked=waiting,
-        enough=what.enough,
+        proposable=wish,
+        text=proposal_text(table, entry.seat, wish),
+        waiting_seats=waiting,
+        created_at=entry.created_at,
+        asked_seats=waiting,
+        required_agreements=payload.required_agreements,
     )
-    return _granted_or_kept(table, entry, proposal)
+    return _apply_or_keep_proposal(table, entry, proposal)
 
 
-def _asked_about_seat(table: Table, entry: Entry, wish: SeatAsked) -> tuple[int, ...]:
+def _seat_request_approvers(table: Table, entry: Entry, request: SeatRequested) -> tuple[int, ...]:
     """Return whose Yes counts when a seat is asked for: its holder's, or that of all others together."""
-    seat = _seat(table, entry.seat)
-    others = table.others(entry.device, but=seat)
-    if not wish.holder:  # 0.1.0: the holder only where nobody else was there to ask
+    seat = _check_seat(table, entry.seat)
+    others = table.other_seats(entry.device, except_seat=seat)
+    if not request.asks_holder:  # 0.1.0: the holder only where nobody else was there to ask
         return others or (seat,)
     holder = table.seats[seat]
     return (seat, *(other for other in others if table.seats[other] != holder))
 
 
-def _agreed(table: Table, entry: Entry, what: Agreed) -> Table:
-    proposal = _asked(table, what.proposal)
+def _record_agreement(table: Table, entry: Entry, payload: Agreed) -> Table:
+    proposal = _pending_proposal(table, payload.proposal)
     mine = table.seats_of(entry.device)
-    agreed = (*proposal.agreed, *(seat for seat in proposal.waiting if seat in mine))
-    waiting = () if what.decided else tuple(seat for seat in proposal.waiting if seat not in mine)
-    if proposal.of_holder and (proposal.seat in mine or waiting == (proposal.seat,)):
+    agreed = (*proposal.agreed_seats, *(seat for seat in proposal.waiting_seats if seat in mine))
+    waiting = () if payload.decided else tuple(seat for seat in proposal.waiting_seats if seat not in mine)
+    if proposal.asks_holder and (proposal.seat in mine or waiting == (proposal.seat,)):
         waiting = ()
-    if 0 < proposal.enough <= len(agreed):
+    if 0 < proposal.required_agreements <= len(agreed):
         waiting = ()
-    return _granted_or_kept(table, entry, replace(proposal, waiting=waiting, agreed=agreed))
+    return _apply_or_keep_proposal(table, entry, replace(proposal, waiting_seats=waiting, agreed_seats=agreed))
 
 
-def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
+def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> Table:
     """Carry a proposal out once nobody is left to agree; one that is no longer possible is dropped and told."""
     others = tuple(each for each in table.proposals if each.number != proposal.number)
-    if proposal.waiting:
+    if proposal.waiting_seats:
         return replace(table, proposals=(*others, proposal))
     table = replace(table, proposals=others)
     try:
-        after = _done(table, entry, proposal.wish, proposal.seat, proposal.device)
-    except (Illegal, InTheWay, DoesNotFollow) as fault:
-        if further := _further_back(table, proposal):
+        after = _apply_proposable(table, entry, proposal.proposable, proposal.seat, proposal.device)
+    except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as fault:
+        if further := _extended_rollback(table, proposal):
             asked_again = replace(table, proposals=(*others, further))
-            return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted}", news=True)
-        why = CHANGED_SINCE if isinstance(fault, DoesNotFollow) else fault
-        return _told(table, entry, f"{in_quotes(proposal.text)} is no longer possible. {why}", news=True)
-    agreement = Agreement(proposal.agreed, isinstance(entry.what, Decided))
-    if isinstance(proposal.wish, Rewrote):  # the table has chosen how it was
+            return _add_message(
+                asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted_text}", is_news=True
+            )
+        why = OUTDATED_PROPOSAL_TEXT if isinstance(fault, InvalidEntryError) else fault
+        return _add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {why}", is_news=True)
+    agreement = Agreement(proposal.agreed_seats, isinstance(entry.payload, Decided))
+    if isinstance(proposal.proposable, LogRewritten):  # the table has chosen how it was
         after = replace(after, claims=())
     return replace(after, agreements={**table.agreements, entry.number: agreement})
 
 
-def _further_back(table: Table, proposal: Proposal) -> Proposal | None:
+def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
     """Return the question anew where it was to go back to a step and there have been more steps since."""
-    wish = proposal.wish
-    if not isinstance(wish, Rewrote) or wish.tail or wish.until not in table.places:
+    wish = proposal.proposable
+    if not isinstance(wish, LogRewritten) or wish.replacement or wish.last_step not in table.index_by_step:
         return None
-    later = table.steps[table.places[wish.until] + 1 :]
+    later = table.steps[table.index_by_step[wish.last_step] + 1 :]
     if not later or any(step.number < proposal.number for step in later):
         return None
-    all_of_it = replace(wish, until=later[-1].id)
-    waiting = tuple(seat for seat in proposal.asked if table.seats[seat] not in (None, proposal.device))
+    all_of_it = replace(wish, last_step=later[-1].id)
+    waiting = tuple(seat for seat in proposal.asked_seats if table.seats[seat] not in (None, proposal.device))
     try:
-        text = wording(table, proposal.seat, all_of_it)
-    except DoesNotFollow:  # the step it began with is gone
+        text = proposal_text(table, proposal.seat, all_of_it)
+    except InvalidEntryError:  # the step it began with is gone
         return None
-    return replace(proposal, wish=all_of_it, text=text, waiting=waiting, agreed=()) if waiting else None
+    return (
+        replace(proposal, proposable=all_of_it, text=text, waiting_seats=waiting, agreed_seats=()) if waiting else None
+    )
 
 
-def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
-    waiting = tuple(seat for seat in proposal.waiting if seat not in table.seats_of(entry.device))
-    if waiting != proposal.waiting and 0 < proposal.enough <= len(proposal.agreed) + len(
+def _record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
+    waiting = tuple(seat for seat in proposal.waiting_seats if seat not in table.seats_of(entry.device))
+    if waiting != proposal.waiting_seats and 0 < proposal.required_agreements <= len(proposal.agreed_seats) + len(
         waiting
     ):  # others are enough still
-        still = (replace(each, waiting=waiting) if each.number == proposal.number else each for each in table.proposals)
-        return _turned_down(replace(table, proposals=tuple(still)), entry, proposal, news=False)
+        still = (
+            replace(each, waiting_seats=waiting) if each.number == proposal.number else each for each in table.proposals
+        )
+        return _add_decline_message(replace(table, proposals=tuple(still)), entry, proposal, is_news=False)
     table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
     if entry.device == proposal.device:
-        return _told(table, entry, f"No longer asked: {proposal.quoted}", news=True)
-    if isinstance(proposal.wish, SeatAsked) and proposal.seat is not None:
-        table = replace(table, refused={**table.refused, proposal.seat: Refused(proposal.device, entry.at)})
-    return _turned_down(table, entry, proposal, news=True)
+        return _add_message(table, entry, f"No longer asked: {proposal.quoted_text}", is_news=True)
+    if isinstance(proposal.proposable, SeatRequested) and proposal.seat is not None:
+        table = replace(
+            table, seat_refusals={**table.seat_refusals, proposal.seat: SeatRefusal(proposal.device, entry.created_at)}
+        )
+    return _add_decline_message(table, entry, proposal, is_news=True)
 
 
-def _turned_down(table: Table, entry: Entry, proposal: Proposal, *, news: bool) -> Table:
+def _add_decline_message(table: Table, entry: Entry, proposal: Proposal, *, is_news: bool) -> Table:
     """Return the table with the log line of a declined request.
 
     A phone that asks for a seat has no name yet.
     """
-    asker = None if isinstance(proposal.wish, SeatAsked) else proposal.seat
+    asker = None if isinstance(proposal.proposable, SeatRequested) else proposal.seat
     whose = "a request" if asker is None else f"{table.names[asker]}\u2019s request"
-    did = f"{capital(_who(table, entry.seat))} declined"
-    line = Sentence(
+    did = f"{capitalize_first(_actor_name(table, entry.seat))} declined"
+    line = LogMessage(
         entry.number,
         entry.seat,
-        f"{did} {whose}: {proposal.quoted}",
-        at=entry.at,
-        news=news,
-        to=asker,
-        to_you=f"{did} your request: {proposal.quoted}",
+        f"{did} {whose}: {proposal.quoted_text}",
+        created_at=entry.created_at,
+        is_news=is_news,
+        recipient_seat=asker,
+        recipient_text=f"{did} your request: {proposal.quoted_text}",
     )
-    return replace(table, lines=(*table.lines, line))
+    return replace(table, messages=(*table.messages, line))
 
 
-def _told(
-    table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None, news: bool = False
+def _add_message(
+    table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
 ) -> Table:
-    line = Sentence(entry.number, entry.seat if seat is None else seat, text, secret=secret, at=entry.at, news=news)
-    return replace(table, lines=(*table.lines, line))
+    line = LogMessage(
+        entry.number,
+        entry.seat if seat is None else seat,
+        text,
+        is_secret=is_secret,
+        created_at=entry.created_at,
+        is_news=is_news,
+    )
+    return replace(table, messages=(*table.messages, line))
 
 
-def wording(table: Table, seat: int | None, wish: Wish) -> str:
+def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str:
     """Return what a proposal asks for, in words.
 
     :raises Malformed, DoesNotFollow: when there is no such thing to ask for.
     """
-    match wish:
+    match proposable:
         case Played(move):
-            return table.play.decode(move).label(table.state, _seat(table, seat))
-        case Rewrote():
+            return table.tracked.decode(move).label(table.state, _check_seat(table, seat))
+        case LogRewritten():
             try:
-                return rewriting_of(table, _story(table, Entry(table.number + 1, "", "", seat, wish), wish, seat)).asked
-            except InTheWay:  # by today's rules; when it is agreed, it is told that it is no longer possible
-                place = table.place_of(wish.at)
+                return diff_logs(
+                    table, _rewritten_steps(table, Entry(table.version + 1, "", "", seat, proposable), proposable, seat)
+                ).request_text
+            except (
+                ConflictingStepError
+            ):  # by today's rules; when it is agreed, it is told that it is no longer possible
+                place = table.index_of(proposable.start_step)
                 return (
-                    f"Set the story right from {named(table.steps[place])} on" if wish.at else "Tell what was missing"
+                    f"Set the story right from {quote_step(table.steps[place])} on"
+                    if proposable.start_step
+                    else "Tell what was missing"
                 )
-        case TookBack(number):
-            return f"Take back {named(table.known(number))}"
-        case PutBack(number):
-            return f"Put back {named(table.known(number))}"
-        case AgreesBy(consent):
-            return f"From now on {ASKED[consent]}"
+        case MoveUndone(number):
+            return f"Take back {quote_step(table.find_step(number))}"
+        case MoveRedone(number):
+            return f"Put back {quote_step(table.find_step(number))}"
+        case ConsentChanged(consent):
+            return f"From now on {CONSENT_TEXTS[consent]}"
         case OwnRuling() as ruling:
-            return _on_silence(ruling)
-        case SeatAsked():
-            return f"Go on as {table.names[_seat(table, seat)]} from another phone"
+            return _own_ruling_text(ruling)
+        case SeatRequested():
+            return f"Go on as {table.names[_check_seat(table, seat)]} from another phone"

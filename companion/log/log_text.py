@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.log.entries import clock
-from companion.log.table import Agreement, Sentence, Step, Table
-from scoring.kernel.english import listed
-from scoring.kernel.tracked_game import Play
+from companion.log.entries import local_time
+from companion.log.table import Agreement, LogMessage, Step, Table
+from scoring.kernel.english import join_words
+from scoring.kernel.tracked_game import TrackedGame
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Line:
     text: str
     time: str  # as clocks here show it; empty: nobody noted it
     kind: str = "said"  # or "step", "repair", "verdict"
-    secret: bool = False
-    how: str = ""  # who told it instead of its player, and by whose consent
+    is_secret: bool = False
+    origin_text: str = ""  # who told it instead of its player, and by whose consent
 
 
 @dataclass
@@ -36,30 +36,30 @@ class Chapter:
     turns: list[Turn] = field(default_factory=list)
 
 
-def story(table: Table, seats: tuple[int, ...]) -> list[Chapter]:
+def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     """Return the story as it now stands, from the beginning."""
     chapters = [Chapter()]
     rounds, whose = 0, ""
     moved: set[str] = set()  # who has had a turn this round
     first: dict[str, Any] = {}  # the state in which each of them began their latest turn
-    for each in _in_order(table):
+    for each in _steps_and_messages(table):
         if isinstance(each, Step):
-            who = table.play.turn_of(each.before) or table.names[each.seat]
-            begins = each.move.begins and not (who in first and _goes_on(table.play, first[who], each))
+            who = table.tracked.turn_owner_name(each.before) or table.names[each.seat]
+            begins = each.move.is_turn_start and not (who in first and _is_same_turn(table.tracked, first[who], each))
             if begins:
                 first[who] = each.before
                 if who in moved or not rounds:
                     rounds, moved = rounds + 1, set()
                 moved.add(who)
-            title = table.play.chapter(each.before) or (f"Round {rounds}" if rounds else "")
+            title = table.tracked.chapter(each.before) or (f"Round {rounds}" if rounds else "")
             if title != chapters[-1].title:
                 chapters.append(Chapter(title))
                 whose = ""
-            if not each.move.anytime and (begins or who != whose):
+            if not each.move.out_of_turn and (begins or who != whose):
                 whose = who
                 chapters[-1].turns.append(Turn(whose))
-        line = _line(table, each)
-        if line.secret and each.seat not in seats and not table.over:
+        line = _make_line(table, each)
+        if line.is_secret and each.seat not in viewer_seats and not table.is_over:
             continue
         if not chapters[-1].turns:
             chapters[-1].turns.append(Turn())
@@ -69,15 +69,15 @@ def story(table: Table, seats: tuple[int, ...]) -> list[Chapter]:
     return [chapter for chapter in chapters if chapter.turns]
 
 
-def _goes_on(play: Play, first: Any, step: Step) -> bool:
+def _is_same_turn(tracked: TrackedGame, earlier: Any, step: Step) -> bool:
     """Return whether a step belongs to the turn that its player began in a first state."""
-    return play.same_turn is not None and play.same_turn(first, step.before, step.seat)
+    return tracked.is_same_turn is not None and tracked.is_same_turn(earlier, step.before, step.seat)
 
 
-def _in_order(table: Table) -> Iterator[Step | Sentence]:
+def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:
     """Yield steps as they follow each other, and what was said besides after the last step told before it."""
-    said = [line for line in table.lines if not line.step]
-    after: dict[int, list[Sentence]] = {}
+    said = [line for line in table.messages if not line.is_step]
+    after: dict[int, list[LogMessage]] = {}
     for line in said:
         place = next((at for at in range(len(table.steps) - 1, -1, -1) if table.steps[at].number < line.number), -1)
         after.setdefault(place, []).append(line)
@@ -87,24 +87,32 @@ def _in_order(table: Table) -> Iterator[Step | Sentence]:
         yield from after.get(place, ())
 
 
-def _line(table: Table, each: Step | Sentence) -> Line:
-    if isinstance(each, Step):
-        return Line(each.id, each.text, clock(each.at), "step", each.move.secret, how_told(table, each))
-    agreement = table.agreements.get(each.number) if each.repair else None
-    kind = "repair" if each.repair else "verdict" if each.verdict else "said"
-    return Line(str(each.number), each.text, clock(each.at), kind, each.secret, consent(table, agreement))
+def _make_line(table: Table, item: Step | LogMessage) -> Line:
+    if isinstance(item, Step):
+        return Line(
+            item.id, item.text, local_time(item.created_at), "step", item.move.is_secret, step_origin_text(table, item)
+        )
+    agreement = table.agreements.get(item.number) if item.is_repair else None
+    kind = "repair" if item.is_repair else "verdict" if item.is_verdict else "said"
+    return Line(
+        str(item.number), item.text, local_time(item.created_at), kind, item.is_secret, agreement_text(table, agreement)
+    )
 
 
-def how_told(table: Table, step: Step) -> str:
+def step_origin_text(table: Table, step: Step) -> str:
     """Return who told a step where that was not its player, and who agreed."""
-    by = "" if step.by is None else f"told by {table.names[step.by]}"
-    return ", ".join(filter(None, [by, consent(table, table.agreements.get(step.number))]))
+    by = "" if step.entered_by is None else f"told by {table.names[step.entered_by]}"
+    return ", ".join(filter(None, [by, agreement_text(table, table.agreements.get(step.number))]))
 
 
-def consent(table: Table, agreement: Agreement | None) -> str:
+def agreement_text(table: Table, agreement: Agreement | None) -> str:
     """Return by whose consent something is so, in words."""
     if agreement is None:
         return ""
-    if agreement.decided:
+    if agreement.is_host_decision:
         return "the host decided"
-    return f"agreed by {listed([table.names[seat] for seat in agreement.agreed])}" if agreement.agreed else ""
+    return (
+        f"agreed by {join_words([table.names[seat] for seat in agreement.agreed_seats])}"
+        if agreement.agreed_seats
+        else ""
+    )

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.log.apply import CHANGED_SINCE, follow
-from companion.log.entries import Change, Consent, Entry, SeatAsked
-from companion.log.log_diff import Rewriting, rewriting_of
-from companion.log.table import DoesNotFollow, InTheWay, Proposal, Table
-from scoring.kernel.editable import Difference, differences
-from scoring.kernel.errors import Illegal
+from companion.log.apply import OUTDATED_PROPOSAL_TEXT, apply_entry
+from companion.log.entries import ConsentPolicy, Entry, SeatRequested, TableChange
+from companion.log.log_diff import LogDiff, diff_logs
+from companion.log.table import ConflictingStepError, InvalidEntryError, Proposal, Table
+from scoring.kernel.editable import FieldDifference, compare_fields
+from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.sheet import Sheet
 
-CONSENTS: dict[Consent, str] = {
+CONSENT_LABELS: dict[ConsentPolicy, str] = {
     "concerned": "Those it concerns",
     "everybody": "Everybody",
     "most": "Most are enough",
@@ -23,10 +23,10 @@ CONSENTS: dict[Consent, str] = {
 class Preview:
     """A table beside what it would be."""
 
-    differences: tuple[Difference, ...]  # of what lies there
-    points: tuple[Difference, ...]  # of each player, as far as everybody may count them
-    rewriting: Rewriting
-    ends: bool = False  # the game would be over: what is secret now is not shown before it is so
+    differences: tuple[FieldDifference, ...]  # of what lies there
+    points: tuple[FieldDifference, ...]  # of each player, as far as everybody may count them
+    log_diff: LogDiff
+    ends_game: bool = False  # the game would be over: what is secret now is not shown before it is so
 
     @property
     def marks(self) -> str:
@@ -34,75 +34,84 @@ class Preview:
         return " ".join(dict.fromkeys(each.mark for each in self.differences if each.mark))
 
     @property
-    def first(self) -> int | None:
+    def first_affected_seat(self) -> int | None:
         """Return the first player whose things differ."""
-        return next((each.whose for each in self.differences if each.whose is not None), None)
+        return next((each.seat for each in self.differences if each.seat is not None), None)
 
     @property
-    def whose(self) -> set[int | None]:
+    def affected_seats(self) -> set[int | None]:
         """Return whose things differ, or whose steps; None: what is everybody's."""
-        if self.ends:
+        if self.ends_game:
             return {None}
         told = (
-            step for step in self.rewriting.steps if not step.move.secret
+            step for step in self.log_diff.changed_steps if not step.move.is_secret
         )  # nobody else learns of a note by being asked
-        played = {step.seat for step in told if not step.move.consent}  # a correction is not of who told it
-        return {each.whose for each in (*self.differences, *self.points)} | played
+        played = {step.seat for step in told if not step.move.needs_consent}  # a correction is not of who told it
+        return {each.seat for each in (*self.differences, *self.points)} | played
 
 
-def if_so(table: Table, device: str, seat: int | None, wish: Change) -> Table:
+def simulate(table: Table, device: str, seat: int | None, proposable: TableChange) -> Table:
     """Return what a table would be if a wish came true now.
 
     :raises Illegal, InTheWay, DoesNotFollow: when it cannot.
     """
-    return follow(table, Entry(table.number + 1, table.at, device, seat, wish))
+    return apply_entry(table, Entry(table.version + 1, table.updated_at, device, seat, proposable))
 
 
-def compare(old: Table, new: Table, *, was: bool = False) -> Preview:
+def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
     """Return what differs from one table to another, as everybody may see it; or could, where both were so."""
-    play, rewriting = old.play, rewriting_of(old, new.steps)
-    if not was and old.would_end(new.state):
-        return Preview((), (), rewriting, ends=True)
-    before, after = play.view(old.state, None), play.view(new.state, None) if was else old.seen(new.state, None)
-    figures = differences(play.lying.figures(before), play.lying.figures(after)) if play.lying else ()
-    sheets = [play.box.score(play.final(view)) for view in (before, after)]
-    return Preview(tuple(figures), tuple(_points(*sheets, whole=play.counting)), rewriting)
+    play, rewriting = old.tracked, diff_logs(old, new.steps)
+    if not is_past and old.would_end(new.state):
+        return Preview((), (), rewriting, ends_game=True)
+    before, after = (
+        play.view(old.state, None),
+        play.view(new.state, None) if is_past else old.visible_state(new.state, None),
+    )
+    figures = (
+        compare_fields(play.position_format.editable_fields(before), play.position_format.editable_fields(after))
+        if play.position_format
+        else ()
+    )
+    sheets = [play.box.score(play.final_position(view)) for view in (before, after)]
+    return Preview(tuple(figures), tuple(_points(*sheets, is_itemized=play.is_score_entry)), rewriting)
 
 
-def _points(old: Sheet, new: Sheet, *, whole: bool) -> Iterator[Difference]:
+def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDifference]:
     """Yield the points that differ: totals, and where points are all there is, those of each category."""
     for seat, (was, now) in enumerate(zip(old.columns, new.columns, strict=True)):
-        for id, title in new.categories if whole else ():
-            if was.of(id) != now.of(id):
-                yield Difference(seat, title, str(was.of(id)), str(now.of(id)))
+        for id, title in new.categories if is_itemized else ():
+            if was.points_in(id) != now.points_in(id):
+                yield FieldDifference(seat, title, str(was.points_in(id)), str(now.points_in(id)))
         if was.total != now.total:
-            yield Difference(seat, "points", str(was.total), str(now.total))
+            yield FieldDifference(seat, "points", str(was.total), str(now.total))
 
 
-def preview(table: Table, proposal: Proposal) -> Preview | str | None:
+def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
     """Return what would differ if a proposal were agreed now, or why it no longer can be; nothing for a seat."""
-    known = table.previews
+    known = table.preview_cache
     if proposal.number not in known:
-        if isinstance(proposal.wish, SeatAsked):
+        if isinstance(proposal.proposable, SeatRequested):
             return None
         try:
-            known[proposal.number] = compare(table, if_so(table, proposal.device, proposal.seat, proposal.wish))
-        except DoesNotFollow:
-            known[proposal.number] = CHANGED_SINCE
-        except (Illegal, InTheWay) as fault:
+            known[proposal.number] = compare(
+                table, simulate(table, proposal.device, proposal.seat, proposal.proposable)
+            )
+        except InvalidEntryError:
+            known[proposal.number] = OUTDATED_PROPOSAL_TEXT
+        except (IllegalMoveError, ConflictingStepError) as fault:
             known[proposal.number] = str(fault)
     return known[proposal.number]
 
 
-def whom_to_ask(table: Table, device: str, would: Preview | None = None) -> tuple[tuple[int, ...], int]:
+def required_approvals(table: Table, device: str, outcome: Preview | None = None) -> tuple[tuple[int, ...], int]:
     """Return the seats that are asked about something, and how many of them are enough; 0: all.
 
     What has come out at the end of a game, and who is asked, always needs everybody.
 
     :param would: what would differ; without it, it concerns everybody.
     """
-    others = table.others(device)
-    if would is None or table.ended or table.consent == "everybody":
+    others = table.other_seats(device)
+    if outcome is None or table.was_over or table.consent == "everybody":
         return others, 0
     if table.consent == "trust":
         return (), 0
@@ -110,5 +119,5 @@ def whom_to_ask(table: Table, device: str, would: Preview | None = None) -> tupl
         held = sum(holder is not None for holder in table.seats)
         mine = len(table.seats_of(device))
         return others, min(len(others), max(1, held // 2 + 1 - mine))
-    concerned = tuple(each for each in others if each in would.whose)
-    return (concerned if concerned and None not in would.whose else others), 0
+    concerned = tuple(each for each in others if each in outcome.affected_seats)
+    return (concerned if concerned and None not in outcome.affected_seats else others), 0

@@ -7,86 +7,86 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.log.entries import Judged, OwnRuling, Rewrote, clock, day
-from companion.log.log_diff import apart, entry_for
+from companion.log.entries import LogRewritten, OwnRuling, VerdictSaved, local_date, local_time
+from companion.log.log_diff import common_ends, rewrite_entry
 from companion.log.preview import Preview, compare
-from companion.log.repair import Told, mend, unpacked
-from companion.log.table import Claim, DoesNotFollow, Step, Table, Verdict, in_the_way, named
-from companion.pages.menu import words_of
-from companion.pages.pages import OfTable, Question, SeatPage, TablePage, found_rules, table_page
-from companion.pages.timeline import readable, turn_page
-from scoring.kernel.editable import Difference
-from scoring.kernel.english import listed
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.kernel.legality import Answer, Wish, may, wishes
-from scoring.kernel.move import AdoptRuling, Move, chosen
+from companion.log.repair import Insert, apply_repair, decode_plan
+from companion.log.table import Claim, InvalidEntryError, Step, Table, Verdict, describe_conflict, quote_step
+from companion.pages.menu import move_title
+from companion.pages.pages import ProposalView, SeatPage, TableMixin, TablePage, search_rules, table_page
+from companion.pages.timeline import can_read, turn_page
+from scoring.kernel.editable import FieldDifference
+from scoring.kernel.english import join_words
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.legality import Explanation, Query, explain, possible_actions
+from scoring.kernel.move import AdoptRuling, Move, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 
-ONLY_THEY_KNOW = "What speaks against it, only that player\u2019s phone knows."
-OUT_OF_REACH = "Nothing you can do this turn leads to it."
-RULES = 6  # found, on the page that asks
-LINES = 10  # of the log, of which somebody may say that they were otherwise
-MANY = 12  # wishes of one kind are folded in
+SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone knows."
+OUT_OF_REACH_TEXT = "Nothing you can do this turn leads to it."
+MAX_RULES = 6  # found, on the page that asks
+MAX_STEPS = 10  # of the log, of which somebody may say that they were otherwise
+MAX_ACTIONS_OPEN = 12  # wishes of one kind are folded in
 
 
 # What may be done, and what comes of it
 
 
 @dataclass(frozen=True)
-class AskPage(OfTable):
+class AskPage(TableMixin):
     """Where one asks: rules by words, anything a player could want this turn, readings, verdicts."""
 
     table: TablePage
     seat: int | None  # who asks, on this phone
-    step: str  # asked of the table as it was before this step; empty: as it is
-    words: str
+    step_id: str  # asked of the table as it was before this step; empty: as it is
+    query: str
     rules: tuple[Rule, ...]
-    wishes: tuple[tuple[str, tuple[Wish, ...]], ...]  # by kind, as their buttons are called
-    waits: bool  # it is not this seat's turn: they are those of a turn that would begin now
+    possible_actions: tuple[tuple[str, tuple[Query, ...]], ...]  # by kind, as their buttons are called
+    is_future_turn: bool  # it is not this seat's turn: they are those of a turn that would begin now
     rulings: tuple[tuple[Ruling, Option], ...]  # points the book leaves open, and how they are played here
-    own: tuple[OwnRuling, ...]
-    kept: tuple[OwnRuling, ...]  # with the box, and not played here
-    lines: tuple[tuple[str, str], ...]  # the latest steps: id and words
-    claims: int  # that stand beside what is told
+    own_rulings: tuple[OwnRuling, ...]
+    box_rulings: tuple[OwnRuling, ...]  # with the box, and not played here
+    latest_steps: tuple[tuple[str, str], ...]  # the latest steps: id and words
+    account_count: int  # that stand beside what is told
     verdicts: tuple[Verdict, ...]
-    pending: tuple[Question, ...]  # house rules that wait for an answer
-    sent: Question | None  # what this phone has just asked for
-    done: str  # what its last form has put in force
+    proposed_rulings: tuple[ProposalView, ...]  # house rules that wait for an answer
+    sent_proposal: ProposalView | None  # what this phone has just asked for
+    applied_text: str  # what its last form has put in force
     refusal: tuple[str, ...] = ()  # what the last form was refused for
 
 
 @dataclass(frozen=True)
-class AnswerPage(OfTable):
+class AnswerPage(TableMixin):
     """Whether a player may do something, why, and what would come of it."""
 
     table: TablePage
     seat: int
-    step: str
-    answer: Answer
-    told: str  # what the log would say; empty: there is no way to it
-    hands: tuple[str, ...]
+    step_id: str
+    explanation: Explanation
+    log_text: str  # what the log would say; empty: there is no way to it
+    reminders: tuple[str, ...]
     preview: Preview | None  # what would differ
-    after: SeatPage | None  # the table then
+    resulting_page: SeatPage | None  # the table then
     out_of_reach: str = ""  # said where no step of the turn asks for this move
 
     @property
     def verdict(self) -> str:
-        return verdict_of(self.answer)
+        return verdict_text(self.explanation)
 
     @property
-    def why(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
+    def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
         """Return the objections, each group with the moves that come before it; now comes first."""
-        answer = self.answer
-        now = (answer.waits,) if answer.waits else ()
-        if not answer.route:
+        answer = self.explanation
+        now = (answer.wait_reason,) if answer.wait_reason else ()
+        if not answer.nearest_route:
             return (("", (*now, *answer.reasons)),)
-        after = " and then ".join(f"\u201c{step}\u201d" for step in answer.route)
-        return ("", (*now, *answer.reasons)), (f"After {after}", answer.there)
+        after = " and then ".join(f"\u201c{step}\u201d" for step in answer.nearest_route)
+        return ("", (*now, *answer.reasons)), (f"After {after}", answer.nearest_reasons)
 
 
-YES = {
+VERDICT_TEXTS = {
     "now": "Yes.",
     "later": "Yes, this turn, but first something else.",
     "no": "No, not this turn.",
@@ -94,213 +94,230 @@ YES = {
 }
 
 
-def verdict_of(answer: Answer) -> str:
+def verdict_text(explanation: Explanation) -> str:
     """Return an answer in one sentence."""
-    return YES[answer.yes] if not answer.waits else f"Not now; on a turn that began now: {YES[answer.yes].lower()}"
+    return (
+        VERDICT_TEXTS[explanation.legality]
+        if not explanation.wait_reason
+        else f"Not now; on a turn that began now: {VERDICT_TEXTS[explanation.legality].lower()}"
+    )
 
 
-def asked_of(table: Table, step: str, device: str) -> Any:
+def state_at_step(table: Table, step_id: str, device: str) -> Any:
     """Return the state that is asked about: before a step, or now.
 
     :raises DoesNotFollow: when this phone can read no such step.
     """
-    if not step:
+    if not step_id:
         return table.state
-    known = table.known(step)
-    if not readable(table, known, table.seats_of(device)):
-        raise DoesNotFollow(f"there is no step {step} for this phone")
+    known = table.find_step(step_id)
+    if not can_read(table, known, table.seats_of(device)):
+        raise InvalidEntryError(f"there is no step {step_id} for this phone")
     return known.before
 
 
-def _put_in_force(table: Table, seat: int | None, number: int) -> str:
+def _applied_text(table: Table, seat: int | None, number: int) -> str:
     """Return the public log line of an entry that took effect, or an empty text."""
-    mine = (line for line in table.lines if line.number == number and line.seat == seat)
-    return next((line.text for line in mine if line.news and not line.secret), "")
+    mine = (line for line in table.messages if line.number == number and line.seat == seat)
+    return next((line.text for line in mine if line.is_news and not line.is_secret), "")
 
 
 def ask_page(
     table: Table,
     device: str,
     seat: int | None,
-    words: str,
-    step: str,
-    kept: list[OwnRuling],
+    query: str,
+    step_id: str,
+    box_rulings: list[OwnRuling],
     refusal: tuple[str, ...] = (),
-    sent: int = 0,
+    sent_number: int = 0,
 ) -> AskPage:
     """Build the page on which one asks, for the eyes of a seat or everybody's.
 
     :param sent: the number of the entry that this phone's last form made; 0: none.
     :raises DoesNotFollow: when there is no such step.
     """
-    play, state = table.play, asked_of(table, step, device)
+    play, state = table.tracked, state_at_step(table, step_id, device)
     seen = play.view(state, seat)
-    wanted = [] if seat is None else wishes(play, seen, seat)
-    options = ((ruling, ruling.option(chosen(state.rulings, ruling))) for ruling in play.box.rulings)
-    steps = reversed([each for each in table.steps if not each.move.secret][-LINES:])
+    wanted = [] if seat is None else possible_actions(play, seen, seat)
+    options = ((ruling, ruling.option(chosen_option(state.rulings, ruling))) for ruling in play.box.rulings)
+    steps = reversed([each for each in table.steps if not each.move.is_secret][-MAX_STEPS:])
     known = {ruling.question for ruling in table.own_rulings}
     page = table_page(table, device, seat)
-    rules = {proposal.number for proposal in table.proposals if isinstance(proposal.wish, OwnRuling)}
-    asked = next((question for question in page.questions if question.number == sent), None)
+    rules = {proposal.number for proposal in table.proposals if isinstance(proposal.proposable, OwnRuling)}
+    asked = next((question for question in page.proposals if question.number == sent_number), None)
     return AskPage(
         table=page,
         seat=seat,
-        step=step,
-        words=words,
-        rules=found_rules(play.box, words)[:RULES],
-        wishes=tuple(_by_kind(play, wanted)),
-        waits=bool(seat is not None and play.to_move(state) and seat not in play.to_move(state)),
+        step_id=step_id,
+        query=query,
+        rules=search_rules(play.box, query)[:MAX_RULES],
+        possible_actions=tuple(_actions_by_title(play, wanted)),
+        is_future_turn=bool(seat is not None and play.to_move(state) and seat not in play.to_move(state)),
         rulings=tuple((ruling, option) for ruling, option in options if option),
-        own=table.own_rulings,
-        kept=tuple(ruling for ruling in kept if ruling.question not in known),
-        lines=tuple((each.id, each.text) for each in steps),
-        claims=len(table.claims),
+        own_rulings=table.own_rulings,
+        box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in known),
+        latest_steps=tuple((each.id, each.text) for each in steps),
+        account_count=len(table.claims),
         verdicts=tuple(reversed(table.verdicts)),
-        pending=tuple(question for question in page.questions if question.number in rules),
-        sent=asked,
-        done="" if asked else _put_in_force(table, seat, sent),
+        proposed_rulings=tuple(question for question in page.proposals if question.number in rules),
+        sent_proposal=asked,
+        applied_text="" if asked else _applied_text(table, seat, sent_number),
         refusal=refusal,
     )
 
 
-def _by_kind(play: Play, wanted: list[Wish]) -> Iterator[tuple[str, tuple[Wish, ...]]]:
+def _actions_by_title(tracked: TrackedGame, actions: list[Query]) -> Iterator[tuple[str, tuple[Query, ...]]]:
     """Yield wishes kind by kind; a kind is called what it does, as its rule is."""
-    for kind in play.moves:
+    for kind in tracked.moves:
         of_kind = tuple(
-            sorted((wish for wish in wanted if type(wish.move) is kind), key=lambda wish: (not wish.now, not wish.may))
+            sorted(
+                (wish for wish in actions if type(wish.move) is kind),
+                key=lambda wish: (not wish.is_legal_now, not wish.is_possible),
+            )
         )
         if of_kind:
-            yield words_of(kind), of_kind
+            yield move_title(kind), of_kind
 
 
-def answer_page(table: Table, device: str, seat: int, move: Move, step: str, called: str = "") -> AnswerPage:
+def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, button_label: str = "") -> AnswerPage:
     """Build the answer to "May I?", and to "What happens if?".
 
     :raises DoesNotFollow: when there is no such step.
     """
-    play = table.play
-    answer = may(play, play.view(asked_of(table, step, device), seat), seat, move, called)
+    play = table.tracked
+    answer = explain(play, play.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
     page = table_page(table, device, seat)
-    if answer.yes in ("no", "unknown"):
-        nowhere = answer.yes == "no" and answer.route is None and play.to_move(answer.state)
-        return AnswerPage(page, seat, step, answer, "", (), None, None, OUT_OF_REACH if nowhere else "")
-    before, after, told = _done(play, answer, seat)
-    was = table.standing(answer.state)
-    shown = compare(was, was.standing(after))
-    reminders = () if shown.ends else play.hands(play.view(before, None), play.view(after, None), answer.move)
-    hands = tuple(each.text if each.seat in (None, seat) else each.to(table.names[each.seat]) for each in reminders)
-    then = None if shown.ends else turn_page(was.standing(after), after, device, seat, seat, moment="if asked")
-    return AnswerPage(page, seat, step, answer, told, hands, shown, then)
+    if answer.legality in ("no", "unknown"):
+        nowhere = answer.legality == "no" and answer.nearest_route is None and play.to_move(answer.state)
+        return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if nowhere else "")
+    before, after, told = _play_out(play, answer, seat)
+    was = table.at_state(answer.state)
+    shown = compare(was, was.at_state(after))
+    reminders = () if shown.ends_game else play.reminders(play.view(before, None), play.view(after, None), answer.move)
+    hands = tuple(
+        each.text if each.seat in (None, seat) else each.addressed_to(table.names[each.seat]) for each in reminders
+    )
+    then = (
+        None if shown.ends_game else turn_page(was.at_state(after), after, device, seat, seat, snapshot_key="if asked")
+    )
+    return AnswerPage(page, seat, step_id, answer, told, hands, shown, then)
 
 
-def _done(play: Play, answer: Answer, seat: int) -> tuple[Any, Any, str]:
+def _play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[Any, Any, str]:
     """Return the states before and after a move, with what comes before it, and what the log would say of it."""
-    state = answer.state
-    for move in answer.ways[0] if answer.ways else ():
-        state = play.play(state, seat, move)
-    after = play.play(state, seat, answer.move)
-    return state, after, play.tell(state, after, seat, answer.move)
+    state = explanation.state
+    for move in explanation.ways[0] if explanation.ways else ():
+        state = tracked.play(state, seat, move)
+    after = tracked.play(state, seat, explanation.move)
+    return state, after, tracked.log_sentence(state, after, seat, explanation.move)
 
 
-def judged(page: AnswerPage) -> Judged:
+def build_verdict(page: AnswerPage) -> VerdictSaved:
     """Return an answer as a verdict to keep."""
-    answer, name = page.answer, page.table.names[page.seat]
-    because = [f"{after}: {reason.text}" if after else reason.text for after, reasons in page.why for reason in reasons]
+    answer, name = page.explanation, page.table.names[page.seat]
+    because = [
+        f"{after}: {reason.text}" if after else reason.text for after, reasons in page.objections for reason in reasons
+    ]
     because += [page.out_of_reach] if page.out_of_reach else []
-    because += [f"The way: {', then '.join(way)}." for way in answer.words]
-    if answer.otherwise:
-        because.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.otherwise)}.")
-    if page.told:
-        because.append(f"Then: {page.told}")
+    because += [f"The way: {', then '.join(way)}." for way in answer.way_labels]
+    if answer.counterfactuals:
+        because.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.counterfactuals)}.")
+    if page.log_text:
+        because.append(f"Then: {page.log_text}")
     rules = tuple(rule.id for rule in answer.rules)
-    return Judged(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(because), rules, page.step)
+    return VerdictSaved(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(because), rules, page.step_id)
 
 
 # Readings of a rule
 
 
 @dataclass(frozen=True)
-class Reading:
+class OptionPreview:
     """One reading of an open point: what it would change here."""
 
     option: Option
-    played: bool  # the table plays it so
-    differences: tuple[Difference, ...]  # of what lies there, and of the score if the game ended now
-    may: tuple[str, ...]  # what would be possible now
-    may_not: tuple[str, ...]  # and what no longer
+    is_current: bool  # the table plays it so
+    differences: tuple[FieldDifference, ...]  # of what lies there, and of the score if the game ended now
+    newly_possible: tuple[str, ...]  # what would be possible now
+    no_longer_possible: tuple[str, ...]  # and what no longer
     move: Move  # that adopts it
-    from_start: tuple[Difference, ...] = ()  # if the table had played it so from the start
-    misfit: Step | None = None  # the first step that would not be legal then: what would differ is not known
-    why: tuple[Reason, ...] = ()  # it would not be
+    differences_from_start: tuple[FieldDifference, ...] = ()  # if the table had played it so from the start
+    first_illegal_step: Step | None = (
+        None  # the first step that would not be legal then: what would differ is not known
+    )
+    objections: tuple[Reason, ...] = ()  # it would not be
 
 
 @dataclass(frozen=True)
-class RulingPage(OfTable):
+class RulingPage(TableMixin):
     """The readings of a point on which the book is silent or unclear, side by side."""
 
     table: TablePage
     seat: int | None
     ruling: Ruling
-    readings: tuple[Reading, ...]
+    options: tuple[OptionPreview, ...]
 
 
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
     """Build the readings of an open point, as everybody may see what they change."""
-    play = table.play
+    play = table.tracked
     now = play.view(table.state, None)
-    usual = _possible(play, now)
+    usual = _possible_moves(play, now)
     readings = []
     for option in ruling.options:
-        state = play.settle(replace(table.state, rulings={**table.state.rulings, ruling.id: option.id}))
-        there = table.standing(state)
-        shown = compare(table.standing(table.state), there)
-        possible = {} if shown.ends else _possible(play, table.seen(state, None))
-        played = option.id == chosen(table.state.rulings, ruling)
-        from_start, misfit, why = ((), None, ()) if played else _from_start(table, ruling, option)
+        state = play.resolve_forced_steps(replace(table.state, rulings={**table.state.rulings, ruling.id: option.id}))
+        there = table.at_state(state)
+        shown = compare(table.at_state(table.state), there)
+        possible = {} if shown.ends_game else _possible_moves(play, table.visible_state(state, None))
+        played = option.id == chosen_option(table.state.rulings, ruling)
+        from_start, misfit, why = ((), None, ()) if played else _replay_with_option(table, ruling, option)
         readings.append(
-            Reading(
+            OptionPreview(
                 option=option,
-                played=played,
+                is_current=played,
                 differences=_differences(shown, ruling),
-                may=tuple(words for what, words in possible.items() if what not in usual),
-                may_not=tuple(words for what, words in usual.items() if what not in possible),
+                newly_possible=tuple(words for what, words in possible.items() if what not in usual),
+                no_longer_possible=tuple(words for what, words in usual.items() if what not in possible),
                 move=play.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
-                from_start=from_start,
-                misfit=misfit,
-                why=why,
+                differences_from_start=from_start,
+                first_illegal_step=misfit,
+                objections=why,
             )
         )
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(readings))
 
 
-def _differences(shown: Preview, ruling: Ruling) -> tuple[Difference, ...]:
-    return tuple(each for each in (*shown.differences, *shown.points) if each.what != ruling.question)
+def _differences(shown: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
+    return tuple(each for each in (*shown.differences, *shown.points) if each.label != ruling.question)
 
 
-def _from_start(
+def _replay_with_option(
     table: Table, ruling: Ruling, option: Option
-) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
+) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
-    play = table.play
-    state = play.settle(replace(table.first, rulings={**table.first.rulings, ruling.id: option.id}))
+    play = table.tracked
+    state = play.resolve_forced_steps(
+        replace(table.initial_state, rulings={**table.initial_state.rulings, ruling.id: option.id})
+    )
     for step in table.steps:
         if isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id:
             continue
         try:
             state = play.play(state, step.seat, step.move)
-        except Illegal:
-            return (), step, in_the_way(play, state, step)[1]
-    return _differences(compare(table.standing(table.state), table.standing(state)), ruling), None, ()
+        except IllegalMoveError:
+            return (), step, describe_conflict(play, state, step)[1]
+    return _differences(compare(table.at_state(table.state), table.at_state(state)), ruling), None, ()
 
 
-def _possible(play: Play, view: Any) -> dict[tuple[int, Move], str]:
+def _possible_moves(tracked: TrackedGame, view: Any) -> dict[tuple[int, Move], str]:
     """Return what those who are to move may do now, each with its words."""
     return {
         (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
-        for seat in play.to_move(view)
-        for kind in play.asked(view)
-        for move in kind.thinkable(view, seat)
-        if not move.secret and play.legal(view, seat, move)
+        for seat in tracked.to_move(view)
+        for kind in tracked.available_moves(view)
+        for move in kind.query_candidates(view, seat)
+        if not move.is_secret and tracked.is_legal(view, seat, move)
     }
 
 
@@ -308,81 +325,85 @@ def _possible(play: Play, view: Any) -> dict[tuple[int, Move], str]:
 
 
 @dataclass(frozen=True)
-class Side:
+class Account:
     """What somebody thinks happened, played out."""
 
     seat: int  # whose reading
-    lines: tuple[tuple[str, str], ...] = ()  # what it tells otherwise: words, and how: "told anew", "set aside"
-    cannot: str = ""  # the first step that cannot have been; empty: it can have been so
-    why: tuple[str | Reason, ...] = ()
-    gone: bool = False  # the story has gone another way since: it has to be told again
-    same: bool = False  # it is what is told already
+    step_changes: tuple[tuple[str, str], ...] = ()  # what it tells otherwise: words, and how: "told anew", "set aside"
+    impossible_step: str = ""  # the first step that cannot have been; empty: it can have been so
+    objections: tuple[str | Reason, ...] = ()
+    is_outdated: bool = False  # the story has gone another way since: it has to be told again
+    is_unchanged: bool = False  # it is what is told already
     preview: Preview | None = None  # from what is told to this
     plan: str = ""  # the repair it would be; empty: it cannot be one
-    parts: str = ""  # where it parts from what is told
-    apart: tuple[tuple[str, tuple[Difference, ...]], ...] = ()  # from each other side, by how much
+    first_difference: str = ""  # where it parts from what is told
+    account_differences: tuple[tuple[str, tuple[FieldDifference, ...]], ...] = ()  # from each other side, by how much
 
 
 @dataclass(frozen=True)
-class SidesPage(OfTable):
+class AccountsPage(TableMixin):
     """Everything that is said to have happened, side by side."""
 
     table: TablePage
     seat: int | None
-    sides: tuple[Side, ...]
+    accounts: tuple[Account, ...]
 
 
-def sides_page(table: Table, device: str, seat: int | None) -> SidesPage:
+def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
     """Build what each side says, and what the referee makes of it."""
     sides, stories = [], []
     for claim in table.claims:
-        side, story = _side(table, claim)
+        side, story = _account(table, claim)
         if story is not None:
-            start, _ = apart(table.steps, story)
-            parts = named(table.steps[start]) if start < len(table.steps) else "the end"
-            differ = tuple((table.names[other], _differs(table, steps, story)) for other, steps in stories)
-            side = changed(side, parts=parts, apart=differ)
+            start, _ = common_ends(table.steps, story)
+            parts = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
+            differ = tuple((table.names[other], _differences_between(table, steps, story)) for other, steps in stories)
+            side = changed(side, first_difference=parts, account_differences=differ)
             stories.append((claim.seat, story))
         sides.append(side)
-    return SidesPage(table_page(table, device, seat), seat, tuple(sides))
+    return AccountsPage(table_page(table, device, seat), seat, tuple(sides))
 
 
-def _differs(table: Table, one: tuple[Step, ...], other: tuple[Step, ...]) -> tuple[Difference, ...]:
+def _differences_between(table: Table, one: tuple[Step, ...], other: tuple[Step, ...]) -> tuple[FieldDifference, ...]:
     shown = compare(replace(table, steps=one), replace(table, steps=other))
     return (*shown.differences, *shown.points)
 
 
-def _side(table: Table, claim: Claim) -> tuple[Side, tuple[Step, ...] | None]:
+def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | None]:
     """Return what somebody claims: whether it can have been so, what would follow, and the story then."""
-    side = Side(claim.seat)
+    side = Account(claim.seat)
     try:
-        plan = unpacked(claim.plan)
-        mended = mend(table, plan)
-    except (DoesNotFollow, Malformed):
-        return changed(side, gone=True), None
-    side = changed(side, lines=tuple(_otherwise(table, mended.story, mended.aside)))
-    if mended.refused:
-        told = (*plan.here, *plan.said)[len(mended.plan.here) + len(mended.plan.said)]
-        assert isinstance(told, Told)
-        move, seen = table.play.decode(told.move), table.play.view(mended.state, None)
-        why = tuple(table.play.objections(seen, told.seat, move)) or (ONLY_THEY_KNOW,)
-        return changed(side, cannot=f"{table.names[told.seat]}: {move.label(seen, told.seat)}", why=why), None
+        plan = decode_plan(claim.plan)
+        mended = apply_repair(table, plan)
+    except (InvalidEntryError, InvalidInputError):
+        return changed(side, is_outdated=True), None
+    side = changed(side, step_changes=tuple(_step_changes(table, mended.steps, mended.removed)))
+    if mended.refusal:
+        told = (*plan.edits, *plan.resolutions)[len(mended.plan.edits) + len(mended.plan.resolutions)]
+        assert isinstance(told, Insert)
+        move, seen = table.tracked.decode(told.move), table.tracked.view(mended.state, None)
+        why = tuple(table.tracked.objections(seen, told.seat, move)) or (SECRET_REASON_TEXT,)
+        return changed(
+            side, impossible_step=f"{table.names[told.seat]}: {move.label(seen, told.seat)}", objections=why
+        ), None
     if mended.blocked:
-        waits = listed([table.names[each] for each in mended.blocked.waits])
-        why = (f"It was not that player\u2019s turn then: {waits} had to move.",) if waits else mended.blocked.reasons
-        return changed(side, cannot=named(mended.blocked.step), why=why), None
-    if entry_for(table, mended.story) == Rewrote():
+        waits = join_words([table.names[each] for each in mended.blocked.seats_to_move])
+        why = (
+            (f"It was not that player\u2019s turn then: {waits} had to move.",) if waits else mended.blocked.objections
+        )
+        return changed(side, impossible_step=quote_step(mended.blocked.step), objections=why), None
+    if rewrite_entry(table, mended.steps) == LogRewritten():
         return changed(side, same=True), None
-    return changed(side, preview=compare(table, replace(table, steps=mended.story)), plan=claim.plan), mended.story
+    return changed(side, preview=compare(table, replace(table, steps=mended.steps)), plan=claim.plan), mended.steps
 
 
-def _otherwise(table: Table, story: tuple[Step, ...], aside: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
+def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
     """Yield the steps that are not told so, in words: those told anew, and those set aside."""
-    for step in story:
-        if step.id not in table.places and not step.move.secret:
+    for step in new_steps:
+        if step.id not in table.index_by_step and not step.move.is_secret:
             yield step.text, "told anew"
-    for step in aside:
-        if step.id in table.places and not step.move.secret:
+    for step in removed:
+        if step.id in table.index_by_step and not step.move.is_secret:
             yield step.text, "set aside"
 
 
@@ -390,58 +411,58 @@ def _otherwise(table: Table, story: tuple[Step, ...], aside: tuple[Step, ...]) -
 
 
 @dataclass(frozen=True)
-class VerdictPage(OfTable):
+class VerdictPage(TableMixin):
     """A verdict that was kept, with the table as it was then."""
 
     table: TablePage
     number: int
-    asker: str
+    asker_name: str
     date: str
     time: str
-    what: Judged
+    judged: VerdictSaved
     rules: tuple[Rule, ...]
-    then: SeatPage
+    snapshot: SeatPage
     can_print: bool
 
     @property
     def view(self) -> Any:
         """Return the table as it was, as everybody could see it: what is drawn on paper."""
-        return self.then.table.public
+        return self.snapshot.table.public_view
 
     @property
     def final(self) -> Any:
-        return self.then.table.play.final(self.view)
+        return self.snapshot.table.tracked.final_position(self.view)
 
     @property
     def sheet(self) -> Sheet:
         return self.game.score(self.final)
 
 
-def verdict_page(table: Table, was: Table, device: str, number: int, can_print: bool) -> VerdictPage:
+def verdict_page(table: Table, table_then: Table, device: str, number: int, can_print: bool) -> VerdictPage:
     """Build a verdict; `was` is the table as it was when it was given.
 
     :raises DoesNotFollow: when there is no such verdict.
     """
     verdict = next((each for each in table.verdicts if each.number == number), None)
     if verdict is None:
-        raise DoesNotFollow(f"there is no verdict {number}")
-    rules, what = table.play.box.rules, verdict.what
+        raise InvalidEntryError(f"there is no verdict {number}")
+    rules, what = table.tracked.box.rules, verdict.payload
     then = turn_page(
-        was,
-        was.known(what.step).before if what.step else was.state,
+        table_then,
+        table_then.find_step(what.step).before if what.step else table_then.state,
         device,
         None,
         verdict.seat,
-        moment=f"verdict {number}",
+        snapshot_key=f"verdict {number}",
     )
     return VerdictPage(
         table=table_page(table, device),
         number=number,
-        asker=table.names[verdict.seat],
-        date=day(verdict.at),
-        time=clock(verdict.at),
-        what=what,
+        asker_name=table.names[verdict.seat],
+        date=local_date(verdict.created_at),
+        time=local_time(verdict.created_at),
+        judged=what,
         rules=tuple(rules[id] for id in what.rules if id in rules),
-        then=then,
+        snapshot=then,
         can_print=can_print,
     )

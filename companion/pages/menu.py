@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from scoring.kernel.english import capital
-from scoring.kernel.legality import Wish, wishes
+from scoring.kernel.english import capitalize_first
+from scoring.kernel.legality import Query, possible_actions
 from scoring.kernel.move import Move
-from scoring.kernel.tracked_game import Offer, Play
+from scoring.kernel.tracked_game import Offer, TrackedGame
 
-GLIMPSE = 800  # moves are tried to find what somebody could claim
+MAX_ACTIONS_TRIED = 800  # moves are tried to find what somebody could claim
 
 
 class Button:
@@ -16,74 +16,78 @@ class Button:
     def __init__(self, offer: Offer, view: Any, seat: int):
         self.move = offer.move
         self.reasons = offer.reasons
-        self.legal = offer.legal
-        self._words = (view, seat)
+        self.is_legal = offer.is_legal
+        self._label_args = (view, seat)
 
     @property
     def label(self) -> str:
-        return self.move.label(*self._words)
+        return self.move.label(*self._label_args)
 
     @property
     def hint(self) -> str:
-        return self.move.hint(*self._words)
+        return self.move.hint(*self._label_args)
 
     @property
     def icon(self) -> str:
-        return self.move.icon(*self._words)
+        return self.move.icon(*self._label_args)
 
 
-def tag_of(kind: type[Move]) -> str:
+def move_tag(move_class: type[Move]) -> str:
     """Return the name of a kind of move, as in its JSON."""
-    return str(kind.__struct_config__.tag)
+    return str(move_class.__struct_config__.tag)
 
 
-def words_of(kind: type[Move]) -> str:
+def move_title(move_class: type[Move]) -> str:
     """Return what a kind of move is called where many of a kind are listed: "Earn badge"."""
-    return capital(tag_of(kind).replace("-", " "))
+    return capitalize_first(move_tag(move_class).replace("-", " "))
 
 
 class Menu:
     """What a seat could want now, worked out kind by kind as its page asks."""
 
-    def __init__(self, play: Play, view: Any, seat: int, *, own: bool = True):
+    def __init__(self, tracked: TrackedGame, view: Any, seat: int, *, is_own: bool = True):
         """:param own: whether the phone holds the seat; another's notes are not for it to tell."""
-        self._play, self._view, self._seat = play, view, seat
-        self._kinds = {tag_of(kind): kind for kind in play.moves}
-        self._made: dict[str, tuple[Button, ...]] = {}
-        self._own = own
+        self._tracked, self._view, self._seat = tracked, view, seat
+        self._move_classes = {move_tag(kind): kind for kind in tracked.moves}
+        self._buttons: dict[str, tuple[Button, ...]] = {}
+        self._is_own = is_own
 
-    def of(self, tag: str) -> tuple[Button, ...]:
+    def buttons(self, tag: str) -> tuple[Button, ...]:
         """Return the moves of one kind, legal or not."""
-        if self._kinds[tag].secret and not self._own:
+        if self._move_classes[tag].is_secret and not self._is_own:
             return ()
-        if tag not in self._made:
-            offers = self._play.offers(self._view, self._seat, (self._kinds[tag],))
-            self._made[tag] = tuple(Button(offer, self._view, self._seat) for offer in offers)
-        return self._made[tag]
+        if tag not in self._buttons:
+            offers = self._tracked.offers(self._view, self._seat, (self._move_classes[tag],))
+            self._buttons[tag] = tuple(Button(offer, self._view, self._seat) for offer in offers)
+        return self._buttons[tag]
 
-    def legal(self, *tags: str) -> list[Button]:
+    def legal_buttons(self, *tags: str) -> list[Button]:
         """Return the legal moves of some kinds."""
-        return [button for tag in tags for button in self.of(tag) if button.legal]
+        return [button for tag in tags for button in self.buttons(tag) if button.is_legal]
 
-    def wanted(self) -> list[Button]:
+    def available_buttons(self) -> list[Button]:
         """Return the legal moves that answer what is to be done now."""
-        return self.legal(*map(tag_of, self._play.asked(self._view)))
+        return self.legal_buttons(*map(move_tag, self._tracked.available_moves(self._view)))
 
-    def of_secrets(self) -> bool:
+    def is_secret_only(self) -> bool:
         """Return whether what is to be done now can be said by nobody but the player."""
-        return all(kind.secret for kind in self._play.asked(self._view))
+        return all(kind.is_secret for kind in self._tracked.available_moves(self._view))
 
-    def anytime(self) -> list[Button]:
+    def out_of_turn_buttons(self) -> list[Button]:
         """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
-        return self.legal(*(tag_of(kind) for kind in self._play.moves if kind.anytime and tag_of(kind) != "adopt"))
+        return self.legal_buttons(
+            *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and move_tag(kind) != "adopt")
+        )
 
-    def against_the_rules(self) -> list[Wish]:
+    def illegal_actions(self) -> list[Query]:
         """Return what could be claimed to have been done now and cannot have been: what is refused, or comes later in a turn."""
-        known = wishes(self._play, self._view, self._seat, GLIMPSE)
-        legal = self._play.legal
-        return [wish for wish in known if not (wish.move.secret or legal(self._view, self._seat, wish.move))]
+        known = possible_actions(self._tracked, self._view, self._seat, MAX_ACTIONS_TRIED)
+        legal = self._tracked.is_legal
+        return [wish for wish in known if not (wish.move.is_secret or legal(self._view, self._seat, wish.move))]
 
-    def refused(self) -> list[Button]:
+    def refused_buttons(self) -> list[Button]:
         """Return the moves of the turn that are refused, with why."""
-        listed = (kind for kind in self._play.asked(self._view) if not kind.drafted)  # a draft says its own reasons
-        return [button for tag in map(tag_of, listed) for button in self.of(tag) if not button.legal]
+        listed = (
+            kind for kind in self._tracked.available_moves(self._view) if not kind.built_in_steps
+        )  # a draft says its own reasons
+        return [button for tag in map(move_tag, listed) for button in self.buttons(tag) if not button.is_legal]

@@ -6,19 +6,30 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.log.entries import Rewrote, SeatAsked, clock
-from companion.log.log_diff import entry_for
-from companion.log.log_text import Chapter, consent, how_told, story
-from companion.log.preview import Preview, compare, if_so, preview, whom_to_ask
-from companion.log.repair import Mended, Out, Plan, Stop, can_leave_out, freely, mend, of_notes, putting_back, undoing
-from companion.log.table import DoesNotFollow, Step, Table, named, why_not
+from companion.log.entries import LogRewritten, SeatRequested, local_time
+from companion.log.log_diff import rewrite_entry
+from companion.log.log_text import Chapter, agreement_text, game_log, step_origin_text
+from companion.log.preview import Preview, compare, preview_proposal, required_approvals, simulate
+from companion.log.repair import (
+    Drop,
+    RepairOutcome,
+    RepairPlan,
+    Truncate,
+    apply_repair,
+    can_drop_blocked_step,
+    can_repair_alone,
+    has_secret_steps,
+    plan_to_restore,
+    plan_to_revert,
+)
+from companion.log.table import InvalidEntryError, Step, Table, conflict_text, quote_step
 from companion.pages.menu import Menu
-from companion.pages.pages import OfTable, Question, SeatPage, TablePage, table_page
+from companion.pages.pages import ProposalView, SeatPage, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
 
 
 @dataclass(frozen=True)
-class StoryPage(OfTable):
+class GameLogPage(TableMixin):
     """The whole log, by chapters and turns."""
 
     table: TablePage
@@ -27,298 +38,310 @@ class StoryPage(OfTable):
 
 
 @dataclass(frozen=True)
-class MomentPage(OfTable):
+class SnapshotPage(TableMixin):
     """The table as it was before a step: the picture, what happened, what was possible, what can be done about it."""
 
     table: TablePage  # as it is now
-    then: TablePage
+    snapshot: TablePage
     seat: int | None  # through whose eyes, on this phone
-    id: str
+    step_id: str
     text: str
-    place: int  # of the step in the story, from 1; 0: it was set aside
-    steps: int  # in the story
+    step_number: int  # of the step in the story, from 1; 0: it was set aside
+    step_count: int  # in the story
     time: str
-    how: str  # who told it instead of its player, by whose consent
+    attribution: str  # who told it instead of its player, by whose consent
     turn: SeatPage  # of the player whose step it is, as it was then
     preview: Preview  # from before the step to after it
     rules: tuple[Rule, ...]
-    earlier: str  # the id of the step before
-    later: str
-    aside_by: str  # who wanted it set aside
-    for_all: bool  # the table view may show it
-    shown: bool  # and does
-    plans: dict[str, str]  # what can be said of it: its words -> the plan as part of an address
+    previous_id: str  # the id of the step before
+    next_id: str
+    removed_by: str  # who wanted it set aside
+    can_pin: bool  # the table view may show it
+    is_pinned: bool  # and does
+    repair_plans: dict[str, str]  # what can be said of it: its words -> the plan as part of an address
 
 
 @dataclass(frozen=True)
-class MendPage(OfTable):
+class RepairEditPage(TableMixin):
     """A repair that is being told."""
 
     table: TablePage
     seat: int  # of the phone's owner
-    plan: Plan
+    plan: RepairPlan
     turn: SeatPage | None  # where something is to be told: the turn's own page there
-    about: str  # the step it begins at
-    blocked: str  # the later step that does not stand; empty: none
-    why: tuple[str | Reason, ...]
-    told_to: str  # whose reasons these are, where that is another phone's player: they say "you"
-    leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
-    stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
-    rest: int  # how many steps that would be
+    start_text: str  # the step it begins at
+    blocked_step_text: str  # the later step that does not stand; empty: none
+    objections: tuple[str | Reason, ...]
+    objections_for: str  # whose reasons these are, where that is another phone's player: they say "you"
+    drop_plan: str  # the plan that goes on without it; empty: the order of turns needs it
+    truncate_plan: str  # the plan that sets aside everything from it on; empty: nothing comes after
+    remaining_count: int  # how many steps that would be
     preview: Preview | None  # what would differ, once the story is whole
-    after: SeatPage | None  # the table as it would be then
-    lines: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
-    free: bool  # nobody has to be asked
-    asks: tuple[str, ...]  # who would be asked
-    claims: bool  # it can be laid beside what others say
+    resulting_page: SeatPage | None  # the table as it would be then
+    step_changes: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
+    can_repair_alone: bool  # nobody has to be asked
+    asked_names: tuple[str, ...]  # who would be asked
+    can_claim: bool  # it can be laid beside what others say
     refusal: tuple[Reason | str, ...] = ()
 
 
 @dataclass(frozen=True)
-class RepairPage(OfTable):
+class RepairDetailPage(TableMixin):
     """A repair that was made: what was, what is, by whose consent; and the way back."""
 
     table: TablePage
     text: str
     time: str
-    how: str
-    gone: tuple[tuple[str, str], ...]  # id and words of each step that was set aside
-    fresh: tuple[tuple[str, str], ...]  # of each that was told
+    attribution: str
+    removed: tuple[tuple[str, str], ...]  # id and words of each step that was set aside
+    added: tuple[tuple[str, str], ...]  # of each that was told
     preview: Preview
-    back: str  # the plan that brings back what was; empty: too much has been told since
+    revert_plan: str  # the plan that brings back what was; empty: too much has been told since
     seat: int | None
 
 
-def story_page(table: Table, device: str, seat: int | None) -> StoryPage:
+def game_log_page(table: Table, device: str, seat: int | None) -> GameLogPage:
     """Build the log as a seat may read it, or everybody."""
-    return StoryPage(table_page(table, device), story(table, () if seat is None else (seat,)), seat)
+    return GameLogPage(table_page(table, device), game_log(table, () if seat is None else (seat,)), seat)
 
 
-def readable(table: Table, step: Step, seats: tuple[int, ...]) -> bool:
+def can_read(table: Table, step: Step, seats: tuple[int, ...]) -> bool:
     """Return whether a phone that holds some seats may read a step."""
-    return not step.move.secret or step.seat in seats or table.over
+    return not step.move.is_secret or step.seat in seats or table.is_over
 
 
-def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentPage:
+def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | None) -> SnapshotPage:
     """Build the table as it was before a step, for the eyes of a seat or everybody's.
 
     :raises DoesNotFollow: when this phone can read no such step.
     """
-    step, mine = table.known(id), table.seats_of(device)
-    if not readable(table, step, mine):
-        raise DoesNotFollow(f"there is no step {id} for this phone")
-    was = table.standing(step.before)  # it was so: what was secret then may be known by now
-    turn = turn_page(was if was.over else table, step.before, device, eyes, step.seat, moment=step.id)
-    read = [each.id for each in table.steps if readable(table, each, mine)]
+    step, mine = table.find_step(step_id), table.seats_of(device)
+    if not can_read(table, step, mine):
+        raise InvalidEntryError(f"there is no step {step_id} for this phone")
+    was = table.at_state(step.before)  # it was so: what was secret then may be known by now
+    turn = turn_page(was if was.is_over else table, step.before, device, viewer_seat, step.seat, snapshot_key=step.id)
+    read = [each.id for each in table.steps if can_read(table, each, mine)]
     at = read.index(step.id) if step.id in read else None
-    return MomentPage(
+    return SnapshotPage(
         table=table_page(table, device),
-        then=turn.table,
-        seat=eyes,
-        id=step.id,
+        snapshot=turn.table,
+        seat=viewer_seat,
+        step_id=step.id,
         text=step.text,
-        place=0
+        step_number=0
         if at is None
         else at + 1,  # among those this phone can read: how many there are of others it cannot know
-        steps=len(read),
-        time=clock(step.at),
-        how=how_told(table, step),
+        step_count=len(read),
+        time=local_time(step.created_at),
+        attribution=step_origin_text(table, step),
         turn=turn,
-        preview=compare(was, table.standing(step.after), was=True),
-        rules=step.move.behind(),
-        earlier=read[at - 1] if at else "",
-        later=read[at + 1] if at is not None and at + 1 < len(read) else "",
-        shown=table.shown == step.id,
-        for_all=step.id in table.places and readable(table, step, ()),
-        aside_by=table.undone[step.id][1] if step.id in table.undone else "",
-        plans=_plans(table, step, mine) if mine else {},
+        preview=compare(was, table.at_state(step.after), is_past=True),
+        rules=step.move.cited_rules(),
+        previous_id=read[at - 1] if at else "",
+        next_id=read[at + 1] if at is not None and at + 1 < len(read) else "",
+        is_pinned=table.pinned_step == step.id,
+        can_pin=step.id in table.index_by_step and can_read(table, step, ()),
+        removed_by=table.removed[step.id][1] if step.id in table.removed else "",
+        repair_plans=_repair_plans(table, step, mine) if mine else {},
     )
 
 
-def _plans(table: Table, step: Step, mine: tuple[int, ...]) -> dict[str, str]:
+def _repair_plans(table: Table, step: Step, own_seats: tuple[int, ...]) -> dict[str, str]:
     """Return what a phone can say of a step, each with its plan."""
-    if step.id in table.undone:
+    if step.id in table.removed:
         return (
-            {"Put it back": putting_back(table, step.id).packed()} if not step.move.secret or step.seat in mine else {}
+            {"Put it back": plan_to_restore(table, step.id).encode()}
+            if not step.move.is_secret or step.seat in own_seats
+            else {}
         )
-    own = step.seat in mine or not step.move.secret
+    own = step.seat in own_seats or not step.move.is_secret
     plans = {
-        "Something else happened": Plan(step.id, 1, open=True),
-        "It did not happen": Plan(step.id, 1),
-        "Something is missing before it": Plan(step.id, open=True),
-        "Back to here": Plan(step.id, here=(Stop(),)),
+        "Something else happened": RepairPlan(step.id, 1, is_open=True),
+        "It did not happen": RepairPlan(step.id, 1),
+        "Something is missing before it": RepairPlan(step.id, is_open=True),
+        "Back to here": RepairPlan(step.id, edits=(Truncate(),)),
     }
-    return {words: plan.packed() for words, plan in plans.items() if own or not plan.out}
+    return {words: plan.encode() for words, plan in plans.items() if own or not plan.drop_count}
 
 
 def turn_page(
     table: Table,
     state: Any,
     device: str,
-    eyes: int | None,
+    viewer_seat: int | None,
     seat: int,
-    said: dict[str, str] | None = None,
+    draft: dict[str, str] | None = None,
     *,
-    moment: str,
+    snapshot_key: str,
 ) -> SeatPage:
     """Build the page of a player's turn in some state, through the eyes of a seat."""
-    page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)
+    page = table_page(
+        table.at_state(table.visible_state(state, viewer_seat)), device, viewer_seat, snapshot_key=snapshot_key
+    )
     own = seat in table.seats_of(device)
-    return SeatPage(page, seat, Menu(page.play, page.view, seat, own=own), (), None, said or {})
+    return SeatPage(page, seat, Menu(page.tracked, page.view, seat, is_own=own), (), None, draft or {})
 
 
-def mend_page(
+def repair_edit_page(
     table: Table,
     device: str,
     seat: int,
-    plan: Plan,
-    who: int | None = None,
-    said: dict[str, str] | None = None,
+    plan: RepairPlan,
+    acting_seat: int | None = None,
+    draft: dict[str, str] | None = None,
     refusal: Iterable[Reason | str] = (),
-) -> MendPage:
+) -> RepairEditPage:
     """Build a repair as far as it has been told; `who` is the player of whom something is to be told now.
 
     :raises DoesNotFollow, Malformed: when the story has gone another way since.
     """
-    mended = mend(table, plan, seat)
+    mended = apply_repair(table, plan, seat)
     blocked = mended.blocked
     turn = None
-    if (mended.plan.open or blocked) and not table.would_end(mended.state):
-        asked = _who(table, mended, who)
-        turn = turn_page(table, mended.state, device, seat, asked, said, moment=f"mending {plan.packed()}")
-    leave_out = plan.saying(Out()).packed() if blocked and can_leave_out(table, mended, seat) else ""
-    shown, after, free, asks = _if_asked(table, device, seat, mended)
-    return MendPage(
+    if (mended.plan.is_open or blocked) and not table.would_end(mended.state):
+        asked = _acting_seat(table, mended, acting_seat)
+        turn = turn_page(table, mended.state, device, seat, asked, draft, snapshot_key=f"mending {plan.encode()}")
+    leave_out = plan.with_edit(Drop()).encode() if blocked and can_drop_blocked_step(table, mended, seat) else ""
+    shown, after, free, asks = _simulate_repair(table, device, seat, mended)
+    return RepairEditPage(
         table=table_page(table, device, seat),
         seat=seat,
         plan=mended.plan,
         turn=turn,
-        about=named(step) if (step := table.step(plan.at)) and readable(table, step, table.seats_of(device)) else "",
-        blocked=named(blocked.step) if blocked else "",
-        why=_why(table, mended),
-        told_to=_other(table, device, blocked.step.seat) if blocked else "",
-        leave_out=leave_out,
-        stop=plan.saying(Stop()).packed() if blocked else "",
-        rest=sum(readable(table, step, table.seats_of(device)) for step in mended.rest),
+        start_text=quote_step(step)
+        if (step := table.active_step(plan.start_step)) and can_read(table, step, table.seats_of(device))
+        else "",
+        blocked_step_text=quote_step(blocked.step) if blocked else "",
+        objections=_blocking_objections(table, mended),
+        objections_for=_name_on_other_phone(table, device, blocked.step.seat) if blocked else "",
+        drop_plan=leave_out,
+        truncate_plan=plan.with_edit(Truncate()).encode() if blocked else "",
+        remaining_count=sum(can_read(table, step, table.seats_of(device)) for step in mended.remaining),
         preview=shown,
-        after=after,
-        lines=tuple(_lines(table, mended, seat)),
-        free=free,
-        asks=asks,
-        claims=not of_notes(table, mended.plan, mended),
-        refusal=(*mended.refused, *refusal),
+        resulting_page=after,
+        step_changes=tuple(_step_changes(table, mended, seat)),
+        can_repair_alone=free,
+        asked_names=asks,
+        can_claim=not has_secret_steps(table, mended.plan, mended),
+        refusal=(*mended.refusal, *refusal),
     )
 
 
-def _who(table: Table, mended: Mended, who: int | None) -> int:
+def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | None) -> int:
     """Return the player of whom something is to be told: whose step it was, if that can be, or whoever would have to move."""
-    to_move = table.play.to_move(mended.state)
-    if who is not None and 0 <= who < len(table.seats):
-        return who
-    step = mended.blocked.step if mended.blocked else table.step(mended.plan.at)
-    instead = mended.blocked is not None or mended.plan.out > 0
-    if step and (step.seat in to_move or not to_move or (instead and step.move.anytime)):
+    to_move = table.tracked.to_move(outcome.state)
+    if requested_seat is not None and 0 <= requested_seat < len(table.seats):
+        return requested_seat
+    step = outcome.blocked.step if outcome.blocked else table.active_step(outcome.plan.start_step)
+    instead = outcome.blocked is not None or outcome.plan.drop_count > 0
+    if step and (step.seat in to_move or not to_move or (instead and step.move.out_of_turn)):
         return step.seat
     return min(to_move) if to_move else 0
 
 
-def _why(table: Table, mended: Mended) -> tuple[str | Reason, ...]:
+def _blocking_objections(table: Table, outcome: RepairOutcome) -> tuple[str | Reason, ...]:
     """Return why a later step does not stand any more, as far as this phone may know."""
-    blocked = mended.blocked
+    blocked = outcome.blocked
     if blocked is None:
         return ()
-    in_turn = not blocked.waits and table.play.to_move(mended.state)
-    return blocked.reasons if in_turn and blocked.reasons else (why_not(table.play, mended.state, blocked.step, ()),)
+    in_turn = not blocked.seats_to_move and table.tracked.to_move(outcome.state)
+    return (
+        blocked.objections
+        if in_turn and blocked.objections
+        else (conflict_text(table.tracked, outcome.state, blocked.step, ()),)
+    )
 
 
-def _other(table: Table, device: str, seat: int) -> str:
+def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
     return "" if seat in table.seats_of(device) else table.names[seat]
 
 
-def _if_asked(
-    table: Table, device: str, seat: int, mended: Mended
+def _simulate_repair(
+    table: Table, device: str, seat: int, outcome: RepairOutcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
     """Return what would differ if a repair were in force and the table then, whether nobody is asked, and else who is."""
-    if not mended.whole or entry_for(table, mended.story) == Rewrote():
+    if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
         return None, None, False, ()
-    after = replace(table, steps=mended.story)
-    shown, free = compare(table, after), freely(table, device, mended)
-    asks = () if free else whom_to_ask(table, device, shown)[0]
+    after = replace(table, steps=outcome.steps)
+    shown, free = compare(table, after), can_repair_alone(table, device, outcome)
+    asks = () if free else required_approvals(table, device, shown)[0]
     return (
         shown,
-        _then(table, after, device, seat, shown, moment=f"mended {mended.plan.packed()}"),
+        _resulting_page(table, after, device, seat, shown, snapshot_key=f"mended {outcome.plan.encode()}"),
         free,
         tuple(table.names[each] for each in asks),
     )
 
 
-def _then(table: Table, after: Table, device: str, eyes: int | None, shown: Preview, *, moment: str) -> SeatPage | None:
+def _resulting_page(
+    table: Table, after: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
+) -> SeatPage | None:
     """Build the table as it would be, with the things of whom it concerns; nothing where it would show what is secret."""
-    if shown.ends:
+    if preview.ends_game:
         return None
-    whose = shown.first if shown.first is not None else eyes or 0
-    return turn_page(table, after.state, device, eyes, whose, moment=moment)
+    whose = preview.first_affected_seat if preview.first_affected_seat is not None else viewer_seat or 0
+    return turn_page(table, after.state, device, viewer_seat, whose, snapshot_key=snapshot_key)
 
 
-def _lines(table: Table, mended: Mended, seat: int) -> Iterator[tuple[str, str]]:
+def _step_changes(table: Table, outcome: RepairOutcome, seat: int) -> Iterator[tuple[str, str]]:
     """Yield the words of each step that changes its place in the story, and what becomes of it; of notes only their own."""
-    read = [step for step in (*mended.story, *mended.aside) if readable(table, step, (seat,))]
-    stay = {step.id for step in mended.story}
+    read = [step for step in (*outcome.steps, *outcome.removed) if can_read(table, step, (seat,))]
+    stay = {step.id for step in outcome.steps}
     for step in read:
-        if step.id in stay and step.id not in table.places:
-            yield step.text, "put back" if step.id in table.undone else "told anew"
-        elif step.id in stay and step.text != table.steps[table.places[step.id]].text:
+        if step.id in stay and step.id not in table.index_by_step:
+            yield step.text, "put back" if step.id in table.removed else "told anew"
+        elif step.id in stay and step.text != table.steps[table.index_by_step[step.id]].text:
             yield step.text, "as it is then"
-        elif step.id not in stay and step.id in table.places:
+        elif step.id not in stay and step.id in table.index_by_step:
             yield step.text, "set aside"
 
 
-def repair_page(table: Table, device: str, number: int) -> RepairPage:
+def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
     """Build a repair that was made.
 
     :raises DoesNotFollow: when this phone can read no such repair.
     """
     mine = table.seats_of(device)
     repair = next((repair for repair in table.repairs if repair.number == number), None)
-    if repair is None or not any(readable(table, step, mine) for step in (*repair.gone, *repair.fresh)):
-        raise DoesNotFollow(f"there is no repair {number}")
-    back = undoing(table, repair)
-    return RepairPage(
+    if repair is None or not any(can_read(table, step, mine) for step in (*repair.removed, *repair.added)):
+        raise InvalidEntryError(f"there is no repair {number}")
+    back = plan_to_revert(table, repair)
+    return RepairDetailPage(
         table=table_page(table, device),
         text=repair.text,
-        time=clock(repair.at),
-        how=consent(table, table.agreements.get(repair.number)),
-        gone=tuple((step.id, step.text) for step in repair.gone if readable(table, step, mine)),
-        fresh=tuple((step.id, step.text) for step in repair.fresh if readable(table, step, mine)),
-        preview=compare(table.standing(repair.then), table.standing(repair.now), was=True),
-        back=back.packed() if back and mine else "",
+        time=local_time(repair.created_at),
+        attribution=agreement_text(table, table.agreements.get(repair.number)),
+        removed=tuple((step.id, step.text) for step in repair.removed if can_read(table, step, mine)),
+        added=tuple((step.id, step.text) for step in repair.added if can_read(table, step, mine)),
+        preview=compare(table.at_state(repair.state_before), table.at_state(repair.state_after), is_past=True),
+        revert_plan=back.encode() if back and mine else "",
         seat=mine[0] if mine else None,
     )
 
 
 @dataclass(frozen=True)
-class IfSoPage(OfTable):
+class WhatIfPage(TableMixin):
     """The table as it would be if a question were answered with Yes."""
 
     table: TablePage
-    question: Question
+    proposal: ProposalView
     turn: SeatPage
 
 
-def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSoPage:
+def what_if_page(table: Table, device: str, number: int, viewer_seat: int | None) -> WhatIfPage:
     """Build the table as a proposal would make it.
 
     :raises DoesNotFollow: when nothing of the kind is asked, or it can no longer be.
     """
-    proposal = table.proposal(number)
-    if proposal is None or isinstance(proposal.wish, SeatAsked):
-        raise DoesNotFollow(f"nothing is asked under the number {number}")
-    shown = preview(table, proposal)
+    proposal = table.find_proposal(number)
+    if proposal is None or isinstance(proposal.proposable, SeatRequested):
+        raise InvalidEntryError(f"nothing is asked under the number {number}")
+    shown = preview_proposal(table, proposal)
     if not isinstance(shown, Preview):
-        raise DoesNotFollow(f"what is asked under the number {number} is no longer possible")
-    after = if_so(table, proposal.device, proposal.seat, proposal.wish)
-    turn = _then(table, after, device, eyes, shown, moment=f"if {number}")
+        raise InvalidEntryError(f"what is asked under the number {number} is no longer possible")
+    after = simulate(table, proposal.device, proposal.seat, proposal.proposable)
+    turn = _resulting_page(table, after, device, viewer_seat, shown, snapshot_key=f"if {number}")
     if turn is None:
-        raise DoesNotFollow("the game would be over")
+        raise InvalidEntryError("the game would be over")
     now = table_page(table, device)
-    return IfSoPage(now, next(each for each in now.questions if each.number == number), turn)
+    return WhatIfPage(now, next(each for each in now.proposals if each.number == number), turn)

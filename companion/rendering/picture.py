@@ -10,25 +10,30 @@ from typing import NamedTuple
 from fontTools.ttLib import TTFont
 from markupsafe import Markup
 
-from companion.rendering.pdf import PICTURE, STATIC
-from companion.rendering.print_pages import PrintPage, html
-from scoring.kernel.english import listed
+from companion.rendering.pdf import PICTURE_SIZE, STATIC
+from companion.rendering.print_pages import PrintPage, render_html
+from scoring.kernel.english import join_words
 from scoring.kernel.sheet import Column, Sheet
 
-(WIDTH, HEIGHT), EDGE = PICTURE, 60
-ROW, SMALL_ROW, LARGE_ROW, FOOT = 84, 66, 150, 1270  # heights in the standing; where the picture of the table ends
-WITH_CATEGORIES = 112  # a row as high as this says what its total is made of
-BOARDS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # how high the table is drawn, or each row of it
-TITLE, WINNER, NAME, NOTE = 118, 82, 44, 34  # sizes of letters
-DISPLAY, TEXT = "bricolage-grotesque-800", "atkinson-hyperlegible-next-700"
-FACES = (
-    ("Bricolage Grotesque", 800, DISPLAY),
+(WIDTH, HEIGHT), MARGIN = PICTURE_SIZE, 60
+MAP_ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, BOARD_BOTTOM = (
+    84,
+    66,
+    150,
+    1270,
+)  # heights in the standing; where the picture of the table ends
+MIN_BREAKDOWN_ROW_HEIGHT = 112  # a row as high as this says what its total is made of
+BOARD_HEIGHTS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # how high the table is drawn, or each row of it
+TITLE_SIZE, WINNER_SIZE, NAME_SIZE, NOTE_SIZE = 118, 82, 44, 34  # sizes of letters
+DISPLAY_FONT, TEXT_FONT = "bricolage-grotesque-800", "atkinson-hyperlegible-next-700"
+FONT_FACES = (
+    ("Bricolage Grotesque", 800, DISPLAY_FONT),
     ("Bricolage Grotesque Ext", 800, "bricolage-grotesque-ext-800"),
-    ("Atkinson Hyperlegible Next", 700, TEXT),
+    ("Atkinson Hyperlegible Next", 700, TEXT_FONT),
 )
-UNKNOWN = 1.0  # ems: how wide a letter may be that the font has not
-INK = "#1f2a37"
-INKS = {  # of a game: the sky, the hill
+MISSING_GLYPH_WIDTH = 1.0  # ems: how wide a letter may be that the font has not
+INK_COLOR = "#1f2a37"
+GAME_COLORS = {  # of a game: the sky, the hill
     "trails": ("#e8a33d", "#4f7f3a"),
     "parks": ("#f0b27a", "#2e6a7d"),
     "alpine-trails": ("#b9d3d6", "#3f6b2e"),
@@ -36,127 +41,131 @@ INKS = {  # of a game: the sky, the hill
 }
 
 
-class Line(NamedTuple):
+class FittedText(NamedTuple):
     """Words in a size in which they fit."""
 
     text: str
     size: float
 
 
-class Row(NamedTuple):
+class StandingRow(NamedTuple):
     """A player's row of the standing."""
 
     place: int
-    name: Line
-    figure: str
+    name: FittedText
+    total: str
     note: str
-    made_of: Line
-    won: bool
+    breakdown: FittedText
+    is_winner: bool
 
 
-def svg(page: PrintPage, alone: bool = True) -> str:
+def svg(page: PrintPage, embeds_fonts: bool = True) -> str:
     """Return a finished game as a picture of 1080 by 1350.
 
     :param alone: with its fonts, as it has to be where nothing else knows them.
     """
-    return html("picture/result.svg", "", page=page, picture=_picture(page), faces=_faces() if alone else ())
+    return render_html(
+        "picture/result.svg", "", page=page, picture=_lay_out(page), faces=_font_faces() if embeds_fonts else ()
+    )
 
 
-class Picture(NamedTuple):
+class ResultPicture(NamedTuple):
     """What stands where in the picture."""
 
-    title: Line
-    winner: Line
+    title: FittedText
+    winner: FittedText
     verdict: tuple[str, ...]
-    rows: tuple[Row, ...]
-    row: float  # how high each is
-    top: float  # of the standing
-    board: float  # where the table as it lay begins ...
-    high: float  # ... and how high it is; 0: it is not known
-    seats: tuple[int, ...]  # those whose maps are drawn, the winner first
-    inks: tuple[str, str, str]
+    rows: tuple[StandingRow, ...]
+    row_height: float  # how high each is
+    rows_top: float  # of the standing
+    board_top: float  # where the table as it lay begins ...
+    board_height: float  # ... and how high it is; 0: it is not known
+    map_seats: tuple[int, ...]  # those whose maps are drawn, the winner first
+    colors: tuple[str, str, str]
 
     @staticmethod
-    def display(x: float, line: Line, spacing: float = 0) -> str:
+    def title_positions(x: float, line: FittedText, spacing: float = 0) -> str:
         """Return where the letters of a large line begin."""
-        return places(x, line, DISPLAY, spacing)
+        return glyph_positions(x, line, DISPLAY_FONT, spacing)
 
     @staticmethod
-    def text(x: float, text: str, size: float) -> str:
+    def text_positions(x: float, text: str, size: float) -> str:
         """Return where the letters of a small line begin."""
-        return places(x, Line(text, size), TEXT)
+        return glyph_positions(x, FittedText(text, size), TEXT_FONT)
 
     @staticmethod
-    def short(name: str, room: float) -> str:
+    def short_name(name: str, max_width: float) -> str:
         """Return a name that fits below a small map."""
-        return fitting(name, TEXT, 24, room, least=24).text
+        return fit_text(name, TEXT_FONT, 24, max_width, min_size=24).text
 
     @staticmethod
-    def placed(drawn: str, x: float, y: float, wide: float, high: float) -> Markup:
+    def place_svg(svg_text: str, x: float, y: float, max_width: float, max_height: float) -> Markup:
         """Return a picture somewhere in this one, as large as there is room and no larger than itself, in the middle, low down."""
-        tag, _, rest = drawn.lstrip().partition(">")
+        tag, _, rest = svg_text.lstrip().partition(">")
         _, _, across, down = (float(each) for each in tag.partition('viewBox="')[2].partition('"')[0].split())
-        scale = min(wide / across, high / down)
-        x, y = x + (wide - scale * across) / 2, y + high - scale * down
+        scale = min(max_width / across, max_height / down)
+        x, y = x + (max_width - scale * across) / 2, y + max_height - scale * down
         tag = re.sub(' (width|height)="[^"]*"', "", tag)
         return Markup(f'{tag} x="{x:.1f}" y="{y:.1f}" width="{scale * across:.1f}" height="{scale * down:.1f}">{rest}')
 
 
-def _picture(page: PrintPage) -> Picture:
-    sheet, game, room = page.sheet, page.game, WIDTH - 2 * EDGE
-    verdict = tuple(wrapped(sheet.verdict, TEXT, NOTE, room)[:2])
+def _lay_out(page: PrintPage) -> ResultPicture:
+    sheet, game, room = page.sheet, page.game, WIDTH - 2 * MARGIN
+    verdict = tuple(wrap_text(sheet.result_text, TEXT_FONT, NOTE_SIZE, room)[:2])
     top = 470 + 44 * len(verdict)
     order = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
     seats = tuple(seat for seat in order if getattr(page.final.players[seat], "map", ())) if page.final else ()
     high = _board_height(page)
     if seats:
-        row = ROW if len(order) < 4 else SMALL_ROW
-        high = FOOT - top - row * len(order) - 40
+        row = MAP_ROW_HEIGHT if len(order) < 4 else MIN_ROW_HEIGHT
+        high = BOARD_BOTTOM - top - row * len(order) - 40
     else:
-        row = min(LARGE_ROW, max(SMALL_ROW, (FOOT - top - high - 40) // len(order)))
-    rows = tuple(_row(page, sheet.columns[seat], row) for seat in order)
-    return Picture(
-        title=fitting(game.title, DISPLAY, TITLE, room),
-        winner=fitting(_winner(sheet), DISPLAY, WINNER, room),
+        row = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (BOARD_BOTTOM - top - high - 40) // len(order)))
+    rows = tuple(_standing_row(page, sheet.columns[seat], row) for seat in order)
+    return ResultPicture(
+        title=fit_text(game.title, DISPLAY_FONT, TITLE_SIZE, room),
+        winner=fit_text(_winner_text(sheet), DISPLAY_FONT, WINNER_SIZE, room),
         verdict=verdict,
         rows=rows,
-        row=row,
-        top=top,
-        board=FOOT - high,
-        high=high,
-        seats=seats,
-        inks=(*INKS.get(game.key, ("#e6d5ae", "#6f8155")), INK),
+        row_height=row,
+        rows_top=top,
+        board_top=BOARD_BOTTOM - high,
+        board_height=high,
+        map_seats=seats,
+        colors=(*GAME_COLORS.get(game.key, ("#e6d5ae", "#6f8155")), INK_COLOR),
     )
 
 
-def _winner(sheet: Sheet) -> str:
+def _winner_text(sheet: Sheet) -> str:
     if len(sheet.columns) == 1:
         alone = sheet.columns[0]
         return f"{alone.name}: {alone.title}" if alone.title else alone.name
-    return f"{listed(sheet.winners) or 'Nobody'} {'win' if len(sheet.winners) > 1 else 'wins'}"
+    return f"{join_words(sheet.winners) or 'Nobody'} {'win' if len(sheet.winners) > 1 else 'wins'}"
 
 
 def _board_height(page: PrintPage) -> float:
     """Return how high the table as it lay is drawn; maps have what is left."""
-    if page.view is None or page.folder not in BOARDS:  # or it was only scored
+    if page.view is None or page.template_folder not in BOARD_HEIGHTS:  # or it was only scored
         return 0
     rows = 2 if page.game.key == "on-the-trail" and len(page.view.legs) > 11 else 1
-    return BOARDS[page.game.key] * rows + 12 * (rows - 1)
+    return BOARD_HEIGHTS[page.game.key] * rows + 12 * (rows - 1)
 
 
-def _row(page: PrintPage, column: Column, high: float) -> Row:
-    in_points = page.game.in_points
+def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
+    in_points = page.game.has_points
     figure = str(column.total) if in_points else ""
     note = "" if in_points else column.lines[0].label if column.lines else ""
-    room = WIDTH - 2 * EDGE - 110 - width(figure, DISPLAY, 56) - width(note, TEXT, NOTE) - 60
-    made_of = ", ".join(f"{title} {points}" for id, title in page.sheet.categories if (points := column.of(id)))
-    return Row(
+    room = WIDTH - 2 * MARGIN - 110 - text_width(figure, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
+    made_of = ", ".join(f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id)))
+    return StandingRow(
         place=column.rank,
-        name=fitting(column.name, TEXT, NAME, room, least=30),
-        figure=figure,
+        name=fit_text(column.name, TEXT_FONT, NAME_SIZE, room, min_size=30),
+        total=figure,
         note=note,
-        made_of=fitting(made_of if in_points and high >= WITH_CATEGORIES else "", TEXT, 26, room, least=22),
-        won=column.winner and len(page.sheet.columns) > 1,
+        breakdown=fit_text(
+            made_of if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "", TEXT_FONT, 26, room, min_size=22
+        ),
+        is_winner=column.winner and len(page.sheet.columns) > 1,
     )
 
 
@@ -205,7 +214,7 @@ def _kerning(font: str) -> Callable[[str, str], float]:
     return between
 
 
-def places(x: float, line: Line, font: str, spacing: float = 0) -> str:
+def glyph_positions(x: float, line: FittedText, font: str, spacing: float = 0) -> str:
     """Return where each letter of a line begins, for a printer without kerning.
 
     Only `x` if the font lacks a letter.
@@ -219,36 +228,36 @@ def places(x: float, line: Line, font: str, spacing: float = 0) -> str:
     return " ".join(f"{each:.1f}" for each in at)
 
 
-def width(text: str, font: str, size: float) -> float:
+def text_width(text: str, font: str, size: float) -> float:
     """Return how wide words are at most, in the units of the picture."""
     advances = _advances(font)
-    return size * sum(advances.get(ord(letter), UNKNOWN) for letter in text)
+    return size * sum(advances.get(ord(letter), MISSING_GLYPH_WIDTH) for letter in text)
 
 
-def fitting(text: str, font: str, size: float, room: float, least: float = 0) -> Line:
+def fit_text(text: str, font: str, size: float, max_width: float, min_size: float = 0) -> FittedText:
     """Return words as large as fits, down to a size (half, unless told); longer ones are cut short."""
-    least = least or size / 2
-    size = max(least, min(size, size * room / max(1.0, width(text, font, size))))
-    if width(text, font, size) > room + 0.5:
-        while text and width(f"{text}\u2026", font, size) > room:
+    min_size = min_size or size / 2
+    size = max(min_size, min(size, size * max_width / max(1.0, text_width(text, font, size))))
+    if text_width(text, font, size) > max_width + 0.5:
+        while text and text_width(f"{text}\u2026", font, size) > max_width:
             text = text[:-1].rstrip()
         text += "\u2026"
-    return Line(text, round(size, 1))
+    return FittedText(text, round(size, 1))
 
 
-def wrapped(text: str, font: str, size: float, room: float) -> Sequence[str]:
+def wrap_text(text: str, font: str, size: float, max_width: float) -> Sequence[str]:
     """Return words in lines that fit."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", font, size) <= room:
+        if lines and text_width(f"{lines[-1]} {word}", font, size) <= max_width:
             lines[-1] += f" {word}"
         else:
-            lines.append(fitting(word, font, size, room, least=size).text)
+            lines.append(fit_text(word, font, size, max_width, min_size=size).text)
     return lines
 
 
 @functools.cache
-def _faces() -> tuple[tuple[str, int, str], ...]:
+def _font_faces() -> tuple[tuple[str, int, str], ...]:
     """Return the fonts as they stand in the picture: family, weight, address."""
     return tuple(
         (
@@ -256,5 +265,5 @@ def _faces() -> tuple[tuple[str, int, str], ...]:
             weight,
             "data:font/woff2;base64," + base64.b64encode((STATIC / "fonts" / f"{file}.woff2").read_bytes()).decode(),
         )
-        for family, weight, file in FACES
+        for family, weight, file in FONT_FACES
     )

@@ -10,21 +10,21 @@ from flask import Flask, render_template
 
 from companion.log.log_text import Chapter
 from companion.pages.pages import SheetPage, TablePage
-from companion.rendering.templating import bare_app
-from scoring.document import read_position
+from companion.rendering.templating import create_template_app
+from scoring.document import read_final_position
 from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet
 
 
-class Form(NamedTuple):
+class SheetLayout(NamedTuple):
     """How much of a sheet somebody wants."""
 
     pages: int = 1  # or 2: the lines have one of their own
-    half: bool = False  # without the lines, twice on a page that is cut
-    log: bool = False  # with the story of the table, on further pages
+    is_half_page: bool = False  # without the lines, twice on a page that is cut
+    has_log: bool = False  # with the story of the table, on further pages
 
 
-WHOLE = Form()
+DEFAULT_LAYOUT = SheetLayout()
 
 
 @dataclass(frozen=True)
@@ -32,52 +32,54 @@ class PrintPage:
     """A score sheet on paper."""
 
     game: Box
-    folder: str  # of the templates that draw what lies on the table
+    template_folder: str  # of the templates that draw what lies on the table
     sheet: Sheet
-    over: bool
+    is_over: bool
     date: str
     code: str  # the table's, or nothing for a sheet from a file
     version: str  # of the rules core it was counted with
     view: Any  # the table at its end, to be drawn; None for a sheet from a file
     final: Any  # what was scored
     remarks: tuple[str, ...] = ()  # what the host decided, what was changed after the end
-    form: Form = WHOLE
-    story: tuple[Chapter, ...] = ()  # of the table, where it is asked for
-    bots: int = 0  # so many of the last columns, who sign nothing
+    layout: SheetLayout = DEFAULT_LAYOUT
+    chapters: tuple[Chapter, ...] = ()  # of the table, where it is asked for
+    bot_count: int = 0  # so many of the last columns, who sign nothing
 
 
-def of_table(page: SheetPage, form: Form = WHOLE, story: Sequence[Chapter] = ()) -> PrintPage:
+def print_page_of_table(
+    page: SheetPage, layout: SheetLayout = DEFAULT_LAYOUT, chapters: Sequence[Chapter] = ()
+) -> PrintPage:
     """Return the paper of a table."""
     table = page.table
-    final = table.play.final(table.view)
+    final = table.tracked.final_position(table.view)
     return PrintPage(
-        table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final,
-        page.remarks, form, tuple(story), len(page.sheet.columns) - len(table.seats),
+        table.game, table.tracked.key, page.sheet, table.is_over, page.date, table.code, _version_text(table), table.view, final,
+        page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
     )  # fmt: skip
 
 
-def _version(table: TablePage) -> str:
+def _version_text(table: TablePage) -> str:
     """Return the version of the rules core that counts, and the one the table was opened with if that was another."""
     now = table.game.version
     return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
 
 
-def of_file(document: Any, form: Form = WHOLE) -> PrintPage:
+def print_page_of_file(document: Any, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:
     """Return the paper of a final position.
 
     :raises BadPosition: when it cannot be scored.
     """
-    game, final = read_position(document)
+    game, final = read_final_position(document)
     today = datetime.date.today().isoformat()
-    return PrintPage(game, game.key, game.score(final), True, today, "", game.version, None, final, form=form)
+    return PrintPage(game, game.key, game.score(final), True, today, "", game.version, None, final, layout=layout)
 
 
-def html(template: str, paper: str, **values: Any) -> str:
+def render_html(template: str, paper: str, **values: Any) -> str:
     """Return a print template as HTML, outside any request; `paper` is "a4" or "letter"."""
-    with _printer().app_context():
+    with _template_app().app_context():
         return render_template(template, paper=paper, **values)
 
 
 @functools.cache
-def _printer() -> Flask:
-    return bare_app()
+def _template_app() -> Flask:
+    return create_template_app()

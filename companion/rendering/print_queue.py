@@ -27,220 +27,238 @@ from msgspec import Struct
 
 from companion.system.paths import CHECKOUT
 
-COMMAND = (sys.executable, "-m", "companion.rendering.print_queue")
-WARM_UP = 60.0  # seconds: a small computer reads all its fonts the first time
-LIMIT = 30.0  # seconds for one sheet
-IDLE = 300.0  # seconds without a sheet, then the process ends and its memory is free
-MOST_WAITING = 64
-KEPT = 500  # finished sheets ...
-KEPT_BYTES = 16_000_000  # ... of so much together, for those who ask again
-FAULTS_KEPT = 60.0  # seconds: phones that share a sheet that cannot be made do not each have it tried again
-WATCHING = 3  # threads of the server that wait for a sheet at once: the others are there for those who play
-PATIENCE = 1.5  # seconds a browser is let wait for the sheet itself, instead of a page that asks again
-PROGRAMS = 2  # the same for what cannot read such a page ...
-PROGRAMS_PATIENCE = WARM_UP + 2 * LIMIT  # ... and waits for the sheet
+WORKER_COMMAND = (sys.executable, "-m", "companion.rendering.print_queue")
+WARM_UP_TIMEOUT = 60.0  # seconds: a small computer reads all its fonts the first time
+SHEET_TIMEOUT = 30.0  # seconds for one sheet
+IDLE_TIMEOUT = 300.0  # seconds without a sheet, then the process ends and its memory is free
+MAX_WAITING_JOBS = 64
+MAX_FINISHED_JOBS = 500  # finished sheets ...
+MAX_FINISHED_BYTES = 16_000_000  # ... of so much together, for those who ask again
+ERROR_RETENTION = 60.0  # seconds: phones that share a sheet that cannot be made do not each have it tried again
+MAX_BROWSER_WAITS = 3  # threads of the server that wait for a sheet at once: the others are there for those who play
+BROWSER_WAIT_TIMEOUT = 1.5  # seconds a browser is let wait for the sheet itself, instead of a page that asks again
+MAX_PROGRAM_WAITS = 2  # the same for what cannot read such a page ...
+PROGRAM_WAIT_TIMEOUT = WARM_UP_TIMEOUT + 2 * SHEET_TIMEOUT  # ... and waits for the sheet
 PICTURE = "picture"  # in place of a paper: a PNG is made
-PLAIN = "The plain page prints from any browser."
-FULL = "Many sheets are being made at the moment."
+PLAIN_PAGE_HINT = "The plain page prints from any browser."
+QUEUE_FULL = "Many sheets are being made at the moment."
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
-class Asked(Struct):
+class PrintRequest(Struct):
     """A sheet to be printed, as the process is asked for it; or a picture, which is no sheet of paper."""
 
     html: str
     paper: str
 
 
-class Made(Struct):
+class PrintReply(Struct):
     """A sheet that has been printed, or why not."""
 
     pdf: bytes = b""
-    fault: str = ""
+    error: str = ""
 
 
-class NotMade(Exception):
+class PrintError(Exception):
     """A sheet cannot be made; the text says why, for people."""
 
 
-class _Died(Exception):
+class _WorkerDiedError(Exception):
     """The process ended before it answered."""
 
 
-class Job:
+class PrintJob:
     """A sheet somebody has asked for: waiting, on the press, or done with its PDF or a fault."""
 
-    def __init__(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool, turn: int = 0):
+    def __init__(
+        self,
+        key: tuple,
+        paper: str,
+        render_html: Callable[[], str],
+        client_address: str,
+        is_player: bool,
+        round_number: int = 0,
+    ):
         self.key = key
         self.paper = paper
-        self._draw: Callable[[], str] | None = draw
-        self.who = who
-        self.player = player
-        self.turn = turn
-        self.done = threading.Event()  # set last, when the rest is right
+        self._render_html: Callable[[], str] | None = render_html
+        self.client_address = client_address
+        self.is_player = is_player
+        self.round_number = round_number
+        self.finished = threading.Event()  # set last, when the rest is right
         self.pdf = b""
-        self.fault = ""
-        self.ended = 0.0
+        self.error = ""
+        self.ended_at = 0.0
 
-    def drawn(self) -> str:
+    def render_html(self) -> str:
         """Draw the sheet, once: what draws it holds a whole table."""
-        draw, self._draw = self._draw, None
+        draw, self._render_html = self._render_html, None
         assert draw
         return draw()
 
 
-class Press:
+class PrintQueue:
     """The queue before the process that prints, and the sheets it has lately made.
 
     Whoever asks for a sheet that is known, waiting or made, shares it. Players of a table come before strangers, and
     otherwise each address has its turn, so that nobody's many sheets hold up another's one.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND, limit: float = LIMIT, idle: float = IDLE):
-        self._command, self._limit, self._idle = command, limit, idle
+    def __init__(
+        self,
+        command: Sequence[str] = WORKER_COMMAND,
+        timeout: float = SHEET_TIMEOUT,
+        idle_timeout: float = IDLE_TIMEOUT,
+    ):
+        self._command, self._timeout, self._idle_timeout = command, timeout, idle_timeout
         self._changed = threading.Condition()
-        self._jobs: OrderedDict[tuple, Job] = OrderedDict()
-        self._waiting: list[Job] = []
-        self._turn = 0  # each address has one sheet made in each
-        self._working = False
-        self._watching = {False: threading.Semaphore(WATCHING), True: threading.Semaphore(PROGRAMS)}
+        self._jobs: OrderedDict[tuple, PrintJob] = OrderedDict()
+        self._waiting_jobs: list[PrintJob] = []
+        self._round_number = 0  # each address has one sheet made in each
+        self._is_working = False
+        self._wait_slots = {False: threading.Semaphore(MAX_BROWSER_WAITS), True: threading.Semaphore(MAX_PROGRAM_WAITS)}
 
-    def ask(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> Job:
+    def submit(
+        self, key: tuple, paper: str, render_html: Callable[[], str], client_address: str, is_player: bool = False
+    ) -> PrintJob:
         """Return the sheet with this key, to be drawn and printed if it is not known; one too many has a fault at once."""
         with self._changed:
             job = self._jobs.get(key)
-            if job and job.fault and time.monotonic() > job.ended + FAULTS_KEPT:
+            if job and job.error and time.monotonic() > job.ended_at + ERROR_RETENTION:
                 job = None
             if job:
-                job.player |= player
+                job.is_player |= is_player
                 self._jobs.move_to_end(key)
                 return job
-            turn = max((each.turn + 1 for each in self._waiting if each.who == who), default=self._turn)
-            job = self._jobs[key] = Job(key, paper, draw, who, player, turn)
-            self._waiting.append(job)
-            if len(self._waiting) > MOST_WAITING:
-                last = self._in_order()[-1]
-                self._waiting.remove(last)
+            turn = max(
+                (each.round_number + 1 for each in self._waiting_jobs if each.client_address == client_address),
+                default=self._round_number,
+            )
+            job = self._jobs[key] = PrintJob(key, paper, render_html, client_address, is_player, turn)
+            self._waiting_jobs.append(job)
+            if len(self._waiting_jobs) > MAX_WAITING_JOBS:
+                last = self._ordered_jobs()[-1]
+                self._waiting_jobs.remove(last)
                 del self._jobs[last.key]
-                last.fault = FULL
-                last.done.set()
-            if not self._working:
-                self._working = True
-                threading.Thread(target=self._work, name="press", daemon=True).start()
+                last.error = QUEUE_FULL
+                last.finished.set()
+            if not self._is_working:
+                self._is_working = True
+                threading.Thread(target=self._run_worker, name="press", daemon=True).start()
             self._changed.notify_all()
             return job
 
-    def known(self, key: tuple) -> Job | None:
+    def find_job(self, key: tuple) -> PrintJob | None:
         """Return a sheet that has been asked for before."""
         with self._changed:
             return self._jobs.get(key)
 
-    def forget(self) -> None:
+    def clear_finished(self) -> None:
         """Keep no sheet that has been made: what stands on them is to be forgotten."""
         with self._changed:
-            for key in [key for key, job in self._jobs.items() if job.done.is_set()]:
+            for key in [key for key, job in self._jobs.items() if job.finished.is_set()]:
                 del self._jobs[key]
 
-    def watch(self, job: Job, program: bool = False) -> None:
+    def wait_for(self, job: PrintJob, is_program: bool = False) -> None:
         """Wait for a sheet a moment, or where a program asks, as long as it may take; a few threads at once, no more."""
-        if not job.done.is_set() and self._watching[program].acquire(blocking=False):
+        if not job.finished.is_set() and self._wait_slots[is_program].acquire(blocking=False):
             try:
-                job.done.wait(PROGRAMS_PATIENCE if program else PATIENCE)
+                job.finished.wait(PROGRAM_WAIT_TIMEOUT if is_program else BROWSER_WAIT_TIMEOUT)
             finally:
-                self._watching[program].release()
+                self._wait_slots[is_program].release()
 
-    def before(self, job: Job) -> int:
+    def jobs_ahead(self, job: PrintJob) -> int:
         """Return how many sheets are made before this one, with that on the press now; none when it is there itself."""
         with self._changed:
-            return self._in_order().index(job) + 1 if job in self._waiting else 0
+            return self._ordered_jobs().index(job) + 1 if job in self._waiting_jobs else 0
 
-    def _in_order(self) -> list[Job]:
-        return sorted(self._waiting, key=lambda job: (not job.player, job.turn))
+    def _ordered_jobs(self) -> list[PrintJob]:
+        return sorted(self._waiting_jobs, key=lambda job: (not job.is_player, job.round_number))
 
-    def _work(self) -> None:
+    def _run_worker(self) -> None:
         """Print until there has been nothing to print for a while."""
-        process = _Process(self._command)
-        while job := self._next():
+        process = _Worker(self._command)
+        while job := self._next_job():
             try:
-                job.pdf = self._printed(process, job)
-            except NotMade as fault:
-                job.fault = f"{fault} {PLAIN}"
+                job.pdf = self._print(process, job)
+            except PrintError as fault:
+                job.error = f"{fault} {PLAIN_PAGE_HINT}"
             except Exception:  # whatever is wrong with one sheet, the next in the queue is made
-                log.exception("A sheet could not be drawn")
-                job.fault = f"This sheet could not be made. {PLAIN}"
-            self._keep(job)
+                logger.exception("A sheet could not be drawn")
+                job.error = f"This sheet could not be made. {PLAIN_PAGE_HINT}"
+            self._store_finished(job)
         process.end()
 
-    def _next(self) -> Job | None:
+    def _next_job(self) -> PrintJob | None:
         with self._changed:
-            if not self._changed.wait_for(lambda: self._waiting, self._idle):
-                self._working = False
+            if not self._changed.wait_for(lambda: self._waiting_jobs, self._idle_timeout):
+                self._is_working = False
                 return None
-            job = self._in_order()[0]
-            self._waiting.remove(job)
-            self._turn = max(self._turn, job.turn)
+            job = self._ordered_jobs()[0]
+            self._waiting_jobs.remove(job)
+            self._round_number = max(self._round_number, job.round_number)
             return job
 
-    def _printed(self, process: "_Process", job: Job) -> bytes:
+    def _print(self, worker: "_Worker", job: PrintJob) -> bytes:
         """Return a sheet; a process that dies over it is started anew once.
 
         :raises NotMade: when it takes too long, or cannot be made.
         """
-        asked = Asked(job.drawn(), job.paper)
+        asked = PrintRequest(job.render_html(), job.paper)
         for _ in range(2):
             try:
-                return process.answer(asked, self._limit)
-            except _Died as fault:
-                log.warning("The press died over %s: status %s", job.key, fault)
+                return worker.print_sheet(asked, self._timeout)
+            except _WorkerDiedError as fault:
+                logger.warning("The press died over %s: status %s", job.key, fault)
             except OSError as fault:
-                process.end()
-                log.warning("The press cannot be started: %s", fault)
-                raise NotMade(f"The press cannot be started: {fault.strerror}.") from None
-        raise NotMade("The press died twice over this sheet.")
+                worker.end()
+                logger.warning("The press cannot be started: %s", fault)
+                raise PrintError(f"The press cannot be started: {fault.strerror}.") from None
+        raise PrintError("The press died twice over this sheet.")
 
-    def _keep(self, job: Job) -> None:
+    def _store_finished(self, job: PrintJob) -> None:
         """Keep a sheet that is done, and as many of the latest as there is room for."""
         with self._changed:
-            job.ended = time.monotonic()
-            job.done.set()
+            job.ended_at = time.monotonic()
+            job.finished.set()
             self._jobs.move_to_end(job.key)
-            ended = [each for each in self._jobs.values() if each.done.is_set()]
+            ended = [each for each in self._jobs.values() if each.finished.is_set()]
             size = sum(len(each.pdf) for each in ended)
             for left, each in zip(range(len(ended), 0, -1), ended, strict=True):
-                if left <= KEPT and size <= KEPT_BYTES:
+                if left <= MAX_FINISHED_JOBS and size <= MAX_FINISHED_BYTES:
                     break
                 size -= len(each.pdf)
                 del self._jobs[each.key]
 
 
-class _Running(NamedTuple):
+class _RunningWorker(NamedTuple):
     """A process that has been started, with its two pipes."""
 
     process: subprocess.Popen[bytes]
-    asked: IO[bytes]
-    answers: IO[bytes]
+    requests: IO[bytes]
+    replies: IO[bytes]
 
 
-class _Process:
+class _Worker:
     """The process that prints: started when it is first asked, and again whenever it has ended."""
 
     def __init__(self, command: Sequence[str]):
         self._command = command
-        self._running: _Running | None = None
+        self._running: _RunningWorker | None = None
         self._folder = ""
 
-    def answer(self, asked: Asked, limit: float) -> bytes:
+    def print_sheet(self, request: PrintRequest, timeout: float) -> bytes:
         """Return a sheet.
 
         :raises NotMade: when it takes longer than the limit, or cannot be printed.
         :raises _Died: when the process ended over it.
         :raises OSError: when there can be no such process.
         """
-        running = self._running or self._started()
-        return self._said(running, msgspec.json.encode(asked) + b"\n", limit)
+        running = self._running or self._start()
+        return self._exchange(running, msgspec.json.encode(request) + b"\n", timeout)
 
-    def _started(self) -> _Running:
+    def _start(self) -> _RunningWorker:
         self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts it unpacks
         process = subprocess.Popen(
             [*self._command, self._folder],
@@ -250,36 +268,36 @@ class _Process:
             creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
         )
         assert process.stdin and process.stdout  # both are pipes
-        self._running = running = _Running(process, process.stdin, process.stdout)
-        self._said(running, b"", WARM_UP)
+        self._running = running = _RunningWorker(process, process.stdin, process.stdout)
+        self._exchange(running, b"", WARM_UP_TIMEOUT)
         return running
 
-    def _said(self, running: _Running, line: bytes, limit: float) -> bytes:
+    def _exchange(self, running: _RunningWorker, line: bytes, timeout: float) -> bytes:
         late = threading.Event()
 
         def give_up() -> None:
             late.set()
             running.process.kill()
 
-        timer = threading.Timer(limit, give_up)
+        timer = threading.Timer(timeout, give_up)
         timer.daemon = True
         timer.start()
         try:
-            running.asked.write(line)
-            running.asked.flush()
-            made = msgspec.json.decode(running.answers.readline(), type=Made)
+            running.requests.write(line)
+            running.requests.flush()
+            made = msgspec.json.decode(running.replies.readline(), type=PrintReply)
         except (OSError, msgspec.DecodeError):
             self.end()
             if late.is_set():
-                raise NotMade(
-                    f"The press took longer than {limit:g} seconds over this sheet and was stopped."
+                raise PrintError(
+                    f"The press took longer than {timeout:g} seconds over this sheet and was stopped."
                 ) from None
-            raise _Died(running.process.returncode) from None
+            raise _WorkerDiedError(running.process.returncode) from None
         finally:
             timer.cancel()
-        if made.fault:
-            log.warning("The press could not print: %s", made.fault)
-            raise NotMade("This sheet could not be made.")
+        if made.error:
+            logger.warning("The press could not print: %s", made.error)
+            raise PrintError("This sheet could not be made.")
         return made.pdf
 
     def end(self) -> None:
@@ -289,8 +307,8 @@ class _Process:
             running.process.kill()
             running.process.wait()
             with suppress(OSError):  # what it has not read is of no use any more
-                running.asked.close()
-            running.answers.close()
+                running.requests.close()
+            running.replies.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -308,47 +326,51 @@ def main(folder: str) -> None:
     tempfile.tempdir = folder
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not come between the answers
-    asked: SimpleQueue[Asked] = SimpleQueue()
-    threading.Thread(target=_read, args=(asked, folder), daemon=True).start()
-    made = _warmed_up()
+    asked: SimpleQueue[PrintRequest] = SimpleQueue()
+    threading.Thread(target=_read_requests, args=(asked, folder), daemon=True).start()
+    made = _warm_up()
     gc.freeze()  # what a library has loaded is not looked through again with each sheet: a tenth of its time
-    _say(output, made)
+    _write_reply(output, made)
     while True:
-        _say(output, _printed(asked.get()))
+        _write_reply(output, _print(asked.get()))
 
 
-def _read(asked: "SimpleQueue[Asked]", folder: str) -> None:
+def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
     """Take in what is asked; at the end of the input nobody is there any more, whatever is being printed."""
     with os.fdopen(os.dup(0), "rb") as lines:
         for line in lines:
-            asked.put(msgspec.json.decode(line, type=Asked))
+            requests.put(msgspec.json.decode(line, type=PrintRequest))
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
-def _say(output: BinaryIO, made: Made) -> None:
+def _write_reply(output: BinaryIO, reply: PrintReply) -> None:
     try:
-        output.write(msgspec.json.encode(made) + b"\n")
+        output.write(msgspec.json.encode(reply) + b"\n")
         output.flush()
     except BrokenPipeError:
         os._exit(0)
 
 
-def _warmed_up() -> Made:
+def _warm_up() -> PrintReply:
     """Load WeasyPrint, and the fonts for each paper, before the first sheet is timed."""
-    from companion.rendering.pdf import PAPERS
+    from companion.rendering.pdf import PAPER_SIZES
 
-    faults = [made.fault for made in (_printed(Asked("<p>Waymark</p>", paper)) for paper in PAPERS)]
-    return Made(fault=next(filter(None, faults), ""))
+    faults = [made.error for made in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
+    return PrintReply(error=next(filter(None, faults), ""))
 
 
-def _printed(asked: Asked) -> Made:
+def _print(request: PrintRequest) -> PrintReply:
     from companion.rendering import pdf as printing
 
     try:
-        return Made(printing.png(asked.html) if asked.paper == PICTURE else printing.pdf(asked.html, asked.paper))
+        return PrintReply(
+            printing.render_png(request.html)
+            if request.paper == PICTURE
+            else printing.render_pdf(request.html, request.paper)
+        )
     except Exception as fault:
-        return Made(fault=f"{type(fault).__name__}: {fault}")
+        return PrintReply(error=f"{type(fault).__name__}: {fault}")
 
 
 if __name__ == "__main__":

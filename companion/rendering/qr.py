@@ -25,7 +25,7 @@ def svg(text: str) -> str:
     return out.getvalue().decode()
 
 
-def in_terminal(text: str) -> str:
+def terminal_text(text: str) -> str:
     """Return a QR code as characters for a terminal."""
     out = io.StringIO()
     segno.make(text, error="l", micro=False).terminal(out, compact=True)

@@ -22,81 +22,81 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
-from companion.log.preview import CONSENTS
+from companion.log.preview import CONSENT_LABELS
 from companion.pages.pages import TablePage
-from companion.system.paths import PACKAGE, assets
+from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
-from scoring.kernel.english import ended, in_quotes
+from scoring.kernel.english import end_sentence, quote
 
-STATIC = assets() / "static"
-MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
-ANY = "any"  # the folder of what is drawn for a game that has no own of it
-MEMORY = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
-TEXTS = 4096  # kept as escaped
-HAS = "Waymark-Has"  # the header by which a phone says which pieces of its page it has
-PIECES = 256  # pieces of pages kept in memory
+STATIC = assets_folder() / "static"
+GLOBAL_MACRO_FILES = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
+FALLBACK_FOLDER = "any"  # the folder of what is drawn for a game that has no own of it
+MEMO_SIZE = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
+ESCAPE_CACHE_SIZE = 4096  # kept as escaped
+KNOWN_FRAGMENTS_HEADER = "Waymark-Has"  # the header by which a phone says which pieces of its page it has
+MAX_SHARED_FRAGMENTS = 256  # pieces of pages kept in memory
 
 
-def bare_app(**arguments) -> Flask:
+def create_template_app(**arguments) -> Flask:
     """Return an app that only knows the templates: enough to print without a server."""
     app = Flask(
         "companion",
         root_path=str(PACKAGE),
-        template_folder=str(assets() / "templates"),
+        template_folder=str(assets_folder() / "templates"),
         static_folder=str(STATIC),
         **arguments,
     )
-    app.jinja_environment = Templates
-    app.jinja_env.loader = OrAny(assets() / "templates")
+    app.jinja_environment = TemplateEnvironment
+    app.jinja_env.loader = FallbackLoader(assets_folder() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
-    app.jinja_env.filters["span"] = span
-    app.jinja_env.filters["ended"] = ended
-    app.jinja_env.filters["in_quotes"] = in_quotes
+    app.jinja_env.filters["span"] = value_range
+    app.jinja_env.filters["ended"] = end_sentence
+    app.jinja_env.filters["in_quotes"] = quote
     app.jinja_env.filters["monograms"] = monograms
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
-        extra=extra,
-        inlined=inlined,
-        symbols=symbols,
+        extra=game_asset,
+        inlined=inline_svg,
+        symbols=icon_symbols,
         csrf_token=page_token,
-        shared=Shared(app),
-        pieces=Pieces,
-        piece=plain_piece,
-        memo=functools.lru_cache(maxsize=MEMORY),
+        shared=SharedFragments(app),
+        pieces=FragmentSet,
+        piece=render_inline,
+        memo=functools.lru_cache(maxsize=MEMO_SIZE),
         GAMES=GAMES,
-        CONSENTS=CONSENTS,
+        CONSENTS=CONSENT_LABELS,
     )
-    for file in MACROS:
+    for file in GLOBAL_MACRO_FILES:
         macros = vars(app.jinja_env.get_template(file).module)
         app.jinja_env.globals.update((name, value) for name, value in macros.items() if not name.startswith("_"))
     return app
 
 
-def put_together(app: Flask, rest: Callable[[], object] = lambda: None) -> None:
+def precompile(app: Flask, pause: Callable[[], object] = lambda: None) -> None:
     """Read every template, which takes longer than to draw a page of it; whoever asks for that first need not wait then."""
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
-        rest()
+        pause()
 
 
-_escaped_text = functools.lru_cache(maxsize=TEXTS)(escape)
+_escape_text = functools.lru_cache(maxsize=ESCAPE_CACHE_SIZE)(escape)
 
 
-def escaped(value: Any) -> str:
+def escape_value(value: Any) -> str:
     """Return what a template writes of a value: what `escape` makes of it, sooner for what there is most of."""
     kind = type(value)
     if kind is Markup:
         return value
     if kind is int:
         return str(value)
-    return _escaped_text(value) if kind is str else escape(value)
+    return _escape_text(value) if kind is str else escape(value)
 
 
-class OrAny(FileSystemLoader):
+class FallbackLoader(FileSystemLoader):
     """Templates by their path; a piece that a game has no own of ("trails-tally/_table.html") is the one of the folder `any`."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -104,24 +104,24 @@ class OrAny(FileSystemLoader):
             return super().get_source(environment, template)
         except TemplateNotFound:
             folder, _, piece = template.partition("/")
-            if not piece.startswith("_") or folder == ANY:
+            if not piece.startswith("_") or folder == FALLBACK_FOLDER:
                 raise
-            return super().get_source(environment, f"{ANY}/{piece}")
+            return super().get_source(environment, f"{FALLBACK_FOLDER}/{piece}")
 
 
-class Quick(CodeGenerator):
+class FastCodeGenerator(CodeGenerator):
     """Jinja's compiler; the templates it makes escape by `escaped`."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         super().visit_Template(node, frame)
-        self.writeline("from companion.rendering.templating import escaped as escape")
+        self.writeline("from companion.rendering.templating import escape_value as escape")
 
 
-class Calls(Context):
+class FastContext(Context):
     """Jinja's context, which does not take long to find out that a macro or a function wants nothing but its arguments."""
 
     def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
-        if type(called) not in _PLAIN or hasattr(called, "jinja_pass_arg"):
+        if type(called) not in _PLAIN_CALLABLES or hasattr(called, "jinja_pass_arg"):
             return super().call(called, *args, **values)
         if values:
             values.pop("_loop_vars", None)
@@ -129,50 +129,50 @@ class Calls(Context):
         return called(*args, **values)
 
 
-_PLAIN = frozenset((Macro, type(_escaped_text), FunctionType, MethodType, BuiltinFunctionType, type))
+_PLAIN_CALLABLES = frozenset((Macro, type(_escape_text), FunctionType, MethodType, BuiltinFunctionType, type))
 
 
-class Templates(Environment):
+class TemplateEnvironment(Environment):
     """Flask's templates, drawn with fewer detours."""
 
-    code_generator_class = Quick
-    context_class = Calls
+    code_generator_class = FastCodeGenerator
+    context_class = FastContext
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what a template knows besides its own: what all know, and not as a chain of one, which is slow to copy."""
         return super().make_globals(d) if d else self.globals
 
 
-_TAG = re.compile(r"<(\w+)")
+_OPENING_TAG = re.compile(r"<(\w+)")
 
 
-class Cut:
+class FragmentCollector:
     """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
 
     def __init__(self, tap: str = ""):
         self._tap = tap
-        self._within: list[dict[str, Piece]] = [{}]
+        self._levels: list[dict[str, Fragment]] = [{}]
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Cut a piece out and return its hole."""
-        self._within.append({})
-        piece = self._piece(name, str(caller()).strip())
-        self._within[-1][piece.hole] = piece
-        return piece.hole
+        self._levels.append({})
+        piece = self._build_fragment(name, str(caller()).strip())
+        self._levels[-1][piece.placeholder] = piece
+        return piece.placeholder
 
-    def _piece(self, name: str, element: str) -> "Piece":
+    def _build_fragment(self, name: str, element: str) -> "Fragment":
         told = element.replace(self._tap, "") if self._tap else element
         mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
-        tag = _TAG.match(element)
+        tag = _OPENING_TAG.match(element)
         assert tag, element  # it is an element of ours
-        return Piece(name, mark, tag[1], element[tag.end() :], self._within.pop())
+        return Fragment(name, mark, tag[1], element[tag.end() :], self._levels.pop())
 
-    def within(self) -> "dict[str, Piece]":
+    def collected(self) -> "dict[str, Fragment]":
         """Return the pieces that have been cut out, by their holes."""
-        return self._within[-1]
+        return self._levels[-1]
 
 
-class Pieces(Cut):
+class FragmentSet(FragmentCollector):
     """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
 
     The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
@@ -182,81 +182,81 @@ class Pieces(Cut):
 
     def __init__(self, tap: str):
         super().__init__(tap)
-        has = request.headers.get(HAS)
-        self.whole = has is None
-        self._has = frozenset((has or "").split())
-        self._marks: list[str] = []
+        has = request.headers.get(KNOWN_FRAGMENTS_HEADER)
+        self.is_full_page = has is None
+        self._known_etags = frozenset((has or "").split())
+        self._etags: list[str] = []
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
-        if len(self._within) > 1:
+        if len(self._levels) > 1:
             return super().__call__(name, caller)
-        self._within.append({})
+        self._levels.append({})
         body = str(caller()).strip()
         empty = "" if body else " hidden"
-        piece = self._piece(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
-        self._marks += piece.marks()
-        return piece.drawn() if self.whole else piece.news(self._has)
+        piece = self._build_fragment(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
+        self._etags += piece.etags()
+        return piece.render() if self.is_full_page else piece.render_updates(self._known_etags)
 
-    def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
+    def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return what says how the region stands: its version, its tap, the marks it should have now."""
-        known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._marks)}"'
+        known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._etags)}"'
         at = Markup(f'<span id="at" hidden {known} {caller()}></span>')
-        return at if self.whole else _instead("at", at)
+        return at if self.is_full_page else _partial("at", at)
 
 
 @dataclass(frozen=True)
-class Piece:
+class Fragment:
     """One piece as drawn: an element, its tag and the rest of it; where others lie within it, it has a hole for each."""
 
     name: str
-    mark: str
+    etag: str
     tag: str
-    rest: str
-    within: "dict[str, Piece]"
+    tail: str
+    children: "dict[str, Fragment]"
 
     @functools.cached_property
-    def hole(self) -> Markup:
+    def placeholder(self) -> Markup:
         """Return what stands in its place: of a part of a drawing its mark, too, as that is never sent without the drawing."""
-        return Markup(f"<!--{self.mark if self.tag == 'g' else self.name}-->")
+        return Markup(f"<!--{self.etag if self.tag == 'g' else self.name}-->")
 
-    def marks(self) -> Iterator[str]:
+    def etags(self) -> Iterator[str]:
         """Yield its mark and those of the pieces within it, in the order of the page."""
-        yield self.mark
-        for piece in self.within.values():
-            yield from piece.marks()
+        yield self.etag
+        for piece in self.children.values():
+            yield from piece.etags()
 
-    def news(self, has: Container[str]) -> Markup:
+    def render_updates(self, known: Container[str]) -> Markup:
         """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
-        if self.mark not in has:
-            return _instead(f"p-{self.name}", self.drawn(has))
-        return Markup("".join(piece.news(has) for piece in self.within.values()))
+        if self.etag not in known:
+            return _partial(f"p-{self.name}", self.render(known))
+        return Markup("".join(piece.render_updates(known) for piece in self.children.values()))
 
-    def drawn(self, has: Container[str] = ()) -> Markup:
+    def render(self, known: Container[str] = ()) -> Markup:
         """Return it with all that lies within it; what the phone has of that stays as it is there."""
-        rest = self.rest
-        for hole, piece in self.within.items():
-            stays = not any(mark not in has for mark in piece.marks())
-            rest = rest.replace(hole, piece.stays if stays else piece.drawn(has))
-        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{rest}')
+        rest = self.tail
+        for hole, piece in self.children.items():
+            stays = not any(mark not in known for mark in piece.etags())
+            rest = rest.replace(hole, piece.render_unchanged if stays else piece.render(known))
+        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.etag}"{rest}')
 
     @property
-    def stays(self) -> Markup:
+    def render_unchanged(self) -> Markup:
         """Return what says that the piece in this place is the one that is there already."""
         return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
 
 
-def _instead(id: str, body: Markup) -> Markup:
+def _partial(id: str, body: Markup) -> Markup:
     """Return what htmx puts in the place of an element."""
     return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
 
 
-def plain_piece(name: str, caller: Callable[[], Markup]) -> Markup:
+def render_inline(name: str, caller: Callable[[], Markup]) -> Markup:
     """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
     return caller()
 
 
-class Shared:
+class SharedFragments:
     """Pieces of a page that look the same to all phones, drawn once for each version of a table.
 
     They are drawn from what everybody may see, so that one phone's secret cannot reach another by them.
@@ -264,24 +264,24 @@ class Shared:
 
     def __init__(self, app: Flask):
         self._app = app
-        self._drawn: OrderedDict[tuple, tuple[Markup, dict[str, Piece]]] = OrderedDict()
+        self._cache: OrderedDict[tuple, tuple[Markup, dict[str, Fragment]]] = OrderedDict()
 
-    def __call__(self, table: TablePage, file: str, page: Callable = plain_piece) -> Markup:
+    def __call__(self, table: TablePage, file: str, fragment: Callable = render_inline) -> Markup:
         """Return what a file draws of a table; where it is part of a page in pieces, it may draw pieces of that."""
-        cuts = isinstance(page, Cut)
-        key = (file, table.code, table.version, table.moment, cuts)
-        drawn = self._drawn.get(key)
+        cuts = isinstance(fragment, FragmentCollector)
+        key = (file, table.code, table.version, table.snapshot_key, cuts)
+        drawn = self._cache.get(key)
         if drawn is None:
-            template = self._app.jinja_env.get_template(f"{table.play.key}/{file}")
-            cut = Cut()
-            told = {"view": table.public, "to_move": table.to_move, "over": table.over}
-            drawn = Markup(template.render(told, piece=cut if cuts else plain_piece)), cut.within()
-            self._drawn[key] = drawn
-            while len(self._drawn) > PIECES:
-                self._drawn.popitem(last=False)
+            template = self._app.jinja_env.get_template(f"{table.tracked.key}/{file}")
+            cut = FragmentCollector()
+            told = {"view": table.public_view, "to_move": table.to_move, "over": table.is_over}
+            drawn = Markup(template.render(told, piece=cut if cuts else render_inline)), cut.collected()
+            self._cache[key] = drawn
+            while len(self._cache) > MAX_SHARED_FRAGMENTS:
+                self._cache.popitem(last=False)
         body, within = drawn
         if cuts:
-            page.within().update(within)
+            fragment.collected().update(within)
         return body
 
 
@@ -290,12 +290,12 @@ def monograms(names: Iterable[str]) -> tuple[str, ...]:
     names = [name.strip() for name in names]
     firsts = [name[:1].upper() for name in names]
     return tuple(
-        first + _differing(seat, [other for other in range(len(names)) if firsts[other] == first], names)
+        first + _distinguishing_letter(seat, [other for other in range(len(names)) if firsts[other] == first], names)
         for seat, first in enumerate(firsts)
     )
 
 
-def _differing(seat: int, alike: list[int], names: list[str]) -> str:
+def _distinguishing_letter(seat: int, alike: list[int], names: list[str]) -> str:
     """Return a player's first letter in whose place nobody of the same first letter has the same, or else its number."""
     if len(alike) == 1:
         return ""
@@ -306,32 +306,32 @@ def _differing(seat: int, alike: list[int], names: list[str]) -> str:
     return str(seat + 1)
 
 
-def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:
+def value_range(values: Iterable[Any], name: str) -> tuple[Any, Any]:
     """Return the least and the greatest of an attribute."""
     found = [getattr(value, name) for value in values]
     return min(found), max(found)
 
 
 @functools.cache
-def _digest(name: str) -> str:
+def _content_hash(name: str) -> str:
     return hashlib.blake2s((STATIC / name).read_bytes(), digest_size=5).hexdigest()
 
 
 @functools.cache
 def asset(name: str) -> str:
     """Return the address of a static file, with its content's hash so that it can be kept for a year."""
-    return url_for("static", filename=name, v=_digest(name))
+    return url_for("static", filename=name, v=_content_hash(name))
 
 
 @functools.cache
-def extra(kind: str, key: str) -> str | None:
+def game_asset(kind: str, key: str) -> str | None:
     """Return a game's own style sheet or script ("css", "js") as the name of a static file, if it has one."""
     name = f"{kind}/{key}.{kind}"
     return name if (STATIC / name).exists() else None
 
 
 @functools.cache
-def inlined(name: str) -> Markup:
+def inline_svg(name: str) -> Markup:
     """Return the shapes of a static picture, to be drawn inside another: a printer finds <use> only inside itself."""
     found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
     assert found, name  # it is a file of ours
@@ -339,19 +339,19 @@ def inlined(name: str) -> Markup:
 
 
 @functools.cache
-def symbols(names: tuple[str, ...]) -> Markup:
+def icon_symbols(names: tuple[str, ...]) -> Markup:
     """Return some signs of the sprite, to be drawn inside a picture on paper."""
-    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inlined("icons.svg"), re.DOTALL))
+    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inline_svg("icons.svg"), re.DOTALL))
     return Markup("").join(Markup(found[name]) for name in names)
 
 
-class Forms(CSRFProtect):
+class PageCsrfProtect(CSRFProtect):
     """Flask-WTF's check that a form comes from a page of ours; the token our pages carry needs no look at its signature."""
 
     def protect(self, apply_exemptions: bool = False) -> None:
         if request.method == "POST" and not request.is_secure and (known := session.get("csrf_token")):
             given = request.form.get("csrf_token", "")
-            if hmac.compare_digest(given.encode(), _signed(known).encode()):
+            if hmac.compare_digest(given.encode(), _signed_token(known).encode()):
                 g.csrf_valid = True
                 return
         super().protect(apply_exemptions)
@@ -361,11 +361,11 @@ def page_token() -> str:
     """Return this page's token; a page has many forms."""
     if "csrf" not in g:
         known = session.get("csrf_token")
-        g.csrf = _signed(known) if known else generate_csrf()
+        g.csrf = _signed_token(known) if known else generate_csrf()
     return g.csrf
 
 
-@functools.lru_cache(maxsize=MEMORY)
-def _signed(known: str) -> str:
+@functools.lru_cache(maxsize=MEMO_SIZE)
+def _signed_token(session_token: str) -> str:
     """Return the token of a session, whose own it is; signing it anew for every fragment would only take time."""
     return generate_csrf()

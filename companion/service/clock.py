@@ -3,7 +3,7 @@
 import datetime
 
 from companion import RELEASED
-from companion.storage.store import Store, Trouble
+from companion.storage.store import StorageError, Store
 
 
 def now() -> datetime.datetime:
@@ -11,22 +11,22 @@ def now() -> datetime.datetime:
     return datetime.datetime.now().astimezone()
 
 
-def in_words(day: datetime.date) -> str:
+def describe_date(day: datetime.date) -> str:
     """Return a day as people write it: "25 Nov 2026"."""
     return f"{day.day} {day:%b %Y}"
 
 
-def wrong_clock(store: Store) -> str:
+def clock_warning(store: Store) -> str:
     """Return why the clock must be wrong, or nothing where it may be right."""
     said = now()
     try:
-        latest = store.latest()
-    except Trouble:  # the pages report it
+        latest = store.latest_entry_time()
+    except StorageError:  # the pages report it
         latest = None
     if said.date() < RELEASED:
-        because = f"this version is from {in_words(RELEASED)}"
+        because = f"this version is from {describe_date(RELEASED)}"
     elif latest and latest > said + datetime.timedelta(days=1):
-        because = f"the latest move is from {in_words(latest.astimezone().date())}"
+        because = f"the latest move is from {describe_date(latest.astimezone().date())}"
     else:
         return ""
-    return f"The clock of this Waymark looks wrong. It says {in_words(said.date())}, but {because}."
+    return f"The clock of this Waymark looks wrong. It says {describe_date(said.date())}, but {because}."

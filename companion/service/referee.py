@@ -10,208 +10,231 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.log.apply import Broken, follow
+from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.entries import (
+    AccountClaimed,
     Agreed,
-    AgreesBy,
-    Arrived,
-    CameBack,
-    Change,
-    Claimed,
-    Consent,
+    ConsentChanged,
+    ConsentPolicy,
     Decided,
     Declined,
     Entry,
-    Judged,
+    Imported,
     Opened,
     OwnRuling,
+    Payload,
     Played,
+    Proposable,
     Proposed,
-    Sat,
-    SeatAsked,
-    SetUp,
-    Showed,
-    Stood,
-    WentOn,
-    What,
-    Wish,
+    RematchOpened,
+    SeatLeft,
+    SeatReclaimed,
+    SeatRequested,
+    SeatTaken,
+    SetupChanged,
+    SnapshotPinned,
+    TableChange,
+    VerdictSaved,
 )
-from companion.log.log_diff import entry_for
-from companion.log.preview import compare, if_so, whom_to_ask
-from companion.log.repair import Mended, Plan, changes_one_step, freely, mend, of_notes, touched
-from companion.log.table import DoesNotFollow, InTheWay, Proposal, Table, plain_move
-from companion.service.live import Live
-from companion.storage.card_facts import Boxes
+from companion.log.log_diff import rewrite_entry
+from companion.log.preview import compare, required_approvals, simulate
+from companion.log.repair import (
+    RepairOutcome,
+    RepairPlan,
+    apply_repair,
+    can_repair_alone,
+    changed_steps,
+    has_secret_steps,
+    is_single_step_repair,
+)
+from companion.log.table import ConflictingStepError, InvalidEntryError, Proposal, Table, to_data
+from companion.service.live import LiveUpdates
+from companion.storage.card_facts import CardFactsStore
 from companion.storage.history import History
-from companion.storage.store import Last, NoSuchTable, SeenTap, Store, Taken, stamp
+from companion.storage.store import (
+    DuplicateTapError,
+    PreviousTable,
+    Store,
+    TableNotFoundError,
+    VersionConflictError,
+    timestamp,
+)
 from companion.system.presence import Presence
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.box_facts import UseBoxFacts, Value
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.box_facts import FactValue, UseBoxFacts
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 
 SEED_BITS = 32  # of the chance a table brings along
-TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
-SILENT = 2  # minutes without a sign of a phone until the others may give its seat away ...
-SILENT_WITH_SECRETS = 5  # ... where the game has secrets, which go with the seat
-DECIDED_AFTER = 45  # seconds until the host can decide for phones that do not answer
-OPEN_QUESTIONS = 6  # of one table at once ...
-OF_STRANGERS = 3  # ... of phones without a seat among them ...
-OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
-LONGEST_QUESTION, LONGEST_READING = 160, 400  # characters of a table's own ruling
-MOST_RULINGS = 20  # of its own, at a table
-TOLD_OF_A_BOX = 20  # of the latest tables that go on
-MOST_VERDICTS = 60  # kept at a table
-REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
+MAX_ATTEMPTS = 20  # lost races before giving up; each lost race means somebody else's entry was written
+ALLOWED_SILENCE = 2  # minutes without a sign of a phone until the others may give its seat away ...
+ALLOWED_SILENCE_WITH_SECRETS = 5  # ... where the game has secrets, which go with the seat
+HOST_DECISION_DELAY = 45  # seconds until the host can decide for phones that do not answer
+MAX_PROPOSALS = 6  # of one table at once ...
+MAX_PROPOSALS_OF_STRANGERS = 3  # ... of phones without a seat among them ...
+MAX_PROPOSALS_PER_PHONE = 3  # ... of one phone, only one of them for a seat
+MAX_QUESTION_LENGTH, MAX_INTERPRETATION_LENGTH = 160, 400  # characters of a table's own ruling
+MAX_OWN_RULINGS = 20  # of its own, at a table
+MAX_TABLES_TO_UPDATE = 20  # of the latest tables that go on
+MAX_VERDICTS = 60  # kept at a table
+SEAT_REQUEST_COOLDOWN = 2  # minutes after a No until a seat is asked for again
 
 
-class NotAllowed(Exception):
+class NotAllowedError(Exception):
     """This phone may not do that here; the text says why and what it can do instead."""
 
 
-class NotWhole(Exception):
+class IncompleteRepairError(Exception):
     """A later step does not stand any more; what becomes of it has to be said first."""
 
-    def __init__(self, mended: Mended):
+    def __init__(self, outcome: RepairOutcome):
         super().__init__("Something told later does not stand any more.")
-        self.mended = mended
+        self.outcome = outcome
 
 
-class TooBusy(Exception):
+class TooManyRetriesError(Exception):
     """Others were quicker every time."""
 
 
-class Said(NamedTuple):
+class Decision(NamedTuple):
     """What a judge lets be written: by which seat, what, and the move in it where that has been read already."""
 
     seat: int | None
-    what: What
+    payload: Payload
     move: Move | None = None
 
 
-Judge = Callable[[Table], Said]
+Decide = Callable[[Table], Decision]
 
 
 class Referee:
     """Takes what a phone says, judges it on the table as it is, writes it, tells everyone."""
 
-    def __init__(self, store: Store, live: Live, presence: Presence | None = None):
+    def __init__(self, store: Store, live: LiveUpdates, presence: Presence | None = None):
         self.store = store
         self.live = live
         self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
-        self.boxes = Boxes(store)
-        self.history = History(store, self.boxes.owners)
+        self.card_facts = CardFactsStore(store)
+        self.history = History(store, self.card_facts.owners)
 
-    def open(
-        self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: Consent = "concerned"
+    def open_table(
+        self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: ConsentPolicy = "concerned"
     ) -> Table:
         """Open a new table and return it.
 
         :raises Malformed: when the set-up cannot be read.
         :raises Illegal: when the rules refuse it.
         """
-        play = PLAYS[game_key]
+        play = TRACKED_GAMES[game_key]
         checked = play.read_setup(setup, strict=strict)
-        what = Opened(game_key, play.box.version, plain_move(checked), consent=consent)
-        return self.store.open(Entry(1, stamp(), device, None, what))
+        what = Opened(game_key, play.box.version, to_data(checked), consent=consent)
+        return self.store.open_table(Entry(1, timestamp(), device, None, what))
 
-    def usual(self, play: Play, names: list[str]) -> dict:
+    def default_setup(self, tracked: TrackedGame, names: list[str]) -> dict:
         """Return the set-up a new table of these players starts from, as plain data."""
-        return plain_move(self._anew(play, play.ask_later(play.usual(names))))
+        return to_data(self._new_setup(tracked, tracked.defer_choices(tracked.default_setup(names))))
 
-    def _anew(self, play: Play, setup: Any, *earlier: str) -> Any:
-        facts = self.boxes.facts_for(play.box, *earlier) if play.facts else None
-        return play.anew(setup, secrets.randbits(SEED_BITS), facts)
+    def _new_setup(self, tracked: TrackedGame, setup: Any, *earlier_codes: str) -> Any:
+        facts = self.card_facts.facts_for_new_table(tracked.box, *earlier_codes) if tracked.card_facts else None
+        return tracked.new_table_setup(setup, secrets.randbits(SEED_BITS), facts)
 
-    def _series(self, table: Table) -> list[str]:
+    def _series_codes(self, table: Table) -> list[str]:
         """Return the codes of a table and those its players come from, the first one first."""
         codes = [table.code]
-        with suppress(Broken, NoSuchTable):
-            while (before := table.after) and before not in codes:
+        with suppress(CorruptLogError, TableNotFoundError):
+            while (before := table.previous_code) and before not in codes:
                 table = self.store.table(before)
                 codes.append(before)
         return codes[::-1]
 
-    def again(self, code: str, device: str, tap: str, first: int = 0) -> Table:
+    def rematch(self, code: str, device: str, tap: str, first_seat: int = 0) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
 
         `first` is the seat of the player who starts, the rest follow in order.
 
         :raises NotAllowed: before the end, or from a phone that has no part in it, or where nobody has that seat.
         """
-        with self.store.turn(code):
-            for _ in range(TRIES):
+        with self.store.table_lock(code):
+            for _ in range(MAX_ATTEMPTS):
                 table = self.store.table(code)
-                if table.next:
-                    return self.store.table(table.next)
-                _member(table, device)
-                if not table.over:
-                    raise NotAllowed("This game is not over yet; play it to its end first.")
-                _seat(table, first)
-                now, play, order = stamp(), table.play, _round(first, len(table.seats))
-                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), *self._series(table)))
+                if table.next_code:
+                    return self.store.table(table.next_code)
+                _require_member(table, device)
+                if not table.is_over:
+                    raise NotAllowedError("This game is not over yet; play it to its end first.")
+                _require_seat(table, first_seat)
+                now, play, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
+                setup = to_data(
+                    self._new_setup(play, play.rematch_setup(table.setup, table.state), *self._series_codes(table))
+                )
                 setup["players"] = [setup["players"][old] for old in order]
-                wins = (*(table.wins_now[old] for old in order), *table.wins_now[len(order) :])  # a bot has no seat
+                wins = (*(table.total_wins[old] for old in order), *table.total_wins[len(order) :])  # a bot has no seat
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
                 opened = Entry(1, now, table.host, None, what)
                 held = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
-                seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
-                last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
+                seated = [
+                    Entry(number, now, holder, seat, SeatTaken()) for number, (seat, holder) in enumerate(held, 2)
+                ]
+                last = PreviousTable(
+                    table, lambda new: Entry(table.version + 1, now, device, None, RematchOpened(new)), tap
+                )
                 try:
-                    new = self.store.open(opened, *seated, last=last)
-                except Taken:
+                    new = self.store.open_table(opened, *seated, previous=last)
+                except VersionConflictError:
                     continue
-                self.live.announce(table.code, table.number + 1)
+                self.live.announce(table.code, table.version + 1)
                 return new
-            raise TooBusy
+            raise TooManyRetriesError
 
     def change_setup(
-        self, code: str, device: str, tap: str, setup: dict, first: int, consent: Consent | None = None
+        self, code: str, device: str, tap: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
     ) -> Table:
         """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
 
         :raises NotAllowed: when steps have been taken.
         """
 
-        def judge(table: Table) -> Said:
+        def decide(table: Table) -> Decision:
             if table.steps:
-                raise NotAllowed("The game has begun; take its steps back before changing the set-up.")
-            _member(table, device)
+                raise NotAllowedError("The game has begun; take its steps back before changing the set-up.")
+            _require_member(table, device)
             count = len(table.seats)
-            order = _round(first, count)
+            order = _turn_order(first_seat, count)
             turned = dict(setup)
             players = turned.get("players")
             if not isinstance(players, list | tuple):
-                raise Malformed("players: a list of players is needed")
+                raise InvalidInputError("players: a list of players is needed")
             if len(players) != count:
-                raise Malformed(f"players: this table has {count} players, not {len(players)}")
+                raise InvalidInputError(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
-            whole = plain_move(table.setup) | turned  # what a form does not ask stays
-            return Said(None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order, consent))
+            whole = to_data(table.setup) | turned  # what a form does not ask stays
+            return Decision(None, SetupChanged(to_data(table.tracked.read_setup(whole, strict=False)), order, consent))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
     def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
         """Take a free seat, or one that was taken from this phone; ask for one that another phone holds."""
 
-        def judge(table: Table) -> Said:
-            _seat(table, seat)
+        def decide(table: Table) -> Decision:
+            _require_seat(table, seat)
             holder = table.seats[seat]
             if holder == device:
-                raise _AlreadySo
+                raise NoChangeError
             if holder is None:
-                return Said(seat, Sat())
-            if any(lost.seat == seat for lost in table.lost_by(device)):
-                return Said(seat, CameBack())
-            return Said(seat, _question(table, device, seat, SeatAsked(holder=True)))
+                return Decision(seat, SeatTaken())
+            if any(lost.seat == seat for lost in table.reclaimable_seats(device)):
+                return Decision(seat, SeatReclaimed())
+            return Decision(seat, _propose(table, device, seat, SeatRequested(asks_holder=True)))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def stand(self, code: str, device: str, tap: str, seat: int) -> Table:
+    def stand_up(self, code: str, device: str, tap: str, seat: int) -> Table:
         """Give a seat back."""
-        return self._say(code, device, tap, lambda table: Said(_mine(table, device, seat), Stood()))
+        return self._commit(
+            code, device, tap, lambda table: Decision(_require_own_seat(table, device, seat), SeatLeft())
+        )
 
     def play(self, code: str, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
         """Play a move, or propose it where it needs the table's consent.
@@ -220,40 +243,50 @@ class Referee:
         :raises Illegal: when the rules refuse it.
         """
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
-            move = table.play.decode(data, strict=strict)
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
+            move = table.tracked.decode(data, strict=strict)
             if isinstance(move, UseBoxFacts):
-                raise NotAllowed("Facts of the box come from its owner. Enter them on the page of the box.")
-            said = Played(plain_move(move))
-            if not move.consent and not table.over:
-                return Said(seat, said, move)  # whether it is legal shows as it is played
-            if reasons := list(table.play.objections(table.state, seat, move)):
-                raise Illegal(reasons)
-            after = if_so(table, device, seat, said)
-            free = _of_its_own(table, device, after) if move.lays else table.alone(device) and not move.consent
-            return self._asked(table, device, seat, said, after, free=free)
+                raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
+            said = Played(to_data(move))
+            if not move.needs_consent and not table.is_over:
+                return Decision(seat, said, move)  # whether it is legal shows as it is played
+            if reasons := list(table.tracked.objections(table.state, seat, move)):
+                raise IllegalMoveError(reasons)
+            after = simulate(table, device, seat, said)
+            free = (
+                _is_only_own_setup(table, device, after)
+                if move.is_own_setup
+                else table.is_only_device(device) and not move.needs_consent
+            )
+            return self._propose_or_apply(table, device, seat, said, after, can_apply_alone=free)
 
-        after = self._say(code, device, tap, judge)
-        if not _told_of_its_box(after) or not self.boxes.owners.has(device):
+        after = self._commit(code, device, tap, decide)
+        if not _has_new_box_facts(after) or not self.card_facts.owners.is_owner(device):
             return after
-        self.hand_on(after.play.box, device)
+        self.send_card_facts(after.tracked.box, device)
         return self.store.table(code)
 
-    def hand_on(self, game: Box, device: str) -> None:
+    def send_card_facts(self, box: Box, device: str) -> None:
         """Send new facts of a game's box to its running tables."""
-        for code in self.store.going_on(TOLD_OF_A_BOX):
-            with suppress(Broken, NoSuchTable):
-                if self.store.table(code).play.box is game:
-                    self._say(code, device, new_tap(), self._box_facts)
+        for code in self.store.unfinished_codes(MAX_TABLES_TO_UPDATE):
+            with suppress(CorruptLogError, TableNotFoundError):
+                if self.store.table(code).tracked.box is box:
+                    self._commit(code, device, new_tap(), self._decide_card_facts)
 
-    def _box_facts(self, table: Table) -> Said:
-        values = [] if table.elsewhere else fitting(table.play, table.state, self.boxes.news_for(table))
+    def _decide_card_facts(self, table: Table) -> Decision:
+        values = (
+            []
+            if table.imported
+            else compatible_values(table.tracked, table.state, self.card_facts.new_values_for(table))
+        )
         if not values:
-            raise _AlreadySo
-        return Said(0, Played(use_of(values)))
+            raise NoChangeError
+        return Decision(0, Played(use_box_facts_data(values)))
 
-    def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan, *, previewed: bool = True) -> Table:
+    def repair(
+        self, code: str, device: str, tap: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True
+    ) -> Table:
         """Tell the story otherwise: at once where it concerns nobody else, else by asking.
 
         :param previewed: the player has seen everything that the repair changes; else it may change only one step.
@@ -262,256 +295,278 @@ class Referee:
             more than the player has seen.
         """
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
             try:
-                mended = mend(table, plan, seat)
-            except (DoesNotFollow, Malformed):
-                raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
-            if mended.refused:
-                raise Illegal(list(mended.refused))
-            if not (mended.whole and (previewed or changes_one_step(table, plan, seat))):
-                raise NotWhole(mended)
-            wish = entry_for(table, mended.story)
-            if not wish.at and not wish.tail:
-                raise _AlreadySo
-            _may_tell(table, device, mended)
-            after = replace(table, steps=mended.story)
-            return self._asked(table, device, seat, wish, after, free=freely(table, device, mended))
+                mended = apply_repair(table, plan, seat)
+            except (InvalidEntryError, InvalidInputError):
+                raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
+            if mended.refusal:
+                raise IllegalMoveError(list(mended.refusal))
+            if not (mended.is_complete and (is_previewed or is_single_step_repair(table, plan, seat))):
+                raise IncompleteRepairError(mended)
+            wish = rewrite_entry(table, mended.steps)
+            if not wish.start_step and not wish.replacement:
+                raise NoChangeError
+            _require_no_foreign_notes(table, device, mended)
+            after = replace(table, steps=mended.steps)
+            return self._propose_or_apply(
+                table, device, seat, wish, after, can_apply_alone=can_repair_alone(table, device, mended)
+            )
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def _asked(
-        self, table: Table, device: str, seat: int, wish: Change, after: Table | None = None, *, free: bool = False
-    ) -> Said:
+    def _propose_or_apply(
+        self,
+        table: Table,
+        device: str,
+        seat: int,
+        change: TableChange,
+        after: Table | None = None,
+        *,
+        can_apply_alone: bool = False,
+    ) -> Decision:
         """Return a wish that comes true at once, or a question to those who have to agree; `after` is the table then."""
-        asks, enough = ((), 0) if free else whom_to_ask(table, device, after and compare(table, after))
-        if free or (not asks and table.consent == "trust"):
-            return Said(seat, wish)
-        return Said(seat, _question(table, device, seat, wish, asks, enough))
+        asks, enough = (
+            ((), 0) if can_apply_alone else required_approvals(table, device, after and compare(table, after))
+        )
+        if can_apply_alone or (not asks and table.consent == "trust"):
+            return Decision(seat, change)
+        return Decision(seat, _propose(table, device, seat, change, asks, enough))
 
-    def agree_by(self, code: str, device: str, tap: str, seat: int, consent: Consent) -> Table:
+    def change_consent(self, code: str, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
         """Change who is asked at this table; everybody has to agree to that."""
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
             if table.consent == consent:
-                raise _AlreadySo
-            return self._asked(table, device, seat, AgreesBy(consent))
+                raise NoChangeError
+            return self._propose_or_apply(table, device, seat, ConsentChanged(consent))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def write_ruling(self, code: str, device: str, tap: str, seat: int, question: str, reading: str) -> Table:
+    def write_ruling(self, code: str, device: str, tap: str, seat: int, question: str, interpretation: str) -> Table:
         """Write down how the table plays what the book is silent on, or without a reading that it no longer does; all agree."""
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
-            asked = " ".join(question.split())[:LONGEST_QUESTION]
-            ruling = OwnRuling(asked, " ".join(reading.split())[:LONGEST_READING])
-            known = {each.question: each.reading for each in table.own_rulings}
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
+            asked = " ".join(question.split())[:MAX_QUESTION_LENGTH]
+            ruling = OwnRuling(asked, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
+            known = {each.question: each.interpretation for each in table.own_rulings}
             if not asked:
-                raise NotAllowed("Write down the question first.")
-            if known.get(asked, "") == ruling.reading:
-                if not ruling.reading:
-                    raise NotAllowed("Write down how you play it, too.")
-                raise _AlreadySo
-            if ruling.reading and asked not in known and len(known) >= MOST_RULINGS:
-                raise NotAllowed(f"A table keeps {MOST_RULINGS} readings of its own; take one back first.")
-            return self._asked(table, device, seat, ruling)
+                raise NotAllowedError("Write down the question first.")
+            if known.get(asked, "") == ruling.interpretation:
+                if not ruling.interpretation:
+                    raise NotAllowedError("Write down how you play it, too.")
+                raise NoChangeError
+            if ruling.interpretation and asked not in known and len(known) >= MAX_OWN_RULINGS:
+                raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
+            return self._propose_or_apply(table, device, seat, ruling)
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def keep(self, code: str, device: str, tap: str, seat: int, verdict: Callable[[Table], Judged]) -> Table:
+    def save_verdict(
+        self, code: str, device: str, tap: str, seat: int, build_verdict: Callable[[Table], VerdictSaved]
+    ) -> Table:
         """Keep a verdict with the table, in the words it has there now."""
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
-            if len(table.verdicts) >= MOST_VERDICTS:
-                raise NotAllowed(f"{MOST_VERDICTS} verdicts are kept at this table already.")
-            return Said(seat, verdict(table))
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
+            if len(table.verdicts) >= MAX_VERDICTS:
+                raise NotAllowedError(f"{MAX_VERDICTS} verdicts are kept at this table already.")
+            return Decision(seat, build_verdict(table))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def claim(self, code: str, device: str, tap: str, seat: int, plan: Plan | None) -> Table:
+    def claim_account(self, code: str, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
         """Put beside what is told how this seat thinks it really happened; without a plan, leave it as it is told.
 
         :raises NotAllowed: when the plan holds another player's note, or nothing.
         """
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
-            packed = plan.packed() if plan else ""
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
+            packed = plan.encode() if plan else ""
             if packed == next((each.plan for each in table.claims if each.seat == seat), ""):
-                raise _AlreadySo
+                raise NoChangeError
             if plan:
                 try:
-                    mended = mend(table, plan, seat)
-                except (DoesNotFollow, Malformed):
-                    raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
-                if of_notes(table, plan, mended):
-                    raise NotAllowed(
+                    mended = apply_repair(table, plan, seat)
+                except (InvalidEntryError, InvalidInputError):
+                    raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
+                if has_secret_steps(table, plan, mended):
+                    raise NotAllowedError(
                         "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
                     )
-            return Said(seat, Claimed(packed))
+            return Decision(seat, AccountClaimed(packed))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def show(self, code: str, device: str, tap: str, seat: int, step: str) -> Table:
+    def pin_step(self, code: str, device: str, tap: str, seat: int, step_id: str) -> Table:
         """Have the table view show the table as it was before a step; without one, as it is."""
 
-        def judge(table: Table) -> Said:
-            _mine(table, device, seat)
-            if table.shown == step:
-                raise _AlreadySo
-            if step and (known := table.step(step)) and not (known.move.secret and not table.over):
-                return Said(seat, Showed(step))
-            if step:
-                raise NotAllowed("There is no such step to show.")
-            return Said(seat, Showed())
+        def decide(table: Table) -> Decision:
+            _require_own_seat(table, device, seat)
+            if table.pinned_step == step_id:
+                raise NoChangeError
+            if step_id and (known := table.active_step(step_id)) and not (known.move.is_secret and not table.is_over):
+                return Decision(seat, SnapshotPinned(step_id))
+            if step_id:
+                raise NotAllowedError("There is no such step to show.")
+            return Decision(seat, SnapshotPinned())
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def answer(self, code: str, device: str, tap: str, number: int, yes: bool) -> Table:
+    def answer(self, code: str, device: str, tap: str, number: int, agrees: bool) -> Table:
         """Agree to a proposal or decline it. The host decides for those who do not answer.
 
         The seat of a phone that is there is given to another one by nobody but that phone.
         """
 
-        def judge(table: Table) -> Said:
-            proposal = table.proposal(number)
+        def decide(table: Table) -> Decision:
+            proposal = table.find_proposal(number)
             if proposal is None:
-                raise NotAllowed("That question has been settled already.")
+                raise NotAllowedError("That question has been settled already.")
             mine = table.seats_of(device)
-            asked = [seat for seat in proposal.waiting if seat in mine]
-            wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None
+            asked = [seat for seat in proposal.waiting_seats if seat in mine]
+            wanted = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
             holder = wanted in mine
-            if not (asked or device == table.host or (not yes and (holder or device == proposal.device))):
-                raise NotAllowed("This question is not for your phone to answer.")
+            if not (asked or device == table.host or (not agrees and (holder or device == proposal.device))):
+                raise NotAllowedError("This question is not for your phone to answer.")
             seat = asked[0] if asked else mine[0] if mine else None
-            if not yes:
-                return Said(seat, Declined(number))
+            if not agrees:
+                return Decision(seat, Declined(number))
             if wanted is not None and not holder:
-                self._silent(table, wanted)
-            elif not asked and self.presence and (left := until_decided(proposal, stamp())):
+                self._require_silence(table, wanted)
+            elif not asked and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
                 seconds = "a second" if left == 1 else f"{left} seconds"
-                raise NotAllowed(f"Give the others a moment to answer; you can decide in {seconds}.")
-            return Said(seat, Agreed(number) if asked else Decided(number))
+                raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
+            return Decision(seat, Agreed(number) if asked else Decided(number))
 
-        return self._say(code, device, tap, judge)
+        return self._commit(code, device, tap, decide)
 
-    def _silent(self, table: Table, seat: int) -> None:
+    def _require_silence(self, table: Table, seat: int) -> None:
         """:raises NotAllowed: as long as the phone that holds a seat has not been silent for long enough."""
         holder = table.seats[seat]
         if self.presence is None or holder is None:
             return
-        left = 60 * patience(table.play) - self.presence.silence(table.code, holder)
+        left = 60 * allowed_silence(table.tracked) - self.presence.silence(table.code, holder)
         if left > 0:
             name = table.names[seat]
-            raise NotAllowed(
+            raise NotAllowedError(
                 f"{name}\u2019s phone was here just now, and only {name} can hand the seat over from there. "
-                f"If it stays silent, you can decide in {minutes(left)}."
+                f"If it stays silent, you can decide in {describe_minutes(left)}."
             )
 
-    def _say(self, code: str, device: str, tap: str, judge: Judge) -> Table:
+    def _commit(self, code: str, device: str, tap: str, decide: Decide) -> Table:
         """Judge, write, and judge again if another process was first. A tap seen before changes nothing."""
-        with self.store.turn(code):
-            for _ in range(TRIES):
+        with self.store.table_lock(code):
+            for _ in range(MAX_ATTEMPTS):
                 table = self.store.table(code)
                 try:
-                    seat, what, move = judge(table)
-                    if table.elsewhere:  # nobody has said anything of it here yet
-                        arrived = Entry(table.number + 1, stamp(), device, None, Arrived())
-                        with suppress(Taken):
-                            self.store.append(follow(table, arrived), arrived, new_tap())
+                    seat, what, move = decide(table)
+                    if table.imported:  # nobody has said anything of it here yet
+                        arrived = Entry(table.version + 1, timestamp(), device, None, Imported())
+                        with suppress(VersionConflictError):
+                            self.store.append(apply_entry(table, arrived), arrived, new_tap())
                         continue
-                    if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
+                    if isinstance(what, Proposed) and _is_already_proposed(table, device, seat, what):
                         return table
-                    entry = Entry(table.number + 1, stamp(), device, seat, what)
-                    after = follow(table, entry, move)
-                except _AlreadySo:
+                    entry = Entry(table.version + 1, timestamp(), device, seat, what)
+                    after = apply_entry(table, entry, move)
+                except NoChangeError:
                     return table
-                except (Illegal, InTheWay, NotAllowed, NotWhole):
+                except (IllegalMoveError, ConflictingStepError, NotAllowedError, IncompleteRepairError):
                     if self.store.has_tap(code, tap):  # the same tap again, after it has changed the table
                         return table
                     raise
                 try:
-                    self.store.append(after, entry, tap, lambda: self._learn(device, table, after))
-                except SeenTap:
+                    self.store.append(after, entry, tap, lambda: self._update_projections(device, table, after))
+                except DuplicateTapError:
                     return self.store.table(code)
-                except Taken:
+                except VersionConflictError:
                     continue
                 self.live.announce(code, entry.number)
                 return after
-            raise TooBusy
+            raise TooManyRetriesError
 
-    def _learn(self, device: str, before: Table, after: Table) -> None:
+    def _update_projections(self, device: str, before: Table, after: Table) -> None:
         """Keep what an entry tells of the box, and how the game came out; part of the transaction that writes it down."""
         if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
-            self.boxes.learn(device, before, after)
-        self.history.learn(before, after)
+            self.card_facts.record_entry(device, before, after)
+        self.history.record_entry(before, after)
 
 
-class _AlreadySo(Exception):
+class NoChangeError(Exception):
     """Nothing to write: the table is as asked."""
 
 
-def _asked_already(table: Table, device: str, seat: int | None, what: Proposed) -> bool:
+def _is_already_proposed(table: Table, device: str, seat: int | None, proposed: Proposed) -> bool:
     """Return whether this phone is waiting for an answer to just this."""
-    asked = ((proposal.device, proposal.seat, proposal.wish) for proposal in table.proposals)
-    return (device, seat, what.wish) in asked
+    asked = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
+    return (device, seat, proposed.proposable) in asked
 
 
-def _question(
-    table: Table, device: str, seat: int, wish: Wish, asks: tuple[int, ...] | None = None, enough: int = 0
+def _propose(
+    table: Table,
+    device: str,
+    seat: int,
+    change: Proposable,
+    asked_seats: tuple[int, ...] | None = None,
+    required_agreements: int = 0,
 ) -> Proposed:
     """Return a question to the table, or to some seats of it, unless enough has been asked.
 
     :raises NotAllowed: when this phone, or the others, have to be answered first.
     """
-    question = Proposed(wish, asks, enough)
-    if _asked_already(table, device, seat, question):
+    question = Proposed(change, asked_seats, required_agreements)
+    if _is_already_proposed(table, device, seat, question):
         return question
     mine = [each for each in table.proposals if each.device == device]
     strangers = {each.device for each in table.proposals if not table.seats_of(each.device)}
-    if isinstance(wish, SeatAsked):
-        if any(isinstance(each.wish, SeatAsked) for each in mine):
-            raise NotAllowed(
+    if isinstance(change, SeatRequested):
+        if any(isinstance(each.proposable, SeatRequested) for each in mine):
+            raise NotAllowedError(
                 "Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d."
             )
-        _not_refused(table, device, seat)
-    if len(mine) >= OF_ONE_PHONE:
-        raise NotAllowed(f"You are asking {OF_ONE_PHONE} things already; wait until the others have answered.")
-    full = not table.seats_of(device) and len(strangers) >= OF_STRANGERS
-    if full or len(table.proposals) >= OPEN_QUESTIONS:
-        raise NotAllowed("Others are asking already; ask again when that is settled.")
+        _require_no_recent_refusal(table, device, seat)
+    if len(mine) >= MAX_PROPOSALS_PER_PHONE:
+        raise NotAllowedError(
+            f"You are asking {MAX_PROPOSALS_PER_PHONE} things already; wait until the others have answered."
+        )
+    full = not table.seats_of(device) and len(strangers) >= MAX_PROPOSALS_OF_STRANGERS
+    if full or len(table.proposals) >= MAX_PROPOSALS:
+        raise NotAllowedError("Others are asking already; ask again when that is settled.")
     return question
 
 
-def _not_refused(table: Table, device: str, seat: int) -> None:
+def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
     """:raises NotAllowed: when this phone has just been refused a seat; those without a seat count as one."""
-    refused = table.refused.get(seat)
+    refused = table.seat_refusals.get(seat)
     if refused is None or (device != refused.device and (table.seats_of(device) or table.seats_of(refused.device))):
         return
-    since = datetime.datetime.fromisoformat(stamp()) - datetime.datetime.fromisoformat(refused.at)
-    left = 60 * REFUSED_FOR - since.total_seconds()
-    if 0 < left <= 60 * REFUSED_FOR:  # more only if the clock was set back: then nobody waits
+    since = datetime.datetime.fromisoformat(timestamp()) - datetime.datetime.fromisoformat(refused.created_at)
+    left = 60 * SEAT_REQUEST_COOLDOWN - since.total_seconds()
+    if 0 < left <= 60 * SEAT_REQUEST_COOLDOWN:  # more only if the clock was set back: then nobody waits
         name = table.names[seat]
-        raise NotAllowed(f"The answer was No just now. You can ask for {name}\u2019s seat again in {minutes(left)}.")
+        raise NotAllowedError(
+            f"The answer was No just now. You can ask for {name}\u2019s seat again in {describe_minutes(left)}."
+        )
 
 
-def until_decided(proposal: Proposal, now: str) -> int:
+def seconds_until_host_decision(proposal: Proposal, now: str) -> int:
     """Return in how many seconds the host can decide what nobody has answered."""
-    since = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.at)
-    left = math.ceil(DECIDED_AFTER - since.total_seconds())
-    return left if 0 < left <= DECIDED_AFTER else 0  # more only if the clock was set back: then nobody waits
+    since = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.created_at)
+    left = math.ceil(HOST_DECISION_DELAY - since.total_seconds())
+    return left if 0 < left <= HOST_DECISION_DELAY else 0  # more only if the clock was set back: then nobody waits
 
 
-def patience(play: Play) -> int:
+def allowed_silence(tracked: TrackedGame) -> int:
     """Return for how many minutes a phone must be silent until the others may give its seat away."""
-    return SILENT_WITH_SECRETS if play.has_secrets else SILENT
+    return ALLOWED_SILENCE_WITH_SECRETS if tracked.has_secrets else ALLOWED_SILENCE
 
 
-def minutes(seconds: float) -> str:
+def describe_minutes(seconds: float) -> str:
     whole = math.ceil(seconds / 60)
     return "a minute" if whole == 1 else f"{whole} minutes"
 
@@ -521,63 +576,70 @@ def new_tap() -> str:
     return secrets.token_urlsafe(6)
 
 
-def _round(first: int, count: int) -> tuple[int, ...]:
+def _turn_order(first_seat: int, count: int) -> tuple[int, ...]:
     """Return the seats in turn order when one of them begins."""
-    return tuple((first + seat) % count for seat in range(count))
+    return tuple((first_seat + seat) % count for seat in range(count))
 
 
-def _seat(table: Table, seat: int) -> int:
+def _require_seat(table: Table, seat: int) -> int:
     if not 0 <= seat < len(table.seats):
-        raise NotAllowed("There is no such seat at this table.")
+        raise NotAllowedError("There is no such seat at this table.")
     return seat
 
 
-def _of_its_own(table: Table, device: str, after: Table) -> bool:
+def _is_only_own_setup(table: Table, device: str, after: Table) -> bool:
     """Return whether a phone tells nothing but how its own things lie before the first turn: nobody else need see to that."""
-    return table.begins and table.consent == "concerned" and compare(table, after).whose <= {*table.seats_of(device)}
+    return (
+        table.can_join_midgame
+        and table.consent == "concerned"
+        and compare(table, after).affected_seats <= {*table.seats_of(device)}
+    )
 
 
-def _mine(table: Table, device: str, seat: int) -> int:
-    if table.seats[_seat(table, seat)] != device:
-        raise NotAllowed(f"Your phone does not hold {table.names[seat]}\u2019s seat.")
+def _require_own_seat(table: Table, device: str, seat: int) -> int:
+    if table.seats[_require_seat(table, seat)] != device:
+        raise NotAllowedError(f"Your phone does not hold {table.names[seat]}\u2019s seat.")
     return seat
 
 
-def _may_tell(table: Table, device: str, mended: Mended) -> None:
+def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome) -> None:
     """:raises NotAllowed: when a repair tells a note that is another player's alone, or is about nothing but such notes: to
     ask would be to tell.
     """
-    steps, mine = touched(table, mended), table.seats_of(device)
-    theirs = [step for step in steps if step.move.secret and step.seat not in mine]
-    told = any(step.id not in table.places and step.id not in table.undone for step in theirs)
-    if told or (theirs and len(theirs) == len(steps) and not table.over):
-        raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
+    steps, mine = changed_steps(table, outcome), table.seats_of(device)
+    theirs = [step for step in steps if step.move.is_secret and step.seat not in mine]
+    told = any(step.id not in table.index_by_step and step.id not in table.removed for step in theirs)
+    if told or (theirs and len(theirs) == len(steps) and not table.is_over):
+        raise NotAllowedError("A note is its own player\u2019s alone; only that phone can tell it.")
 
 
-def use_of(values: Sequence[Value]) -> dict:
+def use_box_facts_data(values: Sequence[FactValue]) -> dict:
     """Return the move that takes over values of a box, as plain data."""
     return {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
 
 
-def fitting(play: Play, state: Any, values: Iterable[Value]) -> list[Value]:
+def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactValue]) -> list[FactValue]:
     """Return the values of a box that fit the position of a table."""
-    found: list[Value] = []
-    before = list(play.lying.faults(state)) if play.lying else []
+    found: list[FactValue] = []
+    before = list(tracked.position_format.position_errors(state)) if tracked.position_format else []
     for value in values:
-        after = play.decode(use_of([value])).apply(state, 0)
-        wrong = play.lying and any(fault not in before for fault in play.lying.faults(play.settle(after)))
+        after = tracked.decode(use_box_facts_data([value])).apply(state, 0)
+        wrong = tracked.position_format and any(
+            fault not in before
+            for fault in tracked.position_format.position_errors(tracked.resolve_forced_steps(after))
+        )
         if after.facts != state.facts and not wrong:
             found.append(value)
             state = after
     return found
 
 
-def _told_of_its_box(table: Table) -> bool:
+def _has_new_box_facts(table: Table) -> bool:
     """Return whether the last step of a table told facts of its box."""
-    step = table.steps[-1] if table.play.facts and table.steps else None
-    return step is not None and step.number == table.number and step.before.facts != step.after.facts
+    step = table.steps[-1] if table.tracked.card_facts and table.steps else None
+    return step is not None and step.number == table.version and step.before.facts != step.after.facts
 
 
-def _member(table: Table, device: str) -> None:
+def _require_member(table: Table, device: str) -> None:
     if device != table.host and not table.seats_of(device):
-        raise NotAllowed("Take a seat first; then you can change the set-up.")
+        raise NotAllowedError("Take a seat first; then you can change the set-up.")

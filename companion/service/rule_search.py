@@ -16,18 +16,18 @@ from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Rule
 
-FOUND = 12  # rules, at most
-WORDS = 24  # of a question are looked at
+MAX_RESULTS = 12  # rules, at most
+MAX_QUERY_WORDS = 24  # of a question are looked at
 # What each place of a word counts for: the rule itself, its section, how people ask for it, what they call its things.
-WEIGHTS = {"text": 2.0, "section": 2.0, "asked": 1.5, "things": 1.0}
-LIKE_THAT = (0.5, 0.3, 0.3)  # what the phrases count for by which it is asked for, the one most like it first
-LIKE = 0.75  # how alike a word must be to the one that was meant, from 0 to 1
-SYNONYMS = Path(__file__).with_name("synonyms")  # how people ask for the rules of each game, by its key
-STOP = frozenset(Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split())
+COLUMN_WEIGHTS = {"text": 2.0, "section": 2.0, "asked": 1.5, "things": 1.0}
+PHRASE_WEIGHTS = (0.5, 0.3, 0.3)  # what the phrases count for by which it is asked for, the one most like it first
+MIN_SIMILARITY = 0.75  # how alike a word must be to the one that was meant, from 0 to 1
+SYNONYMS_FOLDER = Path(__file__).with_name("synonyms")  # how people ask for the rules of each game, by its key
+STOP_WORDS = frozenset(Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split())
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-class Finder:
+class RuleIndex:
     """The rules of one game as an index: SQLite's full text search in memory, by stems, ranked by BM25.
 
     A rule is likely where its own words are those asked for, and where somebody is known to ask for it much like that.
@@ -38,70 +38,76 @@ class Finder:
         self._lock = threading.Lock()
         self._db = sqlite_utils.Database(sqlite3.connect(":memory:", check_same_thread=False))
         rows = [{"text": rule.text, "section": f"{rule.section} {rule.id}"} for rule in self._rules]
-        self._index("plain", rows)
+        self._create_index("plain", rows)
         called: list[list[str]] = [[] for _ in rows]
         for thing, words in synonyms.get("things", {}).items():
-            for number, _ in self._matching("plain", f'"{thing}"', (1, 1)):
+            for number, _ in self._match("plain", f'"{thing}"', (1, 1)):
                 called[number] += words
         asked = [synonyms.get("rules", {}).get(rule.id, []) for rule in self._rules]
         whole = [
             {**row, "asked": " ".join(phrases), "things": " ".join(own)}
             for row, phrases, own in zip(rows, asked, called, strict=True)
         ]
-        self._index("whole", whole)
-        self._index("asked", [{"words": phrase} for phrases in asked for phrase in phrases] or [{"words": ""}])
-        self._whose = [number for number, phrases in enumerate(asked) for _ in phrases]  # of each phrase, its rule
-        self._words = sorted(
-            {word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP
+        self._create_index("whole", whole)
+        self._create_index("asked", [{"words": phrase} for phrases in asked for phrase in phrases] or [{"words": ""}])
+        self._rule_of_phrase = [
+            number for number, phrases in enumerate(asked) for _ in phrases
+        ]  # of each phrase, its rule
+        self._vocabulary = sorted(
+            {word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP_WORDS
         )
-        self._known = frozenset(self._words)
+        self._known_words = frozenset(self._vocabulary)
 
-    def _index(self, name: str, rows: list[dict[str, str]]) -> None:
+    def _create_index(self, name: str, rows: list[dict[str, str]]) -> None:
         self._db.table(name).insert_all(({"id": number, **row} for number, row in enumerate(rows)), pk="id")
         self._db.table(name).enable_fts(list(rows[0]), tokenize="porter unicode61 remove_diacritics 2")
 
-    def _matching(self, name: str, query: str, weights: Iterable[float]) -> list[tuple[int, float]]:
+    def _match(self, name: str, query: str, weights: Iterable[float]) -> list[tuple[int, float]]:
         """Return the rows that have any of the words, each with how well it fits."""
         ranked = f"-bm25({', '.join([f'{name}_fts', *map(str, weights)])})"
         return self._db.execute(f"SELECT rowid, {ranked} FROM {name}_fts WHERE {name}_fts MATCH ?", [query]).fetchall()
 
-    def find(self, words: str, most: int = FOUND) -> list[Rule]:
+    def search(self, query_text: str, limit: int = MAX_RESULTS) -> list[Rule]:
         """Return the rules that a question is about, the likeliest first."""
         with self._lock:
-            meant = dict.fromkeys(word for asked in _asked(words) for word in self._meant(asked))
+            meant = dict.fromkeys(
+                word for asked in _content_words(query_text) for word in self._correct_spelling(asked)
+            )
             if not meant:
                 return []
             query = " OR ".join(f'"{word}"' for word in meant)
-            fits = dict(self._matching("whole", query, WEIGHTS.values()))
+            fits = dict(self._match("whole", query, COLUMN_WEIGHTS.values()))
             phrases: dict[int, list[float]] = {}
-            for phrase, fit in self._matching("asked", query, ()):
-                phrases.setdefault(self._whose[phrase], []).append(fit)
+            for phrase, fit in self._match("asked", query, ()):
+                phrases.setdefault(self._rule_of_phrase[phrase], []).append(fit)
         for number, each in phrases.items():
             fits[number] += sum(
-                weight * fit for weight, fit in zip(LIKE_THAT, sorted(each, reverse=True), strict=False)
+                weight * fit for weight, fit in zip(PHRASE_WEIGHTS, sorted(each, reverse=True), strict=False)
             )
         found = [self._rules[number] for number in sorted(fits, key=lambda number: (-fits[number], number))]
-        return sorted(found, key=lambda rule: rule.id != words.strip().casefold())[
-            :most
+        return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[
+            :limit
         ]  # whoever says its id means it
 
-    def _meant(self, word: str) -> list[str]:
+    def _correct_spelling(self, word: str) -> list[str]:
         """Return a word, or where no rule has it in any form, the words most like it."""
-        if word in self._known or self._matching("whole", f'"{word}"', WEIGHTS.values()):
+        if word in self._known_words or self._match("whole", f'"{word}"', COLUMN_WEIGHTS.values()):
             return [word]
-        alike = process.extract(word, self._words, scorer=OSA.normalized_similarity, score_cutoff=LIKE, limit=3)
+        alike = process.extract(
+            word, self._vocabulary, scorer=OSA.normalized_similarity, score_cutoff=MIN_SIMILARITY, limit=3
+        )
         return [other for other, score, _ in alike if score == alike[0][1]]
 
 
-def _asked(words: str) -> list[str]:
+def _content_words(query_text: str) -> list[str]:
     """Return the words of a question that say what it is about; where none does, all of them."""
-    said = _WORD.findall(words.casefold().replace("\u2019", "'").replace("'", ""))[:WORDS]
-    return [word for word in said if word not in STOP] or said
+    said = _WORD.findall(query_text.casefold().replace("\u2019", "'").replace("'", ""))[:MAX_QUERY_WORDS]
+    return [word for word in said if word not in STOP_WORDS] or said
 
 
 @functools.cache
-def finder(key: str) -> Finder:
+def rule_index(game_key: str) -> RuleIndex:
     """Return the index of a game's rules; put together once."""
-    box = GAMES[key].box
-    data = SYNONYMS / f"{key}.toml"
-    return Finder(box, tomllib.loads(data.read_text(encoding="utf-8")) if data.exists() else {})
+    box = GAMES[game_key].box
+    data = SYNONYMS_FOLDER / f"{game_key}.toml"
+    return RuleIndex(box, tomllib.loads(data.read_text(encoding="utf-8")) if data.exists() else {})

@@ -5,97 +5,105 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from companion.history.result import folded, without
+from companion.history.result import name_key, replace_name
 from companion.storage.store import Store
 
-NOBODY = "Somebody"  # what a forgotten player is called where others' results stay
-SET_UPS = ("Opened", "SetUp")  # entries that name the players
-IN_WORDS = {"Judged": ("question", "answer", "because"), "OwnRuling": ("question", "reading")}  # what people wrote
-_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+PLACEHOLDER_NAME = "Somebody"  # what a forgotten player is called where others' results stay
+SETUP_TAGS = ("Opened", "SetUp")  # entries that name the players
+TEXT_FIELDS = {"Judged": ("question", "answer", "because"), "OwnRuling": ("question", "reading")}  # what people wrote
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def somebody(others: Iterable[str]) -> str:
+def new_placeholder(other_names: Iterable[str]) -> str:
     """Return a name for who was forgotten that nobody else has."""
-    taken = {folded(other) for other in others}
-    names = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in count(1))
-    return next(name for name in names if folded(name) not in taken)
+    taken = {name_key(other) for other in other_names}
+    names = (PLACEHOLDER_NAME if number == 1 else f"{PLACEHOLDER_NAME} {number}" for number in count(1))
+    return next(name for name in names if name_key(name) not in taken)
 
 
-def is_forgotten(name: str) -> bool:
+def is_placeholder(name: str) -> bool:
     """Return whether this is what a forgotten player is called."""
-    return folded(name).rstrip("0123456789 ") == folded(NOBODY)
+    return name_key(name).rstrip("0123456789 ") == name_key(PLACEHOLDER_NAME)
 
 
-def forget_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
+def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
     """Call whoever is known by a name otherwise in every log, and in what the boxes keep of who told it.
 
     :param name: as names are compared.
     :return: by the code of each table, what is said there now instead of the name as it was written.
     """
     called: dict[str, dict[str, str]] = {}
-    for id, code in _tables_of(store, name):
-        entries = store.rows("SELECT number, what FROM entries WHERE table_id = ? ORDER BY number", [id])
+    for id, code in _tables_of_player(store, name):
+        entries = store.query("SELECT number, what FROM entries WHERE table_id = ? ORDER BY number", [id])
         rows = {number: json.loads(what) for number, what in entries}
-        players = {each for what in rows.values() for each in _players(what)}
-        for written in [each for each in players if folded(each) == name]:
-            instead = somebody(players)
+        players = {each for what in rows.values() for each in _player_names(what)}
+        for written in [each for each in players if name_key(each) == name]:
+            instead = new_placeholder(players)
             players.add(instead)
             called.setdefault(code, {})[written] = instead
-            rows = {number: _renamed(what, written, instead) for number, what in rows.items()}
-            _forget_in_boxes(store, written, instead)
-        with store.writing() as db:
+            rows = {number: _rename_in_payload(what, written, instead) for number, what in rows.items()}
+            _erase_in_card_facts(store, written, instead)
+        with store.transaction() as db:
             db.conn.executemany(
                 "UPDATE entries SET what = ? WHERE table_id = ? AND number = ?",
-                [(_PLAIN(what), id, number) for number, what in rows.items()],
+                [(_to_json(what), id, number) for number, what in rows.items()],
             )
     return called
 
 
-def _tables_of(store: Store, name: str) -> list[tuple[int, str]]:
+def _tables_of_player(store: Store, name: str) -> list[tuple[int, str]]:
     """Return the tables at which somebody of a name has played, by their ids and codes."""
-    named = store.rows(
+    named = store.query(
         """SELECT table_id, code, what FROM entries JOIN tables ON tables.id = table_id
            WHERE number = 1 OR what LIKE '{"type":"SetUp"%' ORDER BY table_id"""
     )
     return list(
-        dict.fromkeys((id, code) for id, code, what in named if name in map(folded, _players(json.loads(what))))
+        dict.fromkeys((id, code) for id, code, what in named if name in map(name_key, _player_names(json.loads(what))))
     )
 
 
-def _players(what: dict) -> Iterator[str]:
+def _player_names(payload: dict) -> Iterator[str]:
     """Yield the players that an entry names in its set-up."""
-    if what.get("type") in SET_UPS:
-        for player in what.get("setup", {}).get("players", ()):
+    if payload.get("type") in SETUP_TAGS:
+        for player in payload.get("setup", {}).get("players", ()):
             yield player["name"] if isinstance(player, dict) else player
 
 
-def _renamed(what: dict, name: str, instead: str) -> dict:
+def _rename_in_payload(payload: dict, name: str, replacement: str) -> dict:
     """Return what an entry says, with a player called otherwise in its set-up and in what people wrote."""
-    if what.get("type") in SET_UPS:
-        players = [_called(player, name, instead) for player in what["setup"]["players"]]
-        return {**what, "setup": {**what["setup"], "players": players}}
-    if isinstance(what.get("wish"), dict):
-        return {**what, "wish": _renamed(what["wish"], name, instead)}
-    said = {key: _in_words(what[key], name, instead) for key in IN_WORDS.get(what.get("type", ""), ()) if key in what}
-    return {**what, **said}
+    if payload.get("type") in SETUP_TAGS:
+        players = [_rename_player(player, name, replacement) for player in payload["setup"]["players"]]
+        return {**payload, "setup": {**payload["setup"], "players": players}}
+    if isinstance(payload.get("wish"), dict):
+        return {**payload, "wish": _rename_in_payload(payload["wish"], name, replacement)}
+    said = {
+        key: _rename_in_text(payload[key], name, replacement)
+        for key in TEXT_FIELDS.get(payload.get("type", ""), ())
+        if key in payload
+    }
+    return {**payload, **said}
 
 
-def _called(player: Any, name: str, instead: str) -> Any:
+def _rename_player(player: Any, name: str, replacement: str) -> Any:
     if isinstance(player, dict):
-        return {**player, "name": _called(player["name"], name, instead)}
-    return instead if player == name else player
+        return {**player, "name": _rename_player(player["name"], name, replacement)}
+    return replacement if player == name else player
 
 
-def _in_words(said: Any, name: str, instead: str) -> Any:
-    return [without(name, instead, each) for each in said] if isinstance(said, list) else without(name, instead, said)
+def _rename_in_text(text: Any, name: str, replacement: str) -> Any:
+    return (
+        [replace_name(name, replacement, each) for each in text]
+        if isinstance(text, list)
+        else replace_name(name, replacement, text)
+    )
 
 
-def _forget_in_boxes(store: Store, name: str, instead: str) -> None:
-    with store.writing() as db:
-        for id, who in store.rows("SELECT id, who FROM changes"):
-            db.conn.execute("UPDATE changes SET who = ? WHERE id = ?", [without(name, instead, who), id])
-        for row, *said in store.rows("SELECT rowid, question, reading, name FROM own_rulings"):
-            told = [without(name, instead, each) for each in said]
+def _erase_in_card_facts(store: Store, name: str, replacement: str) -> None:
+    with store.transaction() as db:
+        for id, who in store.query("SELECT id, who FROM changes"):
+            db.conn.execute("UPDATE changes SET who = ? WHERE id = ?", [replace_name(name, replacement, who), id])
+        for row, *said in store.query("SELECT rowid, question, reading, name FROM own_rulings"):
+            told = [replace_name(name, replacement, each) for each in said]
             db.conn.execute(
                 "UPDATE OR REPLACE own_rulings SET question = ?, reading = ?, name = ? WHERE rowid = ?", [*told, row]
             )

@@ -107,6 +107,6 @@ def history(db) -> None:
         db.execute(f"CREATE {said}")
 
 
-def known_steps() -> set[str]:
+def known_migrations() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

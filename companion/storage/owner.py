@@ -6,13 +6,13 @@ import re
 import secrets
 
 from companion.storage.store import ALPHABET, Store
-from companion.system.keys import key
-from companion.system.limits import MINUTE, Limit, network
+from companion.system.keys import load_or_create_key
+from companion.system.limits import MINUTE, RateLimiter, address_key
 
-LETTERS = 8  # of the key
-TRIES = 10  # wrong keys a minute from one phone, and from one address
-ALL_TRIES = 60  # wrong keys a minute from all of them together
-WITHOUT = "every owner's phone then has to type the new one"
+KEY_LENGTH = 8  # of the key
+MAX_ATTEMPTS = 10  # wrong keys a minute from one phone, and from one address
+MAX_ATTEMPTS_OF_ALL = 60  # wrong keys a minute from all of them together
+LOSS_EFFECT = "every owner's phone then has to type the new one"
 
 
 class Owners:
@@ -23,26 +23,30 @@ class Owners:
 
     def __init__(self, store: Store):
         self._store = store
-        self._key = key(store.path.with_name("owner"), _made, f"[{ALPHABET}]{{{LETTERS}}}", WITHOUT)
-        self._seal = hashlib.sha256(self._key.encode()).hexdigest()  # kept with a phone: a new key makes it a stranger
-        self._tries = Limit(TRIES, MINUTE)
-        self._all_tries = Limit(ALL_TRIES, MINUTE)
+        self._key = load_or_create_key(
+            store.path.with_name("owner"), _generate_key, f"[{ALPHABET}]{{{KEY_LENGTH}}}", LOSS_EFFECT
+        )
+        self._key_hash = hashlib.sha256(
+            self._key.encode()
+        ).hexdigest()  # kept with a phone: a new key makes it a stranger
+        self._attempts = RateLimiter(MAX_ATTEMPTS, MINUTE)
+        self._attempts_of_all = RateLimiter(MAX_ATTEMPTS_OF_ALL, MINUTE)
 
     @property
     def key(self) -> str:
         """Return the key as it is read out: BCDF-GHJK."""
-        return f"{self._key[: LETTERS // 2]}-{self._key[LETTERS // 2 :]}"
+        return f"{self._key[: KEY_LENGTH // 2]}-{self._key[KEY_LENGTH // 2 :]}"
 
     def invitation(self, address: str) -> str:
         """Return the line that tells whoever starts the server how to become the owner."""
         return f"The owner of the boxes opens {address}/owner and types {self.key} once."
 
-    def fits(self, typed: str, device: str, address: str) -> bool:
+    def is_key(self, typed: str, device: str, address: str) -> bool:
         """Return whether this is the key, however it is typed.
 
         :raises TooMany: when this phone, its address, or everybody together has tried too many.
         """
-        counted = ((self._tries, device), (self._tries, network(address)), (self._all_tries, "all"))
+        counted = ((self._attempts, device), (self._attempts, address_key(address)), (self._attempts_of_all, "all"))
         for limit, who in counted:
             limit.take(who)
         fits = hmac.compare_digest(re.sub("[^A-Z]", "", typed.upper()).encode(), self._key.encode())
@@ -53,20 +57,20 @@ class Owners:
 
     def add(self, device: str) -> None:
         """Make a phone the owner's."""
-        with self._store.writing() as db:
-            db.table("owners").upsert({"device": device, "seal": self._seal}, pk="device")
+        with self._store.transaction() as db:
+            db.table("owners").upsert({"device": device, "seal": self._key_hash}, pk="device")
 
     def remove(self, device: str) -> None:
         """Make a phone a stranger's again."""
-        with self._store.writing() as db:
+        with self._store.transaction() as db:
             db.conn.execute("DELETE FROM owners WHERE device = ?", [device])
 
-    def has(self, *devices: str | None) -> bool:
+    def is_owner(self, *devices: str | None) -> bool:
         """Return whether one of these phones is the owner's."""
         marks = ", ".join("?" * len(devices))
         found = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
-        return bool(self._store.rows(found, [self._seal, *devices]))
+        return bool(self._store.query(found, [self._key_hash, *devices]))
 
 
-def _made() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))
+def _generate_key() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))

@@ -9,32 +9,32 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from companion.storage.store import ALPHABET, CODE_LENGTH, Unreadable, refuse_empty, refuse_newer
+from companion.storage.store import ALPHABET, CODE_LENGTH, UnreadableDatabaseError, refuse_empty, refuse_newer
 
-Plain = str | int | None
-Row = tuple[Plain, ...]  # number, at, device, seat, what: on a damaged page any of them can be anything
-CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
-BEYOND = 500  # entries looked for after the last that is known: more than a page of the file holds
-FAULTS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can claim to hold anything
+JsonScalar = str | int | None
+Row = tuple[JsonScalar, ...]  # number, at, device, seat, what: on a damaged page any of them can be anything
+CODE_PATTERN = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
+LOOKAHEAD_ENTRIES = 500  # entries looked for after the last that is known: more than a page of the file holds
+READ_ERRORS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can claim to hold anything
 # Everything is written in several places; each is read from both its ends, as far as it can be. Place, and its order:
-NUMBERS = {
+NUMBER_SOURCES = {
     "entries NOT INDEXED": ("table_id", "number"),
     "entries INDEXED BY sqlite_autoindex_entries_2": ("table_id", "tap"),
     "entries INDEXED BY entries_of_a_device": ("device", "table_id", "at"),
     "entries INDEXED BY idx_entries_device": ("device",),
 }
-CODES = {"tables NOT INDEXED": ("id",), "tables INDEXED BY idx_tables_code": ("code",)}
+CODE_SOURCES = {"tables NOT INDEXED": ("id",), "tables INDEXED BY idx_tables_code": ("code",)}
 
 # SQLite comes to an entry from one side or the other, and either way may lead over a damaged page.
-_ENTRY = """SELECT number, at, device, seat, what FROM entries
+_ENTRY_QUERY = """SELECT number, at, device, seat, what FROM entries
             WHERE table_id = ?1 AND number BETWEEN ?2 AND ?2 ORDER BY number {} LIMIT 1"""
 
 
-class Log(NamedTuple):
+class RecoveredLog(NamedTuple):
     """What could be read of a table's log, and the numbers of the entries that could not."""
 
     rows: list[Row]
-    lost: list[int]
+    missing_numbers: list[int]
 
 
 class Rescue:
@@ -42,64 +42,66 @@ class Rescue:
 
     def __init__(self, db: sqlite3.Connection):
         self._db = db
-        self.damaged = False  # something could not be read
-        self._last: dict[int, int] = {}  # of each table, the highest number that any place knows of
-        for id, number in self._all("table_id, number", NUMBERS):
+        self.is_damaged = False  # something could not be read
+        self._last_numbers: dict[int, int] = {}  # of each table, the highest number that any place knows of
+        for id, number in self._scan("table_id, number", NUMBER_SOURCES):
             if isinstance(id, int) and isinstance(number, int):
-                self._last[id] = max(number, self._last.get(id, 0))
-        self.tables = self._tables()
+                self._last_numbers[id] = max(number, self._last_numbers.get(id, 0))
+        self.tables = self._find_tables()
 
-    def _tables(self) -> dict[str, int]:
+    def _find_tables(self) -> dict[str, int]:
         """Return the tables there are, code to id; where a code is lost, it is a name made of the id."""
         codes: dict[int, str] = {}
-        for id, code in self._all("id, code", CODES):
-            if isinstance(id, int) and isinstance(code, str) and CODE.fullmatch(code):
+        for id, code in self._scan("id, code", CODE_SOURCES):
+            if isinstance(id, int) and isinstance(code, str) and CODE_PATTERN.fullmatch(code):
                 codes.setdefault(id, code)
-        for id in set(self._last) - set(codes):
-            row = self._one("SELECT code FROM tables WHERE id = ?", [id])
+        for id in set(self._last_numbers) - set(codes):
+            row = self._fetch_one("SELECT code FROM tables WHERE id = ?", [id])
             code = row[0] if row else None
-            if isinstance(code, str) and CODE.fullmatch(code):
+            if isinstance(code, str) and CODE_PATTERN.fullmatch(code):
                 codes[id] = code
             else:
                 codes[id] = f"table-{id}"
-                self.damaged = True
+                self.is_damaged = True
         return {code: id for id, code in sorted(codes.items())}
 
-    def log(self, code: str) -> Log:
+    def read_log(self, code: str) -> RecoveredLog:
         """Return what can be read of a table's log."""
         id = self.tables[code]
         rows: list[Row] = []
-        number, last = 0, self._last.get(id, 0)
-        while number < last + (BEYOND if self.damaged else 0):
+        number, last = 0, self._last_numbers.get(id, 0)
+        while number < last + (LOOKAHEAD_ENTRIES if self.is_damaged else 0):
             number += 1
-            row = self._one(_ENTRY.format("ASC"), [id, number]) or self._one(_ENTRY.format("DESC"), [id, number])
+            row = self._fetch_one(_ENTRY_QUERY.format("ASC"), [id, number]) or self._fetch_one(
+                _ENTRY_QUERY.format("DESC"), [id, number]
+            )
             if row:
-                rows.append(tuple(map(_plain, row)))
+                rows.append(tuple(map(_json_scalar, row)))
                 last = max(last, number)
-        return Log(rows, sorted(set(range(1, last + 1)) - {row[0] for row in rows}))
+        return RecoveredLog(rows, sorted(set(range(1, last + 1)) - {row[0] for row in rows}))
 
-    def _all(self, columns: str, places: dict[str, tuple[str, ...]]) -> Iterator[tuple]:
-        for place, order in places.items():
+    def _scan(self, columns: str, sources: dict[str, tuple[str, ...]]) -> Iterator[tuple]:
+        for place, order in sources.items():
             for way in ("ASC", "DESC"):
                 by = ", ".join(f"{column} {way}" for column in order)
-                yield from self._readable(f"SELECT {columns} FROM {place} ORDER BY {by}")
+                yield from self._readable_rows(f"SELECT {columns} FROM {place} ORDER BY {by}")
 
-    def _readable(self, query: str) -> Iterator[tuple]:
+    def _readable_rows(self, query: str) -> Iterator[tuple]:
         """Yield the rows of a query up to the first that cannot be read."""
         try:
             yield from self._db.execute(query)
-        except FAULTS as fault:
-            self.damaged |= "no such index" not in str(fault)  # an older version had not all of them
+        except READ_ERRORS as fault:
+            self.is_damaged |= "no such index" not in str(fault)  # an older version had not all of them
 
-    def _one(self, query: str, values: list) -> tuple | None:
+    def _fetch_one(self, query: str, values: list) -> tuple | None:
         try:
             return self._db.execute(query, values).fetchone()
-        except FAULTS:
-            self.damaged = True
+        except READ_ERRORS:
+            self.is_damaged = True
             return None
 
 
-def _plain(value: Any) -> Plain:
+def _json_scalar(value: Any) -> JsonScalar:
     """Return a value as JSON can hold it, whatever a damaged page makes of it."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")
@@ -107,29 +109,29 @@ def _plain(value: Any) -> Plain:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Rescue]:
+def open_rescue(path: Path) -> Iterator[Rescue]:
     """Give what can be read of a file of tables.
 
     :raises Unreadable: when SQLite can make nothing of it, or a newer Waymark has written it.
     """
     refuse_empty(path)
-    with closing(_connected(path)) as db:
+    with closing(_connect(path)) as db:
         db.text_factory = lambda text: text.decode(errors="replace")
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-        except FAULTS as fault:
+        except READ_ERRORS as fault:
             instead = "Nothing in it can be found; waymark restore puts a backup in its place."
-            raise Unreadable(f"{path}: {fault}. {instead}") from fault
+            raise UnreadableDatabaseError(f"{path}: {fault}. {instead}") from fault
         if not {"tables", "entries"} <= names:
-            raise Unreadable(f"{path}: no tables of Waymark")
+            raise UnreadableDatabaseError(f"{path}: no tables of Waymark")
         try:
             refuse_newer(sqlite_utils.Database(db))
-        except FAULTS:
+        except READ_ERRORS:
             pass  # which version wrote it is lost too
         yield Rescue(db)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     """Return a connection that only reads; where SQLite may put nothing beside the file, it is read as it lies there."""
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
@@ -142,5 +144,5 @@ def _connected(path: Path) -> sqlite3.Connection:
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     except sqlite3.Error as fault:
-        raise Unreadable(f"{path}: {fault}") from fault
+        raise UnreadableDatabaseError(f"{path}: {fault}") from fault
     return db

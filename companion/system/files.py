@@ -4,10 +4,10 @@ import contextlib
 import os
 from pathlib import Path
 
-OTHERS = 0o077  # the rights of everyone but the owner of a file
+OTHERS_RIGHTS = 0o077  # the rights of everyone but the owner of a file
 
 
-def private(path: str | Path, flags: int) -> int:
+def private_opener(path: str | Path, flags: int) -> int:
     """Open a file for this account alone, whatever the umask; made for `open(opener=private)`."""
     handle = os.open(path, flags, 0o600)
     if hasattr(os, "fchmod"):
@@ -16,12 +16,12 @@ def private(path: str | Path, flags: int) -> int:
     return handle
 
 
-def keep_private(*paths: Path) -> None:
+def make_private(*paths: Path) -> None:
     """Make these files private to this account; missing files are left out."""
     for path in paths:
         with contextlib.suppress(OSError):  # another account's file may be given to us to read
             mode = path.stat().st_mode
-            if mode & OTHERS:
+            if mode & OTHERS_RIGHTS:
                 path.chmod(mode & 0o700)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from werkzeug.wrappers import Response
 
-INSIDE = (
+LOCAL_SUFFIXES = (
     ".local",
     ".lan",
     ".home",
@@ -21,39 +21,44 @@ INSIDE = (
     ".localdomain",
     ".fritz.box",
 )  # what a router or mDNS adds
-HOST = re.compile(r"([a-z0-9._-]{1,253}|\[[0-9a-f.]*:[0-9a-f.:]+\])(?::([1-9][0-9]{0,4}))?", re.ASCII | re.IGNORECASE)
-REFUSED = """<!doctype html>
+HOST_PATTERN = re.compile(
+    r"([a-z0-9._-]{1,253}|\[[0-9a-f.]*:[0-9a-f.:]+\])(?::([1-9][0-9]{0,4}))?", re.ASCII | re.IGNORECASE
+)
+REFUSAL_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here</title></head>
 <body><h1>Waymark does not go by this name</h1>
 <p>Open it by the address its terminal shows, or scan the code there.</p>
 <p>If you run it and this name is yours, tell it so: <code>waymark serve --name</code> and the name.</p></body></html>
 """
-HEADERS = {
+REFUSAL_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
 
 
-def our_names(given: Iterable[str] = ()) -> frozenset[str]:
+def allowed_names(configured: Iterable[str] = ()) -> frozenset[str]:
     """Return every name that is ours: this machine's, bare and as the house may call it, and those given."""
-    return local_names() | {_machine(), *map(_plain, given)} - {""}
+    return local_names() | {_machine_name(), *map(_normalize_name, configured)} - {""}
 
 
-def local_names(given: Iterable[str] = ()) -> frozenset[str]:
+def local_names(configured: Iterable[str] = ()) -> frozenset[str]:
     """Return this machine's names that only its own network knows, without those given.
 
     Many phones cannot open them.
     """
-    own = _machine().partition(".")[0]
-    return frozenset({"localhost", own, *(own + inside for inside in INSIDE)}) - {"", *map(_plain, given)}
+    own = _machine_name().partition(".")[0]
+    return frozenset({"localhost", own, *(own + inside for inside in LOCAL_SUFFIXES)}) - {
+        "",
+        *map(_normalize_name, configured),
+    }
 
 
-def _machine() -> str:
-    return _plain(socket.gethostname()) or "localhost"
+def _machine_name() -> str:
+    return _normalize_name(socket.gethostname()) or "localhost"
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """Return a name as a browser sends it."""
     try:
         name = name.encode("idna").decode()
@@ -62,17 +67,17 @@ def _plain(name: str) -> str:
     return name.lower().rstrip(".")
 
 
-def name_of(host: str) -> str | None:
+def host_name(host: str) -> str | None:
     """Return the name or address in a Host, without its port; None when it is neither."""
-    found = HOST.fullmatch(host)
+    found = HOST_PATTERN.fullmatch(host)
     if not found or int(found[2] or 80) > 65535:
         return None
     return found[1].lower().rstrip(".")
 
 
-def is_ours(host: str, names: frozenset[str]) -> bool:
+def is_allowed_host(host: str, names: frozenset[str]) -> bool:
     """Return whether a Host is an address in figures or one of our names."""
-    name = name_of(host) or ""
+    name = host_name(host) or ""
     return name in names or _is_address(name.strip("[]"))
 
 
@@ -84,7 +89,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class OurHosts:
+class HostFilter:
     """A WSGI app that answers only under our names; all else is refused before Flask makes anything of it.
 
     Without any Host it answers: no browser leaves it out.
@@ -95,6 +100,6 @@ class OurHosts:
         self.names = names
 
     def __call__(self, environ, start_response):
-        if is_ours(environ.get("HTTP_HOST", "localhost"), self.names):
+        if is_allowed_host(environ.get("HTTP_HOST", "localhost"), self.names):
             return self.app(environ, start_response)
-        return Response(REFUSED, 421, HEADERS, mimetype="text/html")(environ, start_response)
+        return Response(REFUSAL_PAGE, 421, REFUSAL_HEADERS, mimetype="text/html")(environ, start_response)

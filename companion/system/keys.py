@@ -6,14 +6,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.system.files import keep_private, sync_folder
+from companion.system.files import make_private, sync_folder
 
 
-class BadKey(Exception):
+class InvalidKeyError(Exception):
     """A key file that cannot be used; the text says which, what is wrong with it and what can be done."""
 
 
-def key(path: Path, make: Callable[[], str], shape: str, without: str) -> str:
+def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_effect: str) -> str:
     """Return the key a file holds; the first who asks makes it, and all get the same.
 
     Every key has the same `shape`, a regular expression. `without` says what losing the key costs.
@@ -23,13 +23,15 @@ def key(path: Path, make: Callable[[], str], shape: str, without: str) -> str:
     try:
         if not path.exists():
             _write_once(path, make())
-        keep_private(path)
+        make_private(path)
         text = path.read_bytes().decode("ascii", "replace").strip()
     except OSError as fault:
-        raise BadKey(f"The key {path} cannot be read or written: {fault.strerror}.") from fault
-    if not re.fullmatch(shape, text):
+        raise InvalidKeyError(f"The key {path} cannot be read or written: {fault.strerror}.") from fault
+    if not re.fullmatch(pattern, text):
         wrong = "was cut short or changed" if text else "is empty"
-        raise BadKey(f"The key {path} {wrong}. Put it back from a copy, or delete it and a new one is made: {without}.")
+        raise InvalidKeyError(
+            f"The key {path} {wrong}. Put it back from a copy, or delete it and a new one is made: {loss_effect}."
+        )
     return text
 
 

@@ -10,20 +10,20 @@ from collections.abc import Callable
 
 import ifaddr
 
-EVERY = 5.0  # seconds between looks at the network
-HIDDEN = re.compile(  # adapters behind which no phone is: containers, virtual machines, tunnels
+CHECK_INTERVAL = 5.0  # seconds between looks at the network
+VIRTUAL_ADAPTERS = re.compile(  # adapters behind which no phone is: containers, virtual machines, tunnels
     r"^(docker|br-[0-9a-f]{12}|veth|virbr|vmnet|vboxnet|lxc|lxd|cni|podman|tun|tap|utun|wg|ppp|tailscale|zt)"
     r"|virtual|vmware|hyper-v|vethernet|vpn|wsl",
     re.IGNORECASE,
 )
 
 
-def addresses() -> list[str]:
+def local_addresses() -> list[str]:
     """Return the addresses phones may reach this machine at, the likeliest first; none without a network.
 
     Wi-Fi and cable come before tunnels and the bridges of containers, and of several the one that leads elsewhere.
     """
-    routed = _routed()
+    routed = _routed_address()
     found: dict[str, str] = {routed: ""} if routed else {}  # address -> name of its adapter
     with contextlib.suppress(OSError):  # some systems keep the list to themselves
         every = ((ip.ip, adapter.nice_name) for adapter in ifaddr.get_adapters() for ip in adapter.ips)
@@ -32,12 +32,12 @@ def addresses() -> list[str]:
 
     def rank(address: str) -> tuple:
         ip = ipaddress.ip_address(address)
-        return ip.is_link_local, bool(HIDDEN.search(found[address])), address != routed, not ip.is_private, ip
+        return ip.is_link_local, bool(VIRTUAL_ADAPTERS.search(found[address])), address != routed, not ip.is_private, ip
 
     return sorted(there, key=rank)
 
 
-def _routed() -> str | None:
+def _routed_address() -> str | None:
     """Return the address of the interface that other networks are reached through."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -47,26 +47,26 @@ def _routed() -> str | None:
         return probe.getsockname()[0]
 
 
-class Watch:
+class AddressWatcher:
     """Notices when phones have to be told another address."""
 
-    def __init__(self, known: list[str], changed: Callable[[list[str]], None]):
-        self._best = known[:1]
-        self._changed = changed
+    def __init__(self, addresses: list[str], on_change: Callable[[list[str]], None]):
+        self._announced = addresses[:1]
+        self._on_change = on_change
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Look at the network once; a machine between two networks keeps its address until it has another."""
-        now = addresses()
-        if now and now[:1] != self._best:
-            self._best = now[:1]
-            self._changed(now)
+        now = local_addresses()
+        if now and now[:1] != self._announced:
+            self._announced = now[:1]
+            self._on_change(now)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Look every few seconds, as long as the process lives."""
-        threading.Thread(target=self._go_on, name="network", daemon=True).start()
+        threading.Thread(target=self._run, name="network", daemon=True).start()
 
-    def _go_on(self) -> None:
+    def _run(self) -> None:
         while True:
-            time.sleep(EVERY)
+            time.sleep(CHECK_INTERVAL)
             with contextlib.suppress(OSError):  # nobody reads what it prints any more
-                self.look()
+                self.check()

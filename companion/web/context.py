@@ -10,16 +10,18 @@ from werkzeug.datastructures import MultiDict
 from companion.history.result import Result
 from companion.log.table import Table
 from companion.service.referee import Referee
-from companion.storage.store import DAMAGED, NoSuchTable, Trouble
+from companion.storage.store import DAMAGED_TEXT, StorageError, TableNotFoundError
 from companion.system.hosts import local_names
-from companion.system.limits import TooMany
+from companion.system.limits import RateLimitError
 from companion.system.presence import Presence
 from companion.web import sessions
-from scoring.kernel.errors import Malformed
+from scoring.kernel.errors import InvalidInputError
 
-EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
-FULL = "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
-HERE = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # what only this computer itself can open
+TABLES_SEARCHED = 1000  # tables of a phone that has to wait are looked through, the latest
+DISK_FULL_WARNING = (
+    "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
+)
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # what only this computer itself can open
 LARGEST_ID = 2**63 - 1  # that SQLite can count to
 
 
@@ -39,26 +41,26 @@ def table(code: str) -> Table:
     :raises NoSuchTable: when there is none.
     :raises TooMany: when this phone or its address has tried too many, and the phone has never been at this table.
     """
-    found, phone = _found(code.upper()), sessions.device()
+    found, phone = _find_table(code.upper()), sessions.device()
     if found.seats_of(phone):
-        presence().seen(found.code, phone)
+        presence().mark_seen(found.code, phone)
     return found
 
 
-def _found(code: str) -> Table:
+def _find_table(code: str) -> Table:
     """Return a table; a code that may be wrong is counted before it is looked up."""
     store, guesses = referee().store, current_app.extensions["guesses"]
-    phone, address = asker()
+    phone, address = client_identity()
     try:
-        right = guesses.asked(code, phone, address)
-    except TooMany:
-        if phone is None or code not in store.codes_of(phone, EVERY):
+        right = guesses.count_guess(code, phone, address)
+    except RateLimitError:
+        if phone is None or code not in store.codes_of_device(phone, TABLES_SEARCHED):
             raise
-        guesses.know(code, phone)
+        guesses.remember(code, phone)
         return store.table(code)
     try:
         found = store.table(code)
-    except NoSuchTable:
+    except TableNotFoundError:
         raise
     except Exception:  # it is there, whatever is wrong with it
         right()
@@ -72,7 +74,7 @@ def result(id: str) -> Result:
 
     :raises TooMany: when this phone or its address has tried too many.
     """
-    right = current_app.extensions["guesses"].asked(id.upper(), *asker())
+    right = current_app.extensions["guesses"].count_guess(id.upper(), *client_identity())
     found = referee().history.result(id.upper())
     if found is None:
         abort(404)
@@ -80,37 +82,37 @@ def result(id: str) -> Result:
     return found
 
 
-def number(values: MultiDict[str, str], name: str) -> int:
+def read_id(values: MultiDict[str, str], name: str) -> int:
     """Return the number by which something is asked for, or 0 where nothing can have it."""
     asked = values.get(name, 0, int)
     return asked if 0 < asked <= LARGEST_ID else 0
 
 
-def forget_drawn() -> None:
+def clear_printed() -> None:
     """Keep nothing that has been drawn or printed: somebody is to be forgotten."""
-    current_app.extensions["press"].forget()
+    current_app.extensions["press"].clear_finished()
 
 
-def file_sent(field: str, most: int) -> bytes:
+def uploaded_file(field: str, max_bytes: int) -> bytes:
     """Return the content of a file that a form brings, up to one byte more than it may have; nothing where there is none."""
     file = request.files.get(field)
     if file is None:
         return b""
     with file.stream:
-        return file.stream.read(most + 1)
+        return file.stream.read(max_bytes + 1)
 
 
-def asker() -> tuple[str | None, str]:
+def client_identity() -> tuple[str | None, str]:
     """Return whom a limit counts: the phone, if it is one we know, and its address."""
     return session.get("device"), request.remote_addr or ""
 
 
-def limited(what: str) -> None:
+def count_limit(action: str) -> None:
     """Count that this phone does something of which only so much is allowed.
 
     :raises TooMany: when it has to wait.
     """
-    current_app.extensions["limits"].take(what, *asker())
+    current_app.extensions["limits"].take(action, *client_identity())
 
 
 def tap() -> str:
@@ -121,17 +123,17 @@ def tap() -> str:
     """
     given = request.form.get("tap", "")
     if not 1 <= len(given) <= 32:
-        raise Malformed("tap: every form carries one, made when its page was drawn")
-    limited("taps")
+        raise InvalidInputError("tap: every form carries one, made when its page was drawn")
+    count_limit("taps")
     return given
 
 
-def has_counted() -> bool:
+def is_tap_committed() -> bool:
     """Return whether what this form says has been written down, whatever went wrong afterwards."""
     code, given = (request.view_args or {}).get("code"), request.form.get("tap")
     try:
         return bool(code and given and referee().store.has_tap(code.upper(), given))
-    except (NoSuchTable, Trouble):
+    except (TableNotFoundError, StorageError):
         return False
 
 
@@ -139,43 +141,49 @@ def warnings() -> Iterator[str]:
     """Yield warnings: a full disk for everyone, a damaged database for the owner."""
     store = referee().store
     if store.is_full:
-        yield FULL
+        yield DISK_FULL_WARNING
     if store.damage:
-        with suppress(Trouble):
-            if referee().boxes.owners.has(session.get("device")):
-                yield DAMAGED
+        with suppress(StorageError):
+            if referee().card_facts.owners.is_owner(session.get("device")):
+                yield DAMAGED_TEXT
 
 
-def by_htmx() -> bool:
+def is_htmx_request() -> bool:
     return "HX-Request" in request.headers
 
 
-def go(endpoint: str, **values) -> Response:
+def redirect_to(endpoint: str, **values) -> Response:
     """Send the phone to another page, whether htmx asked or the browser did."""
-    return go_to(url_for(endpoint, **values))
+    return redirect_to_address(url_for(endpoint, **values))
 
 
-def go_to(address: str) -> Response:
+def redirect_to_address(address: str) -> Response:
     """Send the phone to an address of ours."""
-    if by_htmx():
+    if is_htmx_request():
         answer = make_response("", 200)
         answer.headers["HX-Redirect"] = address
         return answer
     return make_response(redirect(address, code=303))
 
 
-def go_on(to: Table) -> Response:
+def redirect_to_table(table: Table) -> Response:
     """Send the phone to its seat at another table, or to that table's front door."""
-    mine = to.seats_of(sessions.device())
-    return go("play.seat", code=to.code, seat=mine[0]) if mine else go("lobby.lobby", code=to.code)
+    mine = table.seats_of(sessions.device())
+    return (
+        redirect_to("play.seat", code=table.code, seat=mine[0]) if mine else redirect_to("lobby.lobby", code=table.code)
+    )
 
 
-def gone_on(table: Table) -> Response | None:
+def redirect_to_rematch(table: Table) -> Response | None:
     """Take a phone along that looks for news of a game whose players have gone on to another."""
-    return go_on(referee().store.table(table.next)) if table.next and "have" in request.args else None
+    return (
+        redirect_to_table(referee().store.table(table.next_code))
+        if table.next_code and "have" in request.args
+        else None
+    )
 
 
-def whole_address(endpoint: str, **values) -> str:
+def external_url(endpoint: str, **values) -> str:
     """Return an address that every phone here can open.
 
     The LAN address replaces a name that only this computer or its network knows. Names behind a proxy stay.
@@ -183,7 +191,7 @@ def whole_address(endpoint: str, **values) -> str:
     host, asked, config = request.host, urlsplit(f"//{request.host}"), current_app.config
     name = (asked.hostname or "").rstrip(".")
     proxied = config["PROXIES"] or request.scheme == "https"
-    if name in HERE or (name in local_names(config["HOSTS"]) and not proxied):
+    if name in LOOPBACK_HOSTS or (name in local_names(config["HOSTS"]) and not proxied):
         host = config.get("LAN_ADDRESS", asked.hostname)
         host = f"{host}:{asked.port}" if asked.port else host
     return f"{request.scheme}://{host}{url_for(endpoint, **values)}"

@@ -6,22 +6,22 @@ from flask import Flask, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from companion.log.apply import Broken
-from companion.log.table import InTheWay
+from companion.log.apply import CorruptLogError
+from companion.log.table import ConflictingStepError
 from companion.pages.pages import ErrorPage
-from companion.service.referee import NotAllowed, TooBusy
+from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import store
-from companion.storage.store import NoSuchTable
-from companion.system.limits import TooMany
-from companion.web.context import by_htmx, go_to, has_counted
-from scoring.kernel.errors import Illegal, Malformed
+from companion.storage.store import TableNotFoundError
+from companion.system.limits import RateLimitError
+from companion.web.context import is_htmx_request, is_tap_committed, redirect_to_address
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
 # What is wrong with the file of the tables: status, title, seconds until it is worth trying again.
-TROUBLES = {
-    store.Full: (507, "No room left", None),
-    store.Busy: (503, "The file is held", 5),
-    store.Damaged: (500, "This table is damaged", None),
-    store.Trouble: (500, "The tables cannot be reached", None),
+STORAGE_ERRORS = {
+    store.DiskFullError: (507, "No room left", None),
+    store.DatabaseBusyError: (503, "The file is held", 5),
+    store.DamagedDataError: (500, "This table is damaged", None),
+    store.StorageError: (500, "The tables cannot be reached", None),
 }
 
 
@@ -31,67 +31,78 @@ def register(app: Flask) -> None:
     A page that is open already gets the sentence alone, to tell it beside what it shows.
     """
 
-    def answer(status: int, title: str, *texts: str, then: str = "", wait: float | None = None, lost: bool = False):
+    def answer(
+        status: int,
+        title: str,
+        *texts: str,
+        advice: str = "",
+        retry_after: float | None = None,
+        is_table_missing: bool = False,
+    ):
         """Say what happened; `then` is what to do on a page, where nothing does it by itself."""
-        headers = {} if wait is None else {"Retry-After": str(wait)}
-        if by_htmx():
+        headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+        if is_htmx_request():
             said = render_template("_trouble.html", title=title, texts=texts)
             return said, status, headers | {"HX-Reswap": "none"}  # where the page's own script has not come
-        all_texts = (*texts, then) if then else texts
+        all_texts = (*texts, advice) if advice else texts
         return (
-            render_template("error.html", page=ErrorPage(title, all_texts, None if lost else _back())),
+            render_template("error.html", page=ErrorPage(title, all_texts, None if is_table_missing else _back_url())),
             status,
             headers,
         )
 
-    @app.errorhandler(Malformed)
-    def malformed(fault: Malformed):
-        return answer(400, "That could not be read", str(fault), "Nothing was changed.", then="Go back and try again.")
+    @app.errorhandler(InvalidInputError)
+    def handle_invalid_input(fault: InvalidInputError):
+        return answer(
+            400, "That could not be read", str(fault), "Nothing was changed.", advice="Go back and try again."
+        )
 
-    @app.errorhandler(Illegal)
-    def illegal(fault: Illegal):
+    @app.errorhandler(IllegalMoveError)
+    def handle_illegal_move(fault: IllegalMoveError):
         return answer(422, "The rules say no", *map(str, fault.reasons))
 
-    @app.errorhandler(InTheWay)
-    def in_the_way(fault: InTheWay):
+    @app.errorhandler(ConflictingStepError)
+    def handle_conflicting_step(fault: ConflictingStepError):
         return answer(409, "Something stands in the way", str(fault))
 
-    @app.errorhandler(NotAllowed)
-    def not_allowed(fault: NotAllowed):
+    @app.errorhandler(NotAllowedError)
+    def handle_not_allowed(fault: NotAllowedError):
         return answer(403, "Not from this phone", str(fault))
 
-    @app.errorhandler(NoSuchTable)
-    def no_such_table(fault: NoSuchTable):
+    @app.errorhandler(TableNotFoundError)
+    def handle_table_not_found(fault: TableNotFoundError):
         text = f"There is no table {fault}. Look at the code again, or scan it."
-        return answer(404, "No such table", text, lost=True)
+        return answer(404, "No such table", text, is_table_missing=True)
 
-    @app.errorhandler(TooMany)
-    def too_many(fault: TooMany):
-        return answer(429, "One moment", str(fault), wait=fault.wait)
+    @app.errorhandler(RateLimitError)
+    def handle_rate_limit(fault: RateLimitError):
+        return answer(429, "One moment", str(fault), retry_after=fault.retry_after)
 
-    @app.errorhandler(TooBusy)
-    def too_busy(fault: TooBusy):
-        return answer(503, "Everybody at once", "The others were quicker each time.", then="Tap again.", wait=1)
+    @app.errorhandler(TooManyRetriesError)
+    def handle_too_busy(fault: TooManyRetriesError):
+        return answer(
+            503, "Everybody at once", "The others were quicker each time.", advice="Tap again.", retry_after=1
+        )
 
-    @app.errorhandler(store.Trouble)
-    def trouble(fault: store.Trouble):
+    @app.errorhandler(store.StorageError)
+    def handle_storage_error(fault: store.StorageError):
         app.logger.error("%s: %s", type(fault).__name__, fault.__cause__ or fault)
-        status, title, wait = next(TROUBLES[kind] for kind in type(fault).__mro__ if kind in TROUBLES)
-        return answer(status, title, str(fault), wait=wait)
+        status, title, wait = next(STORAGE_ERRORS[kind] for kind in type(fault).__mro__ if kind in STORAGE_ERRORS)
+        return answer(status, title, str(fault), retry_after=wait)
 
-    @app.errorhandler(Broken)
-    def broken(fault: Broken):
+    @app.errorhandler(CorruptLogError)
+    def handle_corrupt_log(fault: CorruptLogError):
         return answer(
             500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file."
         )
 
     @app.errorhandler(CSRFError)
-    def stale(fault: CSRFError):
-        how = "Tap again" if by_htmx() else "Open the page again and repeat what you did"
+    def handle_csrf_error(fault: CSRFError):
+        how = "Tap again" if is_htmx_request() else "Open the page again and repeat what you did"
         return answer(400, "This page is out of date", f"{how}; nothing was changed.")
 
     @app.errorhandler(HTTPException)
-    def http(fault: HTTPException):
+    def handle_http_error(fault: HTTPException):
         if fault.code == 404:
             return answer(404, "Off the trail", "There is no such page.")
         page, status, headers = answer(fault.code or 500, fault.name, fault.description or "")
@@ -99,19 +110,21 @@ def register(app: Flask) -> None:
         return page, status, headers | ({"Allow": allowed} if allowed else {})
 
     @app.errorhandler(Exception)
-    def unforeseen(fault: Exception):
+    def handle_unexpected_error(fault: Exception):
         app.logger.exception("Unforeseen")
-        if request.method == "POST" and has_counted():
-            return go_to(_back() or url_for("lobby.home"))  # what has counted is answered so; the page is drawn anew
+        if request.method == "POST" and is_tap_committed():
+            return redirect_to_address(
+                _back_url() or url_for("lobby.home")
+            )  # what has counted is answered so; the page is drawn anew
         text = (
             "Nothing was lost."
             if request.method in ("GET", "HEAD")
             else "What you did has not counted; nothing else was lost."
         )
-        return answer(500, "That should not have happened", text, then="Go back and try again.")
+        return answer(500, "That should not have happened", text, advice="Go back and try again.")
 
 
-def _back() -> str | None:
+def _back_url() -> str | None:
     """Return the table's page that an address under it leads back to: the seat's, else the table's own."""
     found = re.match(r"/t/([A-Za-z]{5})(?:/seat/([0-9]{1,3}))?(?=/|$)", request.path)
     if not found:

@@ -11,23 +11,23 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, DateField, FieldList, Form, FormField, IntegerField, StringField
 from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, ValidationError
 
-from companion.history.result import DAY, LONGEST_NOTE, MOST_POINTS, Part, Result
-from companion.log.entries import Consent
-from companion.log.preview import CONSENTS
-from companion.service.clock import in_words
+from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result
+from companion.log.entries import ConsentPolicy
+from companion.log.preview import CONSENT_LABELS
+from companion.service.clock import describe_date
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
-from scoring.kernel.documents import LONGEST_NAME, name_fault, quoted
-from scoring.kernel.editable import But, By, Change, Figure, Into, Number, Size, SomeOf
-from scoring.kernel.errors import Malformed
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.documents import MAX_NAME_LENGTH, name_error, quote_value
+from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, Number, PileSize, Replace, SomeOf
+from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.tracked_game import TrackedGame
 
 
-def _trimmed(text: str | None) -> str:
+def _collapse_whitespace(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-ROW = re.compile("names-[0-9]{1,2}|csrf_token")  # a FieldList stumbles over other digits
+NAME_FIELD_PATTERN = re.compile("names-[0-9]{1,2}|csrf_token")  # a FieldList stumbles over other digits
 
 
 class NamesForm(FlaskForm):
@@ -36,23 +36,25 @@ class NamesForm(FlaskForm):
     names = FieldList(
         StringField(
             "Name",
-            filters=[_trimmed],
-            validators=[Length(max=LONGEST_NAME, message=f"A name has at most {LONGEST_NAME} characters.")],
+            filters=[_collapse_whitespace],
+            validators=[Length(max=MAX_NAME_LENGTH, message=f"A name has at most {MAX_NAME_LENGTH} characters.")],
         ),
     )
 
     def __init__(self, form: MultiDict | None = None, *, seats: tuple[int, ...]):
         self._seats = seats
-        super().__init__(form and MultiDict((key, value) for key, value in form.items() if ROW.fullmatch(key)))
+        super().__init__(
+            form and MultiDict((key, value) for key, value in form.items() if NAME_FIELD_PATTERN.fullmatch(key))
+        )
         while len(self.names) < seats[-1]:
             self.names.append_entry("")
 
     @property
-    def given(self) -> list[str]:
+    def entered_names(self) -> list[str]:
         return [name for name in self.names.data if name]
 
     def validate_names(self, field: FieldList) -> None:
-        given = self.given
+        given = self.entered_names
         if not self._seats[0] <= len(given) <= self._seats[-1]:
             raise ValidationError(f"This game takes {self._seats[0]} to {self._seats[-1]} players; type their names.")
         seen: set[str] = set()
@@ -77,32 +79,32 @@ class JoinForm(FlaskForm):
     )
 
 
-MOST_PLAYERS = max(game.box.seats[-1] for game in GAMES.values())
-OLDEST = datetime.date(1900, 1, 1)
-A_NAME = [Length(max=LONGEST_NAME, message=f"A name has at most {LONGEST_NAME} characters.")]
-A_NOTE = [Length(max=LONGEST_NOTE, message=f"At most {LONGEST_NOTE} characters.")]
-POINTS = [Optional(), NumberRange(-MOST_POINTS, MOST_POINTS, f"Points are a number up to {MOST_POINTS}.")]
-RESULT_ROW = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
+MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
+EARLIEST_DAY = datetime.date(1900, 1, 1)
+NAME_VALIDATORS = [Length(max=MAX_NAME_LENGTH, message=f"A name has at most {MAX_NAME_LENGTH} characters.")]
+NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"At most {MAX_NOTE_LENGTH} characters.")]
+POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Points are a number up to {MAX_POINTS}.")]
+RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
 
 
-def _can_be_read(form: Form, field: StringField) -> None:
-    if field.data and (fault := name_fault(field.data)):
+def _validate_readable(form: Form, field: StringField) -> None:
+    if field.data and (fault := name_error(field.data)):
         raise ValidationError(f"{fault[:1].upper()}{fault[1:]}.")
 
 
-class PartForm(Form):
+class PlayerResultForm(Form):
     """One player of a result that is typed in."""
 
-    name = StringField("Name", filters=[_trimmed], validators=[*A_NAME, _can_be_read])
-    points = IntegerField("Points", validators=POINTS)
+    name = StringField("Name", filters=[_collapse_whitespace], validators=[*NAME_VALIDATORS, _validate_readable])
+    points = IntegerField("Points", validators=POINTS_VALIDATORS)
     won = BooleanField("Won")
 
 
 class NoteForm(FlaskForm):
     """Where a game was played, and what there is to say of it."""
 
-    where = StringField("Where", filters=[_trimmed], validators=A_NOTE)
-    note = StringField("Note", filters=[_trimmed], validators=A_NOTE)
+    where = StringField("Where", filters=[_collapse_whitespace], validators=NOTE_VALIDATORS)
+    note = StringField("Note", filters=[_collapse_whitespace], validators=NOTE_VALIDATORS)
 
 
 class DayForm(FlaskForm):
@@ -110,65 +112,68 @@ class DayForm(FlaskForm):
 
     day = DateField("Day")
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **how: Any):
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: Any):
         """:param today: as the clock says; None where it must be wrong, and any day may be right."""
         self._today = today
-        super().__init__(form, **how)
+        super().__init__(form, **kwargs)
 
     def validate_day(self, field: DateField) -> None:
-        if field.data and field.data < OLDEST:
+        if field.data and field.data < EARLIEST_DAY:
             raise ValidationError("That was long before these games.")
         if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):  # a phone may be ahead
-            raise ValidationError(f"That day is still to come. The clock of this Waymark says {in_words(self._today)}.")
+            raise ValidationError(
+                f"That day is still to come. The clock of this Waymark says {describe_date(self._today)}."
+            )
 
 
 class ResultForm(DayForm, NoteForm):
     """How a game came out that was played elsewhere; empty rows are left out."""
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
-    players = FieldList(FormField(PartForm), min_entries=MOST_PLAYERS, max_entries=MOST_PLAYERS)
+    players = FieldList(FormField(PlayerResultForm), min_entries=MAX_PLAYERS, max_entries=MAX_PLAYERS)
     minutes = IntegerField(
-        "Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")]
+        "Minutes",
+        validators=[Optional(), NumberRange(1, MINUTES_PER_DAY, f"Minutes are a number from 1 to {MINUTES_PER_DAY}.")],
     )
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, before: Result | None = None):
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
         """:param before: the result that is set right, as it was typed."""
         super().__init__(
-            form and MultiDict((key, value) for key, value in form.items() if RESULT_ROW.fullmatch(key)),
+            form and MultiDict((key, value) for key, value in form.items() if RESULT_FIELD_PATTERN.fullmatch(key)),
             today=today,
-            data=_as_typed(before) if before else {"day": today},
+            data=_initial_data(previous) if previous else {"day": today},
         )
 
     @property
-    def _given(self) -> list[dict]:
+    def _entered_rows(self) -> list[dict]:
         return [row for row in self.players.data if row["name"]]
 
     def validate_players(self, field: FieldList) -> None:
-        given, box = self._given, GAMES[self.game.data].box if self.game.data in GAMES else None
+        given, box = self._entered_rows, GAMES[self.game.data].box if self.game.data in GAMES else None
         if box is None:
             return  # the game itself is refused
-        if len(given) not in box.seats:
-            many = " or ".join(str(each) for each in box.seats)
+        if len(given) not in box.player_counts:
+            many = " or ".join(str(each) for each in box.player_counts)
             raise ValidationError(f"{box.title} takes {many} players; type their names.")
         names = [row["name"].casefold() for row in given]
         if twice := next((row["name"] for row in given if names.count(row["name"].casefold()) > 1), None):
             raise ValidationError(f"Two players are called {twice}; add an initial.")
         if any(row["won"] or row["points"] is not None for row in self.players.data if not row["name"]):
             raise ValidationError("Somebody with points has no name.")
-        if box.in_points and any(row["points"] is None for row in given):
+        if box.has_points and any(row["points"] is None for row in given):
             raise ValidationError("Type everybody\u2019s points.")
         most = max((row["points"] or 0 for row in given), default=0)
-        if box.in_points and any(row["won"] and row["points"] < most for row in given):
+        if box.has_points and any(row["won"] and row["points"] < most for row in given):
             raise ValidationError("Somebody else has more points than who won.")
 
     @property
     def result(self) -> Result:
         """Return what was typed as a result; without a winner ticked, those with most points share the victory."""
         assert self.game.data and self.day.data  # the form is valid
-        given, box = self._given, GAMES[self.game.data].box
+        given, box = self._entered_rows, GAMES[self.game.data].box
         most = max(row["points"] or 0 for row in given)
         ticked = any(row["won"] for row in given)
-        won = [row["won"] if ticked or not box.in_points else row["points"] == most for row in given]
+        won = [row["won"] if ticked or not box.has_points else row["points"] == most for row in given]
         ahead = [
             sum((other["points"] or 0, w) > (row["points"] or 0, mine) for other, w in zip(given, won, strict=True))
             for row, mine in zip(given, won, strict=True)
@@ -178,7 +183,7 @@ class ResultForm(DayForm, NoteForm):
             game=box.key,
             ended=self.day.data.isoformat(),
             players=tuple(
-                Part(row["name"], row["points"] or 0, place=1 + before, winner=mine)
+                PlayerResult(row["name"], row["points"] or 0, place=1 + before, winner=mine)
                 for row, mine, before in zip(given, won, ahead, strict=True)
             ),
             minutes=self.minutes.data or 0,
@@ -187,17 +192,17 @@ class ResultForm(DayForm, NoteForm):
         )
 
 
-def _as_typed(result: Result) -> dict:
+def _initial_data(result: Result) -> dict:
     """Return what somebody types for a result; who won is ticked where the points do not say it."""
     most = max(part.points for part in result.players)
-    told = all(part.winner == (part.points == most) for part in result.players) and result.box.in_points
+    told = all(part.winner == (part.points == most) for part in result.players) and result.box.has_points
     return {
         "game": result.game,
         "day": datetime.date.fromisoformat(result.date),
         "players": [
             {
                 "name": part.name,
-                "points": part.points if result.box.in_points else None,
+                "points": part.points if result.box.has_points else None,
                 "won": part.winner and not told,
             }
             for part in result.players
@@ -208,16 +213,18 @@ def _as_typed(result: Result) -> dict:
     }
 
 
-LIST_LIMIT = 64  # no form of ours has a longer list
-DEPTH_LIMIT = 8  # or a deeper path
+MAX_LIST_LENGTH = 64  # no form of ours has a longer list
+MAX_PATH_DEPTH = 8  # or a deeper path
 
 
-def told(form: MultiDict, prefix: str) -> dict[str, str]:
+def read_flat_fields(form: MultiDict, prefix: str) -> dict[str, str]:
     """Return the fields of a form that set one value each, path to value; an empty value says "not known"."""
-    return {key.removeprefix(prefix): _trimmed(value) for key, value in form.items() if key.startswith(prefix)}
+    return {
+        key.removeprefix(prefix): _collapse_whitespace(value) for key, value in form.items() if key.startswith(prefix)
+    }
 
 
-def plain(form: MultiDict, prefix: str = "") -> dict:
+def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
     """Return the plain data of a form whose field names are paths: "players.0.name", "track.trailhead.1".
 
     Numbered parts become lists in the order of their numbers; an empty value is left out, others are trimmed.
@@ -229,65 +236,69 @@ def plain(form: MultiDict, prefix: str = "") -> dict:
         if not key.startswith(prefix) or value == "":
             continue
         *path, last = key.removeprefix(prefix).split(".")
-        if len(path) > DEPTH_LIMIT:
-            raise Malformed(f"{key[:40]}: no form of ours has such a field")
+        if len(path) > MAX_PATH_DEPTH:
+            raise InvalidInputError(f"{key[:40]}: no form of ours has such a field")
         node = tree
         for part in path:
             node = node.setdefault(part, {})
             if not isinstance(node, dict):
                 break
         else:
-            node[last] = _trimmed(value)
-    return {key: _lists(value) for key, value in tree.items()}
+            node[last] = _collapse_whitespace(value)
+    return {key: _to_lists(value) for key, value in tree.items()}
 
 
-def _lists(node: Any) -> Any:
+def _to_lists(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
-    if node and len(node) <= LIST_LIMIT and all(key.isdecimal() and len(key) < 4 for key in node):
-        return [_lists(node[key]) for key in sorted(node, key=int)]
-    return {key: _lists(value) for key, value in node.items()}
+    if node and len(node) <= MAX_LIST_LENGTH and all(key.isdecimal() and len(key) < 4 for key in node):
+        return [_to_lists(node[key]) for key in sorted(node, key=int)]
+    return {key: _to_lists(value) for key, value in node.items()}
 
 
-def read_consent(said: str | None) -> Consent:
+def read_consent(text: str | None) -> ConsentPolicy:
     """Return who is to be asked at a table.
 
     :raises Malformed: when there is no such way to agree.
     """
-    if said not in CONSENTS:
-        raise Malformed("consent: there is no such way to agree")
-    return said
+    if text not in CONSENT_LABELS:
+        raise InvalidInputError("consent: there is no such way to agree")
+    return text
 
 
-def set_right(play: Play, view: Any, form: MultiDict) -> dict:
+def read_position_edit(tracked: TrackedGame, view: Any, form: MultiDict) -> dict:
     """Return the move that a form of figures asks for, with what was changed in it: `is.<place>` differs from `was.<place>`,
     or something is taken away by `less.<place>` or added by `more.<place>`, several copies by `more.<place>.<thing>`.
 
     :raises Malformed: when a number is none, or nothing can be set right here.
     """
     changes = [
-        change for figure in (play.lying.figures(view) if play.lying else ()) for change in _changes(figure, form)
+        change
+        for figure in (tracked.position_format.editable_fields(view) if tracked.position_format else ())
+        for change in _read_changes(figure, form)
     ]
     return {"type": "set-right", "changes": [msgspec.to_builtins(change) for change in changes]}
 
 
-def _changes(figure: Figure, form: MultiDict) -> Iterator[Change]:
-    was, now = form.get(f"was.{figure.at}"), form.get(f"is.{figure.at}")
-    less, more = ([key for key in form.getlist(f"{how}.{figure.at}") if key] for how in ("less", "more"))
-    if isinstance(figure.can, SomeOf):
-        for thing in figure.can.things:
-            more += [thing.key] * min(_number(form.get(f"more.{figure.at}.{thing.key}") or "0"), thing.copies)
+def _read_changes(field: EditableField, form: MultiDict) -> Iterator[Change]:
+    was, now = form.get(f"was.{field.path}"), form.get(f"is.{field.path}")
+    less, more = ([key for key in form.getlist(f"{how}.{field.path}") if key] for how in ("less", "more"))
+    if isinstance(field.domain, SomeOf):
+        for thing in field.domain.choices:
+            more += [thing.key] * min(
+                _parse_integer(form.get(f"more.{field.path}.{thing.key}") or "0"), thing.max_count
+            )
         if less or more:
-            yield But(figure.at, tuple(less), tuple(more))
+            yield AddRemove(field.path, tuple(less), tuple(more))
     elif was is not None and now is not None and was != now:
         yield (
-            By(figure.at, _number(now) - _number(was))
-            if isinstance(figure.can, Number | Size)
-            else Into(figure.at, was, now)
+            Increment(field.path, _parse_integer(now) - _parse_integer(was))
+            if isinstance(field.domain, Number | PileSize)
+            else Replace(field.path, was, now)
         )
 
 
-def _number(text: str) -> int:
+def _parse_integer(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,9}", text):
-        raise Malformed(f"\u201c{quoted(text)}\u201d is no number")
+        raise InvalidInputError(f"\u201c{quote_value(text)}\u201d is no number")
     return int(text)

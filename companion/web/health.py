@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from companion.storage.store import Trouble
+from companion.storage.store import StorageError
 from companion.web import context
 
 blueprint = Blueprint("health", __name__)
@@ -14,6 +14,6 @@ def health():
     said, status = "ok", 200
     try:
         context.referee().store.check()
-    except Trouble as fault:
+    except StorageError as fault:
         said, status = str(fault), 503
     return f"{said}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}

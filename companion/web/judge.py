@@ -4,169 +4,171 @@ from collections.abc import Callable
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from companion.log.table import DoesNotFollow, Table
+from companion.log.table import InvalidEntryError, Table
 from companion.pages import judge
 from companion.rendering import pdf as printing
 from companion.rendering import print_pages
-from companion.service.referee import NotAllowed
+from companion.service.referee import NotAllowedError
 from companion.web import context
-from companion.web.forms import plain
+from companion.web.forms import read_nested_fields
 from companion.web.play import read_json
 from companion.web.sessions import device
-from companion.web.sheets import as_pdf
-from scoring.kernel.english import ended
-from scoring.kernel.errors import Malformed
+from companion.web.sheets import pdf_response
+from scoring.kernel.english import end_sentence
+from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move
 
-blueprint = Blueprint("asking", __name__, url_prefix="/t/<code>")
+blueprint = Blueprint("judge", __name__, url_prefix="/t/<code>")
 
-LONGEST = 120  # characters of a question
+MAX_QUESTION_LENGTH = 120  # characters of a question
 
 
-def _seat(table: Table) -> int | None:
+def _asking_seat(table: Table) -> int | None:
     """Return the seat that asks: one of this phone's, as the address says, else the one to move, else its first."""
     mine, asked = table.seats_of(device()), request.values.get("seat", type=int)
     if asked in mine:
         return asked
-    return next((seat for seat in table.play.to_move(table.state) if seat in mine), mine[0] if mine else None)
+    return next((seat for seat in table.tracked.to_move(table.state) if seat in mine), mine[0] if mine else None)
 
 
 @blueprint.get("/ask")
 def ask(code: str):
     """Where one asks, about this table at this moment, or before a step of it."""
-    return _ask(context.table(code))
+    return _render_ask(context.table(code))
 
 
-def _ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
-    context.limited("asks")
-    words, step = request.args.get("q", "")[:LONGEST].strip(), request.args.get("step", "")
-    kept = context.referee().boxes.own_rulings(table.play.box)
+def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
+    context.count_limit("asks")
+    words, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
+    kept = context.referee().card_facts.own_rulings(table.tracked.box)
     try:
         page = judge.ask_page(
-            table, device(), _seat(table), words, step, kept, refusal, context.number(request.args, "sent")
+            table, device(), _asking_seat(table), words, step, kept, refusal, context.read_id(request.args, "sent")
         )
-    except DoesNotFollow:
-        return context.go("asking.ask", code=table.code)
+    except InvalidEntryError:
+        return context.redirect_to("judge.ask", code=table.code)
     return render_template("ask/ask.html", page=page), status
 
 
-def _move(table: Table) -> Move:
+def _read_move(table: Table) -> Move:
     """:raises Malformed: when the address or the form names no move of the game."""
-    return table.play.decode(read_json(request.values.get("move", "")))
+    return table.tracked.decode(read_json(request.values.get("move", "")))
 
 
-def _asked(table: Table, seat: int) -> Move:
+def _read_query(table: Table, seat: int) -> Move:
     """Return the move that is asked about, said as such or described.
 
     :raises Malformed: when it is no move of the game.
     """
-    describe = table.play.worked_out.get("asked")
+    describe = table.tracked.view_helpers.get("asked")
     if "move" in request.values or not describe:
-        return _move(table)
-    move = describe(table.play.view(table.state, seat), seat, plain(request.values, "draft."))
+        return _read_move(table)
+    move = describe(table.tracked.view(table.state, seat), seat, read_nested_fields(request.values, "draft."))
     if move is None:
-        raise Malformed("draft: no such tile or cell")
+        raise InvalidInputError("draft: no such tile or cell")
     return move
 
 
-def _called() -> str:
+def _query_label() -> str:
     """Return what the button says of which is asked."""
-    return request.values.get("called", "")[:LONGEST]
+    return request.values.get("called", "")[:MAX_QUESTION_LENGTH]
 
 
 @blueprint.get("/ask/may")
-def may(code: str):
+def explain(code: str):
     """Whether a player may do something, why, the way there, and what comes of it."""
     table = context.table(code)
-    seat = _seat(table)
+    seat = _asking_seat(table)
     if seat is None:
-        return context.go("lobby.lobby", code=table.code)
-    context.limited("asks")
+        return context.redirect_to("lobby.lobby", code=table.code)
+    context.count_limit("asks")
     try:
-        page = judge.answer_page(table, device(), seat, _asked(table, seat), request.args.get("step", ""), _called())
-    except (DoesNotFollow, Malformed):
-        return context.go("asking.ask", code=table.code, seat=seat)
+        page = judge.answer_page(
+            table, device(), seat, _read_query(table, seat), request.args.get("step", ""), _query_label()
+        )
+    except (InvalidEntryError, InvalidInputError):
+        return context.redirect_to("judge.ask", code=table.code, seat=seat)
     return render_template("ask/answer.html", page=page)
 
 
 @blueprint.post("/ask/keep")
-def keep(code: str):
+def save_verdict(code: str):
     """Keep an answer with the table, for all to read and to print."""
     table = context.table(code)
-    seat, step = _seat(table), request.form.get("step", "")
+    seat, step = _asking_seat(table), request.form.get("step", "")
     if seat is None:
-        return context.go("lobby.lobby", code=table.code)
+        return context.redirect_to("lobby.lobby", code=table.code)
     try:
-        move = _move(table)
+        move = _read_move(table)
 
-        def verdict(now: Table):
-            return judge.judged(judge.answer_page(now, device(), seat, move, step, _called()))
+        def build_verdict(now: Table):
+            return judge.build_verdict(judge.answer_page(now, device(), seat, move, step, _query_label()))
 
-        after = context.referee().keep(table.code, device(), context.tap(), seat, verdict)
-    except (DoesNotFollow, Malformed):
-        return context.go("asking.ask", code=table.code, seat=seat)
-    except NotAllowed as fault:
-        return _ask(table, (str(fault),), 403)
-    return context.go("asking.verdict", code=table.code, number=after.verdicts[-1].number)
+        after = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
+    except (InvalidEntryError, InvalidInputError):
+        return context.redirect_to("judge.ask", code=table.code, seat=seat)
+    except NotAllowedError as fault:
+        return _render_ask(table, (str(fault),), 403)
+    return context.redirect_to("judge.verdict", code=table.code, number=after.verdicts[-1].number)
 
 
 @blueprint.get("/ask/ruling/<id>")
-def ruling(code: str, id: str):
+def ruling_options(code: str, id: str):
     """The readings of a point the book leaves open, each with what it would change here."""
     table = context.table(code)
-    found = next((ruling for ruling in table.play.box.rulings if ruling.id == id), None) or abort(404)
-    context.limited("asks")
-    return render_template("ask/ruling.html", page=judge.ruling_page(table, device(), _seat(table), found))
+    found = next((ruling for ruling in table.tracked.box.rulings if ruling.id == id), None) or abort(404)
+    context.count_limit("asks")
+    return render_template("ask/ruling.html", page=judge.ruling_page(table, device(), _asking_seat(table), found))
 
 
 @blueprint.get("/ask/sides")
-def sides(code: str):
+def accounts(code: str):
     """What each side says happened, side by side."""
     table = context.table(code)
-    return render_template("ask/sides.html", page=judge.sides_page(table, device(), _seat(table)))
+    return render_template("ask/sides.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
 
-def _said(code: str, say: Callable[[Table, int], Table], then: str):
+def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint: str):
     """Answer a form of the judge: with the page it leads to, or why it was refused."""
     table = context.table(code)
-    seat = _seat(table)
+    seat = _asking_seat(table)
     if seat is None:
-        return context.go("lobby.lobby", code=table.code)
+        return context.redirect_to("lobby.lobby", code=table.code)
     try:
-        after = say(table, seat)
-    except NotAllowed as fault:
-        return _ask(table, (str(fault),), 403)
-    except Malformed as fault:
-        return _ask(table, (ended(f"That could not be read: {fault}"),), 400)
-    written = after.number if after.number > table.number else None  # none: it was so already
-    return context.go(then, code=table.code, seat=seat, sent=written)
+        after = submit(table, seat)
+    except NotAllowedError as fault:
+        return _render_ask(table, (str(fault),), 403)
+    except InvalidInputError as fault:
+        return _render_ask(table, (end_sentence(f"That could not be read: {fault}"),), 400)
+    written = after.version if after.version > table.version else None  # none: it was so already
+    return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=written)
 
 
 @blueprint.post("/ask/sides")
-def as_told(code: str):
+def withdraw_account(code: str):
     """Leave what happened as it is told: this seat's reading no longer stands beside it."""
 
-    def say(table: Table, seat: int) -> Table:
-        return context.referee().claim(table.code, device(), context.tap(), seat, None)
+    def submit(table: Table, seat: int) -> Table:
+        return context.referee().claim_account(table.code, device(), context.tap(), seat, None)
 
-    return _said(code, say, "asking.sides")
+    return _handle_form(code, submit, "judge.accounts")
 
 
 @blueprint.post("/ask/own")
-def own(code: str):
+def write_ruling(code: str):
     """Write down how the table plays what the book is silent on."""
 
-    def say(table: Table, seat: int) -> Table:
+    def submit(table: Table, seat: int) -> Table:
         question, reading = request.form.get("question", ""), request.form.get("reading", "")
         return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, reading)
 
-    return _said(code, say, "asking.ask")
+    return _handle_form(code, submit, "judge.ask")
 
 
 @blueprint.get("/ask/<any(keep, own):form>")
-def sent(code: str, form: str):
+def redirect_from_form(code: str, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
-    return context.go("asking.ask", code=code)
+    return context.redirect_to("judge.ask", code=code)
 
 
 @blueprint.get("/verdict/<int:number>")
@@ -174,16 +176,16 @@ def verdict(code: str, number: int):
     """A verdict that was kept, for every phone."""
     table = context.table(code)
     try:
-        return render_template("ask/verdict.html", page=_verdict(table, number))
-    except DoesNotFollow:
-        return context.go("asking.ask", code=table.code)
+        return render_template("ask/verdict.html", page=_build_verdict_page(table, number))
+    except InvalidEntryError:
+        return context.redirect_to("judge.ask", code=table.code)
 
 
-def _verdict(table: Table, number: int) -> judge.VerdictPage:
+def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
     """:raises DoesNotFollow: when there is no such verdict."""
     if not any(each.number == number for each in table.verdicts):
-        raise DoesNotFollow(f"there is no verdict {number}")
-    was = context.referee().store.table_then(table.code, number)
+        raise InvalidEntryError(f"there is no verdict {number}")
+    was = context.referee().store.table_at_entry(table.code, number)
     return judge.verdict_page(table, was, device(), number, printing.can_print())
 
 
@@ -192,19 +194,19 @@ def verdict_pdf(code: str, number: int):
     """A verdict as PDF."""
     table, phone = context.table(code), device()
     try:
-        page = _verdict(table, number)
-    except DoesNotFollow:
-        return context.go("asking.ask", code=table.code)
+        page = _build_verdict_page(table, number)
+    except InvalidEntryError:
+        return context.redirect_to("judge.ask", code=table.code)
 
-    def draw(size: str) -> str:
-        return print_pages.html("print/verdict.html", size, page=page)
+    def render_html(size: str) -> str:
+        return print_pages.render_html("print/verdict.html", size, page=page)
 
     ways = {
-        "plain": url_for("asking.verdict_print", code=table.code, number=number),
-        "back": url_for("asking.verdict", code=table.code, number=number),
+        "plain_url": url_for("judge.verdict_print", code=table.code, number=number),
+        "back_url": url_for("judge.verdict", code=table.code, number=number),
     }
     sits = phone == table.host or bool(table.seats_of(phone))
-    return as_pdf(f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), draw, ways, sits)
+    return pdf_response(f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, ways, sits)
 
 
 @blueprint.get("/verdict/<int:number>/print")
@@ -212,6 +214,6 @@ def verdict_print(code: str, number: int):
     """A verdict as a plain page that any browser can print."""
     table = context.table(code)
     try:
-        return render_template("print/verdict_page.html", page=_verdict(table, number))
-    except DoesNotFollow:
-        return context.go("asking.ask", code=table.code)
+        return render_template("print/verdict_page.html", page=_build_verdict_page(table, number))
+    except InvalidEntryError:
+        return context.redirect_to("judge.ask", code=table.code)

@@ -5,37 +5,37 @@ from typing import Any
 import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
-from companion.log.apply import Broken
+from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.pages import pages
 from companion.rendering import qr
-from companion.service.referee import NotAllowed
-from companion.storage.store import NoSuchTable
+from companion.service.referee import NotAllowedError
+from companion.storage.store import TableNotFoundError
 from companion.web import context
-from companion.web.forms import JoinForm, NamesForm, plain, read_consent
+from companion.web.forms import JoinForm, NamesForm, read_consent, read_nested_fields
 from companion.web.sessions import device
-from scoring.games import GAMES, PLAYS
-from scoring.kernel.errors import Illegal
+from scoring.games import GAMES, TRACKED_GAMES
+from scoring.kernel.errors import IllegalMoveError
 
 blueprint = Blueprint("lobby", __name__)
-LATEST = 3  # results on the first page
+MAX_HOME_RESULTS = 3  # results on the first page
 
 
 @blueprint.get("/")
 def home():
     """The games, a code to join, the tables this phone knows."""
-    return _home(JoinForm())
+    return _render_home(JoinForm())
 
 
-def _home(form: JoinForm, status: int = 200):
+def _render_home(form: JoinForm, status: int = 200):
     store = context.referee().store
     tables = []
-    for code in store.codes_of(device(), open=True):
+    for code in store.codes_of_device(device(), only_unfinished=True):
         try:
-            tables.append(pages.resumable(store.table(code)))
-        except (Broken, NoSuchTable):
+            tables.append(pages.table_summary(store.table(code)))
+        except (CorruptLogError, TableNotFoundError):
             continue
-    results = context.referee().history.latest(device(), LATEST)
+    results = context.referee().history.latest_results(device(), MAX_HOME_RESULTS)
     return render_template(
         "home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
     ), status
@@ -46,61 +46,61 @@ def join():
     """Go to the table whose code was typed."""
     form = JoinForm()
     if not form.validate():
-        return _home(form, 422)
+        return _render_home(form, 422)
     code = form.code.data
     assert code  # the form is valid
     if code[0] not in current_app.config["CODES"]:  # another instance behind the same address has it
-        return context.go("lobby.lobby", code=code)
+        return context.redirect_to("lobby.lobby", code=code)
     try:
-        return context.go("lobby.lobby", code=context.table(code).code)
-    except NoSuchTable:
+        return context.redirect_to("lobby.lobby", code=context.table(code).code)
+    except TableNotFoundError:
         form.code.errors = [f"There is no table {code} here. Look at the code again."]
-        return _home(form, 404)
+        return _render_home(form, 404)
 
 
 @blueprint.route("/new/<key>", methods=["GET", "POST"])
-def new(key: str):
+def new_table(key: str):
     """Type the names and the table exists; everything else has a usual set-up that can be changed."""
-    play = PLAYS.get(key) or abort(404)
-    form = NamesForm(request.form if request.method == "POST" else None, seats=play.box.seats)
+    play = TRACKED_GAMES.get(key) or abort(404)
+    form = NamesForm(request.form if request.method == "POST" else None, seats=play.box.player_counts)
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         phone = device()
-        context.limited("tables")
+        context.count_limit("tables")
         try:
-            table = context.referee().open(phone, key, context.referee().usual(play, form.given))
-            return context.go("lobby.lobby", code=table.code)
-        except Illegal as fault:
+            table = context.referee().open_table(phone, key, context.referee().default_setup(play, form.entered_names))
+            return context.redirect_to("lobby.lobby", code=table.code)
+        except IllegalMoveError as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template(
-        "new.html", page=pages.NewPage(play, form, context.referee().history.names(device()), refused)
+        "new.html", page=pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused)
     ), status
 
 
 @blueprint.get("/t/<code>")
 def lobby(code: str):
     """The table's front door: take a seat, show the code, look at the set-up."""
-    return _lobby("lobby.html", context.table(code))
+    return _render_lobby("lobby.html", context.table(code))
 
 
 @blueprint.get("/t/<code>/now")
-def lobby_now(code: str):
+def lobby_region(code: str):
     """The lobby's live region."""
     table = context.table(code)
-    if request.args.get("have", type=int) == table.number:
+    if request.args.get("have", type=int) == table.version:
         return "", 204
-    return _lobby("_lobby.html", table)
+    return _render_lobby("_lobby.html", table)
 
 
-def _lobby(template: str, table: Table, *refusal: str) -> str:
-    address = context.whole_address("lobby.lobby", code=table.code)
+def _render_lobby(template: str, table: Table, *refusal: str) -> str:
+    address = context.external_url("lobby.lobby", code=table.code)
     return render_template(template, page=pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
-def _refused(table: Table, fault: NotAllowed):
+def _render_refusal(table: Table, fault: NotAllowedError):
     """Answer a tap that was refused: the lobby, with why on top."""
-    return _lobby("lobby.html", context.referee().store.table(table.code), str(fault)), 403
+    return _render_lobby("lobby.html", context.referee().store.table(table.code), str(fault)), 403
 
 
 @blueprint.post("/t/<code>/sit")
@@ -110,22 +110,22 @@ def sit(code: str):
     seat = request.form.get("seat", -1, int)
     try:
         after = context.referee().sit(table.code, device(), context.tap(), seat)
-    except NotAllowed as fault:
-        return _refused(table, fault)
+    except NotAllowedError as fault:
+        return _render_refusal(table, fault)
     if seat in after.seats_of(device()):
-        return context.go("play.seat", code=table.code, seat=seat)
-    return context.go("lobby.lobby", code=table.code)
+        return context.redirect_to("play.seat", code=table.code, seat=seat)
+    return context.redirect_to("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/stand")
-def stand(code: str):
+def stand_up(code: str):
     """Give a seat back."""
     table = context.table(code)
     try:
-        context.referee().stand(table.code, device(), context.tap(), request.form.get("seat", -1, int))
-    except NotAllowed as fault:
-        return _refused(table, fault)
-    return context.go("lobby.lobby", code=table.code)
+        context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
+    except NotAllowedError as fault:
+        return _render_refusal(table, fault)
+    return context.redirect_to("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/answer")
@@ -136,9 +136,9 @@ def answer(code: str):
     number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
     try:
         context.referee().answer(table.code, device(), context.tap(), number, yes)
-    except NotAllowed as fault:
-        return _refused(table, fault)
-    return context.go("lobby.lobby", code=table.code)
+    except NotAllowedError as fault:
+        return _render_refusal(table, fault)
+    return context.redirect_to("lobby.lobby", code=table.code)
 
 
 @blueprint.route("/t/<code>/setup", methods=["GET", "POST"])
@@ -148,65 +148,65 @@ def setup(code: str):
     refused: tuple = ()
     shown, first = table.setup, 0
     if request.method == "POST":
-        data = plain(request.form, "setup.")
+        data = read_nested_fields(request.form, "setup.")
         first = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
             context.referee().change_setup(table.code, device(), context.tap(), data, first, consent)
-            return context.go("lobby.lobby", code=table.code)
-        except Illegal as fault:
+            return context.redirect_to("lobby.lobby", code=table.code)
+        except IllegalMoveError as fault:
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
-            shown = msgspec.convert(typed, table.play.setup, strict=False)  # as it was typed, to be mended
-    last, otherwise = ("", shown) if request.method == "POST" else _last_time(table)
+            shown = msgspec.convert(typed, table.tracked.setup, strict=False)  # as it was typed, to be mended
+    last, otherwise = ("", shown) if request.method == "POST" else _previous_setup(table)
     as_last = bool(last) and request.args.get("as") == "last"
     shown = otherwise if as_last else shown
     page = pages.SetupPage(pages.table_page(table, device()), shown, first, refused, last, as_last)
     return render_template("setup.html", page=page), 422 if refused else 200
 
 
-def _last_time(table: Table) -> tuple[str, Any]:
+def _previous_setup(table: Table) -> tuple[str, Any]:
     """Return the latest other table of the game this phone knows, and the set-up it makes of this one's; none: this one's."""
-    for code in context.referee().store.codes_of(device()):
+    for code in context.referee().store.codes_of_device(device()):
         try:
             last = context.referee().store.table(code)
-        except (Broken, NoSuchTable):
+        except (CorruptLogError, TableNotFoundError):
             continue
         if last.game_key == table.game_key and last.code != table.code:
-            otherwise = table.play.as_last_time(table.setup, last.setup)
+            otherwise = table.tracked.reuse_setup(table.setup, last.setup)
             return (last.code, otherwise) if otherwise != table.setup else ("", table.setup)
     return "", table.setup
 
 
 @blueprint.post("/t/<code>/again")
-def again(code: str):
+def rematch(code: str):
     """Go on to another game with the same players, in the seats this phone holds there."""
     table = context.table(code)
-    context.limited("again")
+    context.count_limit("again")
     try:
-        return context.go_on(
-            context.referee().again(table.code, device(), context.tap(), request.form.get("first", 0, int))
+        return context.redirect_to_table(
+            context.referee().rematch(table.code, device(), context.tap(), request.form.get("first", 0, int))
         )
-    except NotAllowed as fault:
-        return _refused(table, fault)
+    except NotAllowedError as fault:
+        return _render_refusal(table, fault)
 
 
 @blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")
-def sent(code: str, form: str):
+def redirect_from_form(code: str, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
-    return context.go("lobby.lobby", code=code)
+    return context.redirect_to("lobby.lobby", code=code)
 
 
 @blueprint.get("/join")
-def joined():
+def redirect_from_join():
     """Where a wrong code was answered, opened again."""
-    return context.go("lobby.home")
+    return context.redirect_to("lobby.home")
 
 
 @blueprint.get("/t/<code>/qr.svg")
-def code_picture(code: str):
+def qr_code(code: str):
     """The join code as a picture, for a page of its own."""
-    address = context.whole_address("lobby.lobby", code=context.table(code).code)
+    address = context.external_url("lobby.lobby", code=context.table(code).code)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 

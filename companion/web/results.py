@@ -9,23 +9,25 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request,
 from msgspec import to_builtins
 
 from companion.history import charts, photos
-from companion.history.result import Result, bg_stats, folded, said, sheet_of
-from companion.log.apply import Broken
+from companion.history.result import Result, bg_stats_url, name_key, result_text, sheet_of
+from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.pages import pages
 from companion.rendering import picture, print_pages, print_queue, qr
 from companion.rendering.print_pages import PrintPage
 from companion.service import import_export
-from companion.storage.history import History, Refused
-from companion.storage.store import NoSuchTable
+from companion.storage.history import History, HistoryError
+from companion.storage.store import TableNotFoundError
 from companion.web import context
 from companion.web.forms import NoteForm
 from companion.web.sessions import device
-from companion.web.sheets import as_made, download
+from companion.web.sheets import download_headers, print_response
 
 blueprint = Blueprint("results", __name__)
-OF_A_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; font-src data:"  # opened alone, it brings its own fonts
-ONE_AT_A_TIME = threading.Lock()  # a photo takes much memory while it is scaled down
+PICTURE_SECURITY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:"  # opened alone, it brings its own fonts
+)
+PHOTO_LOCK = threading.Lock()  # a photo takes much memory while it is scaled down
 
 
 def _history() -> History:
@@ -33,73 +35,75 @@ def _history() -> History:
 
 
 @blueprint.get("/t/<code>/result")
-def of_table(code: str):
+def table_result(code: str):
     """The result of a table; of one that is not over, its score so far."""
-    found = _history().of_table(context.table(code).code)
-    return context.go("results.result", id=found.id) if found else context.go("sheets.score", code=code)
+    found = _history().result_of_table(context.table(code).code)
+    return (
+        context.redirect_to("results.result", id=found.id) if found else context.redirect_to("sheets.score", code=code)
+    )
 
 
 @blueprint.get("/r/<id>")
 def result(id: str):
     """How a game came out: points, charts, photos, a picture to send on."""
-    return _shown(context.result(id))
+    return _render_result(context.result(id))
 
 
-def _shown(result: Result, refused: str = "", status: int = 200, form: NoteForm | None = None):
-    kept, phone, known = _history(), device(), _history().known_as()
-    sees, owns = kept.sees(phone, result.id), context.referee().boxes.owners.has(phone)
-    table = _table(result)
-    address = context.whole_address("results.result", id=result.id)
+def _render_result(result: Result, refused: str = "", status: int = 200, form: NoteForm | None = None):
+    kept, phone, known = _history(), device(), _history().ids_by_name()
+    sees, owns = kept.can_see(phone, result.id), context.referee().card_facts.owners.is_owner(phone)
+    table = _finished_table(result)
+    address = context.external_url("results.result", id=result.id)
     there = tuple(kept.photos(result.id))
     page = pages.ResultPage(
         result=result,
-        verdict=said(result),
+        result_text=result_text(result),
         sheet=table.sheet if table and table.sheet else sheet_of(result),
         address=address,
         qr=qr.svg(address),
-        table=result.code if sees and table else "",
-        course=_course(table) if table else None,
+        table_code=result.code if sees and table else "",
+        points_over_time=_points_over_time(table) if table else None,
         photos=there,
-        mine=frozenset(photo.id for photo in there if owns or photo.device == phone),
-        adds=sees,
-        changes=kept.may_change(phone, result.id),
+        own_photos=frozenset(photo.id for photo in there if owns or photo.device == phone),
+        can_add_photos=sees,
+        can_change=kept.can_change(phone, result.id),
         form=form or NoteForm(None, data={"where": result.where, "note": result.note}),
-        players={
-            part.name: known[folded(part.name)]
+        player_ids={
+            part.name: known[name_key(part.name)]
             for part in result.players
-            if sees and not part.bot and folded(part.name) in known
+            if sees and not part.bot and name_key(part.name) in known
         },
-        bg_stats=bg_stats(result, kept.bgg().get(result.game, 0)),
-        refused=refused,
+        bg_stats_url=bg_stats_url(result, kept.bgg_ids().get(result.game, 0)),
+        refusal=refused,
     )
     return render_template("history/result.html", page=page), status
 
 
-def _table(result: Result) -> Table | None:
+def _finished_table(result: Result) -> Table | None:
     """Return the table of a result, if it is here still and over."""
     try:
         table = context.referee().store.table(result.code) if result.code else None
-    except (NoSuchTable, Broken):
+    except (TableNotFoundError, CorruptLogError):
         return None
-    return table if table and table.over else None
+    return table if table and table.is_over else None
 
 
-def _course(table: Table) -> charts.Course | None:
+def _points_over_time(table: Table) -> charts.PointsOverTime | None:
     """Return the points over the course of a game, with its players called as they are now."""
-    course = _worked_out(table.code, table.number)
+    course = _compute_points_over_time(table.code, table.version)
     return course and course._replace(names=table.names)
 
 
 @functools.lru_cache(maxsize=64)
-def _worked_out(code: str, number: int) -> charts.Course | None:
+def _compute_points_over_time(code: str, number: int) -> charts.PointsOverTime | None:
     """Return the course of a game; `number` is that of its table's last entry."""
-    return charts.course_of(context.referee().store.table(code))
+    return charts.points_over_time(context.referee().store.table(code))
 
 
-def _paper(result: Result) -> PrintPage:
+def _build_print_page(result: Result) -> PrintPage:
     """Return what is drawn of a result: the sheet of its table, or what is remembered."""
-    if table := _table(result):
-        return replace(print_pages.of_table(pages.sheet_page(table, "", True)), date=result.date)
+    if table := _finished_table(result):
+        return replace(print_pages.print_page_of_table(pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
     return PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)
 
@@ -108,9 +112,9 @@ def _paper(result: Result) -> PrintPage:
 def picture_svg(id: str):
     """The result as a picture, to be sent on."""
     return Response(
-        picture.svg(_paper(context.result(id))),
+        picture.svg(_build_print_page(context.result(id))),
         mimetype="image/svg+xml",
-        headers={"Content-Security-Policy": OF_A_PICTURE},
+        headers={"Content-Security-Policy": PICTURE_SECURITY_POLICY},
     )
 
 
@@ -118,31 +122,38 @@ def picture_svg(id: str):
 def picture_png(id: str):
     """The same as a PNG, which every chat shows."""
     found = context.result(id)
-    drawn = _paper(found)
-    ways = {"plain": url_for("results.picture_svg", id=found.id), "back": url_for("results.result", id=found.id)}
-    table = _table(found)
-    key = ("picture", found.id, (table.number, found.ended) if table else msgspec.json.encode(found))
-    return as_made(
-        f"{found.id}.png", "image/png", key, print_queue.PICTURE, lambda: picture.svg(drawn, alone=False), ways
+    drawn = _build_print_page(found)
+    ways = {
+        "plain_url": url_for("results.picture_svg", id=found.id),
+        "back_url": url_for("results.result", id=found.id),
+    }
+    table = _finished_table(found)
+    key = ("picture", found.id, (table.version, found.ended) if table else msgspec.json.encode(found))
+    return print_response(
+        f"{found.id}.png", "image/png", key, print_queue.PICTURE, lambda: picture.svg(drawn, embeds_fonts=False), ways
     )
 
 
 @blueprint.get("/r/<id>/qr.svg")
-def code_picture(id: str):
+def qr_code(id: str):
     """The address as a code to scan."""
-    address = context.whole_address("results.result", id=context.result(id).id)
+    address = context.external_url("results.result", id=context.result(id).id)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 
 @blueprint.get("/r/<id>.json")
-def as_json(id: str):
+def export_json(id: str):
     """The play as a file, with its table's log, to be taken in elsewhere."""
     found = context.result(id)
-    if not _history().sees(device(), found.id):
+    if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can take its log with them.")
-    log = import_export.log_data(found.code, context.referee().store.log(found.code)) if _table(found) else None
-    answer = jsonify({"waymark": import_export.FORMAT, "result": to_builtins(found), "table": log})
-    answer.headers.update(download(f"{found.id}.json"))
+    log = (
+        import_export.log_data(found.code, context.referee().store.read_log(found.code))
+        if _finished_table(found)
+        else None
+    )
+    answer = jsonify({"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log})
+    answer.headers.update(download_headers(f"{found.id}.json"))
     return answer
 
 
@@ -150,22 +161,22 @@ def as_json(id: str):
 def hide(id: str):
     """Leave a result out of the history, or put it in again."""
     found = context.result(id)
-    if not _history().may_change(device(), found.id):
+    if not _history().can_change(device(), found.id):
         abort(403, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
     _history().change(found.id, hidden=request.form.get("hidden") == "1")
-    return context.go("results.result", id=found.id)
+    return context.redirect_to("results.result", id=found.id)
 
 
 @blueprint.post("/r/<id>/about")
-def about(id: str):
+def edit_note(id: str):
     """Say where a game was played, and what there is to say of it."""
     found, form = context.result(id), NoteForm()
-    if not _history().sees(device(), found.id):
+    if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can write down where it was.")
     if not form.validate():
-        return _shown(found, status=422, form=form)
+        return _render_result(found, status=422, form=form)
     _history().change(found.id, where=form.where.data or "", note=form.note.data or "")
-    return context.go("results.result", id=found.id)
+    return context.redirect_to("results.result", id=found.id)
 
 
 # Photos of the real table
@@ -174,17 +185,17 @@ def about(id: str):
 @blueprint.post("/r/<id>/photos")
 def add_photo(id: str):
     """Put a photo to a result: scaled down, without where and when it was taken."""
-    found, content = context.result(id), context.file_sent("photo", photos.MOST_BYTES)
-    if not _history().sees(device(), found.id):
+    found, content = context.result(id), context.uploaded_file("photo", photos.MAX_BYTES)
+    if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can put photos to it.")
-    context.limited("photos")
+    context.count_limit("photos")
     try:
-        with ONE_AT_A_TIME:
-            photo = photos.scaled(content)
+        with PHOTO_LOCK:
+            photo = photos.scale(content)
         _history().add_photo(found.id, device(), photo.data, photo.small)
-    except (photos.NoPhoto, Refused) as fault:
-        return _shown(found, str(fault), 422)
-    return context.go("results.result", id=found.id)
+    except (photos.InvalidPhotoError, HistoryError) as fault:
+        return _render_result(found, str(fault), 422)
+    return context.redirect_to("results.result", id=found.id)
 
 
 @blueprint.post("/r/<id>/photos/remove")
@@ -192,9 +203,9 @@ def remove_photo(id: str):
     """Delete a photo: the phone that brought it, or the owner's."""
     found, wanted = context.result(id), request.form.get("photo", "")
     there = next((photo for photo in _history().photos(found.id) if photo.id == wanted), None)
-    if there and (there.device == device() or context.referee().boxes.owners.has(device())):
+    if there and (there.device == device() or context.referee().card_facts.owners.is_owner(device())):
         _history().remove_photo(found.id, wanted)
-    return context.go("results.result", id=found.id)
+    return context.redirect_to("results.result", id=found.id)
 
 
 @blueprint.get("/r/<id>/photo/<photo>.jpg")
@@ -207,12 +218,12 @@ def photo(id: str, photo: str):
 
 
 @blueprint.get("/r/<id>/<any(hide, about, photos):form>")
-def sent(id: str, form: str):
+def redirect_from_form(id: str, form: str):
     """Where a form was answered, opened again: the page it came from."""
-    return context.go("results.result", id=id)
+    return context.redirect_to("results.result", id=id)
 
 
 @blueprint.get("/r/<id>/photos/remove")
-def removed(id: str):
+def redirect_from_photo_removal(id: str):
     """The same of a photo that was removed."""
-    return context.go("results.result", id=id)
+    return context.redirect_to("results.result", id=id)

@@ -28,132 +28,136 @@ from a2wsgi.wsgi import build_environ
 from flask import Flask
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from companion.service.live import Full, Listens, Live
-from companion.system.files import keep_private, private
+from companion.service.live import LiveUpdates, StreamLimitError, Subscription
+from companion.system.files import make_private, private_opener
 
-THREADS = 4  # Python runs one at a time; more would only wait for each other
-TAPS = 4  # threads for forms: these may wait until the file can be written, and never hold a thread that shows a page
-PATIENT = 6  # threads for what takes long: it waits for the press or the writer, or has or brings a file
-LONG = (  # how its addresses end
+PAGE_THREADS = 4  # Python runs one at a time; more would only wait for each other
+FORM_THREADS = (
+    4  # threads for forms: these may wait until the file can be written, and never hold a thread that shows a page
+)
+SLOW_THREADS = 6  # threads for what takes long: it waits for the press or the writer, or has or brings a file
+SLOW_PATH_SUFFIXES = (  # how its addresses end
     ".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv", "/healthz",
 )  # fmt: skip
-WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
+MAX_WAITING_REQUESTS = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
 KB = 1024
-LONGEST_BODY = 512 * KB  # bytes; no form of ours is longer ...
-FILES = {
+MAX_BODY_BYTES = 512 * KB  # bytes; no form of ours is longer ...
+MAX_UPLOAD_BYTES = {
     "/photos": 13 * KB * KB,
     "/history/file": 3 * KB * KB,
 }  # ... but those with such files, by how their addresses end
-FILES_AT_ONCE = 2  # of those that are longer; the others wait until there is room for them
-LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
-BODY_SECONDS = 20.0  # for a body to come in
-FILE_SECONDS = 90.0  # the same for one with a file, which may have to wait
-IDLE_SECONDS = 20.0  # for a connection to say what it wants
-KEPT_SECONDS = 65  # for a phone to ask again on a connection it has
-OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
-OURSELVES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
-GRACE = 0.4  # seconds for answers on their way when the server closes
-SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
-OLD_LOGS = 2  # older log files that are kept
-SLOW = 0.5  # seconds; a request that takes longer is told in the log
+MAX_CONCURRENT_UPLOADS = 2  # of those that are longer; the others wait until there is room for them
+MAX_HEADER_BYTES = 32 * 1024  # bytes of a request before its body
+BODY_TIMEOUT = 20.0  # for a body to come in
+UPLOAD_TIMEOUT = 90.0  # the same for one with a file, which may have to wait
+IDLE_TIMEOUT = 20.0  # for a connection to say what it wants
+KEEP_ALIVE_TIMEOUT = 65  # for a phone to ask again on a connection it has
+MAX_CONNECTIONS_PER_ADDRESS = 400  # connections; a whole club may come by one address
+LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
+SHUTDOWN_GRACE = 0.4  # seconds for answers on their way when the server closes
+ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement, then a connection is gone
+LOG_BACKUPS = 2  # older log files that are kept
+SLOW_REQUEST_SECONDS = 0.5  # seconds; a request that takes longer is told in the log
 
-log = logging.getLogger("waymark.server")
+logger = logging.getLogger("waymark.server")
 
 # What a2wsgi says it takes is its own class for a body; what it does with it is hand it on.
-_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
+_build_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
 
 
 @dataclass(frozen=True)
-class Answer:
+class WsgiResponse:
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
-    listens: Listens | None = None
+    subscription: Subscription | None = None
 
 
-class TooLong(Exception):
+class BodyTooLongError(Exception):
     """The body is longer than any of ours."""
 
 
-class Gone(Exception):
+class ClientDisconnectedError(Exception):
     """The phone went before it had said what it wanted."""
 
 
-class Door:
+class WsgiBridge:
     """The Flask app as an ASGI application."""
 
-    def __init__(self, app: Flask, live: Live):
+    def __init__(self, app: Flask, live: LiveUpdates):
         self._app = app
         self._live = live
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
-        self._taps = ThreadPoolExecutor(TAPS, thread_name_prefix="tap")
-        self._patient = ThreadPoolExecutor(PATIENT, thread_name_prefix="sheet")
-        self._files = asyncio.Semaphore(FILES_AT_ONCE)
-        self._waiting = 0
+        self._page_pool = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="table")
+        self._form_pool = ThreadPoolExecutor(FORM_THREADS, thread_name_prefix="tap")
+        self._slow_pool = ThreadPoolExecutor(SLOW_THREADS, thread_name_prefix="sheet")
+        self._upload_slots = asyncio.Semaphore(MAX_CONCURRENT_UPLOADS)
+        self._waiting_requests = 0
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         began = time.perf_counter()
         try:
-            answer = await self._answered(scope, receive)
-        except Gone:
+            answer = await self._respond(scope, receive)
+        except ClientDisconnectedError:
             return
-        if answer.listens and scope["method"] == "GET":
-            await self._stream(answer, answer.listens, receive, send)
+        if answer.subscription and scope["method"] == "GET":
+            await self._stream(answer, answer.subscription, receive, send)
         else:
             await _send(send, answer)
-        _note(scope, answer, time.perf_counter() - began)
+        _log_request(scope, answer, time.perf_counter() - began)
 
-    async def _answered(self, scope: dict, receive: Any) -> Answer:
+    async def _respond(self, scope: dict, receive: Any) -> WsgiResponse:
         try:
-            body = await self._body(scope, receive)
-        except TooLong:
-            return _plain(413, "That is longer than anything Waymark takes.")
+            body = await self._read_body(scope, receive)
+        except BodyTooLongError:
+            return _plain_response(413, "That is longer than anything Waymark takes.")
         except TimeoutError:
-            return _plain(408, "That took too long to come. Try again.")
-        if self._waiting >= WAITING:
-            return _plain(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
-        self._waiting += 1
+            return _plain_response(408, "That took too long to come. Try again.")
+        if self._waiting_requests >= MAX_WAITING_REQUESTS:
+            return _plain_response(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
+        self._waiting_requests += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool_for(scope), self._run, scope, body)
+            return await asyncio.get_running_loop().run_in_executor(self._pool_for(scope), self._run_app, scope, body)
         except Exception:
-            log.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
-            return _plain(500, "That should not have happened.")
+            logger.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
+            return _plain_response(500, "That should not have happened.")
         finally:
-            self._waiting -= 1
+            self._waiting_requests -= 1
 
     def _pool_for(self, scope: dict) -> ThreadPoolExecutor:
-        if scope["path"].endswith(LONG):
-            return self._patient
-        return self._taps if scope["method"] == "POST" else self._pool
+        if scope["path"].endswith(SLOW_PATH_SUFFIXES):
+            return self._slow_pool
+        return self._form_pool if scope["method"] == "POST" else self._page_pool
 
     def close(self) -> None:
         """Let the answers in the making be finished, and end the threads."""
-        for pool in (self._pool, self._taps, self._patient):
+        for pool in (self._page_pool, self._form_pool, self._slow_pool):
             pool.shutdown(cancel_futures=True)
 
-    async def _body(self, scope: dict, receive: Any) -> bytes:
+    async def _read_body(self, scope: dict, receive: Any) -> bytes:
         """Return a request's body; of large ones a few are read at once, so that they never fill the memory."""
         posts = scope["method"] == "POST"
-        most = next((most for end, most in FILES.items() if posts and scope["path"].endswith(end)), 0)
-        if most and _length(scope, most) > LONGEST_BODY:
-            async with asyncio.timeout(FILE_SECONDS), self._files:
-                return await _whole(scope, receive, most)
-        async with asyncio.timeout(BODY_SECONDS):
-            return await _whole(scope, receive, LONGEST_BODY)
+        most = next((most for end, most in MAX_UPLOAD_BYTES.items() if posts and scope["path"].endswith(end)), 0)
+        if most and _content_length(scope, most) > MAX_BODY_BYTES:
+            async with asyncio.timeout(UPLOAD_TIMEOUT), self._upload_slots:
+                return await _read_whole_body(scope, receive, most)
+        async with asyncio.timeout(BODY_TIMEOUT):
+            return await _read_whole_body(scope, receive, MAX_BODY_BYTES)
 
-    def _run(self, scope: dict, body: bytes) -> Answer:
+    def _run_app(self, scope: dict, body: bytes) -> WsgiResponse:
         """Let the Flask app answer, in a thread of the pool."""
-        environ = _environ(scope, io.BytesIO(body))
+        environ = _build_environ(scope, io.BytesIO(body))
         environ["CONTENT_LENGTH"] = str(len(body))
         environ.pop("HTTP_TRANSFER_ENCODING", None)  # it came in pieces; now it is whole
         started: list[tuple[str, list[tuple[str, str]]]] = []
         content: list[bytes] = []
 
-        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+        def start_response(
+            status: str, headers: list[tuple[str, str]], exc_info: Any = None
+        ) -> Callable[[bytes], object]:
             started.append((status, headers))
             return content.append  # WSGI has it for programs that write before they return
 
-        parts = self._app(environ, start)
+        parts = self._app(environ, start_response)
         try:
             content.extend(parts)
         finally:
@@ -161,20 +165,20 @@ class Door:
                 close()
         status, headers = started[-1]
         encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return Answer(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
+        return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
-    async def _stream(self, answer: Answer, listens: Listens, receive: Any, send: Any) -> None:
+    async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Any, send: Any) -> None:
         """Say "version N is out" for as long as the page listens; 503 when every place is taken."""
         try:
-            leave = self._live.join(listens.device, listens.address)
-        except Full:
-            return await _send(send, _plain(503, "Every place is taken.", (b"retry-after", b"5")))
-        gone = asyncio.ensure_future(_gone(receive))
-        headers = [header for header in answer.headers if header[0] != b"content-length"]  # the view's body was empty
+            leave = self._live.reserve_slot(subscription.device, subscription.address)
+        except StreamLimitError:
+            return await _send(send, _plain_response(503, "Every place is taken.", (b"retry-after", b"5")))
+        gone = asyncio.ensure_future(_wait_for_disconnect(receive))
+        headers = [header for header in response.headers if header[0] != b"content-length"]  # the view's body was empty
         try:
-            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            news = self._live.listen(listens.code, listens.version, gone)
-            with listens.there:
+            await send({"type": "http.response.start", "status": response.status, "headers": headers})
+            news = self._live.listen(subscription.code, subscription.version, gone)
+            with subscription.presence:
                 async with contextlib.aclosing(news):
                     async for version in news:
                         text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
@@ -185,122 +189,126 @@ class Door:
             leave()
 
 
-def _length(scope: dict, unsaid: int) -> int:
+def _content_length(scope: dict, default: int) -> int:
     """Return how long a request says its body is, or what is told for one that does not say it."""
     said = (value for name, value in scope["headers"] if name == b"content-length")
-    return next((int(value) for value in said if value.isdigit()), unsaid)
+    return next((int(value) for value in said if value.isdigit()), default)
 
 
-async def _whole(scope: dict, receive: Any, most: int) -> bytes:
+async def _read_whole_body(scope: dict, receive: Any, max_bytes: int) -> bytes:
     """Return a request's body of so many bytes at most.
 
     :raises TooLong: as soon as that is clear; nothing more is read.
     :raises Gone: when the phone has gone.
     """
     for name, value in scope["headers"]:
-        if name == b"content-length" and not (value.isdigit() and int(value) <= most):
-            raise TooLong
+        if name == b"content-length" and not (value.isdigit() and int(value) <= max_bytes):
+            raise BodyTooLongError
     body = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Gone
+            raise ClientDisconnectedError
         body += message.get("body", b"")
-        if len(body) > most:
-            raise TooLong
+        if len(body) > max_bytes:
+            raise BodyTooLongError
         if not message.get("more_body"):
             return bytes(body)
 
 
-async def _gone(receive: Any) -> None:
+async def _wait_for_disconnect(receive: Any) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _send(send: Any, answer: Answer) -> None:
-    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    await send({"type": "http.response.body", "body": answer.body})
+async def _send(send: Any, response: WsgiResponse) -> None:
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    await send({"type": "http.response.body", "body": response.body})
 
 
-def _plain(status: int, text: str, *headers: tuple[bytes, bytes]) -> Answer:
+def _plain_response(status: int, text: str, *headers: tuple[bytes, bytes]) -> WsgiResponse:
     """Return an answer made without the app. The connection ends with it: there may be more to come that nobody reads."""
     body = f"{HTTPStatus(status).phrase}. {text}\n".encode()
     length = (b"content-length", str(len(body)).encode())
     kind = (b"content-type", b"text/plain; charset=utf-8")
-    return Answer(status, [kind, length, (b"connection", b"close"), (b"cache-control", b"no-store"), *headers], body)
+    return WsgiResponse(
+        status, [kind, length, (b"connection", b"close"), (b"cache-control", b"no-store"), *headers], body
+    )
 
 
-def _note(scope: dict, answer: Answer, seconds: float) -> None:
+def _log_request(scope: dict, response: WsgiResponse, seconds: float) -> None:
     """Tell the log of what was refused and of what took long. Who it was is not told, nor what was said."""
-    refused = answer.status >= 400 and scope["method"] == "POST"
-    if answer.status >= 500 or refused or (seconds > SLOW and not answer.listens):
+    refused = response.status >= 400 and scope["method"] == "POST"
+    if response.status >= 500 or refused or (seconds > SLOW_REQUEST_SECONDS and not response.subscription):
         path = scope["raw_path"].decode("latin-1")  # as it came: no letter of it breaks the line
-        log.info("%s %s: %d after %.0f ms", scope["method"], path, answer.status, seconds * 1000)
+        logger.info("%s %s: %d after %.0f ms", scope["method"], path, response.status, seconds * 1000)
 
 
-class _Patient(HttpToolsProtocol):
+class LimitedProtocol(HttpToolsProtocol):
     """A connection that has to say what it wants in a while, and not at too great length."""
 
-    of_address: Counter[str] = Counter()
+    connections_by_address: Counter[str] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
-        self.since = time.monotonic()
-        self.unread = 0
+        self.idle_since = time.monotonic()
+        self.unread_bytes = 0
         self.address = self.client[0] if self.client else ""
-        self.of_address[self.address] += 1
-        if self.of_address[self.address] > OF_ONE_ADDRESS and not self.address.startswith(OURSELVES):
+        self.connections_by_address[self.address] += 1
+        if self.connections_by_address[self.address] > MAX_CONNECTIONS_PER_ADDRESS and not self.address.startswith(
+            LOCAL_ADDRESS_PREFIXES
+        ):
             transport.abort()
         elif hasattr(socket, "TCP_USER_TIMEOUT") and (connection := transport.get_extra_info("socket")):
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, ACKNOWLEDGEMENT_TIMEOUT_MS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.of_address[self.address] -= 1
-        if self.of_address[self.address] <= 0:
-            del self.of_address[self.address]
+        self.connections_by_address[self.address] -= 1
+        if self.connections_by_address[self.address] <= 0:
+            del self.connections_by_address[self.address]
 
     def data_received(self, data: bytes) -> None:
-        if self.asks_nothing:
-            self.unread += len(data)
-            if self.unread > LONGEST_HEAD + LONGEST_BODY:
+        if self.is_idle:
+            self.unread_bytes += len(data)
+            if self.unread_bytes > MAX_HEADER_BYTES + MAX_BODY_BYTES:
                 self.transport.abort()
                 return
         super().data_received(data)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self.head = 0
+        self.header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.head += len(name) + len(value)
-        if self.head > LONGEST_HEAD:
+        self.header_bytes += len(name) + len(value)
+        if self.header_bytes > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too long")
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self.unread = 0
+        self.unread_bytes = 0
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self.since = time.monotonic()
+        self.idle_since = time.monotonic()
 
     @property
-    def asks_nothing(self) -> bool:
+    def is_idle(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
 
 class Server(uvicorn.Server):
     """The server people start. It ends within a second, whoever still listens, and says nothing of how it was asked to."""
 
-    def __init__(self, app: Flask, live: Live):
+    def __init__(self, app: Flask, live: LiveUpdates):
         self.live = live
-        self._door = Door(app, live)
+        self._bridge = WsgiBridge(app, live)
         super().__init__(
             uvicorn.Config(
-                self._door,
-                http=_Patient,
+                self._bridge,
+                http=LimitedProtocol,
                 ws="none",
                 lifespan="off",
                 interface="asgi3",
@@ -308,30 +316,30 @@ class Server(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                timeout_keep_alive=KEPT_SECONDS,
-                timeout_graceful_shutdown=GRACE,  # pyright: ignore[reportArgumentType]  # asyncio takes parts of a second
+                timeout_keep_alive=KEEP_ALIVE_TIMEOUT,
+                timeout_graceful_shutdown=SHUTDOWN_GRACE,  # pyright: ignore[reportArgumentType]  # asyncio takes parts of a second
             )
         )
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what a stranger sends in bad order is no news
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        with _handling(self.handle_exit) as before:
-            self.should_exit |= any(isinstance(handler, StopRequest) and handler.came for handler in before)
+        with _signal_handler(self.handle_exit) as before:
+            self.should_exit |= any(isinstance(handler, StopRequest) and handler.is_received for handler in before)
             yield
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 20 == 0:
-            self._close_idle()
+            self._close_idle_connections()
         return await super().on_tick(counter)
 
-    def _close_idle(self) -> None:
+    def _close_idle_connections(self) -> None:
         """Close the connections that hold a place and say nothing; one that has been answered may rest a little longer."""
         now = time.monotonic()
-        connections = cast("set[_Patient]", self.server_state.connections)  # each was made by `http=_Patient`
+        connections = cast("set[LimitedProtocol]", self.server_state.connections)  # each was made by `http=_Patient`
         for connection in list(connections):
-            patience = IDLE_SECONDS if connection.cycle is None else KEPT_SECONDS + IDLE_SECONDS
-            if connection.asks_nothing and now - connection.since > patience:
+            patience = IDLE_TIMEOUT if connection.cycle is None else KEEP_ALIVE_TIMEOUT + IDLE_TIMEOUT
+            if connection.is_idle and now - connection.idle_since > patience:
                 connection.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -340,28 +348,28 @@ class Server(uvicorn.Server):
 
     def close(self) -> None:
         """End the threads after the server has stopped: from here on none of them uses the store."""
-        self._door.close()
-        self.live.end()
+        self._bridge.close()
+        self.live.shut_down()
 
 
 class StopRequest:
     """Notes SIGINT and SIGTERM that come before the server runs; it then stops immediately."""
 
     def __init__(self) -> None:
-        self.came = False
+        self.is_received = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        self.came = True
+        self.is_received = True
 
     @contextlib.contextmanager
-    def noted(self) -> Iterator[None]:
+    def handle_signals(self) -> Iterator[None]:
         """Note the signals within the block; a running server takes them over."""
-        with _handling(self):
+        with _signal_handler(self):
             yield
 
 
 @contextlib.contextmanager
-def _handling(handler: Callable[[int, FrameType | None], None]) -> Iterator[list[Any]]:
+def _signal_handler(handler: Callable[[int, FrameType | None], None]) -> Iterator[list[Any]]:
     """Handle the signals that stop a program in this block; give what handled them before."""
     in_main = threading.current_thread() is threading.main_thread()  # no other thread may say
     before = {each: signal.signal(each, handler) for each in (signal.SIGINT, signal.SIGTERM) if in_main}
@@ -372,20 +380,20 @@ def _handling(handler: Callable[[int, FrameType | None], None]) -> Iterator[list
             signal.signal(each, earlier)
 
 
-class PrivateLog(logging.handlers.RotatingFileHandler):
+class PrivateLogHandler(logging.handlers.RotatingFileHandler):
     """A log that only this account can read."""
 
     def _open(self) -> io.TextIOWrapper:  # documented for subclasses
         file = open(  # noqa: SIM115 - the handler closes it
-            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private
+            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private_opener
         )
         return cast("io.TextIOWrapper", file)
 
 
-def keep_log(path: Path) -> None:
+def configure_logging(path: Path) -> None:
     """Write down what was refused, what took long and what was unforeseen; a few megabytes at most, whatever comes."""
-    keep_private(path, *(path.with_name(f"{path.name}.{number}") for number in range(1, OLD_LOGS + 1)))
-    handler = PrivateLog(path, maxBytes=1 << 20, backupCount=OLD_LOGS, delay=True, encoding="utf-8")
+    make_private(path, *(path.with_name(f"{path.name}.{number}") for number in range(1, LOG_BACKUPS + 1)))
+    handler = PrivateLogHandler(path, maxBytes=1 << 20, backupCount=LOG_BACKUPS, delay=True, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     for name in ("waymark", "companion"):
         logging.getLogger(name).addHandler(handler)
@@ -394,13 +402,13 @@ def keep_log(path: Path) -> None:
     logging.raiseExceptions = False  # a full disk is told elsewhere
 
 
-def collect_seldom() -> None:
+def tune_garbage_collector() -> None:
     """Look for garbage in circles seldom: the tables in memory are a great many small values, none of them garbage."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
 
 
-def allow_many_connections() -> None:
+def raise_connection_limit() -> None:
     """Let this process hold as many connections as the system lets it."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
@@ -409,7 +417,7 @@ def allow_many_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def listen(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that phones can reach; port 0 is any free one.
 
     :raises OSError: when nothing can listen there.

@@ -11,10 +11,10 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.http import dump_cookie
 
-from companion.system.limits import Limits
+from companion.system.limits import RateLimiters
 
-COOKIES = 256  # kept in memory as read
-KNOWN = 20_000  # phones at tables kept in memory, so that a table they know is no guess
+MAX_CACHED_COOKIES = 256  # kept in memory as read
+MAX_KNOWN_TABLES = 20_000  # phones at tables kept in memory, so that a table they know is no guess
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -30,7 +30,7 @@ class Sessions(SecureCookieSessionInterface):
         assert serializer  # there is one for every app with a SECRET_KEY, as ours has
         self._serializer = serializer
 
-        @functools.lru_cache(maxsize=COOKIES)
+        @functools.lru_cache(maxsize=MAX_CACHED_COOKIES)
         def read(cookie: str) -> dict:
             try:
                 return serializer.loads(cookie)
@@ -46,7 +46,7 @@ class Sessions(SecureCookieSessionInterface):
     def save_session(self, app: Flask, session: SecureCookieSession, response: Response) -> None:
         if session.accessed:
             response.vary.add("Cookie")
-        if not session or not (session.modified or _whole_page(response)):
+        if not session or not (session.modified or _is_full_page(response)):
             return
         response.vary.add("Cookie")
         cookie = dump_cookie(
@@ -62,7 +62,7 @@ class Sessions(SecureCookieSessionInterface):
         response.headers.add("Set-Cookie", cookie)
 
 
-def _whole_page(response: Response) -> bool:
+def _is_full_page(response: Response) -> bool:
     return response.status_code == 200 and response.mimetype == "text/html" and "HX-Request" not in request.headers
 
 
@@ -76,36 +76,36 @@ def device() -> str:
     return session["device"]
 
 
-class Guesses:
+class CodeGuesses:
     """Table codes asked for. Only wrong ones count, by phone and by address; a table that a phone knows is no guess."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RateLimiters) -> None:
         self._limits = limits
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def asked(self, code: str, phone: str | None, address: str) -> Callable[[], None]:
+    def count_guess(self, code: str, device: str | None, address: str) -> Callable[[], None]:
         """Count a code as wrong before it is looked up; return what is to be called when there is such a table.
 
         :raises TooMany: when this phone or this address has to wait; not for a table that the phone knows.
         """
         with self._lock:
-            if phone is not None and (phone, code) in self._known:
-                self._known.move_to_end((phone, code))
+            if device is not None and (device, code) in self._known:
+                self._known.move_to_end((device, code))
                 return lambda: None
-        give_back = self._limits.take("codes", phone, address)
+        give_back = self._limits.take("codes", device, address)
 
-        def right() -> None:
+        def confirm() -> None:
             give_back()
-            self.know(code, phone)
+            self.remember(code, device)
 
-        return right
+        return confirm
 
-    def know(self, code: str, phone: str | None) -> None:
+    def remember(self, code: str, device: str | None) -> None:
         """Keep in mind that a phone knows a table."""
-        if phone is None:
+        if device is None:
             return
         with self._lock:
-            self._known[phone, code] = None
-            while len(self._known) > KNOWN:
+            self._known[device, code] = None
+            while len(self._known) > MAX_KNOWN_TABLES:
                 self._known.popitem(last=False)

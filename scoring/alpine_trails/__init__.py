@@ -14,13 +14,13 @@ from scoring.alpine_trails import (
     text,
     turn,
 )
-from scoring.alpine_trails.final_position import SEATS, read_final
+from scoring.alpine_trails.final_position import PLAYER_COUNTS, read_final_position
 from scoring.alpine_trails.moves import corrections, placing, reveals, wildlife
-from scoring.alpine_trails.position import LYING
+from scoring.alpine_trails.position import POSITION_FORMAT
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import tally_of
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.score_entry import make_score_entry
+from scoring.kernel.tracked_game import TrackedGame
 
 BOX = Box(
     key="alpine-trails",
@@ -28,19 +28,19 @@ BOX = Box(
     edition="rulebook of 2024",
     publisher="Last Night Games",
     version="2",
-    seats=SEATS,
+    player_counts=PLAYER_COUNTS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
     components=box,
     categories=points.CATEGORIES,
-    players=rules.PLAYERS,
-    total=rules.SCORE_TOTAL,
-    read_final=read_final,
+    player_count_rule=rules.PLAYERS,
+    total_rule=rules.SCORE_TOTAL,
+    read_final_position=read_final_position,
     score=points.score,
-    facts=facts.FACTS,
+    card_facts=facts.CARD_FACTS_FORMAT,
 )
 
-PLAY = Play(
+TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
     moves=(
@@ -61,40 +61,44 @@ PLAY = Play(
         corrections.RemoveTile,
         corrections.CorrectPlayer,
         corrections.CorrectRound,
-        corrections.TellAnimal,
-        corrections.SetRight,
+        corrections.EnterAnimalHome,
+        corrections.EditPosition,
         corrections.Adopt,
         corrections.UseFacts,
     ),
     setup=state.Setup,
-    usual=setup.usual,
+    default_setup=setup.default_setup,
     check_setup=setup.check_setup,
     start=state.start,
     to_move=state.to_move,
-    wanted=turn.wanted,
-    first=turn.first,
-    idle=turn.idle,
-    settle=turn.settle,
+    pending_decisions=turn.pending_decisions,
+    out_of_phase_reason=turn.out_of_phase_reason,
+    not_your_turn_reason=turn.not_your_turn_reason,
+    resolve_forced_steps=turn.resolve_forced_steps,
     view=state.view,
     prompt=text.prompt,
-    calls=text.calls,
-    at_once=True,
-    same_turn=turn.same_turn,
-    changes=text.changes,
-    final=turn.final,
+    banner=text.banner,
+    simultaneous=True,
+    is_same_turn=turn.is_same_turn,
+    describe_changes=text.describe_changes,
+    final_position=turn.final_position,
     chapter=text.chapter,
-    hands=reminders.hands,
-    lying=LYING,
-    joins=True,
-    worked_out={"draft": move_builder.of_game, "outlook": forecast.of_game, "asked": move_builder.asked},
+    reminders=reminders.reminders,
+    position_format=POSITION_FORMAT,
+    can_join_midgame=True,
+    view_helpers={
+        "draft": move_builder.draft_of_game,
+        "outlook": forecast.forecast_for,
+        "asked": move_builder.move_to_query,
+    },
 )
 
-TALLY = tally_of(
+SCORE_ENTRY = make_score_entry(
     BOX,
     moves=score_entry.MOVES,
     start=score_entry.start,
-    final=score_entry.final,
-    worked_out={"draft": move_builder.of_tally, "most": score_entry.most},
+    final_position=score_entry.final_position,
+    view_helpers={"draft": move_builder.draft_of_score_entry, "most": score_entry.max_counts},
 )
 
-GAME = Game(BOX, PLAY, TALLY)
+GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

@@ -6,110 +6,126 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import ANIMALS, DRAWN, TERRAINS, TRAIL_ICONS, TRAIL_TILES
-from scoring.alpine_trails.facts import FACTS
-from scoring.alpine_trails.map.grid import where
-from scoring.alpine_trails.map.tiles import TOWARDS, Placed, TrailMap, name
-from scoring.alpine_trails.moves.reveals import GOALS
+from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
+from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.map.grid import describe_cell
+from scoring.alpine_trails.map.tiles import DIRECTION_NAMES, PlacedTile, TrailMap, tile_name
+from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.state import Player, State
-from scoring.alpine_trails.text import goal_words
-from scoring.kernel.editable import Figure, Number, OneOf, SomeOf, Thing, ruled, things
-from scoring.kernel.english import listed, plural
+from scoring.alpine_trails.text import describe_goal
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.english import join_words, pluralize
 
-NOT_TOLD = "not told"
+NOT_ENTERED = "not told"
 OVER = "over"
 
 
-def _goal(goal: Goal) -> Thing:
+def _goal_choice(goal: Goal) -> Choice:
     """Return a goal as the table as it lies says it, in words that are not its owner's."""
-    words = goal_words(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
-    return Thing(_key(goal), words, {"kind": goal.kind, "terrain": goal.terrain})
+    words = describe_goal(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
+    return Choice(_goal_key(goal), words, {"kind": goal.kind, "terrain": goal.terrain})
 
 
-def _key(goal: Goal | None) -> str:
-    return f"{goal.kind} {goal.terrain or ''}".rstrip() if goal else NOT_TOLD
+def _goal_key(goal: Goal | None) -> str:
+    return f"{goal.kind} {goal.terrain or ''}".rstrip() if goal else NOT_ENTERED
 
 
-YES_OR_NO = OneOf((Thing("False", "no", False), Thing("True", "yes", True)))
-A_GOAL = OneOf((Thing(NOT_TOLD, NOT_TOLD), *(_goal(Goal(*each)) for each in GOALS)))
-SOME_ANIMALS, SOME_TERRAINS = SomeOf(things(ANIMALS)), SomeOf(things(TERRAINS))
-LOOPS = Number(most=3)  # a crossing closes no more
+YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
+GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED), *(_goal_choice(Goal(*each)) for each in POSSIBLE_GOALS)))
+ANIMALS_DOMAIN, TERRAINS_DOMAIN = SomeOf(choices(ANIMALS)), SomeOf(choices(TERRAINS))
+LOOPS_DOMAIN = Number(maximum=3)  # a crossing closes no more
 
 
-def figures(state: State) -> Iterator[Figure]:
+def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield what everybody sees: for each player what lies beside the map, then its tiles; then what is shared."""
     for seat, player in enumerate(state.players):
-        yield from _at_the_end(state, seat, player) if state.ended else _of_the_round(state, seat, player)
-        held = tuple(sorted(player.held, key=ANIMALS.index))
-        yield Figure(f"players.{seat}.kept", seat, "animals kept", held, SOME_ANIMALS)
-        yield from _map(seat, player.tiles)
-    yield _round(state)
-    yield Figure("bag", None, "tiles that went into the bag", str(state.tiles), _bags(DRAWN * len(state.players)))
-    for place, title, words in FACTS.things(state.facts):
-        yield _shown(f"animals.{'.'.join(map(str, place))}", None, f"animal of the {title.lower()}", words or NOT_TOLD)
-    yield from ruled(r.RULINGS, state)
+        yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
+        held = tuple(sorted(player.kept_animals, key=ANIMALS.index))
+        yield EditableField(f"players.{seat}.kept", seat, "animals kept", held, ANIMALS_DOMAIN)
+        yield from _map_fields(seat, player.tiles)
+    yield _round_field(state)
+    yield EditableField(
+        "bag",
+        None,
+        "tiles that went into the bag",
+        str(state.bag_size),
+        _bag_size_domain(TILES_PER_ROUND * len(state.players)),
+    )
+    for place, title, words in CARD_FACTS_FORMAT.describe_items(state.facts):
+        yield _fixed_field(
+            f"animals.{'.'.join(map(str, place))}", None, f"animal of the {title.lower()}", words or NOT_ENTERED
+        )
+    yield from ruling_fields(r.RULINGS, state)
 
 
-def _of_the_round(state: State, seat: int, player: Player) -> Iterator[Figure]:
-    yield Figure(
+def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
+    yield EditableField(
         f"players.{seat}.played",
         seat,
-        "tiles played from this round on" if state.ahead else "tiles played this round",
-        player.used,
-        Number(most=state.left),
+        "tiles played from this round on" if state.can_play_ahead else "tiles played this round",
+        player.tiles_used,
+        Number(maximum=state.tile_limit),
     )
-    yield Figure(
-        f"players.{seat}.campsite", seat, "tile given up for a campsite this round", str(player.camped), YES_OR_NO
+    yield EditableField(
+        f"players.{seat}.campsite",
+        seat,
+        "tile given up for a campsite this round",
+        str(player.has_placed_campsite),
+        YES_OR_NO,
     )
-    yield Figure(f"players.{seat}.waterfalls", seat, "waterfalls to place", player.waterfalls, LOOPS)
+    yield EditableField(
+        f"players.{seat}.waterfalls", seat, "waterfalls to place", player.waterfalls_to_place, LOOPS_DOMAIN
+    )
     if not state.solo:
-        offered = tuple(sorted(player.offered, key=TERRAINS.index))
-        yield Figure(f"players.{seat}.forks", seat, "forks whose animal may be taken", offered, SOME_TERRAINS)
+        offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
+        yield EditableField(f"players.{seat}.forks", seat, "forks whose animal may be taken", offered, TERRAINS_DOMAIN)
 
 
-def _at_the_end(state: State, seat: int, player: Player) -> Iterator[Figure]:
-    if state.over:
-        yield Figure(f"players.{seat}.goal", seat, "goal", _key(player.goal), A_GOAL)
-    yield Figure(f"players.{seat}.complete", seat, "map complete", str(player.done), YES_OR_NO)
+def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
+    if state.is_over:
+        yield EditableField(f"players.{seat}.goal", seat, "goal", _goal_key(player.goal), GOAL_DOMAIN)
+    yield EditableField(f"players.{seat}.complete", seat, "map complete", str(player.is_complete), YES_OR_NO)
 
 
 @lru_cache(maxsize=256)
-def _map(seat: int, tiles: TrailMap) -> tuple[Figure, ...]:
+def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
     """Return the tiles of a map; they are set right by moves of their own, on the map."""
     at = f"players.{seat}.map"
     return tuple(
         replace(
-            _shown(f"{at}.{tile.x}.{tile.y}", seat, f"tile {where(tiles, tile.cell)}", in_words(tile)),
+            _fixed_field(
+                f"{at}.{tile.x}.{tile.y}", seat, f"tile {describe_cell(tiles, tile.cell)}", describe_all_of_tile(tile)
+            ),
             mark=f"{tile.x},{tile.y}",
         )
         for tile in tiles
     )
 
 
-def in_words(tile: Placed) -> str:
+def describe_all_of_tile(tile: PlacedTile) -> str:
     """Return all that a tile shows: "2 mile forest trail to the north and east", "meadow tile with the wolf"."""
-    what = name(tile)
+    what = tile_name(tile)
     match tile.kind:
         case "base":
-            return f"{what} with {plural(tile.icons, 'icon')} of {tile.terrain}"
+            return f"{what} with {pluralize(tile.icons, 'icon')} of {tile.terrain}"
         case "trail":
-            ways = listed([TOWARDS[letter] for letter in tile.exits])
-            unlike_others = "" if tile.icons == TRAIL_ICONS else f" with {plural(tile.icons, 'icon')}"
+            ways = join_words([DIRECTION_NAMES[letter] for letter in tile.exits])
+            unlike_others = "" if tile.icons == TRAIL_ICONS else f" with {pluralize(tile.icons, 'icon')}"
             return f"{what} to the {ways}{unlike_others}"
     return f"{what} with the {tile.animal}" if tile.animal else what
 
 
-def _round(state: State) -> Figure:
+def _round_field(state: State) -> EditableField:
     """Return the round. When the bag is empty it can be one again: without what came with the end."""
-    if not state.ended:
-        return Figure("round", None, "round", state.round, Number(least=1, most=state.rounds))
+    if not state.is_play_over:
+        return EditableField("round", None, "round", state.round, Number(minimum=1, maximum=state.rounds))
     again = {
         f"players.{seat}.{field}": value
         for seat, player in enumerate(state.players)
         for field, value in (("complete", False), ("campsite", False), ("map", _without_lakes(player.tiles)))
     }
-    return Figure("round", None, "round", OVER, _rounds(state.rounds), tuple(again.items()))
+    return EditableField("round", None, "round", OVER, _round_domain(state.rounds), tuple(again.items()))
 
 
 def _without_lakes(tiles: TrailMap) -> TrailMap:
@@ -117,16 +133,20 @@ def _without_lakes(tiles: TrailMap) -> TrailMap:
 
 
 @lru_cache(maxsize=64)
-def _rounds(number: int) -> OneOf:
-    return OneOf((Thing(OVER, OVER), *(Thing(str(each), str(each), each) for each in range(1, number + 1))))
+def _round_domain(round_count: int) -> OneOf:
+    return OneOf((Choice(OVER, OVER), *(Choice(str(each), str(each), each) for each in range(1, round_count + 1))))
 
 
 @lru_cache(maxsize=8)
-def _bags(share: int) -> OneOf:
+def _bag_size_domain(tiles_per_round: int) -> OneOf:
     """Return how many tiles can be in the bag, where so many are drawn in a round."""
-    return OneOf(tuple(Thing(str(tiles), str(tiles), tiles) for tiles in range(share, TRAIL_TILES + 1, share)))
+    return OneOf(
+        tuple(
+            Choice(str(tiles), str(tiles), tiles) for tiles in range(tiles_per_round, TRAIL_TILES + 1, tiles_per_round)
+        )
+    )
 
 
-def _shown(at: str, whose: int | None, what: str, words: str) -> Figure:
+def _fixed_field(path: str, seat: int | None, label: str, text: str) -> EditableField:
     """Return a figure that is not set right here."""
-    return Figure(at, whose, what, words, OneOf((Thing(words, words),)), fixed=True)
+    return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), is_read_only=True)

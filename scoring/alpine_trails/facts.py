@@ -9,11 +9,11 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS
 from scoring.alpine_trails.state import AnimalCard
 from scoring.kernel import documents
-from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.rule import Reason
 
 
-def check(card: AnimalCard) -> Iterator[Reason]:
+def check_animal_card(card: AnimalCard) -> Iterator[Reason]:
     """Yield what speaks against an animal card: four animals, four terrains."""
     for animal in ANIMALS:
         homes = [terrain for terrain in TERRAINS if card.animal(terrain) == animal]
@@ -23,28 +23,36 @@ def check(card: AnimalCard) -> Iterator[Reason]:
             )
 
 
-def read(data: Any) -> AnimalCard:
+def read_animal_card(data: Any) -> AnimalCard:
     """Return an animal card from plain data.
 
-    :raises Malformed: naming the place.
+    :raises InvalidInputError: naming the place.
     """
-    return documents.read(data, AnimalCard)
+    return documents.read_struct(data, AnimalCard)
 
 
-def merge(kept: AnimalCard, told: AnimalCard) -> AnimalCard:
+def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:
     """Return what was known with what has been told since; an animal that is told elsewhere leaves its old terrain."""
-    card = kept
+    card = stored
     for terrain in TERRAINS:
-        if animal := told.animal(terrain):
+        if animal := entered.animal(terrain):
             old = card.terrain(animal)
             card = replace(card, **({old: None} if old else {}), **{terrain: animal}) if old != terrain else card
     return card
 
 
-def things(card: AnimalCard) -> Iterator[Thing]:
+def fact_items(card: AnimalCard) -> Iterator[FactItem]:
     """Yield each terrain with the animal that lives there."""
     for terrain in TERRAINS:
-        yield Thing((terrain,), terrain.capitalize(), card.animal(terrain) or "")
+        yield FactItem((terrain,), terrain.capitalize(), card.animal(terrain) or "")
 
 
-FACTS = Facts(AnimalCard, "The animal card", read, check, merge, things, learn=value_by_value)
+CARD_FACTS_FORMAT = CardFactsFormat(
+    AnimalCard,
+    "The animal card",
+    read_animal_card,
+    check_animal_card,
+    merge_animal_cards,
+    fact_items,
+    merge_table_changes=merge_value_by_value,
+)

@@ -10,62 +10,64 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import CAMPSITE_MILES, LENGTH_GOAL
-from scoring.alpine_trails.map.fitting import closing, may
+from scoring.alpine_trails.box import CAMPSITE_MILES, LENGTH_GOAL_POINTS
+from scoring.alpine_trails.map.fitting import can_place, loop_closing_exits
 from scoring.alpine_trails.map.grid import open_ends, with_lakes
-from scoring.alpine_trails.map.paths import longest
-from scoring.alpine_trails.map.tiles import Cell, Placed, TrailMap
-from scoring.alpine_trails.map.trails import ways_to_camps
+from scoring.alpine_trails.map.paths import longest_paths
+from scoring.alpine_trails.map.tiles import Cell, PlacedTile, TrailMap
+from scoring.alpine_trails.map.trails import distances_to_camps
 from scoring.alpine_trails.state import State
-from scoring.kernel.english import plural
-from scoring.kernel.move import chosen
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import chosen_option
 
 
-class Outlook(Struct, frozen=True):
+class Forecast(Struct, frozen=True):
     """What a map promises."""
 
-    path: int = 0  # miles of the longest path, if a lake lay at each open end
-    camp: int | None = None  # miles missing to the next campsite; none: no trail is open
-    loops: int = 0  # cells where a trail would close one
-    length_goal: bool = False  # the goal of this player scores for the length of the path
+    path_miles: int = 0  # miles of the longest path, if a lake lay at each open end
+    miles_to_campsite: int | None = None  # miles missing to the next campsite; none: no trail is open
+    loop_cells: int = 0  # cells where a trail would close one
+    has_length_goal: bool = False  # the goal of this player scores for the length of the path
 
     @property
-    def lines(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Return it in sentences."""
-        steps = LENGTH_GOAL if self.length_goal else ()
-        step = next((f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path), "")
-        path = f"The longest path has {plural(self.path, 'mile')}{step}."
+        steps = LENGTH_GOAL_POINTS if self.has_length_goal else ()
+        step = next(
+            (f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path_miles), ""
+        )
+        path = f"The longest path has {pluralize(self.path_miles, 'mile')}{step}."
         camp = (
             "A campsite can be placed."
-            if self.camp == 0
-            else f"A campsite needs {plural(self.camp or 0, 'mile')} more."
+            if self.miles_to_campsite == 0
+            else f"A campsite needs {pluralize(self.miles_to_campsite or 0, 'mile')} more."
         )
-        if self.camp is None:
+        if self.miles_to_campsite is None:
             camp = "No trail is open for a campsite."
-        loop = f"A trail can close a loop in {plural(self.loops, 'cell')}." if self.loops else ""
+        loop = f"A trail can close a loop in {pluralize(self.loop_cells, 'cell')}." if self.loop_cells else ""
         return tuple(filter(None, (path, camp, loop)))
 
 
-def of_game(state: State, seat: int, said: dict[str, Any]) -> Outlook:
+def forecast_for(state: State, seat: int, draft: dict[str, Any]) -> Forecast:
     """Return what a player's map promises."""
     player = state.players[seat]
     if not player.tiles:
-        return Outlook()
+        return Forecast()
     length_goal = bool(player.goal and player.goal.kind == "path-length")
-    return replace(_of_map(player.tiles, tuple(state.rulings.items())), length_goal=length_goal)
+    return replace(_map_forecast(player.tiles, tuple(state.rulings.items())), has_length_goal=length_goal)
 
 
 @lru_cache(maxsize=64)
-def _of_map(tiles: TrailMap, ruled: tuple[tuple[str, str], ...]) -> Outlook:
-    rulings = dict(ruled)
-    best = longest(with_lakes(tiles), rulings)
-    missing = [_missing(tiles, cell, rulings) for cell in open_ends(tiles)]
-    return Outlook(best[0].miles if best else 0, min(missing, default=None), len(closing(tiles, rulings)))
+def _map_forecast(tiles: TrailMap, ruling_items: tuple[tuple[str, str], ...]) -> Forecast:
+    rulings = dict(ruling_items)
+    best = longest_paths(with_lakes(tiles), rulings)
+    missing = [_miles_missing(tiles, cell, rulings) for cell in open_ends(tiles)]
+    return Forecast(best[0].miles if best else 0, min(missing, default=None), len(loop_closing_exits(tiles, rulings)))
 
 
-def _missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:
+def _miles_missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:
     """Return the miles that a trail lacks for a campsite at its end."""
-    if may(tiles, Placed(*cell, "campsite"), rulings):
+    if can_place(tiles, PlacedTile(*cell, "campsite"), rulings):
         return 0
-    reached = ways_to_camps(tiles, cell, chosen(rulings, r.FORK_ON_THE_WAY) == "yes").values()
+    reached = distances_to_camps(tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes").values()
     return max(1, CAMPSITE_MILES - min(miles for miles, _ in reached))

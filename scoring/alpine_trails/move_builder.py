@@ -10,45 +10,51 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.alpine_trails.box import MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
-from scoring.alpine_trails.map.fitting import closing, legal, ways
-from scoring.alpine_trails.map.grid import cells, edge, open_ends, where
+from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
+from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loop_closing_exits
+from scoring.alpine_trails.map.grid import describe_cell, edge_cells, open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import (
     ANIMALS,
+    DIRECTION_NAMES,
+    EXITS_SIMPLEST_FIRST,
     TERRAINS,
-    TOWARDS,
-    WAYS,
     Animal,
     Cell,
-    Kind,
-    Placed,
+    PlacedTile,
     Terrain,
     Tile,
+    TileKind,
     TrailMap,
-    name,
-    put,
-    shape,
+    place_tile,
+    shape_name,
+    tile_name,
 )
 from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
-from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, falls_wait
+from scoring.alpine_trails.moves.placing import (
+    PlaceCampsite,
+    PlaceTerrain,
+    PlaceTrail,
+    PlaceWaterfall,
+    waterfall_supply_objections,
+)
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import PutTile, TakeOff, Tally
+from scoring.alpine_trails.score_entry import PutTile, ScoreEntryState, TakeOff
 from scoring.alpine_trails.state import State
-from scoring.kernel.english import a, capital, listed, plural
+from scoring.kernel.english import capitalize_first, join_words, pluralize, with_article
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
-Mode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
-What = Literal["", "base", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
-SIDES: tuple[What, ...] = ("trail", "terrain")
-ANYTHING: tuple[What, ...] = (*SIDES, "campsite", "waterfall", "lake")
-PIECES: tuple[Kind, ...] = ("terrain", "campsite", "waterfall", "lake")
-CHANGES = ("fix", "enter")  # the modes in which a tile that lies on the map can be picked up
-WHERE = ("as", "fix", "x", "y")  # what is said of the page and of the cell that is pointed at, not of a tile
+DraftMode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
+HeldKind = Literal["", "base", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
+TILE_SIDES: tuple[HeldKind, ...] = ("trail", "terrain")
+ALL_KINDS: tuple[HeldKind, ...] = (*TILE_SIDES, "campsite", "waterfall", "lake")
+PIECE_KINDS: tuple[TileKind, ...] = ("terrain", "campsite", "waterfall", "lake")
+EDIT_MODES = ("fix", "enter")  # the modes in which a tile that lies on the map can be picked up
+LOCATION_FIELDS = ("as", "fix", "x", "y")  # what is said of the page and of the cell that is pointed at, not of a tile
 NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
-NOWHERE = 10**6  # what is typed in as a cell lies nearer
+NO_COORDINATE = 10**6  # what is typed in as a cell lies nearer
 T = TypeVar("T")
-Tried = Mapping[str, Collection[Cell]]  # where a move of the game would put it
+LegalCells = Mapping[str, Collection[Cell]]  # where a move of the game would put it
 
 
 class Spot(Struct, frozen=True):
@@ -57,114 +63,121 @@ class Spot(Struct, frozen=True):
     x: int
     y: int
     fit: Literal["fits", "refused", "tile"]
-    ways: tuple[str, ...] = ()  # the exits of the trails that fit
-    loops: tuple[str, ...] = ()  # those of them that would close a loop
-    takes: tuple[str, ...] = ()  # what else fits
-    home: bool = False  # a tile lies there, where an animal may live
+    exits: tuple[str, ...] = ()  # the exits of the trails that fit
+    loop_exits: tuple[str, ...] = ()  # those of them that would close a loop
+    other_kinds: tuple[str, ...] = ()  # what else fits
+    is_animal_spot: bool = False  # a tile lies there, where an animal may live
 
 
 class Draft(Struct, frozen=True):
     """What a phone has put together so far, and what it could say with it."""
 
-    mode: Mode
-    whose: int  # the map it is about
-    what: What  # what is held: a side, a piece, an animal; nothing if there is nothing to place
-    choices: tuple[What, ...]  # what could be held
-    at: Cell  # the cell that was pointed at, if it is one
-    said: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
-    lying: Placed | None = None  # the tile that was picked up: it lies there, and is to be another one
-    left: int = TRAIL_TILES  # tiles that can be said before others are waited for
-    waits: bool = False  # a tile can be put together, and said once an animal on offer is taken or left
+    mode: DraftMode
+    map_seat: int  # the map it is about
+    held_kind: HeldKind  # what is held: a side, a piece, an animal; nothing if there is nothing to place
+    choices: tuple[HeldKind, ...]  # what could be held
+    pointed_cell: Cell  # the cell that was pointed at, if it is one
+    fields: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
+    picked_up: PlacedTile | None = None  # the tile that was picked up: it lies there, and is to be another one
+    tiles_left: int = TRAIL_TILES  # tiles that can be said before others are waited for
+    needs_animal_first: bool = False  # a tile can be put together, and said once an animal on offer is taken or left
     terrain: Terrain = "forest"
-    way: str = WAYS[0]  # the exits of a trail, as it is held
-    after: str = WAYS[0]  # the way it is turned next: over a cell, among those that fit
+    exits: str = EXITS_SIMPLEST_FIRST[0]  # the exits of a trail, as it is held
+    next_exits: str = EXITS_SIMPLEST_FIRST[0]  # the way it is turned next: over a cell, among those that fit
     miles: int = 2
     icons: int = TRAIL_ICONS
     animal: Animal | None = None
-    cell: Cell | None = None
-    held: Tile | None = None
+    target_cell: Cell | None = None
+    held_tile: Tile | None = None
     spots: tuple[Spot, ...] = ()
     move: Move | None = None  # what can be said, if anything speaks against it or not
-    remove: Move | None = None
-    reasons: tuple[Reason, ...] = ()
-    no_camp: str = ""  # why there can be no campsite now, wherever it goes
-    words: str = (
+    remove_move: Move | None = None
+    objections: tuple[Reason, ...] = ()
+    campsite_objection: str = ""  # why there can be no campsite now, wherever it goes
+    text: str = (
         ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
     )
 
     @property
-    def lies(self) -> str:
+    def picked_up_text(self) -> str:
         """Return what has been picked up, as a sentence begins."""
-        return capital(_in_words(self.lying)) if self.lying else ""
+        return capitalize_first(_describe_tile(self.picked_up)) if self.picked_up else ""
 
     @property
-    def it(self) -> str:
+    def picked_up_name(self) -> str:
         """Return what has been picked up: "the 2 mile forest trail"."""
-        return _the(self.lying) if self.lying else ""
+        return _definite_name(self.picked_up) if self.picked_up else ""
 
     @property
-    def another(self) -> bool:
+    def is_replacement(self) -> bool:
         """Return whether what was picked up would go: not changed, but replaced by a tile that is called otherwise."""
-        return bool(self.lying and self.over and name(self.over) != name(self.lying))
+        return bool(self.picked_up and self.placed_tile and tile_name(self.placed_tile) != tile_name(self.picked_up))
 
     @property
-    def over(self) -> Placed | None:
+    def placed_tile(self) -> PlacedTile | None:
         """Return the tile as it is held over the map."""
-        return put(self.held, *self.cell) if self.held and self.cell else None
+        return place_tile(self.held_tile, *self.target_cell) if self.held_tile and self.target_cell else None
 
 
-def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
+def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
     """Return what a phone has put together at a tracked table."""
-    whose = _number(said, "fix", range(len(state.players)), -1)
+    whose = _read_number(fields, "fix", range(len(state.players)), -1)
     if whose >= 0 and state.players[whose].tiles:
-        return _aimed(_described("fix", whose, ANYTHING, state.players[whose].tiles, said), {}, state, seat)
-    tiles, choices = state.players[seat].tiles, tuple(_can_place(state, seat))
-    draft = _described("play" if choices else "look", seat, choices, tiles, said)
-    tried: dict[What, Sequence[PlaceCampsite | PlaceAnimal]] = {
+        return _with_target(_read_draft("fix", whose, ALL_KINDS, state.players[whose].tiles, fields), {}, state, seat)
+    tiles, choices = state.players[seat].tiles, tuple(_placeable_kinds(state, seat))
+    draft = _read_draft("play" if choices else "look", seat, choices, tiles, fields)
+    tried: dict[HeldKind, Sequence[PlaceCampsite | PlaceAnimal]] = {
         what: [PlaceAnimal(what, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"]
         for what in ANIMALS
         if what in choices
     }
-    player, answered = state.players[seat], state.with_player(seat, offered=())  # an animal on offer changes no tile
+    player, answered = (
+        state.players[seat],
+        state.with_player(seat, offered_forks=()),
+    )  # an animal on offer changes no tile
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
-        soon = PlaceCampsite(0, 0).too_soon(answered, seat)
-        draft = replace(draft, no_camp=next((reason.text for reason in soon), ""))
+        soon = PlaceCampsite(0, 0).timing_objections(answered, seat)
+        draft = replace(draft, campsite_objection=next((reason.text for reason in soon), ""))
     fits = {
-        what: {(move.x, move.y) for move in moves if not _against(answered, seat, move)}
+        what: {(move.x, move.y) for move in moves if not _objections(answered, seat, move)}
         for what, moves in tried.items()
     }
-    waits = bool(player.offered) and player.between
-    return replace(_aimed(draft, fits, state, seat), left=state.left - player.used, waits=waits)
+    waits = bool(player.offered_forks) and player.is_between_rounds
+    return replace(
+        _with_target(draft, fits, state, seat),
+        tiles_left=state.tile_limit - player.tiles_used,
+        needs_animal_first=waits,
+    )
 
 
-def _can_place(state: State, seat: int) -> Iterator[What]:
+def _placeable_kinds(state: State, seat: int) -> Iterator[HeldKind]:
     """Yield what a player could put on the map now, what has to come first before the rest."""
     player = state.players[seat]
-    if not player.tiles or state.over:
+    if not player.tiles or state.is_over:
         return
-    if not state.ended:
-        if player.waterfalls:
+    if not state.is_play_over:
+        if player.waterfalls_to_place:
             yield "waterfall"
-        elif player.used < state.left:
-            yield from SIDES
-            if player.between or not player.camped:
+        elif player.tiles_used < state.tile_limit:
+            yield from TILE_SIDES
+            if player.is_between_rounds or not player.has_placed_campsite:
                 yield "campsite"
-    yield from dict.fromkeys(player.held)
+    yield from dict.fromkeys(player.kept_animals)
 
 
-def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
+def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | None:
     """Return the move that a question about a tile and a cell means; a trail is turned to fit."""
-    said = _keyed(said)
-    kind, _, form = str(said.get("tile", "")).partition("-")
-    x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
-    terrain: Terrain = _one_of(TERRAINS, said.get("terrain"), "forest")
-    if NOWHERE in (x, y):
+    fields = _expand_fields(fields)
+    kind, _, form = str(fields.get("tile", "")).partition("-")
+    x, y = (_read_number(fields, name, range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
+    terrain: Terrain = _read_choice(TERRAINS, fields.get("terrain"), "forest")
+    if NO_COORDINATE in (x, y):
         return None
     match kind:
         case "trail":
-            shaped = [way for way in WAYS if shape(way) == form]
-            fitting = ways(state.players[seat].tiles).get((x, y), ())
+            shaped = [way for way in EXITS_SIMPLEST_FIRST if shape_name(way) == form]
+            fitting = legal_exits(state.players[seat].tiles).get((x, y), ())
             way = next((way for way in shaped if way in fitting), shaped[0] if shaped else None)
             return PlaceTrail(terrain, way, MILES[0], x, y) if way else None
         case "terrain":
@@ -176,178 +189,195 @@ def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
     return None
 
 
-def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
+def draft_of_score_entry(state: ScoreEntryState, seat: int, fields: dict[str, Any]) -> Draft:
     """Return what a phone has put together of a map that is entered after the game."""
     tiles = state.players[seat].tiles
     if not tiles or state.players[seat].done:
-        return _described("look", seat, (), tiles, said)
-    return _aimed(_described("enter", seat, ANYTHING, tiles, said), {}, state, seat)
+        return _read_draft("look", seat, (), tiles, fields)
+    return _with_target(_read_draft("enter", seat, ALL_KINDS, tiles, fields), {}, state, seat)
 
 
 # What was said
 
 
-def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMap, said: dict[str, Any]) -> Draft:
+def _read_draft(
+    mode: DraftMode, map_seat: int, choices: tuple[HeldKind, ...], tiles: TrailMap, fields: dict[str, Any]
+) -> Draft:
     """Return the tile as it was described. What was not said is as on the tile that is picked up, else as on the last one.
 
     A map that is set right has no last one: nobody is placing tiles there one after another.
     """
-    said = _keyed(said)
-    cell = _number(said, "x", range(-NOWHERE, NOWHERE), NOWHERE), _number(said, "y", range(-NOWHERE, NOWHERE), NOWHERE)
-    lying = cells(tiles).get(cell) if mode in CHANGES else None
-    said = _of(said, f"{cell[0]},{cell[1]}" if lying else "") if mode in CHANGES else said
+    fields = _expand_fields(fields)
+    cell = (
+        _read_number(fields, "x", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
+        _read_number(fields, "y", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
+    )
+    lying = tiles_by_cell(tiles).get(cell) if mode in EDIT_MODES else None
+    fields = _fields_of_tile(fields, f"{cell[0]},{cell[1]}" if lying else "") if mode in EDIT_MODES else fields
     placed = (lying,) if lying else () if mode == "fix" else tiles[::-1]
-    last = lying or next((tile for tile in placed if tile.kind in SIDES), None)
+    last = lying or next((tile for tile in placed if tile.kind in TILE_SIDES), None)
     trail = next((tile for tile in placed if tile.kind == "trail"), None)
     if lying and lying.kind == "base":  # what it shows can be set right, it stays base camp
         choices = ("base",)
-    usual: What = lying.kind if lying else choices[0] if choices else ""
-    what: What = _one_of(choices, said.get("what"), usual)
+    usual: HeldKind = lying.kind if lying else choices[0] if choices else ""
+    what: HeldKind = _read_choice(choices, fields.get("what"), usual)
     return Draft(
         mode,
-        whose,
+        map_seat,
         what,
         choices,
         cell,
-        said,
+        fields,
         lying,
-        terrain=_one_of(TERRAINS, said.get("terrain"), (last and last.terrain) or "forest"),
-        way=_one_of(WAYS, said.get("way"), lying.exits if lying and lying.exits else ""),
-        miles=_number(said, "miles", MILES, (trail and trail.miles) or 2),
-        icons=_icons(what, said, lying),
-        animal=_animal(lying, said) if what == "terrain" and mode != "play" else None,
+        terrain=_read_choice(TERRAINS, fields.get("terrain"), (last and last.terrain) or "forest"),
+        exits=_read_choice(EXITS_SIMPLEST_FIRST, fields.get("way"), lying.exits if lying and lying.exits else ""),
+        miles=_read_number(fields, "miles", MILES, (trail and trail.miles) or 2),
+        icons=_read_icons(what, fields, lying),
+        animal=_read_animal(lying, fields) if what == "terrain" and mode != "play" else None,
     )
 
 
-def _keyed(said: dict[str, Any]) -> dict[str, Any]:
+def _expand_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """Return what was said with a cell ("2,-1") and a key of the pad taken apart: "trail-forest" is a side and its terrain."""
-    if isinstance(at := said.get("at"), str):
+    if isinstance(at := fields.get("at"), str):
         x, _, y = at.partition(",")
-        said = {name: value for name, value in said.items() if name != "at"} | {"x": x, "y": y}
-    if not isinstance(key := said.get("key"), str):
-        return said
+        fields = {name: value for name, value in fields.items() if name != "at"} | {"x": x, "y": y}
+    if not isinstance(key := fields.get("key"), str):
+        return fields
     what, _, terrain = key.partition("-")
-    others = {name: value for name, value in said.items() if name not in ("key", "what", "terrain")}
+    others = {name: value for name, value in fields.items() if name not in ("key", "what", "terrain")}
     return others | {"what": what} | ({"terrain": terrain} if terrain else {})
 
 
-def _of(said: dict[str, Any], tile: str) -> dict[str, Any]:
+def _fields_of_tile(fields: dict[str, Any], tile: str) -> dict[str, Any]:
     """Return what was said of a tile by its cell, or of one that does not lie yet; what was said of another one is left out."""
-    if str(said.get("of", "")) == tile:
-        return said
-    return {name: said[name] for name in WHERE if name in said} | ({"of": tile} if tile else {})
+    if str(fields.get("of", "")) == tile:
+        return fields
+    return {name: fields[name] for name in LOCATION_FIELDS if name in fields} | ({"of": tile} if tile else {})
 
 
-def _one_of(known: Sequence[T], said: Any, otherwise: T) -> T:
-    return next((each for each in known if each == said), otherwise)
+def _read_choice(choices: Sequence[T], value: Any, default: T) -> T:
+    return next((each for each in choices if each == value), default)
 
 
-def _number(said: dict[str, Any], name: str, among: Iterable[int], otherwise: int) -> int:
-    text = said.get(name)
+def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], default: int) -> int:
+    text = fields.get(name)
     if not isinstance(text, str) or not text.removeprefix("-").isdecimal() or len(text) > 4:
-        return otherwise
-    return int(text) if int(text) in among else otherwise
+        return default
+    return int(text) if int(text) in allowed else default
 
 
-def _icons(what: What, said: dict[str, Any], lying: Placed | None) -> int:
+def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTile | None) -> int:
     """Return how many icons there are on a trail side or a square of base camp; of the others there is no choice."""
-    if what not in ("trail", "base"):
-        return TERRAIN_ICONS if what == "terrain" else 0
-    usual = lying.icons if lying and lying.kind == what else TRAIL_ICONS
-    said_of, _, icons = str(said.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is held
-    return _number({"icons": icons if said_of in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual)
+    if held_kind not in ("trail", "base"):
+        return TERRAIN_ICONS if held_kind == "terrain" else 0
+    usual = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS
+    said_of, _, icons = str(fields.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is held
+    return _read_number({"icons": icons if said_of in ("", held_kind) else ""}, "icons", range(MAX_ICONS + 1), usual)
 
 
-def _animal(lying: Placed | None, said: dict[str, Any]) -> Animal | None:
+def _read_animal(picked_up: PlacedTile | None, fields: dict[str, Any]) -> Animal | None:
     """Return the animal chosen by hand, else the one that is on the tile of the map already: it stays where it is."""
-    if said.get("animal") == NO_ANIMAL:
+    if fields.get("animal") == NO_ANIMAL:
         return None
-    return _one_of(ANIMALS, said.get("animal"), lying.animal if lying else None)
+    return _read_choice(ANIMALS, fields.get("animal"), picked_up.animal if picked_up else None)
 
 
 # Where it fits
 
 
-def _tile(draft: Draft) -> Tile:
+def _held_tile(draft: Draft) -> Tile:
     """Return the tile that is held."""
-    match draft.what:
+    match draft.held_kind:
         case "trail":
-            return Tile("trail", draft.terrain, draft.way, draft.miles, draft.icons)
+            return Tile("trail", draft.terrain, draft.exits, draft.miles, draft.icons)
         case "terrain":
             return Tile("terrain", draft.terrain, icons=draft.icons, animal=draft.animal)
         case "base":
             return Tile("base", draft.terrain, icons=draft.icons)
         case "campsite" | "waterfall" | "lake":
-            return Tile(draft.what)
-    raise ValueError(f"{draft.what} is no tile")
+            return Tile(draft.held_kind)
+    raise ValueError(f"{draft.held_kind} is no tile")
 
 
-def _spots(draft: Draft, tiles: TrailMap, tried: Tried, state: State | Tally, seat: int) -> Iterator[Spot]:
+def _spots(
+    draft: Draft, tiles: TrailMap, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int
+) -> Iterator[Spot]:
     """Yield every cell that can be pointed at; where a map is changed, each of its tiles is one.
 
     While a tile is picked up, another cell begins with a plain trail.
     """
-    choices, what = (ANYTHING, "trail") if draft.lying else (draft.choices, draft.what)
-    fitting, closed = (ways(tiles), closing(tiles, state.rulings)) if "trail" in choices else ({}, {})
-    fits = {**{each: legal(tiles, Tile(each)) for each in PIECES if each in choices}, **tried}
-    for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
+    choices, what = (ALL_KINDS, "trail") if draft.picked_up else (draft.choices, draft.held_kind)
+    fitting, closed = (legal_exits(tiles), loop_closing_exits(tiles, state.rulings)) if "trail" in choices else ({}, {})
+    fits = {**{each: legal_placements(tiles, Tile(each)) for each in PIECE_KINDS if each in choices}, **legal_cells}
+    for cell in (*edge_cells(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
         trails, loops = fitting.get(cell, ()), closed.get(cell, ())
         if (
             loops and draft.mode == "play" and isinstance(state, State)
         ):  # some take a waterfall that others may come to first
-            waiting = {way for way in loops if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
+            waiting = {
+                way
+                for way in loops
+                if any(waterfall_supply_objections(state, seat, PlacedTile(*cell, "trail", exits=way)))
+            }
             trails = tuple(way for way in trails if way not in waiting)
             loops = tuple(way for way in loops if way not in waiting)
         held = bool(trails) if what == "trail" else what in takes
-        if cell in edge(tiles):
+        if cell in edge_cells(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
             yield Spot(*cell, "fits" if held else "refused", trails, loops, takes)
-        elif draft.mode in CHANGES:
+        elif draft.mode in EDIT_MODES:
             yield Spot(*cell, "tile")
-        elif takes or (what in ANIMALS and cells(tiles)[cell].kind == "terrain"):
-            yield Spot(*cell, "fits" if held else "refused", takes=takes, home=True)
+        elif takes or (what in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
+            yield Spot(*cell, "fits" if held else "refused", other_kinds=takes, is_animal_spot=True)
 
 
-def _held(draft: Draft, tiles: TrailMap) -> Draft:
+def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
     """Return the draft with its tile as it is held: over a cell the way that was chosen, or else the first that fits."""
-    if draft.what in ANIMALS:
+    if draft.held_kind in ANIMALS:
         return draft
-    fitting = ways(tiles).get(draft.at, ())
-    turns = tuple(dict.fromkeys((*fitting, *WAYS))) if draft.mode in CHANGES else fitting or WAYS
-    now = draft.way if draft.way in turns else turns[0]
-    draft = replace(draft, way=now, after=turns[(turns.index(now) + 1) % len(turns)])
-    return replace(draft, held=_tile(draft))
+    fitting = legal_exits(tiles).get(draft.pointed_cell, ())
+    turns = (
+        tuple(dict.fromkeys((*fitting, *EXITS_SIMPLEST_FIRST)))
+        if draft.mode in EDIT_MODES
+        else fitting or EXITS_SIMPLEST_FIRST
+    )
+    now = draft.exits if draft.exits in turns else turns[0]
+    draft = replace(draft, exits=now, next_exits=turns[(turns.index(now) + 1) % len(turns)])
+    return replace(draft, held_tile=_held_tile(draft))
 
 
-def _aimed(draft: Draft, tried: Tried, state: State | Tally, seat: int) -> Draft:
+def _with_target(draft: Draft, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int) -> Draft:
     """Return the draft with its spots and, if it is held over one of them, what can be said and what speaks against it."""
-    if not draft.what:
+    if not draft.held_kind:
         return draft
-    tiles = state.players[draft.whose].tiles
-    draft = replace(_held(draft, tiles), spots=tuple(_spots(draft, tiles, tried, state, seat)))
-    if not any((spot.x, spot.y) == draft.at for spot in draft.spots):
+    tiles = state.players[draft.map_seat].tiles
+    draft = replace(_with_held_tile(draft, tiles), spots=tuple(_spots(draft, tiles, legal_cells, state, seat)))
+    if not any((spot.x, spot.y) == draft.pointed_cell for spot in draft.spots):
         return draft
-    move, remove = _moves(draft)
-    draft = replace(draft, cell=draft.at, move=move, remove=remove, reasons=_against(state, seat, move))
-    return replace(draft, words=_words(draft, tiles))
+    move, remove = _draft_moves(draft)
+    draft = replace(
+        draft, target_cell=draft.pointed_cell, move=move, remove_move=remove, objections=_objections(state, seat, move)
+    )
+    return replace(draft, text=_draft_text(draft, tiles))
 
 
 # What can be said
 
 
-def _moves(draft: Draft) -> tuple[Move, Move | None]:
+def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
     """Return what can be said of the cell that is pointed at: that the tile lies there, or that none does."""
-    x, y = draft.at
-    held = draft.held or Tile("terrain")  # an animal is no tile
-    if draft.mode in CHANGES:
+    x, y = draft.pointed_cell
+    held = draft.held_tile or Tile("terrain")  # an animal is no tile
+    if draft.mode in EDIT_MODES:
         shown = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
-        stays = draft.lying is None or draft.lying.kind == "base"
+        stays = draft.picked_up is None or draft.picked_up.kind == "base"
         if draft.mode == "fix":
-            return CorrectTile(draft.whose, *shown), None if stays else RemoveTile(draft.whose, x, y)
+            return CorrectTile(draft.map_seat, *shown), None if stays else RemoveTile(draft.map_seat, x, y)
         return PutTile(*shown), None if stays else TakeOff(x, y)
-    match draft.what:
+    match draft.held_kind:
         case "trail":
             return PlaceTrail(draft.terrain, held.exits, held.miles, x, y, held.icons), None
         case "terrain":
@@ -359,52 +389,52 @@ def _moves(draft: Draft) -> tuple[Move, Move | None]:
     return PlaceWaterfall(x, y), None
 
 
-def _against(state: State | Tally, seat: int, move: Move) -> tuple[Reason, ...]:
+def _objections(state: State | ScoreEntryState, seat: int, move: Move) -> tuple[Reason, ...]:
     return tuple(move.objections(state, seat))
 
 
-def _words(draft: Draft, tiles: TrailMap) -> str:
+def _draft_text(draft: Draft, tiles: TrailMap) -> str:
     """Return in words what would be said: what lies where, or what lies there instead of what."""
-    new, old = draft.over, draft.lying
-    if draft.what in ANIMALS:
-        return f"{draft.what}, {where(tiles, draft.at)}"
+    new, old = draft.placed_tile, draft.picked_up
+    if draft.held_kind in ANIMALS:
+        return f"{draft.held_kind}, {describe_cell(tiles, draft.pointed_cell)}"
     if new is None or new == old:
         return ""
     if old is None:
-        return f"{in_hand(new)}, {where(tiles, new.cell)}"
-    if name(new) != name(old):
-        return f"{_in_words(new)} instead of {_in_words(old)}"
-    return f"{_the(old)} {', '.join(_differs(old, new))}"
+        return f"{describe_held_tile(new)}, {describe_cell(tiles, new.cell)}"
+    if tile_name(new) != tile_name(old):
+        return f"{_describe_tile(new)} instead of {_describe_tile(old)}"
+    return f"{_definite_name(old)} {', '.join(_difference_texts(old, new))}"
 
 
-def in_hand(tile: Placed) -> str:
+def describe_held_tile(tile: PlacedTile) -> str:
     """Return what a tile is called while it is laid: of a trail with its shape."""
     if tile.kind == "trail":
-        return f"{tile.miles} mile {tile.terrain} {shape(tile.exits)}"
-    return f"{name(tile)} with the {tile.animal}" if tile.animal else name(tile)
+        return f"{tile.miles} mile {tile.terrain} {shape_name(tile.exits)}"
+    return f"{tile_name(tile)} with the {tile.animal}" if tile.animal else tile_name(tile)
 
 
-def _in_words(tile: Placed) -> str:
-    what = name(tile) if tile.kind == "base" else a(name(tile))
+def _describe_tile(tile: PlacedTile) -> str:
+    what = tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
     return f"{what} with the {tile.animal}" if tile.animal else what
 
 
-def _the(tile: Placed) -> str:
-    return name(tile) if tile.kind == "base" else f"the {name(tile)}"
+def _definite_name(tile: PlacedTile) -> str:
+    return tile_name(tile) if tile.kind == "base" else f"the {tile_name(tile)}"
 
 
-def _differs(old: Placed, new: Placed) -> Iterator[str]:
+def _difference_texts(old: PlacedTile, new: PlacedTile) -> Iterator[str]:
     """Yield how a tile differs from one that is called the same."""
     if new.terrain != old.terrain:
         yield f"with {new.terrain} instead of {old.terrain or 'no terrain'}"
     if new.exits != old.exits:
-        yield f"to the {_sides(new)} instead of the {_sides(old)}"
+        yield f"to the {_exits_text(new)} instead of the {_exits_text(old)}"
     if new.icons != old.icons:
-        yield f"with {plural(new.icons, 'icon')} instead of {old.icons}"
+        yield f"with {pluralize(new.icons, 'icon')} instead of {old.icons}"
     if new.animal != old.animal:
         now = f"with the {new.animal}" if new.animal else f"without the {old.animal}"
         yield f"{now} instead of the {old.animal}" if new.animal and old.animal else now
 
 
-def _sides(tile: Placed) -> str:
-    return listed([TOWARDS[letter] for letter in tile.exits])
+def _exits_text(tile: PlacedTile) -> str:
+    return join_words([DIRECTION_NAMES[letter] for letter in tile.exits])

@@ -50,13 +50,13 @@ COMPONENTS = _game(
 SETUP_REACH = _setup(
     id="setup-reach",
     text="Lay the animal card, the animals, the tents and the signs where all of you can reach them.",
-    watched=True,
+    is_checked_by_players=True,
     related=("animal-card", "components"),
 )
 SETUP_STACKS = _setup(
     id="setup-stacks",
     text="Stack the campsite tiles and the waterfall tiles with their lakes underneath.",
-    watched=True,
+    is_checked_by_players=True,
     related=("lake-supply",),
 )
 BAG = _setup(
@@ -67,7 +67,7 @@ BAG = _setup(
 BAG_REST = _setup(
     id="bag-rest",
     text="Trail tiles that are not in the bag stay out of the game.",
-    watched=True,
+    is_checked_by_players=True,
     related=("bag",),
 )
 BASE_CAMP = _setup(
@@ -192,7 +192,7 @@ BASE_CAMP_SIDES = _place(
 FORK_SIGN = _fork(
     id="fork-sign",
     text="When you place a forked trail, put a sign from the supply on the place where it parts.",
-    watched=True,
+    is_checked_by_players=True,
     related=("fork-announced", "sign-supply", "trail-shape"),
 )
 SIGN_SUPPLY = _fork(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from scoring.alpine_trails import facts
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import BAG, DRAWN, TRAIL_TILES
-from scoring.alpine_trails.final_position import SEATS
+from scoring.alpine_trails.box import BAG_SIZES, TILES_PER_ROUND, TRAIL_TILES
+from scoring.alpine_trails.final_position import PLAYER_COUNTS
 from scoring.alpine_trails.state import PlayerSetup, Setup
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
@@ -13,21 +13,21 @@ from scoring.kernel.setup import check_names, check_rulings
 TITLE = "ALPINE TRAILS"
 
 
-def usual(names: list[str]) -> Setup:
+def default_setup(names: list[str]) -> Setup:
     """Return the set-up most tables start from: as many tiles in the bag as the chart says."""
-    return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG[len(names)], ahead=True)
+    return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG_SIZES[len(names)], ahead=True)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
+    yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     rule = r.SOLO_BAG if len(setup.players) == 1 else r.BAG
-    share = DRAWN * max(1, len(setup.players))
+    share = TILES_PER_ROUND * max(1, len(setup.players))
     if not share <= setup.tiles <= TRAIL_TILES:
         yield Reason("bag-size", rule, f"The bag holds {share} to {TRAIL_TILES} tiles, not {setup.tiles}.")
     elif setup.tiles % share:
         near = setup.tiles - setup.tiles % share
         text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {near} do."
         yield Reason("bag-size", rule, text)
-    yield from facts.check(setup.facts)
+    yield from facts.check_animal_card(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from scoring.alpine_trails.box import DRAWN
+from scoring.alpine_trails.box import TILES_PER_ROUND
 from scoring.alpine_trails.state import Player, State, to_move
-from scoring.kernel.english import listed, plural
+from scoring.kernel.english import join_words, pluralize
 
-GOAL_WORDS = {
+GOAL_TEXTS = {
     "path-length": "the length of my longest path",
     "habitat-icons": "icons in my largest habitat of",
     "path-icons": "icons along my longest path of",
@@ -14,15 +14,15 @@ GOAL_WORDS = {
     "waterfall-icons": "icons around my waterfalls",
 }
 
-SIGNS = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetland": "reed"}  # the icon of each terrain
+ICON_BY_TERRAIN = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetland": "reed"}  # the icon of each terrain
 
 
 def prompt(state: State) -> str:
     """Return one line for the head of the page: the round, and whom it waits for."""
-    if state.over:
+    if state.is_over:
         return "The game is over."
     waiting = [state.players[seat].name for seat in to_move(state)]
-    if state.ended:
+    if state.is_play_over:
         return f"The bag is empty. Look over the map and the lakes: {', '.join(waiting)} to go."
     here = f"Round {state.round} of {state.rounds}"
     if len(waiting) < len(state.players):
@@ -30,51 +30,55 @@ def prompt(state: State) -> str:
     return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
 
 
-def calls(state: State, seat: int) -> tuple[str, str]:
+def banner(state: State, seat: int) -> tuple[str, str]:
     """Return what a player is at, and what to do there: all play at once, and nobody has a turn."""
     player, waiting = state.players[seat], to_move(state)
     if seat not in waiting:
         names = [f"{state.players[other].name}\u2019s" for other in waiting]
         return (
-            f"Waiting for {listed(names)} {'maps' if state.ended and len(names) > 1 else 'map' if state.ended else 'tiles'}",
+            f"Waiting for {join_words(names)} {'maps' if state.is_play_over and len(names) > 1 else 'map' if state.is_play_over else 'tiles'}",
             "",
         )
-    if state.ended:
+    if state.is_play_over:
         return "The bag is empty", "look over your map and its lakes."
     if not player.tiles:
         return "Base camp", "which terrain does yours show?"
-    if player.waterfalls:
-        what = "the waterfall" if player.waterfalls == 1 else plural(player.waterfalls, "waterfall")
+    if player.waterfalls_to_place:
+        what = (
+            "the waterfall" if player.waterfalls_to_place == 1 else pluralize(player.waterfalls_to_place, "waterfall")
+        )
         return "A loop is closed", f"place {what} beside your tiles."
-    here = f"Round {state.round + player.used // DRAWN} of {state.rounds}"
-    if player.used >= state.left:
+    here = f"Round {state.round + player.tiles_used // TILES_PER_ROUND} of {state.rounds}"
+    if player.tiles_used >= state.tile_limit:
         return (
-            f"Round {state.round + (player.used - 1) // DRAWN} of {state.rounds}",
+            f"Round {state.round + (player.tiles_used - 1) // TILES_PER_ROUND} of {state.rounds}",
             "both tiles are told; now the animal.",
         )
-    return f"{here}, tile {player.used % DRAWN + 1} of {DRAWN}", "what does it show?"
+    return f"{here}, tile {player.tiles_used % TILES_PER_ROUND + 1} of {TILES_PER_ROUND}", "what does it show?"
 
 
 def chapter(state: State) -> str:
     """Return the heading a state stands under in the story of the evening."""
-    return "The bag is empty" if state.ended else f"Round {state.round}"
+    return "The bag is empty" if state.is_play_over else f"Round {state.round}"
 
 
-def changes(before: State, after: State) -> Iterator[str]:
+def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield what else changed between two states, a sentence each, for the log."""
     for old, new in zip(before.players, after.players, strict=True):
-        if new.waterfalls > old.waterfalls:
-            yield f"That closes a loop: {plural(new.waterfalls - old.waterfalls, 'waterfall')} to place."
+        if new.waterfalls_to_place > old.waterfalls_to_place:
+            yield f"That closes a loop: {pluralize(new.waterfalls_to_place - old.waterfalls_to_place, 'waterfall')} to place."
     offered = [
-        new for old, new in zip(before.players, after.players, strict=True) if len(new.offered) > len(old.offered)
+        new
+        for old, new in zip(before.players, after.players, strict=True)
+        if len(new.offered_forks) > len(old.offered_forks)
     ]
     if offered:
-        yield f"{listed([player.name for player in offered])} may take {_its_animal(after, offered[0])}."
-    if after.ended and not before.ended:
+        yield f"{join_words([player.name for player in offered])} may take {_fork_animal_text(after, offered[0])}."
+    if after.is_play_over and not before.is_play_over:
         yield "The bag is empty."
         lakes = [
             f"{player.name} {count}"
-            for player, count in zip(after.players, _lakes(before, after), strict=True)
+            for player, count in zip(after.players, _new_lakes(before, after), strict=True)
             if count
         ]
         yield (
@@ -86,21 +90,21 @@ def changes(before: State, after: State) -> Iterator[str]:
         yield f"Round {after.round} of {after.rounds}."
 
 
-def _its_animal(state: State, player: Player) -> str:
-    terrain = player.offered[-1]
+def _fork_animal_text(state: State, player: Player) -> str:
+    terrain = player.offered_forks[-1]
     animal = state.facts.animal(terrain)
     return f"the {animal}" if animal else f"the animal of the {terrain}"
 
 
-def _lakes(before: State, after: State) -> Iterator[int]:
+def _new_lakes(before: State, after: State) -> Iterator[int]:
     for old, new in zip(before.players, after.players, strict=True):
         yield sum(tile.kind == "lake" for tile in new.tiles) - sum(tile.kind == "lake" for tile in old.tiles)
 
 
-def goal_words(kind: str, terrain: str | None) -> str:
+def describe_goal(kind: str, terrain: str | None) -> str:
     """Return a goal in words: "icons in my largest habitat of forest"."""
     if terrain is None:
-        return GOAL_WORDS[kind]
+        return GOAL_TEXTS[kind]
     if kind in ("tent-icons", "waterfall-icons"):
-        return GOAL_WORDS[kind] if terrain == "any" else f"{terrain} {GOAL_WORDS[kind]}"
-    return f"{GOAL_WORDS[kind]} {terrain}"
+        return GOAL_TEXTS[kind] if terrain == "any" else f"{terrain} {GOAL_TEXTS[kind]}"
+    return f"{GOAL_TEXTS[kind]} {terrain}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from scoring.kernel.facts import Facts
+from scoring.kernel.facts import CardFactsFormat
 from scoring.kernel.rule import Rule, Ruling
 from scoring.kernel.sheet import Sheet
 
@@ -19,15 +19,15 @@ class Box:
     edition: str
     publisher: str
     version: str  # of our rules core; raised when a told game would end otherwise
-    seats: tuple[int, ...]  # how many can play
+    player_counts: tuple[int, ...]  # how many can play
     rules: dict[str, Rule]
     rulings: tuple[Ruling, ...]
     components: ModuleType  # what is in it: figures with source and confidence, read from a `box.toml`
     categories: tuple[tuple[str, str], ...]  # of the printed sheet, in its order: id, title
-    players: Rule  # how many can play, as the book says it
-    total: Rule  # that the points are added up
-    read_final: Callable[[dict], Any]  # final-position document -> what scoring needs; raises Malformed
+    player_count_rule: Rule  # how many can play, as the book says it
+    total_rule: Rule  # that the points are added up
+    read_final_position: Callable[[dict], Any]  # final-position document -> what scoring needs; raises Malformed
     score: Callable[[Any], Sheet]
-    bgg: int = 0  # its number at BoardGameGeek, where it was found; a companion can be told
-    in_points: bool = True  # its result; of a race it is who came first, and by how much
-    facts: Facts | None = None  # what only the owner of a box can tell
+    bgg_id: int = 0  # its number at BoardGameGeek, where it was found; a companion can be told
+    has_points: bool = True  # its result; of a race it is who came first, and by how much
+    card_facts: CardFactsFormat | None = None  # what only the owner of a box can tell

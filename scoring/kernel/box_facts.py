@@ -7,16 +7,16 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.kernel.facts import Facts, Place
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.facts import CardFactsFormat, FactPath
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 
 
-class Value(NamedTuple):
+class FactValue(NamedTuple):
     """One value of the box, and what the table knew in its place."""
 
-    place: Place
+    path: FactPath
     new: Any
     old: Any = None
 
@@ -24,18 +24,18 @@ class Value(NamedTuple):
 class UseBoxFacts(Move):
     """Use facts that the owner of the box entered since the table began."""
 
-    box_facts: ClassVar[Facts]
-    anytime = True
-    sign = "cards"
+    card_facts: ClassVar[CardFactsFormat]
+    out_of_turn = True
+    default_icon = "cards"
 
     values: str  # a JSON list of [place, new, old]
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        if self._values is None:
+        if self._decoded_values is None:
             yield Reason("no-facts", self.rules[0], "These are no facts of a box.")
 
     @property
-    def _values(self) -> list[tuple[tuple[str | int, ...], Any, Any]] | None:
+    def _decoded_values(self) -> list[tuple[tuple[str | int, ...], Any, Any]] | None:
         try:
             return msgspec.json.decode(self.values, type=list[tuple[tuple[str | int, ...], Any, Any]])
         except (msgspec.MsgspecError, UnicodeEncodeError):
@@ -44,44 +44,50 @@ class UseBoxFacts(Move):
     def apply(self, state: Any, seat: int) -> Any:
         """Return the state with each value that fits and whose place has not changed since."""
         facts = state.facts
-        for place, new, old in self._values or ():
-            if self.box_facts.values(facts).get(place) == old:
-                with suppress(Malformed, Illegal):
-                    facts = self.box_facts.put(facts, {place: new})
+        for place, new, old in self._decoded_values or ():
+            if self.card_facts.values(facts).get(place) == old:
+                with suppress(InvalidInputError, IllegalMoveError):
+                    facts = self.card_facts.put(facts, {place: new})
         return replace(state, facts=facts)
 
     def label(self, state: Any, seat: int) -> str:
         return "Use the facts of the box"
 
-    def told(self, state: Any, seat: int) -> str:
-        found = self.box_facts.differences(state.facts, self.apply(state, seat).facts)
+    def log_text(self, state: Any, seat: int) -> str:
+        found = self.card_facts.differences(state.facts, self.apply(state, seat).facts)
         return f"uses new facts of the box: {', '.join(each.title for each in found)}"
 
 
-def using_box_facts(facts: Facts, *cited: Rule) -> type[UseBoxFacts]:
+def make_use_box_facts_move(facts_format: CardFactsFormat, *cited_rules: Rule) -> type[UseBoxFacts]:
     """Return the move by which a game's tables take over facts of the box."""
 
-    class UseFacts(UseBoxFacts, tag="use-box-facts"):
-        rules = cited
-        box_facts = facts
+    class UseCardFacts(UseBoxFacts, tag="use-box-facts"):
+        rules = cited_rules
+        card_facts = facts_format
 
-    return UseFacts
+    return UseCardFacts
 
 
-def news_for_table(
-    facts: Facts, first: Any, steps: Iterable[tuple[Move, Any, Any]], state: Any, box: Any
-) -> Iterator[Value]:
+def new_values_for_table(
+    facts_format: CardFactsFormat,
+    initial_state: Any,
+    steps: Iterable[tuple[Move, Any, Any]],
+    state: Any,
+    box_facts: Any,
+) -> Iterator[FactValue]:
     """Yield the values of a box that the players of a table have not entered.
 
-    :param first: the table's first state.
+    :param initial_state: the table's first state.
     :param steps: each move since, with the states before and after it.
     """
-    entered: dict[Place, Any] = facts.values(first.facts)
+    entered: dict[FactPath, Any] = facts_format.values(initial_state.facts)
     for move, before, after in steps:
         if not isinstance(move, UseBoxFacts) and before.facts != after.facts:
-            entered |= {place: new for place, (_, new) in facts.changes(before.facts, after.facts).items()}
-    own = facts.put(facts.type(), {place: value for place, value in entered.items() if value is not None})
-    known = facts.values(state.facts)
-    for place, new in facts.values(facts.for_table(own, state, box)).items():
+            entered |= {
+                place: new for place, (_, new) in facts_format.changed_values(before.facts, after.facts).items()
+            }
+    own = facts_format.put(facts_format.type(), {place: value for place, value in entered.items() if value is not None})
+    known = facts_format.values(state.facts)
+    for place, new in facts_format.values(facts_format.renumber_for_table(own, state, box_facts)).items():
         if entered.get(place) is None and known.get(place) != new:
-            yield Value(place, new, known.get(place))
+            yield FactValue(place, new, known.get(place))

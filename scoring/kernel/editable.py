@@ -5,369 +5,385 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, field
 from msgspec.structs import replace
 
-from scoring.kernel.english import capital, listed
-from scoring.kernel.errors import Malformed
-from scoring.kernel.move import Correction, chosen
+from scoring.kernel.english import capitalize_first, join_words
+from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.move import Correction, chosen_option
 from scoring.kernel.rule import Reason, Rule, Ruling
 
 # What a figure can be.
 
 
-class Thing(Struct, frozen=True):
+class Choice(Struct, frozen=True):
     """One of the things that can be so: how a log calls it, its words, and how the table as it lies says it."""
 
     key: str
-    words: str
-    plain: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
-    copies: int = 1  # how many of it a place can hold
+    label: str
+    data: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
+    max_count: int = 1  # how many of it a place can hold
 
     @property
     def value(self) -> Any:
-        return self.key if self.plain is UNSET else self.plain
+        return self.key if self.data is UNSET else self.data
 
 
-def things(words: Mapping[str, str] | Iterable[str]) -> tuple[Thing, ...]:
+def choices(labels: Mapping[str, str] | Iterable[str]) -> tuple[Choice, ...]:
     """Return things that the table as it lies calls by their keys: from their words by key, or from words that are the keys."""
-    return tuple(Thing(key, words[key] if isinstance(words, Mapping) else key) for key in words)
+    return tuple(Choice(key, labels[key] if isinstance(labels, Mapping) else key) for key in labels)
 
 
 class Number(Struct, frozen=True):
     """A whole number."""
 
-    least: int = 0
-    most: int = 99
+    minimum: int = 0
+    maximum: int = 99
 
-    def said(self, value: Any) -> str:
+    def describe(self, value: Any) -> str:
         return str(value)
 
 
-class Size(Struct, frozen=True):
+class PileSize(Struct, frozen=True):
     """How many cards lie there whose faces do not matter here; `filler` is one that nobody has named, as plain data."""
 
-    filler: Any
-    least: int = 0
-    most: int = 99
+    placeholder: Any
+    minimum: int = 0
+    maximum: int = 99
 
-    def said(self, value: Any) -> str:
+    def describe(self, value: Any) -> str:
         return str(value)
 
 
 class OneOf(Struct, frozen=True):
     """One of several things; the value is its key."""
 
-    things: tuple[Thing, ...]
+    choices: tuple[Choice, ...]
 
-    def thing(self, key: str) -> Thing | None:
-        return next((thing for thing in self.things if thing.key == key), None)
+    def find_choice(self, key: str) -> Choice | None:
+        return next((thing for thing in self.choices if thing.key == key), None)
 
-    def said(self, value: Any) -> str:
-        thing = self.thing(value)
-        return thing.words if thing else str(value)
+    def describe(self, value: Any) -> str:
+        thing = self.find_choice(value)
+        return thing.label if thing else str(value)
 
 
 class SomeOf(OneOf, frozen=True):
     """Any number of things; the value is a tuple of their keys. What is there twice is listed twice."""
 
-    def said(self, value: Any) -> str:
-        words = [super(SomeOf, self).said(key) for key in value]
+    def describe(self, value: Any) -> str:
+        words = [super(SomeOf, self).describe(key) for key in value]
         return (
-            listed([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()])
+            join_words([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()])
             or "none"
         )
 
 
-class Figure(Struct, frozen=True):
+class EditableField(Struct, frozen=True):
     """One thing that is so on a table, as everybody there can see."""
 
-    at: str  # its place in the table as it lies: "players.1.acorn"
-    whose: int | None  # the seat it belongs to; None: to all
-    what: str  # "acorn", "bear", "site 1"
+    path: str  # its place in the table as it lies: "players.1.acorn"
+    seat: int | None  # the seat it belongs to; None: to all
+    label: str  # "acorn", "bear", "site 1"
     value: Any  # a number, a key, or a tuple of keys
-    can: Number | Size | OneOf | SomeOf
-    also: tuple[tuple[str, Any], ...] = ()  # what else is so once this has been set right: place, plain data
+    domain: Number | PileSize | OneOf | SomeOf
+    side_effects: tuple[tuple[str, Any], ...] = ()  # what else is so once this has been set right: place, plain data
     mark: str = ""  # its mark on the picture
-    fixed: bool = False  # it follows from others, or has a move of its own: it is shown but not set right here
+    is_read_only: bool = False  # it follows from others, or has a move of its own: it is shown but not set right here
 
     @property
-    def said(self) -> str:
+    def value_text(self) -> str:
         """Return the value in words."""
-        return self.can.said(self.value)
+        return self.domain.describe(self.value)
 
 
-class Difference(Struct, frozen=True):
+class FieldDifference(Struct, frozen=True):
     """A figure that is another one on another table."""
 
-    whose: int | None
-    what: str
+    seat: int | None
+    label: str
     old: str  # in words; empty: it was not there
     new: str
     mark: str = ""  # on the picture
 
     @property
-    def whose_last(self) -> int:
+    def seat_sort_key(self) -> int:
         """Return whose it is as a number to sort by: what is everybody's comes last."""
-        return 99 if self.whose is None else self.whose
+        return 99 if self.seat is None else self.seat
 
 
-def differences(old: Iterable[Figure], new: Iterable[Figure]) -> Iterator[Difference]:
+def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -> Iterator[FieldDifference]:
     """Yield what differs between two tables, in the order of the new one."""
-    before, after = ({figure.at: figure for figure in figures} for figures in (old, new))
+    before, after = ({figure.path: figure for figure in figures} for figures in (old, new))
     for at in dict.fromkeys((*after, *before)):
         was, now = before.get(at), after.get(at)
         one = now or was
         assert one
-        then, since = was.said if was else "", now.said if now else ""
+        then, since = was.value_text if was else "", now.value_text if now else ""
         if then != since or (was and now and was.value != now.value):
-            yield Difference(one.whose, one.what, then, since, one.mark)
+            yield FieldDifference(one.seat, one.label, then, since, one.mark)
 
 
-def ruled(rulings: Iterable[Ruling], state: Any) -> Iterator[Figure]:
+def ruling_fields(rulings: Iterable[Ruling], state: Any) -> Iterator[EditableField]:
     """Yield by which readings of the open points a table plays; they are settled by a move of their own."""
     for ruling in rulings:
-        options = tuple(Thing(option.id, option.text) for option in ruling.options)
-        yield Figure(
-            f"rulings.{ruling.id}", None, ruling.question, chosen(state.rulings, ruling), OneOf(options), fixed=True
+        options = tuple(Choice(option.id, option.text) for option in ruling.options)
+        yield EditableField(
+            f"rulings.{ruling.id}",
+            None,
+            ruling.question,
+            chosen_option(state.rulings, ruling),
+            OneOf(options),
+            is_read_only=True,
         )
 
 
 # Setting right
 
 
-class By(Struct, frozen=True, tag="by", forbid_unknown_fields=True):
+class Increment(Struct, frozen=True, tag="by", forbid_unknown_fields=True):
     """A number is so many more, or fewer, than the app has."""
 
-    at: str
+    path: str = field(name="at")
     by: int
 
 
-class Into(Struct, frozen=True, tag="into", forbid_unknown_fields=True):
+class Replace(Struct, frozen=True, tag="into", forbid_unknown_fields=True):
     """One thing is another one."""
 
-    at: str
+    path: str = field(name="at")
     was: str
     now: str
 
 
-class But(Struct, frozen=True, tag="but", forbid_unknown_fields=True):
+class AddRemove(Struct, frozen=True, tag="but", forbid_unknown_fields=True):
     """Of several things some are not there, and others are."""
 
-    at: str
+    path: str = field(name="at")
     less: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
 
 
-Change = By | Into | But
+Change = Increment | Replace | AddRemove
 
 
-class SetRight(Correction):
+class EditPosition(Correction):
     """Set right what lies on the table; see `setting_right`. Changes are differences: they hold for what is there when agreed."""
 
-    known: ClassVar[Callable[[Any], Iterable[Figure]]]
-    type: ClassVar[Any]
-    says: ClassVar[Callable[[Any], Any]]
-    lies: ClassVar[Callable[[Any], Any]]
-    against: ClassVar[Callable[[Any], Iterator[Reason]]]
-    gives_way: ClassVar[Callable[[Any], Any]]
+    editable_fields: ClassVar[Callable[[Any], Iterable[EditableField]]]
+    position_type: ClassVar[Any]
+    to_position: ClassVar[Callable[[Any], Any]]
+    from_position: ClassVar[Callable[[Any], Any]]
+    check_position: ClassVar[Callable[[Any], Iterator[Reason]]]
+    drop_impossible_notes: ClassVar[Callable[[Any], Any]]
 
     changes: tuple[Change, ...]
 
-    def _figures(self, state: Any) -> dict[str, Figure]:
-        return {figure.at: figure for figure in type(self).known(state)}
+    def _fields_by_path(self, state: Any) -> dict[str, EditableField]:
+        return {figure.path: figure for figure in type(self).editable_fields(state)}
 
-    def wrong(self, state: Any) -> Iterator[Reason]:
-        figures = self._figures(state)
-        reasons = [reason for change in self.changes for reason in self._against(figures.get(change.at), change)]
-        twice = [at for at, times in Counter(change.at for change in self.changes).items() if times > 1]
-        if all(map(_is_idle, self.changes)):
+    def change_errors(self, state: Any) -> Iterator[Reason]:
+        figures = self._fields_by_path(state)
+        reasons = [
+            reason for change in self.changes for reason in self._field_objections(figures.get(change.path), change)
+        ]
+        twice = [at for at, times in Counter(change.path for change in self.changes).items() if times > 1]
+        if all(map(_is_no_change, self.changes)):
             yield self._reason("no-change", "Nothing is set right by this.")
         elif twice:
             yield self._reason(
-                "twice", f"{capital(figures[twice[0]].what if twice[0] in figures else twice[0])} is set right twice."
+                "twice",
+                f"{capitalize_first(figures[twice[0]].label if twice[0] in figures else twice[0])} is set right twice.",
             )
         elif reasons:
             yield from reasons
         else:
             try:
                 self.apply(state, 0)
-            except (Malformed, LookupError):  # the latter: what is set right has gone by another of the changes
+            except (InvalidInputError, LookupError):  # the latter: what is set right has gone by another of the changes
                 yield self._reason("cannot-lie", "No table can lie like that.")
 
     def _reason(self, code: str, text: str) -> Reason:
         return Reason(code, self.rules[0], text)
 
-    def _against(self, figure: Figure | None, change: Change) -> Iterator[Reason]:
-        if figure is None or figure.fixed:
+    def _field_objections(self, field: EditableField | None, change: Change) -> Iterator[Reason]:
+        if field is None or field.is_read_only:
             yield self._reason("no-such-figure", "There is no such thing on this table that could be set right.")
             return
-        match figure.can, change:
-            case (Number() | Size()) as can, By(_, by):
-                if not can.least <= figure.value + by <= can.most:
-                    text = f"{capital(figure.what)}: {figure.value + by} is not possible; there can be {can.least} to {can.most}."
+        match field.domain, change:
+            case (Number() | PileSize()) as can, Increment(_, by):
+                if not can.minimum <= field.value + by <= can.maximum:
+                    text = f"{capitalize_first(field.label)}: {field.value + by} is not possible; there can be {can.minimum} to {can.maximum}."
                     yield self._reason("out-of-range", text)
-            case SomeOf() as can, But(_, less, more):
-                if gone := Counter(less) - Counter(figure.value):
-                    text = f"{capital(figure.what)}: {can.said([*gone])} {'is' if len(gone) == 1 else 'are'} not there."
+            case SomeOf() as can, AddRemove(_, less, more):
+                if gone := Counter(less) - Counter(field.value):
+                    text = f"{capitalize_first(field.label)}: {can.describe([*gone])} {'is' if len(gone) == 1 else 'are'} not there."
                     yield self._reason("otherwise-now", text)
-                if unknown := [key for key in more if can.thing(key) is None]:
+                if unknown := [key for key in more if can.find_choice(key) is None]:
                     yield self._reason(
-                        "no-such-thing", f"{capital(figure.what)}: there is no \u201c{unknown[0]}\u201d."
+                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{unknown[0]}\u201d."
                     )
-            case OneOf() as can, Into(_, was, now) if not isinstance(can, SomeOf):
-                if figure.value != was:
-                    yield self._reason("otherwise-now", f"{capital(figure.what)}: it is {figure.said} by now.")
-                elif can.thing(now) is None:
-                    yield self._reason("no-such-thing", f"{capital(figure.what)}: there is no \u201c{now}\u201d.")
+            case OneOf() as can, Replace(_, was, now) if not isinstance(can, SomeOf):
+                if field.value != was:
+                    yield self._reason(
+                        "otherwise-now", f"{capitalize_first(field.label)}: it is {field.value_text} by now."
+                    )
+                elif can.find_choice(now) is None:
+                    yield self._reason(
+                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{now}\u201d."
+                    )
             case _:
-                yield self._reason("no-such-change", f"{capital(figure.what)} is not set right like that.")
+                yield self._reason("no-such-change", f"{capitalize_first(field.label)} is not set right like that.")
 
-    def faults(self, state: Any) -> Iterator[Reason]:
-        return type(self).against(state)
+    def position_errors(self, state: Any) -> Iterator[Reason]:
+        return type(self).check_position(state)
 
     def apply(self, state: Any, seat: int) -> Any:
-        return self.lying(self._figures(state), type(self).says(state))
+        return self.apply_to_position(self._fields_by_path(state), type(self).to_position(state))
 
-    def lying(self, figures: dict[str, Figure], said: Any) -> Any:
+    def apply_to_position(self, fields: dict[str, EditableField], position: Any) -> Any:
         """Return the state of a table with this set right; `figures` are what lies there by place, `said` is the table as it lies.
 
-        :raises Malformed, LookupError: when no table can lie so.
+        :raises InvalidInputError, LookupError: when no table can lie so.
         """
-        changes = [change for change in self.changes if not _is_idle(change)]  # what only half of shows stays untouched
-        table = said
-        for at, value in (also for change in changes for also in figures[change.at].also):
+        changes = [
+            change for change in self.changes if not _is_no_change(change)
+        ]  # what only half of shows stays untouched
+        table = position
+        for at, value in (also for change in changes for also in fields[change.path].side_effects):
             table = _put(table, at.split("."), value)
         for change in changes:  # whatever else is so, what is set right itself counts, in any order
-            place = change.at.split(".")
-            table = _put(table, place, _changed(_get(said, place), figures[change.at], change))
+            place = change.path.split(".")
+            table = _put(table, place, _apply_change(_get(position, place), fields[change.path], change))
         try:
-            return type(self).gives_way(type(self).lies(msgspec.convert(msgspec.to_builtins(table), self.type)))
+            return type(self).drop_impossible_notes(
+                type(self).from_position(msgspec.convert(msgspec.to_builtins(table), self.position_type))
+            )
         except msgspec.ValidationError as fault:
-            raise Malformed(str(fault)) from None
+            raise InvalidInputError(str(fault)) from None
 
-    def tells_from(self, state: Any, seat: int) -> Any:
+    def log_baseline(self, state: Any, seat: int) -> Any:
         return self.apply(state, seat)
 
-    def what(self, state: Any) -> str:
-        figures = self._figures(state)
+    def describe_change(self, state: Any) -> str:
+        figures = self._fields_by_path(state)
         return "; ".join(
-            f"{_whose(state, figures[change.at])}{figures[change.at].what} {_in_words(figures[change.at], change)}"
+            f"{_owner_text(state, figures[change.path])}{figures[change.path].label} {_change_text(figures[change.path], change)}"
             for change in self.changes
-            if change.at in figures and not _is_idle(change)
+            if change.path in figures and not _is_no_change(change)
         )
 
     def label(self, state: Any, seat: int) -> str:
-        return f"Set right: {self.what(state)}"
+        return f"Set right: {self.describe_change(state)}"
 
-    def told(self, state: Any, seat: int) -> str:
-        return f"had it set right: {self.what(state)}"
+    def log_text(self, state: Any, seat: int) -> str:
+        return f"had it set right: {self.describe_change(state)}"
 
 
-def _is_idle(change: Change) -> bool:
+def _is_no_change(change: Change) -> bool:
     """Return whether a change leaves everything as it is."""
     match change:
-        case By(_, by):
+        case Increment(_, by):
             return not by
-        case Into(_, was, now):
+        case Replace(_, was, now):
             return was == now
-        case But(_, less, more):
+        case AddRemove(_, less, more):
             return Counter(less) == Counter(more)
 
 
-def _whose(state: Any, figure: Figure) -> str:
-    return "" if figure.whose is None else f"{state.players[figure.whose].name}, "
+def _owner_text(state: Any, field: EditableField) -> str:
+    return "" if field.seat is None else f"{state.players[field.seat].name}, "
 
 
-def _in_words(figure: Figure, change: Change) -> str:
+def _change_text(field: EditableField, change: Change) -> str:
     match change:
-        case By(_, by):
-            return f"{figure.said} \u2192 {figure.can.said(figure.value + by)}"
-        case Into(_, _, now):
-            return f"{figure.said} \u2192 {figure.can.said(now)}"
-        case But(_, less, more):
-            said = [f"\u2212{figure.can.said([each])}" for each in less] + [
-                f"+{figure.can.said([each])}" for each in more
+        case Increment(_, by):
+            return f"{field.value_text} \u2192 {field.domain.describe(field.value + by)}"
+        case Replace(_, _, now):
+            return f"{field.value_text} \u2192 {field.domain.describe(now)}"
+        case AddRemove(_, less, more):
+            said = [f"\u2212{field.domain.describe([each])}" for each in less] + [
+                f"+{field.domain.describe([each])}" for each in more
             ]
             return ", ".join(said) or "as it is"
 
 
-def _changed(value: Any, figure: Figure, change: Change) -> Any:
+def _apply_change(value: Any, field: EditableField, change: Change) -> Any:
     """Return a value of the table as it lies, changed."""
-    match figure.can, change:
-        case Size(filler), By(_, by):
-            return _resized(list(value), filler, by)
-        case _, By(_, by):
+    match field.domain, change:
+        case PileSize(filler), Increment(_, by):
+            return _resize(list(value), filler, by)
+        case _, Increment(_, by):
             return (value or 0) + by
-        case OneOf() as can, Into(_, _, now):
-            return _value(can, now)
-        case OneOf() as can, But(_, less, more):
+        case OneOf() as can, Replace(_, _, now):
+            return _choice_value(can, now)
+        case OneOf() as can, AddRemove(_, less, more):
             left = [msgspec.to_builtins(each) for each in value]
             for key in less:
-                left.remove(_value(can, key))
-            return [*left, *(_value(can, key) for key in more)]
+                left.remove(_choice_value(can, key))
+            return [*left, *(_choice_value(can, key) for key in more)]
 
 
-def _value(can: OneOf, key: str) -> Any:
-    thing = can.thing(key)
+def _choice_value(domain: OneOf, key: str) -> Any:
+    thing = domain.find_choice(key)
     return key if thing is None else thing.value
 
 
-def _resized(values: list, filler: Any, by: int) -> list:
+def _resize(values: list, placeholder: Any, by: int) -> list:
     """Return so many more, without a name; or so many fewer, those without a name first."""
     for _ in range(-by):
         plain = [msgspec.to_builtins(value) for value in values]
-        del values[plain.index(filler) if filler in plain else -1]
-    return values + [filler] * by
+        del values[plain.index(placeholder) if placeholder in plain else -1]
+    return values + [placeholder] * by
 
 
-def _get(table: Any, path: list[str]) -> Any:
+def _get(position: Any, path: list[str]) -> Any:
     for step in path:
-        match table:
+        match position:
             case Struct():
-                table = getattr(table, step)
+                position = getattr(position, step)
             case dict():
-                table = table.get(step)
+                position = position.get(step)
             case _:
-                table = table[int(step)]
-    return table
+                position = position[int(step)]
+    return position
 
 
-def _put(table: Any, path: list[str], value: Any) -> Any:
+def _put(position: Any, path: list[str], value: Any) -> Any:
     """Return a value with another one in a place inside it."""
     if not path:
         return value
     first, *rest = path
-    match table:
+    match position:
         case Struct():
-            return replace(table, **{first: _put(getattr(table, first), rest, value)})
+            return replace(position, **{first: _put(getattr(position, first), rest, value)})
         case dict():
-            return {**table, first: _put(table.get(first), rest, value)}
+            return {**position, first: _put(position.get(first), rest, value)}
     number = int(first)
-    return (*table[:number], _put(table[number], rest, value), *table[number + 1 :])
+    return (*position[:number], _put(position[number], rest, value), *position[number + 1 :])
 
 
-def setting_right(
-    lying: Any,
-    rules_behind: tuple[Rule, ...],
-    gives_way: Callable[[Any], Any] = lambda state: state,
-    faults: Any = None,
-) -> type[SetRight]:
+def make_edit_position_move(
+    position_format: Any,
+    cited_rules: tuple[Rule, ...],
+    drop_impossible_notes: Callable[[Any], Any] = lambda state: state,
+    position_errors: Any = None,
+) -> type[EditPosition]:
     """Return the move that sets a game's table right.
 
-    :param lying: the table as it lies, with its figures.
-    :param rules_behind: the first is what is in the box.
-    :param gives_way: state -> the same without what was noted in secret and cannot be any more.
-    :param faults: state -> what does not add up, where a correction need not mind all that a position must.
+    :param position_format: the table as it lies, with its figures.
+    :param cited_rules: the first is what is in the box.
+    :param drop_impossible_notes: state -> the same without what was noted in secret and cannot be any more.
+    :param position_errors: state -> what does not add up, where a correction need not mind all that a position must.
     """
 
-    class Set(SetRight, tag="set-right"):
-        rules = rules_behind
-        known = staticmethod(lying.figures)
-        type = lying.type
-        says = staticmethod(lying.says)
-        lies = staticmethod(lying.state)
-        against = staticmethod(faults or lying.faults)
+    class Edit(EditPosition, tag="set-right"):
+        rules = cited_rules
+        editable_fields = staticmethod(position_format.editable_fields)
+        position_type = position_format.type
+        to_position = staticmethod(position_format.to_position)
+        from_position = staticmethod(position_format.from_position)
+        check_position = staticmethod(position_errors or position_format.position_errors)
 
-    Set.gives_way = staticmethod(gives_way)
-    return Set
+    Edit.drop_impossible_notes = staticmethod(drop_impossible_notes)
+    return Edit

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-LONGEST_QUOTE = 61  # characters of what a message quotes
-LONGEST_WORD = 72  # characters of a message without a space
-LONGEST_LIST = 180  # characters of the right words a message lists
-LONGEST_MESSAGE = 300
+MAX_QUOTE_LENGTH = 61  # characters of what a message quotes
+MAX_WORD_LENGTH = 72  # characters of a message without a space
+MAX_LIST_LENGTH = 180  # characters of the right words a message lists
+MAX_MESSAGE_LENGTH = 300
 
 
-def plural(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """Return a number with its noun: "1 mile", "2 miles", "3 copies"."""
-    return f"{number} {noun if number == 1 else plural_of(noun)}"
+    return f"{number} {noun if number == 1 else plural_form(noun)}"
 
 
-def plural_of(noun: str) -> str:
+def plural_form(noun: str) -> str:
     """Return a noun as said of several: "miles", "copies", "matches", "leaves"."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
@@ -24,56 +24,56 @@ def plural_of(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
-def a(noun: str) -> str:
+def with_article(noun: str) -> str:
     """Return a noun with its article: "an acorn", "a leaf"."""
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
-def capital(words: str) -> str:
+def capitalize_first(words: str) -> str:
     """Return words as a sentence begins; `str.capitalize` would make names small."""
     return words[:1].upper() + words[1:]
 
 
-CLOSING = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
+CLOSING_QUOTES = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
 
 
-def ended(words: str) -> str:
+def end_sentence(words: str) -> str:
     """Return words with a full stop, unless they end a sentence already, quoted or not."""
-    return words if words.rstrip(CLOSING).endswith((".", "?", "!", "\u2026")) else f"{words}."
+    return words if words.rstrip(CLOSING_QUOTES).endswith((".", "?", "!", "\u2026")) else f"{words}."
 
 
-def in_quotes(words: str) -> str:
+def quote(words: str) -> str:
     """Return words in quotation marks; those within get single ones."""
     return f"\u201c{words.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return words as said one after another: "Ana, Bo and Cy"."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def cut(text: str, most: int = LONGEST_QUOTE) -> str:
+def truncate(text: str, max_length: int = MAX_QUOTE_LENGTH) -> str:
     """Return a text, or the beginning of one that is too long."""
-    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}\u2026"
 
 
-def message(text: str) -> str:
+def truncate_message(text: str) -> str:
     """Return a text of at most 300 characters: long words are cut first, then its end."""
-    return cut(re.sub(f"(\\S{{{LONGEST_WORD}}})\\S+", "\\1\u2026", text), LONGEST_MESSAGE)
+    return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", text), MAX_MESSAGE_LENGTH)
 
 
-def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known word most like a word, regardless of case; None if none is."""
-    by_folded = {each.casefold(): each for each in known}
-    near = get_close_matches(word[:LONGEST_QUOTE].casefold(), by_folded, 1, alike)
+    by_folded = {each.casefold(): each for each in candidates}
+    near = get_close_matches(word[:MAX_QUOTE_LENGTH].casefold(), by_folded, 1, cutoff)
     return by_folded[near[0]] if near else None
 
 
-def there_are(known: Iterable[str]) -> str:
+def describe_known_words(known_words: Iterable[str]) -> str:
     """Return the known words: "there are acorn, leaf, rock", or the first of many."""
-    words, shown = list(known), []
+    words, shown = list(known_words), []
     for word in words:
-        if shown and len(", ".join([*shown, word])) > LONGEST_LIST:
+        if shown and len(", ".join([*shown, word])) > MAX_LIST_LENGTH:
             return f"there are {', '.join(shown)} and {len(words) - len(shown)} more"
         shown.append(word)
     return f"there are {', '.join(shown)}"

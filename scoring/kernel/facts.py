@@ -11,32 +11,34 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
-Place = tuple[str | int, ...]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
+FactPath = tuple[
+    str | int, ...
+]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
 
 
-class Thing(NamedTuple):
+class FactItem(NamedTuple):
     """Something facts are told of, as a card, and what is known of it in words."""
 
-    place: Place  # all its values are below this one
+    path: FactPath  # all its values are below this one
     title: str
-    words: str  # nothing, when nothing is known
+    text: str  # nothing, when nothing is known
 
 
-class Difference(NamedTuple):
+class FactDifference(NamedTuple):
     """What is said of one thing otherwise in other facts of the same game."""
 
-    place: Place
+    path: FactPath
     title: str
     old: str
     new: str
-    adds: bool  # only values that were not known
+    is_addition: bool  # only values that were not known
 
 
 @dataclass(frozen=True)
-class Facts:
+class CardFactsFormat:
     """The facts of one game: their type, how they are read, checked, put together and told in words."""
 
     type: type[Struct]  # every field has a default: nothing known
@@ -45,114 +47,116 @@ class Facts:
     check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
     # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
     merge: Callable[[Any, Any], Any]
-    things: Callable[[Any], Iterator[Thing]]  # everything that can be told of, known or not
+    describe_items: Callable[[Any], Iterator[FactItem]]  # everything that can be told of, known or not
     # Kept facts, a table's before and after it told something -> kept ones with it, not checked yet.
-    learn: Callable[[Any, Any, Any], Any]
+    merge_table_changes: Callable[[Any, Any, Any], Any]
     # What a table's players have told, its state, facts of a box -> those facts, with cards numbered as at the table.
-    for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
+    renumber_for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
 
-    def checked(self, data: Any) -> Any:
+    def from_data(self, data: Any) -> Any:
         """Return the facts that plain data stands for.
 
-        :raises Malformed: when it cannot be read.
-        :raises Illegal: when no box can be so.
+        :raises InvalidInputError: when it cannot be read.
+        :raises IllegalMoveError: when no box can be so.
         """
         facts = self.read(data)
         if reasons := list(self.check(facts)):
-            raise Illegal(reasons)
+            raise IllegalMoveError(reasons)
         return facts
 
-    def with_values(self, facts: Any, told: dict[str, str], remove: str = "") -> Any:
+    def with_values(self, facts: Any, entered: dict[str, str], remove: str = "") -> Any:
         """Return facts with values set by their paths ("cards.2.legs.1"), and one entry of a list removed.
 
         An index one past the end of a list appends; an empty value makes a fact unknown again.
 
-        :raises Malformed: when a path leads nowhere.
-        :raises Illegal: when no box can be so.
+        :raises InvalidInputError: when a path leads nowhere.
+        :raises IllegalMoveError: when no box can be so.
         """
-        data = _plain(facts)
-        for path, value in told.items():
+        data = _to_data(facts)
+        for path, value in entered.items():
             _set(data, path, value)
         if remove:
             _remove(data, remove)
-        return self.checked(data)
+        return self.from_data(data)
 
-    def learned(self, kept: Any, before: Any, after: Any) -> Any:
+    def update_from_table(self, stored: Any, before: Any, after: Any) -> Any:
         """Return kept facts with what a table has told between two states; where that makes no box, what is told counts.
 
-        :raises Illegal: when they do not go together at all.
+        :raises IllegalMoveError: when they do not go together at all.
         """
         if before == after:
-            return kept
+            return stored
         try:
-            return self.checked(_plain(self._learnt(kept, before, after)))
-        except (Malformed, Illegal):
-            told = {place: new for place, (_, new) in self.changes(before, after).items() if new is not None}
-            return self.checked(_plain(self.merge(kept, self.put(self.type(), told))))
+            return self.from_data(_to_data(self._merge_table_changes(stored, before, after)))
+        except (InvalidInputError, IllegalMoveError):
+            told = {place: new for place, (_, new) in self.changed_values(before, after).items() if new is not None}
+            return self.from_data(_to_data(self.merge(stored, self.put(self.type(), told))))
 
-    def _learnt(self, kept: Any, before: Any, after: Any) -> Any:
-        if kept == before:
+    def _merge_table_changes(self, stored: Any, before: Any, after: Any) -> Any:
+        if stored == before:
             return after
-        return self.learn(kept, before, after)
+        return self.merge_table_changes(stored, before, after)
 
-    def values(self, facts: Any) -> dict[Place, Any]:
+    def values(self, facts: Any) -> dict[FactPath, Any]:
         """Return everything that is known, value by value."""
-        return dict(_values(_plain(facts)))
+        return dict(_values(_to_data(facts)))
 
-    def changes(self, old: Any, new: Any) -> dict[Place, tuple[Any, Any]]:
+    def changed_values(self, old: Any, new: Any) -> dict[FactPath, tuple[Any, Any]]:
         """Return the values that differ, old and new; None is not known."""
         was, now = self.values(old), self.values(new)
         places = dict.fromkeys((*was, *now))
         return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
 
-    def differences(self, old: Any, new: Any) -> list[Difference]:
+    def differences(self, old: Any, new: Any) -> list[FactDifference]:
         """Return the same thing by thing, in words."""
-        values = self.changes(old, new)
-        was, now = ({thing.place: thing for thing in self.things(facts)} for facts in (old, new))
+        values = self.changed_values(old, new)
+        was, now = ({thing.path: thing for thing in self.describe_items(facts)} for facts in (old, new))
         found = []
         for place in dict.fromkeys((*was, *now)):
             changed = [value for at, value in values.items() if at[: len(place)] == place]
             if changed:
                 title = (now.get(place) or was[place]).title
-                words = (things[place].words if place in things else "" for things in (was, now))
-                found.append(Difference(place, title, *words, adds=all(value[0] is None for value in changed)))
+                words = (things[place].text if place in things else "" for things in (was, now))
+                found.append(
+                    FactDifference(place, title, *words, is_addition=all(value[0] is None for value in changed))
+                )
         return found
 
-    def put(self, facts: Any, said: dict[Place, Any]) -> Any:
+    def put(self, facts: Any, values: dict[FactPath, Any]) -> Any:
         """Return facts with values put in their places; None makes one unknown again.
 
-        :raises Malformed: when it cannot be read.
-        :raises Illegal: when no box can be so.
+        :raises InvalidInputError: when it cannot be read.
+        :raises IllegalMoveError: when no box can be so.
         """
-        data = _plain(facts)
-        for place, value in said.items():
+        data = _to_data(facts)
+        for place, value in values.items():
             _put(data, place, value)
-        return self.checked(_tidied(data, _plain(self.type())))
+        return self.from_data(_tidied(data, _to_data(self.type())))
 
 
-def value_by_value(kept: Any, before: Any, after: Any) -> Any:
+def merge_value_by_value(stored: Any, before: Any, after: Any) -> Any:
     """Return kept facts as plain data, with each value that a table told between two states."""
-    return _changed(*map(_plain, (kept, before, after)))
+    return _merge_data_changes(*map(_to_data, (stored, before, after)))
 
 
-def _plain(facts: Any) -> Any:
+def _to_data(facts: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(facts))
 
 
-def _changed(kept: Any, before: Any, after: Any) -> Any:
+def _merge_data_changes(stored: Any, before: Any, after: Any) -> Any:
     """Return plain data with only what differs between two others put in."""
     if before == after:
-        return kept
-    nodes = (kept, before, after)
+        return stored
+    nodes = (stored, before, after)
     if all(isinstance(node, dict) for node in nodes):
-        keys = [key for key in kept | after if key in after or key not in before]
-        return {key: _changed(kept.get(key), before.get(key), after.get(key)) for key in keys}
+        keys = [key for key in stored | after if key in after or key not in before]
+        return {key: _merge_data_changes(stored.get(key), before.get(key), after.get(key)) for key in keys}
     if all(isinstance(node, list) for node in nodes):
-        if len(kept) == len(before) == len(after):
-            return [_changed(*each) for each in zip(*nodes, strict=True)]
+        if len(stored) == len(before) == len(after):
+            return [_merge_data_changes(*each) for each in zip(*nodes, strict=True)]
         gone = [each for each in before if each not in after]
-        left = [each for each in kept if each not in gone]  # with what others have added meanwhile
-        return left + [each for each in after if each not in before and each not in kept]
+        left = [each for each in stored if each not in gone]  # with what others have added meanwhile
+        return left + [each for each in after if each not in before and each not in stored]
     return after
 
 
@@ -169,7 +173,7 @@ def _walk(data: dict, path: str) -> tuple[Any, str]:
                 node.append(new)
             node = node[int(part)]
         else:
-            raise Malformed(f"{path}: there is no such place")
+            raise InvalidInputError(f"{path}: there is no such place")
     return node, parts[-1]
 
 
@@ -181,17 +185,17 @@ def _set(data: dict, path: str, value: str) -> None:
     elif isinstance(node, list) and last.isdecimal() and int(last) <= len(node):
         node[int(last) :] = [said, *node[int(last) + 1 :]]
     else:
-        raise Malformed(f"{path}: there is no such place")
+        raise InvalidInputError(f"{path}: there is no such place")
 
 
 def _remove(data: dict, path: str) -> None:
     node, last = _walk(data, path)
     if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
-        raise Malformed(f"{path}: there is no such place")
+        raise InvalidInputError(f"{path}: there is no such place")
     del node[int(last)]
 
 
-def _values(node: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+def _values(node: Any, place: FactPath = ()) -> Iterator[tuple[FactPath, Any]]:
     """Yield every value that is known, with its place; a card with a name and a list of words are one value."""
     if isinstance(node, dict):
         for key, each in node.items():
@@ -203,7 +207,7 @@ def _values(node: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
         yield place, node
 
 
-def _says(node: Any) -> bool:
+def _has_values(node: Any) -> bool:
     return next(_values(node), None) is not None
 
 
@@ -211,7 +215,7 @@ def _key(thing: dict) -> str:
     return (thing.get("name") or "").casefold()
 
 
-def _put(data: Any, place: Place, value: Any) -> None:
+def _put(data: Any, place: FactPath, value: Any) -> None:
     """Put a value in its place, through what is not there yet; None takes it away."""
     node = data
     for part, following in pairwise(place):
@@ -238,11 +242,11 @@ def _tidied(node: Any, usual: Any) -> Any:
     if isinstance(node, dict):
         known = usual if isinstance(usual, dict) else {}
         tidied = {key: _tidied(each, known.get(key)) for key, each in node.items()}
-        return {key: each for key, each in tidied.items() if key in known or _says(each)}
+        return {key: each for key, each in tidied.items() if key in known or _has_values(each)}
     if isinstance(node, list):
         known = usual if isinstance(usual, list) else []
         tidied = [_tidied(each, known[number] if number < len(known) else None) for number, each in enumerate(node)]
-        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not _says(tidied[-1]):
+        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not _has_values(tidied[-1]):
             tidied.pop()
         return tidied
     return node

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.kernel.box import Box
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 
 
 @dataclass(frozen=True)
@@ -11,10 +11,10 @@ class Game:
     """Three values: what is in the box, how it is tracked at the table, how it is just scored."""
 
     box: Box
-    play: Play | None
-    tally: Play | None
+    tracked: TrackedGame | None
+    score_entry: TrackedGame | None
 
     @property
-    def plays(self) -> tuple[Play, ...]:
+    def tracked_games(self) -> tuple[TrackedGame, ...]:
         """Return what a table can be opened for."""
-        return tuple(each for each in (self.play, self.tally) if each is not None)
+        return tuple(each for each in (self.tracked, self.score_entry) if each is not None)

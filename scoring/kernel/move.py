@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.english import cut, ended, in_quotes, there_are
+from scoring.kernel.english import describe_known_words, end_sentence, quote, truncate
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
 
@@ -23,28 +23,28 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
 
     rules: ClassVar[tuple[Rule, ...]] = ()  # what this move carries out, for "which rule is that?"
-    answers: ClassVar[tuple[Hashable, ...]] = ()  # what of Play.wanted it does; none: anything
-    anytime: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
-    consent: ClassVar[bool] = False  # changes what others have: the table must agree first
-    secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
-    sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
-    begins: ClassVar[bool] = False  # a player's turn begins with it
-    hands_busy: ClassVar[bool] = (
+    resolves: ClassVar[tuple[Hashable, ...]] = ()  # what of Play.wanted it does; none: anything
+    out_of_turn: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
+    needs_consent: ClassVar[bool] = False  # changes what others have: the table must agree first
+    is_secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
+    default_icon: ClassVar[str] = "arrow"  # on its button, where that is always the same
+    is_turn_start: ClassVar[bool] = False  # a player's turn begins with it
+    is_setup: ClassVar[bool] = (
         False  # it tells how hands set up the table: what they had to do before it, they still have
     )
-    lays: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
-    opens: ClassVar[bool] = True  # something may become possible by it later in the same turn
-    drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
+    is_own_setup: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
+    may_enable_more: ClassVar[bool] = True  # something may become possible by it later in the same turn
+    built_in_steps: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""
         return iter(())
 
-    def untimely(self, state: Any, seat: int) -> Reason | None:
+    def out_of_phase_reason(self, state: Any, seat: int) -> Reason | None:
         """Return why this is not its moment, where a rule says more of that than the order of a turn."""
         return None
 
-    def meant(self, state: Any, seat: int) -> Iterable[Self]:
+    def suggestions(self, state: Any, seat: int) -> Iterable[Self]:
         """Return what may have been meant by this move, where it is refused: it can be tapped then."""
         return ()
 
@@ -58,10 +58,10 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return iter(())
 
     @classmethod
-    def thinkable(cls, state: Any, seat: int, wish: "Move | None" = None) -> Iterator[Self]:
+    def query_candidates(cls, state: Any, seat: int, query: "Move | None" = None) -> Iterator[Self]:
         """Yield the moves of this class a player could ask about; of what is put together bit by bit, those that matter.
 
-        :param wish: what is to be done later in the turn; what can neither help it nor stand in its way may be left out.
+        :param query: what is to be done later in the turn; what can neither help it nor stand in its way may be left out.
         """
         return cls.candidates(state, seat)
 
@@ -75,17 +75,17 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     def icon(self, state: Any, seat: int) -> str:
         """Return the name of the sign on the button."""
-        return self.sign
+        return self.default_icon
 
-    def told(self, state: Any, seat: int) -> str:
+    def log_text(self, state: Any, seat: int) -> str:
         """Return what the log says happened, as said of a person: "hiked 2 to the leaf site"."""
         raise NotImplementedError
 
-    def tells_from(self, state: Any, seat: int) -> Any:
+    def log_baseline(self, state: Any, seat: int) -> Any:
         """Return the state from which on the log tells what else has changed: what the move says itself is told already."""
         return state
 
-    def behind(self) -> tuple[Rule, ...]:
+    def cited_rules(self) -> tuple[Rule, ...]:
         """Return the rules behind this one move: those that its kind carries out."""
         return self.rules
 
@@ -96,64 +96,66 @@ class Correction(Move):
     A game has a subclass with its own `rules`, the first of which is what is in the box.
     """
 
-    sign = "pen"
-    anytime = True
-    consent = True
+    default_icon = "pen"
+    out_of_turn = True
+    needs_consent = True
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        if wrong := list(self.wrong(state)):
+        if wrong := list(self.change_errors(state)):
             yield from wrong
         elif (after := self.apply(state, seat)) == state:
             yield Reason("no-change", self.rules[0], "The app has it so already.")
         else:
-            before = list(self.faults(state))
-            yield from (fault for fault in self.faults(after) if fault not in before)
+            before = list(self.position_errors(state))
+            yield from (fault for fault in self.position_errors(after) if fault not in before)
 
-    def wrong(self, state: Any) -> Iterator[Reason]:
+    def change_errors(self, state: Any) -> Iterator[Reason]:
         """Yield what cannot even be put on the table."""
         return iter(())
 
-    def faults(self, state: Any) -> Iterator[Reason]:
+    def position_errors(self, state: Any) -> Iterator[Reason]:
         """Yield what does not add up on a table."""
         return iter(())
 
-    def what(self, state: Any) -> str:
+    def describe_change(self, state: Any) -> str:
         """Return what is set right, in words: "Bo: 2 acorns, canteen full"."""
         raise NotImplementedError
 
     def label(self, state: Any, seat: int) -> str:
-        return f"Correct {self.what(state)}"
+        return f"Correct {self.describe_change(state)}"
 
-    def told(self, state: Any, seat: int) -> str:
-        return f"had a correction made: {self.what(state)}"
+    def log_text(self, state: Any, seat: int) -> str:
+        return f"had a correction made: {self.describe_change(state)}"
 
 
 class AdoptRuling(Move):
     """The table settles a point the book leaves open; see `adopting`."""
 
     rulings: ClassVar[tuple[Ruling, ...]] = ()
-    anytime = True
-    consent = True
+    out_of_turn = True
+    needs_consent = True
 
     ruling: str
     option: str
 
     @property
-    def _chosen(self) -> tuple[Ruling | None, Option | None]:
+    def _ruling_and_option(self) -> tuple[Ruling | None, Option | None]:
         ruling = next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
         return ruling, ruling.option(self.option) if ruling else None
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        ruling, option = self._chosen
+        ruling, option = self._ruling_and_option
         if ruling is None:
-            known = there_are(each.id for each in self.rulings)
+            known = describe_known_words(each.id for each in self.rulings)
             yield Reason(
-                "no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{cut(self.ruling)}\u201d; {known}."
+                "no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{truncate(self.ruling)}\u201d; {known}."
             )
         elif option is None:
-            known = there_are(each.id for each in ruling.options)
-            yield Reason("no-option", ruling.rule, f"\u201c{cut(self.option)}\u201d is no reading of this; {known}.")
-        elif self.option == chosen(state.rulings, ruling):
+            known = describe_known_words(each.id for each in ruling.options)
+            yield Reason(
+                "no-option", ruling.rule, f"\u201c{truncate(self.option)}\u201d is no reading of this; {known}."
+            )
+        elif self.option == chosen_option(state.rulings, ruling):
             yield Reason("same-ruling", ruling.rule, "The table already plays it so.")
 
     def apply(self, state: Any, seat: int) -> Any:
@@ -166,29 +168,29 @@ class AdoptRuling(Move):
                 yield cls(ruling=ruling.id, option=option.id)
 
     def label(self, state: Any, seat: int) -> str:
-        _, option = self._chosen
+        _, option = self._ruling_and_option
         return option.text if option else self.option
 
-    def behind(self) -> tuple[Rule, ...]:
-        ruling, _ = self._chosen
+    def cited_rules(self) -> tuple[Rule, ...]:
+        ruling, _ = self._ruling_and_option
         return (ruling.rule,) if ruling else ()
 
-    def told(self, state: Any, seat: int) -> str:
-        ruling, _ = self._chosen
+    def log_text(self, state: Any, seat: int) -> str:
+        ruling, _ = self._ruling_and_option
         question = ruling.question if ruling else self.ruling
-        return f"had the table settle \u201c{question}\u201d so: {in_quotes(ended(self.label(state, seat)))}"
+        return f"had the table settle \u201c{question}\u201d so: {quote(end_sentence(self.label(state, seat)))}"
 
 
-def adopting(known: tuple[Ruling, ...]) -> type[AdoptRuling]:
+def make_adopt_move(game_rulings: tuple[Ruling, ...]) -> type[AdoptRuling]:
     """Return the move that settles one of a game's rulings."""
 
     class Adopt(AdoptRuling, tag="adopt"):
-        rules = tuple(ruling.rule for ruling in known)
-        rulings = known
+        rules = tuple(ruling.rule for ruling in game_rulings)
+        rulings = game_rulings
 
     return Adopt
 
 
-def chosen(rulings: dict[str, str], ruling: Ruling) -> str:
+def chosen_option(rulings: dict[str, str], ruling: Ruling) -> str:
     """Return the option a table plays by."""
     return rulings.get(ruling.id, ruling.default)

@@ -11,7 +11,7 @@ Status = Literal["printed", "inferred", "open"]
 class Rule(Struct, frozen=True):
     """One statement of the rules, in our own words, with the place where the book says it.
 
-    A rule marked `watched` cannot be checked by the app: only people at the table see it.
+    A rule marked `is_checked_by_players` cannot be checked by the app: only people at the table see it.
     """
 
     id: str
@@ -21,10 +21,10 @@ class Rule(Struct, frozen=True):
     page: str  # "7", "14-15", or the heading where a book has no page numbers
     status: Status = "printed"  # printed in the book, inferred from it, or left open by it
     related: tuple[str, ...] = ()
-    watched: bool = False
+    is_checked_by_players: bool = False
 
     @property
-    def cite(self) -> str:
+    def citation(self) -> str:
         """Return the short citation, as in "rulebook p. 7"."""
         return f"{self.book} {self.page}" if self.page.startswith("\u201c") else f"{self.book} p. {self.page}"
 
@@ -37,7 +37,7 @@ class Reason(Struct, frozen=True):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.text} ({self.rule.cite})"
+        return f"{self.text} ({self.rule.citation})"
 
 
 class Option(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Option(Struct, frozen=True):
 
     id: str
     text: str  # as logs tell it: these words stay as they are
-    follows: str = ""  # what comes of it, said where one chooses
+    consequence: str = ""  # what comes of it, said where one chooses
 
 
 class Ruling(Struct, frozen=True):
@@ -64,9 +64,9 @@ class Ruling(Struct, frozen=True):
         return next((option for option in self.options if option.id == id), None)
 
 
-def house_rulings(rulings: Iterable[Ruling], chosen: dict[str, str]) -> tuple[str, ...]:
+def describe_house_rules(rulings: Iterable[Ruling], chosen_options: dict[str, str]) -> tuple[str, ...]:
     """Return a sentence for each ruling by which a table plays otherwise than by the default."""
-    options = ((ruling, ruling.option(chosen.get(ruling.id, ruling.default))) for ruling in rulings)
+    options = ((ruling, ruling.option(chosen_options.get(ruling.id, ruling.default))) for ruling in rulings)
     return tuple(
         f"{ruling.question} {option.text}" for ruling, option in options if option and option.id != ruling.default
     )

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from scoring.kernel.box import Box
-from scoring.kernel.english import capital, cut, listed, there_are
-from scoring.kernel.errors import Malformed
-from scoring.kernel.move import Move, adopting
+from scoring.kernel.english import capitalize_first, describe_known_words, join_words, truncate
+from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import WithPlayers
-from scoring.kernel.tracked_game import Play, game_over
+from scoring.kernel.tracked_game import TrackedGame, game_over_reason
 
 
-class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
+class ScoreEntrySetup(Struct, frozen=True, forbid_unknown_fields=True):
     """Who played, and by which rulings."""
 
     players: tuple[str, ...]
@@ -26,7 +26,7 @@ class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
 class Done(Move):
     """Say that your column is complete."""
 
-    sign = "check"
+    default_icon = "check"
 
     def apply(self, state: Any, seat: int) -> Any:
         return state.with_player(seat, done=True)
@@ -38,15 +38,15 @@ class Done(Move):
     def label(self, state: Any, seat: int) -> str:
         return "That is all I have"
 
-    def told(self, state: Any, seat: int) -> str:
+    def log_text(self, state: Any, seat: int) -> str:
         return "is done counting"
 
 
 class Reopen(Move):
     """Go on counting after having said you were done."""
 
-    sign = "pen"
-    anytime = True
+    default_icon = "pen"
+    out_of_turn = True
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if not state.players[seat].done:
@@ -63,83 +63,83 @@ class Reopen(Move):
     def label(self, state: Any, seat: int) -> str:
         return "Go on counting"
 
-    def told(self, state: Any, seat: int) -> str:
+    def log_text(self, state: Any, seat: int) -> str:
         return "goes on counting"
 
 
-def ending(rule: Rule) -> tuple[type[Done], type[Reopen]]:
+def make_done_moves(rule: Rule) -> tuple[type[Done], type[Reopen]]:
     """Return the two moves that end and reopen a column; `rule` says how the points are added up."""
 
-    class ItIsDone(Done, tag="done"):
+    class DoneMove(Done, tag="done"):
         rules = (rule,)
 
-    class GoesOn(Reopen, tag="reopen"):
+    class ReopenMove(Reopen, tag="reopen"):
         rules = (rule,)
 
-    return ItIsDone, GoesOn
+    return DoneMove, ReopenMove
 
 
-def tally_of(
+def make_score_entry(
     box: Box,
     *,
     moves: tuple[type[Move], ...],
     start: Callable[[Any], Any],
-    final: Callable[[Any], Any],
-    setup: type[Struct] = TallySetup,
-    check: Callable[[Any], Iterator[Reason]] = lambda setup: iter(()),
-    worked_out: dict[str, Callable[[Any, int, dict[str, str]], Any]] | None = None,
-) -> Play:
+    final_position: Callable[[Any], Any],
+    setup: type[Struct] = ScoreEntrySetup,
+    check_more: Callable[[Any], Iterator[Reason]] = lambda setup: iter(()),
+    view_helpers: dict[str, Callable[[Any, int, dict[str, str]], Any]] | None = None,
+) -> TrackedGame:
     """Return the tally of a box: everybody counts at once, in any order, until all are done.
 
     Its states have `players` that are `done` or not; `check` yields what else speaks against a set-up.
     """
 
-    def check_setup(chosen: Any) -> Iterator[Reason]:
-        yield from check_names(chosen.players, box.title, box.seats, box.players)
-        yield from check_rulings(chosen.rulings, box.rulings)
-        yield from check(chosen)
+    def check_setup(chosen_setup: Any) -> Iterator[Reason]:
+        yield from check_names(chosen_setup.players, box.title, box.player_counts, box.player_count_rule)
+        yield from check_rulings(chosen_setup.rulings, box.rulings)
+        yield from check_more(chosen_setup)
 
-    def idle(state: Any, seat: int) -> Reason:
+    def not_your_turn_reason(state: Any, seat: int) -> Reason:
         waiting = [state.players[other].name for other in to_move(state)]
         if not waiting:
-            return game_over(box.total)
-        others = f"{listed(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
+            return game_over_reason(box.total_rule)
+        others = f"{join_words(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
         text = f"You said you are done; {others}. Tap \u201cGo on counting\u201d to change your count."
-        return Reason("not-your-turn", box.total, text)
+        return Reason("not-your-turn", box.total_rule, text)
 
-    return Play(
+    return TrackedGame(
         box=box,
         key=f"{box.key}-tally",
         moves=moves,
         setup=setup,
-        usual=lambda names: setup(players=tuple(names)),
+        default_setup=lambda names: setup(players=tuple(names)),
         check_setup=check_setup,
         start=start,
         to_move=to_move,
-        wanted=lambda state: (),
-        first=lambda state: game_over(box.total),
-        idle=idle,
-        settle=lambda state: state,
+        pending_decisions=lambda state: (),
+        out_of_phase_reason=lambda state: game_over_reason(box.total_rule),
+        not_your_turn_reason=not_your_turn_reason,
+        resolve_forced_steps=lambda state: state,
         view=lambda state, seat: state,
         prompt=_prompt,
-        changes=_changes,
-        final=final,
-        counting=True,
-        worked_out=worked_out or {},
+        describe_changes=_describe_changes,
+        final_position=final_position,
+        is_score_entry=True,
+        view_helpers=view_helpers or {},
     )
 
 
-def to_move(tally: Any) -> tuple[int, ...]:
+def to_move(state: Any) -> tuple[int, ...]:
     """Return the seats that have not said they are done."""
-    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+    return tuple(seat for seat, player in enumerate(state.players) if not player.done)
 
 
-def _prompt(tally: Any) -> str:
-    waiting = [tally.players[seat].name for seat in to_move(tally)]
+def _prompt(state: Any) -> str:
+    waiting = [state.players[seat].name for seat in to_move(state)]
     return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
 
 
-def _changes(before: Any, after: Any) -> Iterator[str]:
+def _describe_changes(before: Any, after: Any) -> Iterator[str]:
     if not to_move(after) and to_move(before):
         yield "Everything is counted."
 
@@ -147,108 +147,112 @@ def _changes(before: Any, after: Any) -> Iterator[str]:
 # A tally made from nothing but what a final-position document says of a player.
 
 
-class Part(NamedTuple):
+class EntryField(NamedTuple):
     """One thing a player tells, as a page asks for it."""
 
     name: str
     title: str
-    now: str
-    words: tuple[str, ...]  # one of these; none: a number
+    current: str
+    options: tuple[str, ...]  # one of these; none: a number
 
 
-class CountedPlayer(Struct, frozen=True):
+class ScoreEntryPlayer(Struct, frozen=True):
     """What one player has told so far, as a document would say it."""
 
     name: str
-    told: dict[str, Any] = {}
+    entered: dict[str, Any] = {}
     done: bool = False
 
 
-class Counted(WithPlayers, frozen=True):
+class ScoreEntryState(WithPlayers, frozen=True):
     """What has been told so far of a game that was not tracked."""
 
-    players: tuple[CountedPlayer, ...]
+    players: tuple[ScoreEntryPlayer, ...]
     rulings: dict[str, str] = {}
 
 
-def counted(box: Box, player: type[Struct]) -> Play:
+def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     """Return the tally of a box whose players each tell the fields of a struct: numbers, yes or no, one of some words.
 
     `player` is one player of its final-position document, and every field but `name` has a default. What the document
     refuses is refused.
     """
-    fields = {field.name: field for field in msgspec.structs.fields(player) if field.name != "name"}
+    fields = {field.name: field for field in msgspec.structs.fields(player_type) if field.name != "name"}
 
-    class Tell(Move, tag="tell"):
+    class EnterValue(Move, tag="tell"):
         """Write down what you have of one thing."""
 
-        rules = (box.total,)
-        drafted = True
+        rules = (box.total_rule,)
+        built_in_steps = True
 
-        what: str
+        field_name: str = field(name="what")
         value: str
 
-        def objections(self, state: Counted, seat: int) -> Iterator[Reason]:
-            if self.what not in fields:
-                text = f"There is no \u201c{cut(self.what)}\u201d to count; {there_are(fields)}."
-                yield Reason("no-such-part", box.total, text)
+        def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+            if self.field_name not in fields:
+                text = f"There is no \u201c{truncate(self.field_name)}\u201d to count; {describe_known_words(fields)}."
+                yield Reason("no-such-part", box.total_rule, text)
                 return
             try:
-                box.read_final(_document(box, self.apply(state, seat)))
+                box.read_final_position(_to_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
                 yield Reason(
-                    "no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{cut(self.value)}\u201d."
+                    "no-such-value",
+                    box.total_rule,
+                    f"{_field_title(self.field_name)} cannot be \u201c{truncate(self.value)}\u201d.",
                 )
-            except Malformed as fault:
-                yield Reason("does-not-add-up", box.total, f"{capital(str(fault).rpartition(': ')[2])}.")
+            except InvalidInputError as fault:
+                yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(fault).rpartition(': ')[2])}.")
 
-        def apply(self, state: Counted, seat: int) -> Counted:
-            value = msgspec.convert(self.value, fields[self.what].type, strict=False)
-            return state.with_player(seat, told={**state.players[seat].told, self.what: value})
+        def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+            value = msgspec.convert(self.value, fields[self.field_name].type, strict=False)
+            return state.with_player(seat, entered={**state.players[seat].entered, self.field_name: value})
 
         @classmethod
-        def candidates(cls, state: Counted, seat: int) -> Iterator["Tell"]:
-            for part in parts(state, seat, {}):
-                values = part.words or (str(int(part.now) + 1), str(int(part.now) - 1))
-                yield from (cls(part.name, value) for value in values if value != part.now)
+        def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["EnterValue"]:
+            for part in entry_fields(state, seat, {}):
+                values = part.options or (str(int(part.current) + 1), str(int(part.current) - 1))
+                yield from (cls(part.name, value) for value in values if value != part.current)
 
-        def label(self, state: Counted, seat: int) -> str:
-            return f"{_title(self.what)}: {self.value}"
+        def label(self, state: ScoreEntryState, seat: int) -> str:
+            return f"{_field_title(self.field_name)}: {self.value}"
 
-        def icon(self, state: Counted, seat: int) -> str:
+        def icon(self, state: ScoreEntryState, seat: int) -> str:
             return "pen"
 
-        def told(self, state: Counted, seat: int) -> str:
-            return f"counts {self.what.replace('_', ' ')}: {self.value}"
+        def log_text(self, state: ScoreEntryState, seat: int) -> str:
+            return f"counts {self.field_name.replace('_', ' ')}: {self.value}"
 
-    def parts(state: Counted, seat: int, said: dict[str, str]) -> tuple[Part, ...]:
-        told = state.players[seat].told
+    def entry_fields(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
+        told = state.players[seat].entered
         return tuple(
-            Part(name, _title(name), _word(told.get(name, field.default)), _words(field.type))
+            EntryField(
+                name, _field_title(name), _value_text(told.get(name, field.default)), _allowed_values(field.type)
+            )
             for name, field in fields.items()
         )
 
-    return tally_of(
+    return make_score_entry(
         box,
-        moves=(Tell, *ending(box.total), *([adopting(box.rulings)] if box.rulings else [])),
-        start=lambda setup: Counted(tuple(CountedPlayer(name) for name in setup.players), setup.rulings),
-        final=lambda state: box.read_final(_document(box, state)),
-        worked_out={"parts": parts},
+        moves=(EnterValue, *make_done_moves(box.total_rule), *([make_adopt_move(box.rulings)] if box.rulings else [])),
+        start=lambda setup: ScoreEntryState(tuple(ScoreEntryPlayer(name) for name in setup.players), setup.rulings),
+        final_position=lambda state: box.read_final_position(_to_document(box, state)),
+        view_helpers={"parts": entry_fields},
     )
 
 
-def _document(box: Box, state: Counted) -> dict:
-    players = [{"name": player.name, **player.told} for player in state.players]
+def _to_document(box: Box, state: ScoreEntryState) -> dict:
+    players = [{"name": player.name, **player.entered} for player in state.players]
     return {"game": box.key, "rulings": state.rulings, "players": players}
 
 
-def _words(type: Any) -> tuple[str, ...]:
+def _allowed_values(type: Any) -> tuple[str, ...]:
     return ("true", "false") if type is bool else get_args(type)
 
 
-def _word(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _title(name: str) -> str:
-    return capital(name.replace("_", " "))
+def _field_title(name: str) -> str:
+    return capitalize_first(name.replace("_", " "))

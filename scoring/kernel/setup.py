@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from scoring.kernel.documents import name_fault
-from scoring.kernel.english import cut, there_are
+from scoring.kernel.documents import name_error
+from scoring.kernel.english import describe_known_words, truncate
 from scoring.kernel.rule import Reason, Rule, Ruling
 
 
-def check_names(names: Sequence[str], title: str, seats: Sequence[int], rule: Rule) -> Iterator[Reason]:
+def check_names(names: Sequence[str], title: str, player_counts: Sequence[int], rule: Rule) -> Iterator[Reason]:
     """Yield what speaks against these players of a game; `rule` says how many there are."""
-    if len(names) not in seats:
-        yield Reason("player-count", rule, f"{title} is for {seats[0]} to {seats[-1]} players, not {len(names)}.")
+    if len(names) not in player_counts:
+        yield Reason(
+            "player-count", rule, f"{title} is for {player_counts[0]} to {player_counts[-1]} players, not {len(names)}."
+        )
     for name in names:
         if name != name.strip():
             yield Reason("name-spaces", rule, "A name does not start or end with a space.")
-        elif fault := name_fault(name):
+        elif fault := name_error(name):
             yield Reason("name", rule, f"{fault[0].upper()}{fault[1:]}.")
     folded = [name.casefold() for name in names]
     for name in names:
@@ -23,12 +25,16 @@ def check_names(names: Sequence[str], title: str, seats: Sequence[int], rule: Ru
             return
 
 
-def check_rulings(chosen: dict[str, str], rulings: Sequence[Ruling]) -> Iterator[Reason]:
+def check_rulings(chosen_options: dict[str, str], rulings: Sequence[Ruling]) -> Iterator[Reason]:
     """Yield what speaks against the options a table has chosen."""
     by_id = {ruling.id: ruling for ruling in rulings}
-    for id, option in chosen.items():
+    for id, option in chosen_options.items():
         if id not in by_id:
-            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{cut(id)}\u201d; {there_are(by_id)}.")
+            yield Reason(
+                "no-ruling",
+                rulings[0].rule,
+                f"There is no ruling \u201c{truncate(id)}\u201d; {describe_known_words(by_id)}.",
+            )
         elif by_id[id].option(option) is None:
             yield Reason(
                 "no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}"

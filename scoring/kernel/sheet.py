@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 from scoring.kernel.rule import Rule
 
 
@@ -20,7 +20,7 @@ class Line(Struct, frozen=True):
     because: str
     rules: tuple[Rule, ...]
     marks: tuple[str, ...] = ()
-    printed: bool = (
+    needs_no_explanation: bool = (
         False  # the points stand on the card itself, or can be counted on the picture: paper need not say why
     )
 
@@ -42,7 +42,7 @@ class Contest(Struct, frozen=True):
     values: tuple[int, ...]  # of each player
 
     @property
-    def lacks(self) -> tuple[int, ...]:
+    def shortfalls(self) -> tuple[int, ...]:
         """Return how many each player lacks to be level with the one who has most."""
         most = max(self.values)
         return tuple(most - value for value in self.values)
@@ -62,7 +62,7 @@ class Column(Struct, frozen=True):
     def total(self) -> int:
         return sum(line.points for line in self.lines)
 
-    def of(self, category: str) -> int:
+    def points_in(self, category: str) -> int:
         """Return the points of one category."""
         return sum(line.points for line in self.lines if line.category == category)
 
@@ -74,18 +74,18 @@ class Sheet(Struct, frozen=True):
     categories: tuple[tuple[str, str], ...]  # id, title
     columns: tuple[Column, ...]
     decided_by: str  # "points", a tie-break's id, or "shared"
-    verdict: str  # the same as a sentence
+    result_text: str  # the same as a sentence
     tie_breaks: tuple[TieBreak, ...] = ()  # those that were needed, in order
     rulings: tuple[str, ...] = ()  # sentences for those that differ from the default
     contests: tuple[Contest, ...] = ()  # what there is a most of, in the order of the categories
-    if_level: tuple[TieBreak, ...] = ()  # every tie-break of the game, in order, whether it was needed or not
+    all_tie_breaks: tuple[TieBreak, ...] = ()  # every tie-break of the game, in order, whether it was needed or not
 
     @property
     def winners(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns if column.winner)
 
 
-def rank(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[int], str]:
+def rank_totals(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[int], str]:
     """Return every player's rank (1, 2, 2, 4: ties share) and what decided rank 1.
 
     `tie_breaks` are given in order and settle all ranks, not only the first.
@@ -99,7 +99,7 @@ def rank(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[in
     return ranks, "shared"
 
 
-def sheet(
+def make_sheet(
     game: str,
     categories: tuple[tuple[str, str], ...],
     names: Sequence[str],
@@ -110,7 +110,7 @@ def sheet(
 ) -> Sheet:
     """Return the sheet for explained lines: totals, ranks, winners and the sentence that says who won and why."""
     totals = [sum(line.points for line in player) for player in lines]
-    ranks, decided_by = rank(totals, tie_breaks)
+    ranks, decided_by = rank_totals(totals, tie_breaks)
     columns = tuple(
         Column(name=name, lines=tuple(player), rank=place, winner=place == 1)
         for name, player, place in zip(names, lines, ranks, strict=True)
@@ -122,15 +122,15 @@ def sheet(
         categories=categories,
         columns=columns,
         decided_by=decided_by,
-        verdict=_verdict(columns, decided_by, tie_breaks),
+        result_text=_result_text(columns, decided_by, tie_breaks),
         tie_breaks=tuple(tie_breaks[:shown]),
         rulings=rulings,
         contests=contests,
-        if_level=tuple(tie_breaks),
+        all_tie_breaks=tuple(tie_breaks),
     )
 
 
-def behind(sheet: Sheet) -> Iterator[str]:
+def describe_gaps(sheet: Sheet) -> Iterator[str]:
     """Yield for each player who is not first what is missing to be: points, and what a tie-break would then need."""
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
@@ -141,15 +141,15 @@ def behind(sheet: Sheet) -> Iterator[str]:
             continue
         gap = lead.total - column.total
         make = "makes" if gap == 1 else "make"
-        more = f"{plural(gap, 'point')} more {make} {column.name} level with {lead.name}"
+        more = f"{pluralize(gap, 'point')} more {make} {column.name} level with {lead.name}"
         level = more if gap else f"{column.name} is level with {lead.name}"
-        yield f"{level}; {_if_level(sheet, first, seat)}."
+        yield f"{level}; {_describe_tie(sheet, first, seat)}."
 
 
-def _if_level(sheet: Sheet, first: int, seat: int) -> str:
+def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
     """Return who would win of two who are level in points, and what would have to change for the other to."""
     one, other = sheet.columns[first].name, sheet.columns[seat].name
-    for tie_break in sheet.if_level:
+    for tie_break in sheet.all_tie_breaks:
         lead = tie_break.values[first] - tie_break.values[seat]
         title = tie_break.title.lower()
         if lead < 0:
@@ -159,7 +159,7 @@ def _if_level(sheet: Sheet, first: int, seat: int) -> str:
     return "then they share the victory"
 
 
-def _verdict(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:
+def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:
     first = [column.name for column in columns if column.winner]
     points = next(column.total for column in columns if column.winner)
     level = [column.name for column in columns if column.total == points]

@@ -2,12 +2,12 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn
-from scoring.on_the_trail.facts import FACTS
-from scoring.on_the_trail.final_position import read_final
+from scoring.on_the_trail.facts import CARD_FACTS
+from scoring.on_the_trail.final_position import read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
-from scoring.on_the_trail.position import LYING
+from scoring.on_the_trail.position import POSITION_FORMAT
 
 BOX = Box(
     key="on-the-trail",
@@ -15,20 +15,20 @@ BOX = Box(
     edition="rulebook of 2025",
     publisher="Blue Orange",
     version="1",
-    seats=setup.SEATS,
+    player_counts=setup.PLAYER_COUNTS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
     components=box,
     categories=points.CATEGORIES,
-    players=rules.PLAYERS,
-    total=rules.FINISH_TIE,
-    read_final=read_final,
+    player_count_rule=rules.PLAYERS,
+    total_rule=rules.FINISH_TIE,
+    read_final_position=read_final_position,
     score=points.score,
-    facts=FACTS,
-    in_points=False,
+    card_facts=CARD_FACTS,
+    has_points=False,
 )
 
-PLAY = Play(
+TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
     moves=(
@@ -44,40 +44,40 @@ PLAY = Play(
         bot.Flip,
         card_reveals.NoteCard,
         card_reveals.ForgetHand,
-        reveals.TellLeg,
+        reveals.EnterLeg,
         reveals.EndCard,
         reveals.LayCard,
-        reveals.TellStop,
-        card_reveals.TellColour,
-        card_reveals.TellBoost,
+        reveals.EnterStop,
+        card_reveals.EnterColour,
+        card_reveals.EnterBoost,
         reveals.SwapCards,
         reveals.CutCard,
         corrections.Correct,
-        corrections.SetRight,
+        corrections.EditPosition,
         corrections.Adopt,
-        corrections.UseFacts,
+        corrections.UseCardFacts,
     ),
     setup=state.Setup,
-    usual=setup.usual,
-    ask_later=setup.ask_later,
-    once_more=setup.once_more,
+    default_setup=setup.default_setup,
+    defer_choices=setup.defer_choices,
+    rematch_setup=setup.rematch_setup,
     check_setup=setup.check_setup,
     start=state.start,
     to_move=state.to_move,
-    wanted=turn.wanted,
-    first=text.first,
-    idle=text.idle,
-    settle=turn.settle,
-    same_turn=turn.same_turn,
+    pending_decisions=turn.pending_decisions,
+    out_of_phase_reason=text.out_of_phase_reason,
+    not_your_turn_reason=text.not_your_turn_reason,
+    resolve_forced_steps=turn.resolve_forced_steps,
+    is_same_turn=turn.is_same_turn,
     view=state.view,
     prompt=text.prompt,
-    calls=text.calls,
-    turn_of=text.turn_of,
-    changes=text.changes,
-    final=points.final,
-    lying=LYING,
-    hands=reminders.hands,
-    worked_out={"untold": display.untold_stops, "stop": display.telling_stop, "boost": display.paid_boost},
+    banner=text.banner,
+    turn_owner_name=text.turn_owner_name,
+    describe_changes=text.describe_changes,
+    final_position=points.final_position,
+    position_format=POSITION_FORMAT,
+    reminders=reminders.reminders,
+    view_helpers={"untold": display.unknown_stops, "stop": display.selected_stop, "boost": display.selected_boost},
 )
 
-GAME = Game(BOX, PLAY, None)  # a race has no points to count
+GAME = Game(BOX, TRACKED_GAME, None)  # a race has no points to count

@@ -6,45 +6,45 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
-from scoring.on_the_trail.cards import Cards, each, plus, some, within
-from scoring.on_the_trail.route import next_colour
+from scoring.on_the_trail.cards import Cards, add_cards, cards_of_kind, is_subset, iter_cards
+from scoring.on_the_trail.route import next_leg_colour
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import one_card
-from scoring.on_the_trail.turn import shuffled
+from scoring.on_the_trail.text import describe_card
+from scoring.on_the_trail.turn import reshuffle
 
-FAR, NEAR = 4, 2  # stops the bot moves
+MATCH_STEPS, MISMATCH_STEPS = 4, 2  # stops the bot moves
 
 
 @lru_cache(maxsize=1024)
-def deck(seed: int, shuffle: int) -> tuple[Card, ...]:
+def shuffled_deck(seed: int, shuffle: int) -> tuple[Card, ...]:
     """Return the bot's deck as one of its shuffles leaves it; the same seed gives the same order on every machine."""
     order = (blake2b(f"{seed} {shuffle} {number}".encode(), digest_size=8).digest() for number in range(DECK_SIZE))
-    return tuple(card for _, card in sorted(zip(order, each(DECK), strict=True)))
+    return tuple(card for _, card in sorted(zip(order, iter_cards(DECK), strict=True)))
 
 
-def top(state: State) -> Card:
+def next_card(state: State) -> Card:
     """Return the card the app would flip next."""
     shuffle, number = divmod(state.flips, DECK_SIZE)
-    return deck(state.seed, shuffle)[number]
+    return shuffled_deck(state.seed, shuffle)[number]
 
 
-def flipped(state: State, card: Card) -> Cards:
+def discard_after_flip(state: State, card: Card) -> Cards:
     """Return the bot's discard pile with one more card, begun anew when its deck has run out."""
     bot = state.players[1]
-    return plus((bot if bot.deck else shuffled(bot)).discard, some(card))
+    return add_cards((bot if bot.deck else reshuffle(bot)).discard, cards_of_kind(card))
 
 
 class Flip(Move, tag="flip"):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
-    answers = ("flip",)
-    begins = True
-    sign = "cards"
+    resolves = ("flip",)
+    is_turn_start = True
+    default_icon = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
     card: Card | None = None  # as people flip it; None where the app does
@@ -53,17 +53,17 @@ class Flip(Move, tag="flip"):
         if state.bot_deck != "ask" and (self.card is None) != (state.bot_deck == "app"):
             said = "the app flips it from its own deck" if self.card else "say which card you have flipped"
             yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
-        elif self.card and not within(flipped(state, self.card), DECK):
+        elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
             count = DECK[CARDS.index(self.card)]
-            text = f"The bot\u2019s deck has {plural(count, f'{self.card} card')}; all lie on its pile."
+            text = f"The bot\u2019s deck has {pluralize(count, f'{self.card} card')}; all lie on its pile."
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
-        card = self.card or top(state)
-        steps = FAR if card in ("wild", next_colour(state, 1)) else NEAR
+        card = self.card or next_card(state)
+        steps = MATCH_STEPS if card in ("wild", next_leg_colour(state, 1)) else MISMATCH_STEPS
         dealt = "cards" if self.card else "app"
-        after = replace(state, steps=steps, flips=state.flips + 1, bot_deck=dealt)
-        return after.with_player(1, discard=flipped(state, card))
+        after = replace(state, legs_to_run=steps, flips=state.flips + 1, bot_deck=dealt)
+        return after.with_player(1, discard=discard_after_flip(state, card))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Flip"]:
@@ -73,7 +73,7 @@ class Flip(Move, tag="flip"):
             yield from map(cls, CARDS)
 
     def label(self, state: State, seat: int) -> str:
-        return f"The bot flips {one_card(self.card)}" if self.card else "Flip the bot\u2019s card"
+        return f"The bot flips {describe_card(self.card)}" if self.card else "Flip the bot\u2019s card"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "flipped a card for the bot"

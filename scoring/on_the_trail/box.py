@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, field
 
 Colour = Literal["red", "yellow", "green"]
 Card = Literal["red", "yellow", "green", "wild"]
@@ -21,7 +21,7 @@ class Setback(Struct, frozen=True):
     name: str
     copies: int
     effect: Literal["nothing", "no-boost-draw", "draw-fewer", "no-boosts", "no-pair", "no-keep"]
-    does: str  # in a few words
+    effect_text: str = field(name="does")  # in a few words
     confidence: str
     fewer: int = 0  # cards drawn fewer at the end of a turn
 
@@ -32,7 +32,7 @@ class Boost(Struct, frozen=True):
     id: str
     name: str
     effect: Literal["advance", "shed", "draw", "eyes"]
-    does: str  # in a few words
+    effect_text: str = field(name="does")  # in a few words
 
 
 COLOURS: tuple[Colour, ...] = tuple(_box["legs"]["colours"])
@@ -47,6 +47,6 @@ BOOSTS: dict[str, Boost] = {card.id: card for card in convert(_box["boosts"]["ca
 PAIR_SETBACKS: tuple[str, ...] = tuple(card.id for card in SETBACKS.values() if card.effect == "no-pair")
 
 # No source prints these; whatever a card shows is less.
-MOST_LEGS = 12  # on one Trail card
-MOST_COST = 6  # cards a Boost asks for
-FARTHEST = 9  # legs a Boost brings
+MAX_LEGS = 12  # on one Trail card
+MAX_COST = 6  # cards a Boost asks for
+MAX_BOOST_LEGS = 9  # legs a Boost brings

@@ -7,53 +7,53 @@ from itertools import product
 from scoring.on_the_trail.box import CARDS, DECK, Card
 
 Cards = tuple[int, int, int, int]
-NONE: Cards = (0, 0, 0, 0)
+NO_CARDS: Cards = (0, 0, 0, 0)
 
 
-def of(counts: Mapping[Card, int]) -> Cards:
+def from_counts(counts: Mapping[Card, int]) -> Cards:
     """Return cards that are counted by name; what is not named is none."""
     return (counts.get("red", 0), counts.get("yellow", 0), counts.get("green", 0), counts.get("wild", 0))
 
 
-def by_name(cards: Cards) -> dict[Card, int]:
+def to_counts(cards: Cards) -> dict[Card, int]:
     """Return how many there are of each kind of which there is one."""
     return {card: count for card, count in zip(CARDS, cards, strict=True) if count}
 
 
 @cache
-def some(card: Card, number: int = 1) -> Cards:
+def cards_of_kind(card: Card, number: int = 1) -> Cards:
     """Return a number of cards of one kind."""
-    return of({card: number})
+    return from_counts({card: number})
 
 
-def plus(cards: Cards, more: Cards) -> Cards:
+def add_cards(cards: Cards, more: Cards) -> Cards:
     return (cards[0] + more[0], cards[1] + more[1], cards[2] + more[2], cards[3] + more[3])
 
 
-def minus(cards: Cards, fewer: Cards) -> Cards:
+def subtract_cards(cards: Cards, fewer: Cards) -> Cards:
     return (cards[0] - fewer[0], cards[1] - fewer[1], cards[2] - fewer[2], cards[3] - fewer[3])
 
 
-def within(cards: Cards, others: Cards) -> bool:
+def is_subset(cards: Cards, others: Cards) -> bool:
     """Return whether all of some cards are among others."""
     return cards[0] <= others[0] and cards[1] <= others[1] and cards[2] <= others[2] and cards[3] <= others[3]
 
 
 @cache
-def choices(number: int, pool: Cards = DECK) -> tuple[Cards, ...]:
+def card_combinations(number: int, pool: Cards = DECK) -> tuple[Cards, ...]:
     """Return every way to take so many cards out of a pool."""
     red, yellow, green, wild = (range(count + 1) for count in pool)
     return tuple(cards for cards in product(red, yellow, green, wild) if sum(cards) == number)
 
 
-def each(cards: Cards) -> Iterator[Card]:
+def iter_cards(cards: Cards) -> Iterator[Card]:
     """Yield the cards one by one."""
     for card, count in zip(CARDS, cards, strict=True):
         for _ in range(count):
             yield card
 
 
-def without(ids: tuple[str, ...], id: str | None) -> tuple[str, ...]:
+def remove_one(ids: tuple[str, ...], id: str | None) -> tuple[str, ...]:
     """Return Setbacks or Boosts with one of them taken away."""
     at = ids.index(id)
     return (*ids[:at], *ids[at + 1 :])

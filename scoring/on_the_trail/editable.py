@@ -2,96 +2,108 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.editable import Figure, Number, OneOf, SomeOf, Thing, ruled, things
-from scoring.kernel.move import chosen
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, FARTHEST, SETBACKS
-from scoring.on_the_trail.facts import FACTS
-from scoring.on_the_trail.state import STEP, Player, State
+from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_LEGS, SETBACKS
+from scoring.on_the_trail.facts import CARD_FACTS
+from scoring.on_the_trail.state import STEP_BY_PHASE, Player, State
 
-YES_OR_NO = OneOf((Thing("False", "no", False), Thing("True", "yes", True)))
-SOME_SETBACKS = SomeOf(things({id: card.name for id, card in SETBACKS.items()}))
-SOME_BOOSTS = SomeOf(things({id: card.name for id, card in BOOSTS.items()}))
-STEPS = OneOf(things({"run": "running", "stop": "at the stop", "draw": "drawing", "over": "none, the race is over"}))
-TURN_BEGINS = (("step", "run"), ("moved", 0), ("to_run", 0), ("used", ()))
-OF_A_DECK, TO_RUN = Number(most=DECK_SIZE), Number(most=FARTHEST)
-OF_A_KIND = {card: Number(most=count) for card, count in zip(CARDS, DECK, strict=True)}
+YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
+SETBACKS_DOMAIN = SomeOf(choices({id: card.name for id, card in SETBACKS.items()}))
+BOOSTS_DOMAIN = SomeOf(choices({id: card.name for id, card in BOOSTS.items()}))
+STEP_DOMAIN = OneOf(
+    choices({"run": "running", "stop": "at the stop", "draw": "drawing", "over": "none, the race is over"})
+)
+TURN_START_VALUES = (("step", "run"), ("moved", 0), ("to_run", 0), ("used", ()))
+DECK_COUNT_DOMAIN, LEGS_TO_RUN_DOMAIN = Number(maximum=DECK_SIZE), Number(maximum=MAX_BOOST_LEGS)
+CARD_COUNT_DOMAINS = {card: Number(maximum=count) for card, count in zip(CARDS, DECK, strict=True)}
 
 
-def figures(state: State) -> Iterator[Figure]:
+def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield what everybody sees: each runner's side of the table, then the turn, the Setbacks, the Trail and its cards."""
-    spots = Number(most=len(state.legs))
+    spots = Number(maximum=len(state.legs))
     for seat, player in enumerate(state.players):
         place = "bot" if player.bot else f"runners.{seat}"
-        yield Figure(f"{place}.at", seat, "legs run from the start", player.at, spots)
-        yield from _bots(state, seat, player) if player.bot else _runners(state, seat, player)
-    yield from _turn(state, spots)
-    discards = _in_order(SOME_SETBACKS, state.setback_discard)
-    yield Figure("setback_discards", None, "Setbacks discarded", discards, SOME_SETBACKS)
+        yield EditableField(f"{place}.at", seat, "legs run from the start", player.legs_run, spots)
+        yield from _bot_fields(state, seat, player) if player.bot else _runner_fields(state, seat, player)
+    yield from _turn_fields(state, spots)
+    discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
+    yield EditableField("setback_discards", None, "Setbacks discarded", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        yield _shown(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
-    for at, title, words in FACTS.things(state.facts):
-        yield _shown(f"facts.{'.'.join(map(str, at))}", title, words or "not told")
-    yield from ruled(r.RULINGS, state)
+        yield _read_only_field(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
+    for at, title, words in CARD_FACTS.describe_items(state.facts):
+        yield _read_only_field(f"facts.{'.'.join(map(str, at))}", title, words or "not told")
+    yield from ruling_fields(r.RULINGS, state)
 
 
-def _runners(state: State, seat: int, player: Player) -> Iterator[Figure]:
+def _runner_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     place = f"runners.{seat}"
-    yield Figure(f"{place}.held", seat, "cards in hand", player.held, OF_A_DECK)
-    if state.over and state.tracking == "open":
-        yield from _kinds(seat, f"{place}.hand", "in hand, as told", player.hand)
-    yield from _pile(state, seat, player)
-    yield Figure(f"{place}.setbacks", seat, "Setbacks", _in_order(SOME_SETBACKS, player.setbacks), SOME_SETBACKS)
-    yield Figure(f"{place}.boosts", seat, "Boosts", _in_order(SOME_BOOSTS, player.boosts), SOME_BOOSTS)
-    yield Figure(f"{place}.out", seat, "out of the race", str(player.out), YES_OR_NO)
+    yield EditableField(f"{place}.held", seat, "cards in hand", player.held, DECK_COUNT_DOMAIN)
+    if state.is_over and state.tracking == "open":
+        yield from _card_count_fields(seat, f"{place}.hand", "in hand, as told", player.hand)
+    yield from _discard_fields(state, seat, player)
+    yield EditableField(
+        f"{place}.setbacks", seat, "Setbacks", _sort_by_box_order(SETBACKS_DOMAIN, player.setbacks), SETBACKS_DOMAIN
+    )
+    yield EditableField(
+        f"{place}.boosts", seat, "Boosts", _sort_by_box_order(BOOSTS_DOMAIN, player.boosts), BOOSTS_DOMAIN
+    )
+    yield EditableField(f"{place}.out", seat, "out of the race", str(player.out), YES_NO_DOMAIN)
 
 
-def _bots(state: State, seat: int, bot: Player) -> Iterator[Figure]:
+def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]:
     """Yield the bot's cards; those of the deck that the app shuffles are set right by nobody."""
-    yield from _kinds(seat, "bot.discards", "discarded", bot.discard, fixed=state.bot_deck == "app")
+    yield from _card_count_fields(seat, "bot.discards", "discarded", bot.discard, is_read_only=state.bot_deck == "app")
     flipped = state.flips - sum(bot.discard)
-    yield Figure("bot.flipped_before", seat, "cards flipped before the last shuffle", flipped, Number(), fixed=True)
+    yield EditableField(
+        "bot.flipped_before", seat, "cards flipped before the last shuffle", flipped, Number(), is_read_only=True
+    )
 
 
-def _kinds(seat: int, place: str, how: str, cards: tuple[int, ...], *, fixed: bool = False) -> Iterator[Figure]:
+def _card_count_fields(
+    seat: int, path: str, where: str, cards: tuple[int, ...], *, is_read_only: bool = False
+) -> Iterator[EditableField]:
     for card, count in zip(CARDS, cards, strict=True):
-        yield Figure(f"{place}.{card}", seat, f"{card} cards {how}", count, OF_A_KIND[card], fixed=fixed)
+        yield EditableField(
+            f"{path}.{card}", seat, f"{card} cards {where}", count, CARD_COUNT_DOMAINS[card], is_read_only=is_read_only
+        )
 
 
-def _pile(state: State, seat: int, player: Player) -> Iterator[Figure]:
+def _discard_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     """Yield a runner's discard pile: card by card where it lies face up, else only how many lie there."""
     place, untold = f"runners.{seat}", f"runners.{seat}.untold_discards"
-    if state.over or chosen(state.rulings, r.DISCARDS_SEEN) == "open":
-        yield from _kinds(seat, f"{place}.discards", "discarded", player.discard)
+    if state.is_over or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
+        yield from _card_count_fields(seat, f"{place}.discards", "discarded", player.discard)
         if state.tracking == "light":
-            yield Figure(untold, seat, "untold cards discarded", player.lost, OF_A_DECK)
+            yield EditableField(untold, seat, "untold cards discarded", player.unknown_discards, DECK_COUNT_DOMAIN)
         return
-    number = sum(player.discard) + player.lost
+    number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
-        yield Figure(untold, seat, "cards discarded", number, OF_A_DECK)
+        yield EditableField(untold, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
     else:  # its owner's phone knows every card there, so it can only have been shuffled into the deck
-        shuffled = (Thing("shuffled", "0", {}),) if number else ()
-        pile = OneOf((Thing(str(number), str(number)), *shuffled))
-        yield Figure(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold, 0),))
+        shuffled = (Choice("shuffled", "0", {}),) if number else ()
+        pile = OneOf((Choice(str(number), str(number)), *shuffled))
+        yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold, 0),))
 
 
-def _turn(state: State, spots: Number) -> Iterator[Figure]:
-    words = ("first", "second") if state.first == 0 else ("second", "first")
-    runners = OneOf(tuple(Thing(word, player.name) for word, player in zip(words, state.players, strict=True)))
-    yield Figure("turn", None, "turn", words[state.turn], runners, TURN_BEGINS)
-    yield Figure("step", None, "step of the turn", STEP[state.phase], STEPS)
-    if not state.over:
-        yield Figure("moved", None, "legs run this turn", state.moved, spots)
-        yield Figure("to_run", None, "legs still to run", state.steps, TO_RUN)
-        used = _in_order(SOME_BOOSTS, state.used)
-        yield Figure("used", None, "Boosts activated this turn", used, SOME_BOOSTS)
+def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
+    words = ("first", "second") if state.starting_seat == 0 else ("second", "first")
+    runners = OneOf(tuple(Choice(word, player.name) for word, player in zip(words, state.players, strict=True)))
+    yield EditableField("turn", None, "turn", words[state.turn], runners, TURN_START_VALUES)
+    yield EditableField("step", None, "step of the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
+    if not state.is_over:
+        yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain)
+        yield EditableField("to_run", None, "legs still to run", state.legs_to_run, LEGS_TO_RUN_DOMAIN)
+        used = _sort_by_box_order(BOOSTS_DOMAIN, state.used)
+        yield EditableField("used", None, "Boosts activated this turn", used, BOOSTS_DOMAIN)
 
 
-def _in_order(known: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:
+def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return Setbacks or Boosts in the order of the box."""
-    return tuple(thing.key for thing in known.things for id in ids if id == thing.key)
+    return tuple(thing.key for thing in domain.choices for id in ids if id == thing.key)
 
 
-def _shown(at: str, what: str, words: str) -> Figure:
+def _read_only_field(path: str, label: str, text: str) -> EditableField:
     """Return a figure that everybody tells with moves of its own."""
-    return Figure(at, None, what, words, OneOf((Thing(words, words),)), fixed=True)
+    return EditableField(path, None, label, text, OneOf((Choice(text, text),)), is_read_only=True)

@@ -6,18 +6,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.documents import at, read, unknown
-from scoring.kernel.english import plural
-from scoring.kernel.errors import Illegal
-from scoring.kernel.facts import Facts, Thing
+from scoring.kernel.documents import error_at, read_struct, unknown_word_error
+from scoring.kernel.english import pluralize
+from scoring.kernel.errors import IllegalMoveError
+from scoring.kernel.facts import CardFactsFormat, FactItem
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
     BOOSTS,
     COLOURS,
-    FARTHEST,
-    MOST_COST,
-    MOST_LEGS,
+    MAX_BOOST_LEGS,
+    MAX_COST,
+    MAX_LEGS,
     PAIR_SETBACKS,
     SETBACKS,
     TRAIL_CARDS,
@@ -55,7 +55,7 @@ class CardFacts(Struct, frozen=True):
     boosts: dict[str, BoostFact] = {}
     setbacks: dict[str, Colour | None] = {}
 
-    def boost(self, id: str) -> BoostFact | None:
+    def known_boost(self, id: str) -> BoostFact | None:
         """Return what a Boost costs and brings, or None while that is not told in full."""
         fact = self.boosts.get(id, BoostFact())
         known = fact.cost and (fact.legs or BOOSTS[id].effect != "advance")
@@ -74,7 +74,7 @@ class CardFacts(Struct, frozen=True):
         return self.with_card(card, legs=(*legs[:number], leg, *legs[number + 1 :]))
 
 
-def ended(card: TrailCard) -> TrailCard:
+def with_default_last_stop(card: TrailCard) -> TrailCard:
     """Return a Trail card with its last stop, where all its legs are known: an Aid Station, if nobody has told otherwise."""
     if not card.whole or not card.legs or card.legs[-1].stop:
         return card
@@ -84,47 +84,50 @@ def ended(card: TrailCard) -> TrailCard:
 def read_facts(data: Any) -> CardFacts:
     """Return the facts that plain data stands for.
 
-    :raises Malformed: naming the place of the fault.
+    :raises InvalidInputError: naming the place of the fault.
     """
     if not isinstance(data, dict):
-        raise at("facts", "an object is needed")
-    facts = read(
+        raise error_at("facts", "an object is needed")
+    facts = read_struct(
         {name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False
     )
-    cards = tuple(map(ended, facts.cards))
+    cards = tuple(map(with_default_last_stop, facts.cards))
     return replace(
-        facts, cards=cards, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {}))
+        facts,
+        cards=cards,
+        boosts=_read_boosts(data.get("boosts", {})),
+        setbacks=_read_colours(data.get("setbacks", {})),
     )
 
 
-def _boosts(data: Any) -> dict[str, BoostFact]:
-    known = _by_id(data, "boosts", "Boost", BOOSTS)
-    return {id: read(boost, BoostFact, f"boosts.{id}", strict=False) for id, boost in known.items()}
+def _read_boosts(data: Any) -> dict[str, BoostFact]:
+    known = _check_ids(data, "boosts", "Boost", BOOSTS)
+    return {id: read_struct(boost, BoostFact, f"boosts.{id}", strict=False) for id, boost in known.items()}
 
 
-def _colours(data: Any) -> dict[str, Colour | None]:
-    known = _by_id(data, "setbacks", "Setback", PAIR_SETBACKS)
+def _read_colours(data: Any) -> dict[str, Colour | None]:
+    known = _check_ids(data, "setbacks", "Setback", PAIR_SETBACKS)
     for id, colour in known.items():
         if colour is not None and colour not in COLOURS:
-            raise unknown(f"setbacks.{id}", "colour", colour, COLOURS)
+            raise unknown_word_error(f"setbacks.{id}", "colour", colour, COLOURS)
     return known
 
 
-def _by_id(data: Any, place: str, noun: str, ids: Iterable[str]) -> dict:
+def _check_ids(data: Any, path: str, noun: str, ids: Iterable[str]) -> dict:
     """Return what is said of cards by their ids."""
     if not isinstance(data, dict):
-        raise at(place, "an object is needed")
+        raise error_at(path, "an object is needed")
     for id in data:
         if id not in ids:
-            raise unknown(place, noun, id, ids)
+            raise unknown_word_error(path, noun, id, ids)
     return data
 
 
-def no_such_boost(id: str) -> Reason:
+def unknown_boost_reason(id: str) -> Reason:
     return Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{id}\u201d.")
 
 
-def no_colour() -> Reason:
+def no_colour_reason() -> Reason:
     names = ", ".join(SETBACKS[id].name for id in PAIR_SETBACKS)
     return Reason("no-colour", r.NO_PAIR, f"Only these Setbacks show a colour: {names}.")
 
@@ -134,84 +137,92 @@ def check(facts: CardFacts) -> Iterator[Reason]:
     if len(facts.cards) != TRAIL_CARDS:
         yield Reason("trail-cards", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards, not {len(facts.cards)}.")
     for number, card in enumerate(facts.cards, 1):
-        if len(card.legs) > MOST_LEGS:
-            text = f"Trail card {number} has {len(card.legs)} legs; at most {MOST_LEGS} fit."
+        if len(card.legs) > MAX_LEGS:
+            text = f"Trail card {number} has {len(card.legs)} legs; at most {MAX_LEGS} fit."
             yield Reason("too-many-legs", r.TRAIL_CARDS, text)
         if card.whole and not card.legs:
             yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} cannot be complete without a leg.")
     for id, boost in facts.boosts.items():
         yield from check_boost(id, boost)
     if not set(facts.setbacks) <= set(PAIR_SETBACKS):
-        yield no_colour()
+        yield no_colour_reason()
 
 
 def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
     """Yield what speaks against what is said of a Boost."""
     if id not in BOOSTS:
-        yield no_such_boost(id)
+        yield unknown_boost_reason(id)
         return
     card = BOOSTS[id]
     if card.effect == "eyes" and fact != BoostFact():
         yield Reason("no-cost", r.EYES_AHEAD, f"{card.name} costs nothing; it works by itself.")
-    if len(fact.cost) > MOST_COST:
-        yield Reason("boost-cost", r.BOOST_COST, f"{card.name} costs at most {MOST_COST} cards, not {len(fact.cost)}.")
+    if len(fact.cost) > MAX_COST:
+        yield Reason("boost-cost", r.BOOST_COST, f"{card.name} costs at most {MAX_COST} cards, not {len(fact.cost)}.")
     if fact.legs is None:
         return
     if card.effect != "advance":
         yield Reason("brings-no-legs", r.BOOST_COST, f"{card.name} brings no legs.")
-    elif not 1 <= fact.legs <= FARTHEST:
-        yield Reason("boost-legs", r.ADVANCE, f"{card.name} brings 1 to {FARTHEST} legs, not {fact.legs}.")
+    elif not 1 <= fact.legs <= MAX_BOOST_LEGS:
+        yield Reason("boost-legs", r.ADVANCE, f"{card.name} brings 1 to {MAX_BOOST_LEGS} legs, not {fact.legs}.")
 
 
-def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
+def merge(stored: CardFacts, entered: CardFacts) -> CardFacts:
     """Return both together: what is told now counts, what it leaves open stays as it was.
 
-    :raises Illegal: when a Trail card is none of the kept ones, and not all five are told to take their places.
+    :raises IllegalMoveError: when a Trail card is none of the kept ones, and not all five are told to take their places.
     """
     boosts = {
-        id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact()))
-        for id in kept.boosts | told.boosts
+        id: _merge_boost(stored.boosts.get(id, BoostFact()), entered.boosts.get(id, BoostFact()))
+        for id in stored.boosts | entered.boosts
     }
-    colours: dict[str, Colour | None] = {id: colour for id, colour in told.setbacks.items() if colour}
-    return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
+    colours: dict[str, Colour | None] = {id: colour for id, colour in entered.setbacks.items() if colour}
+    return CardFacts(_merge_cards(stored.cards, entered.cards), boosts, stored.setbacks | colours)
 
 
-def _merged(kept: tuple[TrailCard, ...], told: tuple[TrailCard, ...]) -> tuple[TrailCard, ...]:
+def _merge_cards(stored: tuple[TrailCard, ...], entered: tuple[TrailCard, ...]) -> tuple[TrailCard, ...]:
     """Return the kept Trail cards, each of the told ones put to the one that it may be."""
-    cards, found = kept, set()
-    for number, card in enumerate(told):
+    cards, found = stored, set()
+    for number, card in enumerate(entered):
         if not card.legs:
             continue
-        place = _place(cards, number, TrailCard(), card, found)
-        if place is None and all(each.whole for each in told):
-            return told
+        place = _find_card_index(cards, number, TrailCard(), card, found)
+        if place is None and all(each.whole for each in entered):
+            return entered
         if place is None:
             text = f"Trail card {number + 1} of the file is none of the {TRAIL_CARDS} known here"
-            raise Illegal([Reason("other-card", r.COMPONENTS, f"{text}; a file with all of them takes their place.")])
+            raise IllegalMoveError(
+                [Reason("other-card", r.COMPONENTS, f"{text}; a file with all of them takes their place.")]
+            )
         found.add(place)
-        cards = (*cards[:place], _learnt(cards[place], TrailCard(), card), *cards[place + 1 :])
+        cards = (*cards[:place], _merge_card_changes(cards[place], TrailCard(), card), *cards[place + 1 :])
     return cards
 
 
-def learn(kept: CardFacts, before: CardFacts, after: CardFacts) -> CardFacts:
+def merge_table_changes(stored: CardFacts, before: CardFacts, after: CardFacts) -> CardFacts:
     """Return kept facts with what a table has told.
 
     Nothing but its legs tells one Trail card from another, and each table numbers those that nobody knew as it meets them.
     """
-    cards = kept.cards
+    cards = stored.cards
     for number, (old, new) in enumerate(zip(before.cards, after.cards, strict=True)):
         if old == new:
             continue
-        others = {i for i, card in enumerate(before.cards) if i != number and card.legs and agree(kept.cards[i], card)}
-        place = _place(cards, number, old, new, others)
+        others = {
+            i
+            for i, card in enumerate(before.cards)
+            if i != number and card.legs and can_be_same_card(stored.cards[i], card)
+        }
+        place = _find_card_index(cards, number, old, new, others)
         if place is not None:
-            cards = (*cards[:place], _learnt(cards[place], old, new), *cards[place + 1 :])
+            cards = (*cards[:place], _merge_card_changes(cards[place], old, new), *cards[place + 1 :])
     return CardFacts(
-        cards, _told(kept.boosts, before.boosts, after.boosts), _told(kept.setbacks, before.setbacks, after.setbacks)
+        cards,
+        _merge_named_changes(stored.boosts, before.boosts, after.boosts),
+        _merge_named_changes(stored.setbacks, before.setbacks, after.setbacks),
     )
 
 
-def agree(card: TrailCard, other: TrailCard) -> bool:
+def can_be_same_card(card: TrailCard, other: TrailCard) -> bool:
     """Return whether these may be one Trail card: nothing known of the one is otherwise on the other."""
     if (card.whole and len(other.legs) > len(card.legs)) or (other.whole and len(card.legs) > len(other.legs)):
         return False
@@ -221,96 +232,98 @@ def agree(card: TrailCard, other: TrailCard) -> bool:
     )
 
 
-def _place(
-    cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, others: set[int]
+def _find_card_index(
+    cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, taken: set[int]
 ) -> int | None:
     """Return which of the kept cards a told one is: one that agrees, best with its own number, or one without legs."""
-    said = after if agree(before, after) else before  # one that has been set right is the one it was
-    free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in others]
-    if known := [place for place in free if cards[place].legs and agree(cards[place], said)]:
+    said = after if can_be_same_card(before, after) else before  # one that has been set right is the one it was
+    free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in taken]
+    if known := [place for place in free if cards[place].legs and can_be_same_card(cards[place], said)]:
         return known[0]
-    if not agree(cards[number], before):
+    if not can_be_same_card(cards[number], before):
         return None  # its owner has set the kept one right since
     return next((place for place in free if not cards[place].legs), None)
 
 
-def _learnt(kept: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
+def _merge_card_changes(stored: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
     """Return a kept card with what was told of it; legs are taken off it only where it knew no more than the table."""
-    if kept == before:
+    if stored == before:
         return after
-    length = max(len(kept.legs), len(after.legs))
-    padded = [(card.legs + (Leg(),) * length)[:length] for card in (kept, before, after)]
+    length = max(len(stored.legs), len(after.legs))
+    padded = [(card.legs + (Leg(),) * length)[:length] for card in (stored, before, after)]
     legs = tuple(
-        Leg(_newer(was.colour, old.colour, new.colour), _newer(was.stop, old.stop, new.stop))
+        Leg(_pick_newer(was.colour, old.colour, new.colour), _pick_newer(was.stop, old.stop, new.stop))
         for was, old, new in zip(*padded, strict=True)
     )
-    return TrailCard(legs, kept.whole or after.whole)
+    return TrailCard(legs, stored.whole or after.whole)
 
 
-def _newer(kept: Any, before: Any, after: Any) -> Any:
-    return after if after not in (before, None) else kept
+def _pick_newer(stored: Any, before: Any, after: Any) -> Any:
+    return after if after not in (before, None) else stored
 
 
-def _told(kept: dict, before: dict, after: dict) -> dict:
+def _merge_named_changes(stored: dict, before: dict, after: dict) -> dict:
     """Return what is kept of cards that have names, with what has been told of them or taken back."""
-    same = {id: value for id, value in kept.items() if before.get(id) == after.get(id)}
+    same = {id: value for id, value in stored.items() if before.get(id) == after.get(id)}
     return same | {id: value for id, value in after.items() if value != before.get(id)}
 
 
-def _boost(old: BoostFact, new: BoostFact) -> BoostFact:
+def _merge_boost(old: BoostFact, new: BoostFact) -> BoostFact:
     return BoostFact(new.cost or old.cost, new.legs or old.legs)
 
 
-def colour_of(facts: CardFacts, setback: str) -> Colour | None:
+def forbidden_pair_colour(facts: CardFacts, setback: str) -> Colour | None:
     """Return the colour whose pairs a Setback forbids, if it forbids any and that is known."""
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
-STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
+STOP_TEXTS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
 
 
-def things(facts: CardFacts) -> Iterator[Thing]:
+def describe_items(facts: CardFacts) -> Iterator[FactItem]:
     """Yield each card that can be told of with what stands on it."""
     for number, card in enumerate(facts.cards):
-        legs = [f"{leg.colour or '?'} to {STOPS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs]
-        yield Thing(
+        legs = [
+            f"{leg.colour or '?'} to {STOP_TEXTS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs
+        ]
+        yield FactItem(
             ("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else "")
         )
     for id, fact in facts.boosts.items():
-        brings = plural(fact.legs, "leg") if fact.legs else ""
+        brings = pluralize(fact.legs, "leg") if fact.legs else ""
         cost = f"costs {', '.join(fact.cost)}" if fact.cost else ""
-        yield Thing(("boosts", id), BOOSTS[id].name, "; ".join(filter(None, (cost, brings))))
+        yield FactItem(("boosts", id), BOOSTS[id].name, "; ".join(filter(None, (cost, brings))))
     for id, colour in facts.setbacks.items():
-        yield Thing(("setbacks", id), SETBACKS[id].name, colour or "")
+        yield FactItem(("setbacks", id), SETBACKS[id].name, colour or "")
 
 
-def laid_unseen(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> int | None:
+def unknown_last_card(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> int | None:
     """Return the last Trail card if none of its legs is known."""
     last = order[-1] if order and len(order) < TRAIL_CARDS else None
     return last if last is not None and not cards[last].legs else None
 
 
-def for_table(told: CardFacts, state: Any, box: CardFacts) -> CardFacts:
+def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFacts:
     """Return facts of a box with its Trail cards in the places that they have at a table.
 
     A card is put where it must be by what the table knows of the card there, or where nobody knows of any.
     """
-    laid = {*state.order} - {laid_unseen(state.order, state.facts.cards)}
+    laid = {*state.order} - {unknown_last_card(state.order, state.facts.cards)}
     places: dict[int, int] = {}
     doubtful: set[int] = set()
-    for place, card in enumerate(told.cards):
+    for place, card in enumerate(entered.cards):
         if not card.legs and place not in laid:
             continue
         shown = card if card.legs else state.facts.cards[place]
         left = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values()]
-        found = [i for i in left if agree(box.cards[i], shown)]
+        found = [i for i in left if can_be_same_card(box.cards[i], shown)]
         if len(found) == 1 and shown.legs:
             places[place] = found[0]
         elif not card.legs and (place in found or not found) and box.cards[place].legs and place not in places.values():
             places[place] = place  # its number is all that is known of it, or its legs came from the box
         else:
             doubtful |= {*found}
-    free = [place for place, card in enumerate(told.cards) if not card.legs and place not in laid]
+    free = [place for place, card in enumerate(entered.cards) if not card.legs and place not in laid]
     for number, card in enumerate(box.cards):
         if card.legs and number not in places.values() and number not in doubtful and free:
             place = number if number in free else free[0]
@@ -320,13 +333,13 @@ def for_table(told: CardFacts, state: Any, box: CardFacts) -> CardFacts:
     return replace(box, cards=cards)
 
 
-FACTS = Facts(
+CARD_FACTS = CardFactsFormat(
     type=CardFacts,
     title="The cards of your box",
     read=read_facts,
     check=check,
     merge=merge,
-    things=things,
-    learn=learn,
-    for_table=for_table,
+    describe_items=describe_items,
+    merge_table_changes=merge_table_changes,
+    renumber_for_table=renumber_for_table,
 )

@@ -2,18 +2,18 @@
 
 from msgspec import Struct
 
-from scoring.kernel.documents import at, quoted, read_name, read_players, read_rulings
+from scoring.kernel.documents import error_at, quote_value, read_name, read_players, read_rulings
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import DECK_SIZE, MOST_LEGS, TRAIL_CARDS
-from scoring.on_the_trail.points import Final, FinalPlayer
+from scoring.on_the_trail.box import DECK_SIZE, MAX_LEGS, TRAIL_CARDS
+from scoring.on_the_trail.points import FinalPlayer, FinalPosition
 
-RUNNERS = (2,)  # a bot is one of them
-MOST_CARDS = DECK_SIZE - 1  # the last leg has cost a card at least
+PLAYER_COUNTS = (2,)  # a bot is one of them
+MAX_CARDS = DECK_SIZE - 1  # the last leg has cost a card at least
 
-MOST_TO_GO = TRAIL_CARDS * MOST_LEGS
+MAX_TO_GO = TRAIL_CARDS * MAX_LEGS
 
 
-class _PlayerIn(Struct, forbid_unknown_fields=True):
+class _PlayerDocument(Struct, forbid_unknown_fields=True):
     name: str
     finished: bool = False
     hand: int = 0
@@ -22,34 +22,34 @@ class _PlayerIn(Struct, forbid_unknown_fields=True):
     out: bool = False
 
 
-def read_final(document: dict) -> Final:
+def read_final_position(document: dict) -> FinalPosition:
     """Return what scoring needs from a final-position document.
 
-    :raises Malformed: one line that names the place of the fault and the nearest right value.
+    :raises InvalidInputError: one line that names the place of the fault and the nearest right value.
     """
-    players = read_players(document, _PlayerIn, RUNNERS)
+    players = read_players(document, _PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)
     names: set[str] = set()
     finals = []
     for number, player in enumerate(players):
         place = f"players[{number}]"
         name = read_name(player.name, f"{place}.name", names)
-        if not 0 <= player.hand <= MOST_CARDS:
-            nearest = min(max(player.hand, 0), MOST_CARDS)
-            said = (
-                f"a runner holds 0 to {MOST_CARDS} cards at the end, not {quoted(player.hand)}; did you mean {nearest}?"
-            )
-            raise at(f"{place}.hand", said)
+        if not 0 <= player.hand <= MAX_CARDS:
+            nearest = min(max(player.hand, 0), MAX_CARDS)
+            said = f"a runner holds 0 to {MAX_CARDS} cards at the end, not {quote_value(player.hand)}; did you mean {nearest}?"
+            raise error_at(f"{place}.hand", said)
         if player.bot and player.hand:
-            raise at(f"{place}.hand", f"the bot never holds a card, not {quoted(player.hand)}; did you mean 0?")
-        if player.to_go is not None and not 0 <= player.to_go <= MOST_TO_GO:
-            nearest = min(max(player.to_go, 0), MOST_TO_GO)
-            raise at(
+            raise error_at(
+                f"{place}.hand", f"the bot never holds a card, not {quote_value(player.hand)}; did you mean 0?"
+            )
+        if player.to_go is not None and not 0 <= player.to_go <= MAX_TO_GO:
+            nearest = min(max(player.to_go, 0), MAX_TO_GO)
+            raise error_at(
                 f"{place}.to_go",
-                f"a runner has 0 to {MOST_TO_GO} legs to go, not {quoted(player.to_go)}; did you mean {nearest}?",
+                f"a runner has 0 to {MAX_TO_GO} legs to go, not {quote_value(player.to_go)}; did you mean {nearest}?",
             )
         if player.bot and any(other.bot for other in finals):
-            raise at(f"{place}.bot", "one runner at most is the bot; did you mean false?")
+            raise error_at(f"{place}.bot", "one runner at most is the bot; did you mean false?")
         hand = player.hand if player.finished else 0
         finals.append(FinalPlayer(name, player.finished, hand, player.bot, player.to_go, player.out))
-    return Final(tuple(finals), rulings)
+    return FinalPosition(tuple(finals), rulings)

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from scoring.kernel.english import capital, plural
-from scoring.kernel.rule import house_rulings
-from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
+from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.rule import describe_house_rules
+from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank_totals
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 
@@ -22,24 +22,24 @@ class FinalPlayer(Struct, frozen=True):
     out: bool = False  # left the race
 
 
-class Final(Struct, frozen=True):
+class FinalPosition(Struct, frozen=True):
     """What scoring needs of a finished race."""
 
     players: tuple[FinalPlayer, ...]
     rulings: dict[str, str] = {}
 
 
-def final(state: State) -> Final:
+def final_position(state: State) -> FinalPosition:
     """Return what scoring needs of a table."""
-    legs = len(state.legs) if state.complete else None
-    return Final(
+    legs = len(state.legs) if state.is_route_complete else None
+    return FinalPosition(
         players=tuple(
             FinalPlayer(
                 name=player.name,
-                finished=player.home,
-                hand=player.held if player.home else 0,
+                finished=player.finished,
+                hand=player.held if player.finished else 0,
                 bot=player.bot,
-                to_go=None if legs is None else legs - player.at,
+                to_go=None if legs is None else legs - player.legs_run,
                 out=player.out,
             )
             for player in state.players
@@ -48,62 +48,62 @@ def final(state: State) -> Final:
     )
 
 
-def score(final: Final) -> Sheet:
+def score(position: FinalPosition) -> Sheet:
     """Return the explained result of a race."""
-    ahead = [player.finished or beats_by_staying(player, final) for player in final.players]
-    hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in final.players))
-    ranks, decided_by = rank([int(each) for each in ahead], (hands,))
+    ahead = [player.finished or is_winning_bot(player, position) for player in position.players]
+    hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in position.players))
+    ranks, decided_by = rank_totals([int(each) for each in ahead], (hands,))
     columns = tuple(
-        Column(player.name, (line(player, all(ahead)),), place, winner=place == 1 and any(ahead))
-        for player, place in zip(final.players, ranks, strict=True)
+        Column(player.name, (score_line(player, all(ahead)),), place, winner=place == 1 and any(ahead))
+        for player, place in zip(position.players, ranks, strict=True)
     )
     return Sheet(
         game="on-the-trail",
         categories=CATEGORIES,
         columns=columns,
         decided_by=decided_by,
-        verdict=verdict(final, columns, decided_by),
+        result_text=result_text(position, columns, decided_by),
         tie_breaks=(hands,) if all(ahead) else (),
-        rulings=house_rulings(r.RULINGS, final.rulings),
+        rulings=describe_house_rules(r.RULINGS, position.rulings),
     )
 
 
-def beats_by_staying(player: FinalPlayer, final: Final) -> bool:
+def is_winning_bot(player: FinalPlayer, position: FinalPosition) -> bool:
     """Return whether this is a bot against a runner who did not finish: it wins wherever it is."""
-    return player.bot and not any(other.finished for other in final.players if not other.bot)
+    return player.bot and not any(other.finished for other in position.players if not other.bot)
 
 
-def line(player: FinalPlayer, both: bool) -> Line:
+def score_line(player: FinalPlayer, both_finished: bool) -> Line:
     """Return the one line of a runner, where both are finishers or not."""
     if not player.finished:
         label, rule = ("Did not finish", r.DNF) if player.out else ("Not at the finish", r.NOT_FINISHED)
-        far = f"{capital(left)} to go. " if (left := legs_to_go(player)) else ""
+        far = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
         return Line("hand", label, 0, f"{far}Only a finisher\u2019s cards count.", (rule,))
     if player.bot:
         return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
-    rule = r.FINISH_BOTH if both else r.FINISH_ALONE
-    return Line("hand", "At the finish", player.hand, f"{plural(player.hand, 'card')} still in hand.", (rule,))
+    rule = r.FINISH_BOTH if both_finished else r.FINISH_ALONE
+    return Line("hand", "At the finish", player.hand, f"{pluralize(player.hand, 'card')} still in hand.", (rule,))
 
 
-def legs_to_go(player: FinalPlayer) -> str:
+def legs_to_go_text(player: FinalPlayer) -> str:
     """Return how far from the finish a runner is, in words; nothing where nobody knows."""
-    return plural(player.to_go, "leg") if player.to_go else ""
+    return pluralize(player.to_go, "leg") if player.to_go else ""
 
 
-def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
+def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by: str) -> str:
     """Return who has won and why, as a sentence."""
     first = [column.name for column in columns if column.winner]
     if not first:
         return "Nobody finished: a tie, and nobody wins."
     if decided_by == "shared":
-        return f"{' and '.join(first)} finish level with {plural(final.players[0].hand, 'card')} in hand and share the victory."
-    winner, loser = sorted(final.players, key=lambda player: player.name != first[0])
+        return f"{' and '.join(first)} finish level with {pluralize(position.players[0].hand, 'card')} in hand and share the victory."
+    winner, loser = sorted(position.players, key=lambda player: player.name != first[0])
     if decided_by == "hand":
-        return f"Both finish. {winner.name} wins with {plural(winner.hand, 'card')} in hand against {loser.hand}."
+        return f"Both finish. {winner.name} wins with {pluralize(winner.hand, 'card')} in hand against {loser.hand}."
     if not winner.finished:
         return f"{winner.name} wins: {loser.name} did not finish."
     if loser.out:
         return f"{winner.name} wins: {loser.name} left the race."
-    if far := legs_to_go(loser):
+    if far := legs_to_go_text(loser):
         return f"{winner.name} wins by {far}."
     return f"{winner.name} wins as the only finisher."

@@ -7,29 +7,41 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.documents import at
-from scoring.kernel.english import plural
-from scoring.kernel.position import Lying
+from scoring.kernel.documents import error_at
+from scoring.kernel.english import pluralize
+from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.bot import FAR, NEAR, deck
+from scoring.on_the_trail.bot import MATCH_STEPS, MISMATCH_STEPS, shuffled_deck
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, SETBACKS, Card
-from scoring.on_the_trail.cards import NONE, by_name, minus, of, plus, within
-from scoring.on_the_trail.editable import figures
-from scoring.on_the_trail.facts import CardFacts, no_such_boost
-from scoring.on_the_trail.route import at_finish, has_spot, laid, may_be_finish, may_end
-from scoring.on_the_trail.setup import SEATS, check_setup
-from scoring.on_the_trail.state import BOT, HAND, STEP, BotDeck, Phase, Player, Setup, State, Step, Tracking, start
-from scoring.on_the_trail.text import name_of, no_such_setback, not_tracked
-from scoring.on_the_trail.turn import decided, settle
+from scoring.on_the_trail.cards import NO_CARDS, add_cards, from_counts, is_subset, subtract_cards, to_counts
+from scoring.on_the_trail.editable import editable_fields
+from scoring.on_the_trail.facts import CardFacts, unknown_boost_reason
+from scoring.on_the_trail.route import can_be_at_finish, can_trail_end, is_at_finish, is_on_known_trail, lay_forced_card
+from scoring.on_the_trail.setup import PLAYER_COUNTS, check_setup
+from scoring.on_the_trail.state import (
+    BOT_NAME,
+    HAND_SIZE,
+    STEP_BY_PHASE,
+    BotDeck,
+    Phase,
+    Player,
+    Setup,
+    State,
+    Step,
+    Tracking,
+    start,
+)
+from scoring.on_the_trail.text import card_name, hands_not_tracked_reason, unknown_setback_reason
+from scoring.on_the_trail.turn import is_race_decided, resolve_forced_steps
 
 
-class Runner(Struct, frozen=True):
+class PlayerPosition(Struct, frozen=True):
     """One person's side of the table. Who is at the finish, or has how many cards to draw, follows."""
 
     name: str
     at: int = 0  # legs run since the start
-    held: int = HAND  # cards in hand
+    held: int = HAND_SIZE  # cards in hand
     hand: dict[Card, int] = {}  # those of them that have been told
     deduced: dict[Card, int] = {}  # those of them that nobody had to tell, as all other cards were known
     discards: dict[Card, int] = {}  # face up
@@ -39,7 +51,7 @@ class Runner(Struct, frozen=True):
     out: bool = False  # did not finish
 
 
-class Bot(Struct, frozen=True):
+class BotPosition(Struct, frozen=True):
     """The bot's side, where one person races."""
 
     at: int = 0
@@ -47,11 +59,11 @@ class Bot(Struct, frozen=True):
     flipped_before: int = 0  # cards, before its pile was last shuffled
 
 
-class Race(Struct, frozen=True):
+class Position(Struct, frozen=True):
     """The whole table; without more than names, the race before the first turn."""
 
-    runners: tuple[Runner, ...]  # one against the bot, or two, the first one first
-    bot: Bot = Bot()
+    runners: tuple[PlayerPosition, ...]  # one against the bot, or two, the first one first
+    bot: BotPosition = BotPosition()
     trail: tuple[int, ...] = ()  # the Trail cards that lie known, from the start
     turn: Literal["first", "second"] = "first"  # the bot is first
     step: Step = "run"
@@ -66,18 +78,20 @@ class Race(Struct, frozen=True):
     facts: CardFacts = CardFacts()
 
 
-def says(state: State) -> Race:
+def to_position(state: State) -> Position:
     """Return how a race lies."""
     other = state.players[1]
-    flipped = Bot(other.at, other.face_up, state.flips - sum(other.discard)) if other.bot else Bot()
-    return Race(
-        runners=tuple(_says(player) for player in state.players if not player.bot),
+    flipped = (
+        BotPosition(other.legs_run, other.face_up, state.flips - sum(other.discard)) if other.bot else BotPosition()
+    )
+    return Position(
+        runners=tuple(_to_player_position(player) for player in state.players if not player.bot),
         bot=flipped,
         trail=state.order,
-        turn="first" if state.turn == state.first else "second",
-        step=STEP[state.phase],
+        turn="first" if state.turn == state.starting_seat else "second",
+        step=STEP_BY_PHASE[state.phase],
         moved=state.moved,
-        to_run=state.steps,
+        to_run=state.legs_to_run,
         used=state.used,
         setback_discards=state.setback_discard,
         tracking=state.tracking,
@@ -88,199 +102,217 @@ def says(state: State) -> Race:
     )
 
 
-_PHASE: dict[Step, Phase] = {"run": "run", "stop": "effect", "draw": "draw", "over": "over"}
+_PHASE_BY_STEP: dict[Step, Phase] = {"run": "run", "stop": "effect", "draw": "draw", "over": "over"}
 
 
-def _says(player: Player) -> Runner:
-    return Runner(
+def _to_player_position(player: Player) -> PlayerPosition:
+    return PlayerPosition(
         name=player.name,
-        at=player.at,
+        at=player.legs_run,
         held=player.held,
-        hand=by_name(player.hand),
-        deduced=by_name(player.deduced),
+        hand=to_counts(player.hand),
+        deduced=to_counts(player.deduced),
         discards=player.face_up,
-        untold_discards=player.lost,
+        untold_discards=player.unknown_discards,
         setbacks=player.setbacks,
         boosts=player.boosts,
         out=player.out,
     )
 
 
-def state(race: Race) -> State:
+def from_position(position: Position) -> State:
     """Return the race that lies so; where it adds up, with everything done that leaves no choice.
 
-    :raises Malformed: when so many cannot race.
+    :raises InvalidInputError: when so many cannot race.
     """
-    if len(race.runners) not in SEATS or (len(race.runners) == 2 and race.bot != Bot()):
-        raise at("runners", "one races the bot, or two race each other without it")
-    lies = start(_setup(race))
-    turn = lies.first if race.turn == "first" else 1 - lies.first
-    players = tuple(map(_player, race.runners)) + ((_bot(race.bot),) if lies.solo else ())
+    if len(position.runners) not in PLAYER_COUNTS or (len(position.runners) == 2 and position.bot != BotPosition()):
+        raise error_at("runners", "one races the bot, or two race each other without it")
+    lies = start(_to_setup(position))
+    turn = lies.starting_seat if position.turn == "first" else 1 - lies.starting_seat
+    players = tuple(map(_from_player_position, position.runners)) + (
+        (_from_bot_position(position.bot),) if lies.is_solo else ()
+    )
     lies = replace(
         lies,
         players=players,
         turn=turn,
-        phase="flip" if race.step == "run" and players[turn].bot else _PHASE[race.step],
-        moved=race.moved,
-        steps=race.to_run,
-        used=race.used,
-        setback_discard=race.setback_discards,
-        flips=race.bot.flipped_before + sum(players[1].discard) if lies.solo else 0,
+        phase="flip" if position.step == "run" and players[turn].bot else _PHASE_BY_STEP[position.step],
+        moved=position.moved,
+        legs_to_run=position.to_run,
+        used=position.used,
+        setback_discard=position.setback_discards,
+        flips=position.bot.flipped_before + sum(players[1].discard) if lies.is_solo else 0,
     )
-    if any(check_setup(_setup(race))):
+    if any(check_setup(_to_setup(position))):
         return lies
-    lies = laid(lies)
+    lies = lay_forced_card(lies)
     for seat, player in enumerate(players):
-        lies = lies.with_player(seat, home=at_finish(lies, seat) and not player.out)
-    return lies if any(faults(lies)) else settle(lies)
+        lies = lies.with_player(seat, finished=is_at_finish(lies, seat) and not player.out)
+    return lies if any(position_errors(lies)) else resolve_forced_steps(lies)
 
 
-def _setup(race: Race) -> Setup:
-    names = tuple(runner.name for runner in race.runners)
-    return Setup(names, race.tracking, race.bot_deck, race.trail, race.rulings, race.facts, race.seed)
-
-
-def _player(runner: Runner) -> Player:
-    hand = of(runner.hand)
-    return Player(
-        name=runner.name,
-        at=runner.at,
-        hand=hand,
-        unseen=runner.held - sum(hand),
-        deduced=of(runner.deduced),
-        discard=of(runner.discards),
-        lost=runner.untold_discards,
-        setbacks=runner.setbacks,
-        boosts=runner.boosts,
-        out=runner.out,
+def _to_setup(position: Position) -> Setup:
+    names = tuple(runner.name for runner in position.runners)
+    return Setup(
+        names, position.tracking, position.bot_deck, position.trail, position.rulings, position.facts, position.seed
     )
 
 
-def _bot(bot: Bot) -> Player:
-    return Player(BOT, bot=True, at=bot.at, discard=of(bot.discards))
+def _from_player_position(position: PlayerPosition) -> Player:
+    hand = from_counts(position.hand)
+    return Player(
+        name=position.name,
+        legs_run=position.at,
+        hand=hand,
+        unknown_hand=position.held - sum(hand),
+        deduced=from_counts(position.deduced),
+        discard=from_counts(position.discards),
+        unknown_discards=position.untold_discards,
+        setbacks=position.setbacks,
+        boosts=position.boosts,
+        out=position.out,
+    )
+
+
+def _from_bot_position(position: BotPosition) -> Player:
+    return Player(BOT_NAME, bot=True, legs_run=position.at, discard=from_counts(position.discards))
 
 
 # What does not add up
 
 
-def faults(state: State) -> Iterator[Reason]:
+def position_errors(state: State) -> Iterator[Reason]:
     """Yield what does not add up on a table, a line each."""
-    if reasons := [*check_setup(_setup(says(state))), *_unknown_cards(state)]:
+    if reasons := [*check_setup(_to_setup(to_position(state))), *_unknown_card_errors(state)]:
         yield from reasons
         return
-    yield from _piles(state)
+    yield from _pile_errors(state)
     for seat, player in enumerate(state.players):
-        yield from _hand(state, player)
-        yield from _spot(state, seat)
-    yield from _turn(state)
+        yield from _card_errors(state, player)
+        yield from _spot_errors(state, seat)
+    yield from _turn_errors(state)
 
 
-def _unknown_cards(state: State) -> Iterator[Reason]:
+def _unknown_card_errors(state: State) -> Iterator[Reason]:
     lying = [id for player in state.players for id in player.setbacks]
     for id in dict.fromkeys((*lying, *state.setback_discard)):
         if id not in SETBACKS:
-            yield no_such_setback(id)
+            yield unknown_setback_reason(id)
     lying = [id for player in state.players for id in player.boosts]
     for id in dict.fromkeys((*lying, *state.used)):
         if id not in BOOSTS:
-            yield no_such_boost(id)
+            yield unknown_boost_reason(id)
 
 
-def _piles(state: State) -> Iterator[Reason]:
+def _pile_errors(state: State) -> Iterator[Reason]:
     """Yield what is drawn more often than it is there."""
     for id, card in SETBACKS.items():
         if state.setbacks_left(id) < 0:
-            text = f"{card.name} is there in {plural(card.copies, 'copy')}; {card.copies - state.setbacks_left(id)} are drawn."
+            text = f"{card.name} is there in {pluralize(card.copies, 'copy')}; {card.copies - state.setbacks_left(id)} are drawn."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
     for id, drawn in Counter(id for player in state.players for id in player.boosts).items():
         if drawn > 1:
             yield Reason(
-                "boost-taken", r.BOOST_PILE, f"{name_of(id)} is there once; it lies in front of a runner already."
+                "boost-taken", r.BOOST_PILE, f"{card_name(id)} is there once; it lies in front of a runner already."
             )
 
 
-def _hand(state: State, player: Player) -> Iterator[Reason]:
+def _card_errors(state: State, player: Player) -> Iterator[Reason]:
     """Yield what speaks against a runner's cards."""
-    name, known = player.name, plus(player.hand, player.discard)
-    if min(*player.hand, *player.discard, player.unseen, player.lost) < 0:
+    name, known = player.name, add_cards(player.hand, player.discard)
+    if min(*player.hand, *player.discard, player.unknown_hand, player.unknown_discards) < 0:
         yield Reason("deck-count", r.DECK_CARDS, f"{name} cannot have fewer than no cards.")
-    elif not within(known, DECK):
-        card = next(card for card, more in by_name(minus(known, DECK)).items() if more > 0)
-        text = f"{name} has {plural(known[CARDS.index(card)], f'{card} card')}; a deck has {DECK[CARDS.index(card)]}."
+    elif not is_subset(known, DECK):
+        card = next(card for card, more in to_counts(subtract_cards(known, DECK)).items() if more > 0)
+        text = (
+            f"{name} has {pluralize(known[CARDS.index(card)], f'{card} card')}; a deck has {DECK[CARDS.index(card)]}."
+        )
         yield Reason("deck-count", r.DECK_CARDS, text)
-    elif min(player.deduced) < 0 or not within(player.deduced, player.hand):
+    elif min(player.deduced) < 0 or not is_subset(player.deduced, player.hand):
         yield Reason(
             "not-in-hand", r.DRAW_FOUR, f"{name} cannot hold fewer cards of a kind than the app knew at the draw."
         )
     elif player.deck < 0:
-        text = f"{name} has {plural(DECK_SIZE - player.deck, 'card')} in hand and discarded; a deck has {DECK_SIZE}."
+        text = f"{name} has {pluralize(DECK_SIZE - player.deck, 'card')} in hand and discarded; a deck has {DECK_SIZE}."
         yield Reason("deck-count", r.DECK_CARDS, text)
     if player.bot:
-        yield from _bots_cards(state, player)
-    elif state.tracking == "light" and player.hand != NONE:
-        yield not_tracked()
-    elif state.tracking == "open" and player.lost:
+        yield from _bot_errors(state, player)
+    elif state.tracking == "light" and player.hand != NO_CARDS:
+        yield hands_not_tracked_reason()
+    elif state.tracking == "open" and player.unknown_discards:
         yield Reason(
             "untold-discards", r.PLAYED, f"Hands are told at this table, so all that {name} has discarded is known."
         )
 
 
-def _bots_cards(state: State, bot: Player) -> Iterator[Reason]:
+def _bot_errors(state: State, bot: Player) -> Iterator[Reason]:
     if bot.setbacks or bot.boosts:
         yield Reason("bot-runs", r.SOLO_STOPS, "The bot has no cards in front of it.")
     shuffle, flipped = divmod(state.flips - sum(bot.discard), DECK_SIZE)
     if state.flips < sum(bot.discard):
         yield Reason("flips", r.SOLO_DECK, "Cards cannot have been flipped fewer than no times before.")
     elif state.bot_deck == "app" and (
-        flipped or bot.discard != of(Counter(deck(state.seed, shuffle)[: sum(bot.discard)]))
+        flipped or bot.discard != from_counts(Counter(shuffled_deck(state.seed, shuffle)[: sum(bot.discard)]))
     ):
         yield Reason("app-deck", r.SOLO_DECK, "The app would have flipped other cards from its own deck.")
 
 
-def _spot(state: State, seat: int) -> Iterator[Reason]:
-    player, last = state.players[seat], len(state.legs) - may_end(state)
+def _spot_errors(state: State, seat: int) -> Iterator[Reason]:
+    player, last = state.players[seat], len(state.legs) - can_trail_end(state)
     running = seat == state.turn and state.moved and state.phase in ("run", "flip")
-    asked = running and player.at == len(state.legs) and may_be_finish(state, seat)
-    if not has_spot(state, player) and not asked:
-        text = f"{player.name} stands at {player.at}; the known Trail has {plural(last, 'leg')} that end short of the finish."
+    asked = running and player.legs_run == len(state.legs) and can_be_at_finish(state, seat)
+    if not is_on_known_trail(state, player) and not asked:
+        text = f"{player.name} stands at {player.legs_run}; the known Trail has {pluralize(last, 'leg')} that end short of the finish."
         yield Reason("no-such-spot", r.FINISH, text)
 
 
-def _turn(state: State) -> Iterator[Reason]:
+def _turn_errors(state: State) -> Iterator[Reason]:
     """Yield what speaks against this moment of this turn."""
     runner, other = state.players[state.turn], state.players[1 - state.turn]
-    if state.over and not decided(state):
+    if state.is_over and not is_race_decided(state):
         yield Reason("not-over", r.FINISH_ROUND, "The race is not over: somebody still has a turn in it.")
-    if state.moved and not 0 < state.moved <= runner.at:
-        text = f"{runner.name} stands at {runner.at} and cannot have run {plural(state.moved, 'leg')} this turn."
+    if state.moved and not 0 < state.moved <= runner.legs_run:
+        text = (
+            f"{runner.name} stands at {runner.legs_run} and cannot have run {pluralize(state.moved, 'leg')} this turn."
+        )
         yield Reason("moved", r.RUN_ON, text)
     for id, times in Counter(state.used).items():
         if times > 1 or runner.bot or BOOSTS[id].effect == "eyes":
-            yield Reason("once", r.BOOST_ONCE, f"{name_of(id)} cannot have been activated so this turn.")
-    if state.over:
+            yield Reason("once", r.BOOST_ONCE, f"{card_name(id)} cannot have been activated so this turn.")
+    if state.is_over:
         return
-    if not runner.racing:
-        why = "has finished" if runner.home else "is out of the race"
-        yield Reason("not-racing", r.FINISH if runner.home else r.DNF, f"{runner.name} {why} and has no turn.")
-    elif other.home and state.turn == state.first:
+    if not runner.is_racing:
+        why = "has finished" if runner.finished else "is out of the race"
+        yield Reason("not-racing", r.FINISH if runner.finished else r.DNF, f"{runner.name} {why} and has no turn.")
+    elif other.finished and state.turn == state.starting_seat:
         yield Reason(
             "race-over", r.SECOND_FINISHES, f"{other.name} has ended the last round at the finish; the race is over."
         )
     elif other.out and runner.bot:
         yield Reason("race-over", r.SOLO_DNF, f"{other.name} is out, so the bot has won and the race is over.")
-    yield from _step(state, runner)
+    yield from _step_errors(state, runner)
 
 
-def _step(state: State, runner: Player) -> Iterator[Reason]:
+def _step_errors(state: State, runner: Player) -> Iterator[Reason]:
     stopped = state.phase in ("effect", "draw")
     if stopped and runner.bot:
         yield Reason("bot-runs", r.SOLO_STOPS, "No stop does anything to the bot, and it draws no cards.")
     elif stopped and not state.moved:
         yield Reason("run-first", r.RUN_MUST, "Before its stop a turn takes a runner on by one leg at least.")
-    elif runner.bot and (legs := state.moved + state.steps) not in (0, NEAR, FAR):
-        yield Reason("bot-legs", r.SOLO_FLIP, f"The bot moves {NEAR} or {FAR} stops, not {legs}.")
-    elif not runner.bot and state.steps and (stopped or not any(BOOSTS[id].effect == "advance" for id in state.used)):
+    elif runner.bot and (legs := state.moved + state.legs_to_run) not in (0, MISMATCH_STEPS, MATCH_STEPS):
+        yield Reason("bot-legs", r.SOLO_FLIP, f"The bot moves {MISMATCH_STEPS} or {MATCH_STEPS} stops, not {legs}.")
+    elif (
+        not runner.bot
+        and state.legs_to_run
+        and (stopped or not any(BOOSTS[id].effect == "advance" for id in state.used))
+    ):
         yield Reason("no-legs", r.ADVANCE, "Legs still to run are brought by a Boost, while cards are played.")
 
 
-LYING = Lying(type=Race, says=says, state=state, faults=faults, figures=figures)
+POSITION_FORMAT = PositionFormat(
+    type=Position,
+    to_position=to_position,
+    from_position=from_position,
+    position_errors=position_errors,
+    editable_fields=editable_fields,
+)

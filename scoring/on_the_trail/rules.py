@@ -86,13 +86,13 @@ SETUP_TRAIL = _setup(
 SETUP_RUNNERS = _setup(
     id="setup-runners",
     text="Take a runner each, with the deck that belongs to it. Both runners start on the same space.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-hand", "setup-first"),
 )
 SETUP_PILES = _setup(
     id="setup-piles",
     text="Shuffle the Setbacks into one face-down pile and the Boosts into another.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setback-pile", "boost-pile"),
 )
 SETUP_HAND = _setup(
@@ -103,7 +103,7 @@ SETUP_HAND = _setup(
 SETUP_FIRST = _setup(
     id="setup-first",
     text="Chance decides who starts.",
-    watched=True,
+    is_checked_by_players=True,
     related=("turn-passes", "solo-starts"),
 )
 

@@ -6,70 +6,82 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.move import chosen
+from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, COLOURS, DECK, Card, Colour, CostCard
-from scoring.on_the_trail.cards import NONE, Cards, by_name, choices, minus, plus, some, within, without
-from scoring.on_the_trail.facts import CardFacts, colour_of
-from scoring.on_the_trail.route import next_colour
+from scoring.on_the_trail.cards import (
+    NO_CARDS,
+    Cards,
+    add_cards,
+    card_combinations,
+    cards_of_kind,
+    is_subset,
+    remove_one,
+    subtract_cards,
+    to_counts,
+)
+from scoring.on_the_trail.facts import CardFacts, forbidden_pair_colour
+from scoring.on_the_trail.route import next_leg_colour
 from scoring.on_the_trail.state import Player, State
 
-DRAWN = 3  # cards by Helping Hand or Personal Best
+BOOST_DRAW_COUNT = 3  # cards by Helping Hand or Personal Best
 
 
 def is_second(state: State, seat: int) -> bool:
     """Return whether a runner is in second place now."""
     other = state.players[1 - seat]
-    if other.out and chosen(state.rulings, r.BEHIND_NOBODY) == "not-second":
+    if other.out and chosen_option(state.rulings, r.BEHIND_NOBODY) == "not-second":
         return False
-    behind = other.at - state.players[seat].at
-    return behind > 0 or (behind == 0 and chosen(state.rulings, r.LEVEL_SECOND) == "second")
+    behind = other.legs_run - state.players[seat].legs_run
+    return behind > 0 or (behind == 0 and chosen_option(state.rulings, r.LEVEL_SECOND) == "second")
 
 
-def greens_wild(state: State, seat: int) -> bool:
+def has_wild_greens(state: State, seat: int) -> bool:
     """Return whether a runner's green cards are wild now (Eyes Ahead)."""
     player = state.players[seat]
-    return "eyes-ahead" in player.boosts and is_second(state, seat) and not _eyes_shut(state, player)
+    return "eyes-ahead" in player.boosts and is_second(state, seat) and not _is_eyes_ahead_silenced(state, player)
 
 
-def _eyes_shut(state: State, player: Player) -> bool:
-    return bool(player.suffers("no-boosts")) and chosen(state.rulings, r.EYES_EXHAUSTION) == "silenced"
+def _is_eyes_ahead_silenced(state: State, player: Player) -> bool:
+    return (
+        bool(player.setback_with_effect("no-boosts")) and chosen_option(state.rulings, r.EYES_EXHAUSTION) == "silenced"
+    )
 
 
-def green_pays(state: State, seat: int) -> bool:
+def can_green_pay(state: State, seat: int) -> bool:
     """Return whether a green card may stand for a card that a Boost costs."""
-    return greens_wild(state, seat) and chosen(state.rulings, r.GREEN_FOR_COST) == "pays"
+    return has_wild_greens(state, seat) and chosen_option(state.rulings, r.GREEN_FOR_COST) == "pays"
 
 
-def pair_stopped(facts: CardFacts, setbacks: tuple[str, ...], colour: Colour) -> str | None:
+def pair_blocking_setback(facts: CardFacts, setbacks: tuple[str, ...], colour: Colour) -> str | None:
     """Return the Setback that forbids pairs of a colour, if one lies in front."""
-    return next((id for id in setbacks if colour_of(facts, id) == colour), None)
+    return next((id for id in setbacks if forbidden_pair_colour(facts, id) == colour), None)
 
 
-def pays(cards: Cards, cost: tuple[CostCard, ...], green: bool) -> bool:
+def is_payment(cards: Cards, cost: tuple[CostCard, ...], can_green_pay: bool) -> bool:
     """Return whether these cards are what a Boost costs, at most one of them replaced by a wild."""
     need = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" is what is left over
     if sum(cards) != len(cost):
         return False
-    if within(need, cards):
+    if is_subset(need, cards):
         return True
-    wilds: tuple[Card, ...] = ("wild", "green") if green else ("wild",)
+    wilds: tuple[Card, ...] = ("wild", "green") if can_green_pay else ("wild",)
     return any(
-        within(some(wild), cards)
-        and within(some(colour), need)
-        and within(minus(need, some(colour)), minus(cards, some(wild)))
+        is_subset(cards_of_kind(wild), cards)
+        and is_subset(cards_of_kind(colour), need)
+        and is_subset(subtract_cards(need, cards_of_kind(colour)), subtract_cards(cards, cards_of_kind(wild)))
         for wild in wilds
         for colour in COLOURS
     )
 
 
 @cache
-def payments(cost: tuple[CostCard, ...], green: bool) -> tuple[Cards, ...]:
+def payments(cost: tuple[CostCard, ...], can_green_pay: bool) -> tuple[Cards, ...]:
     """Return every set of cards that pays for a Boost."""
-    return tuple(cards for cards in choices(len(cost)) if pays(cards, cost, green))
+    return tuple(cards for cards in card_combinations(len(cost)) if is_payment(cards, cost, can_green_pay))
 
 
-class Means(Struct, frozen=True):
+class RunResources(Struct, frozen=True):
     """What a runner has to run a leg with: the cards, and where others come from."""
 
     hand: Cards
@@ -79,7 +91,7 @@ class Means(Struct, frozen=True):
     boosts: tuple[str, ...]  # not yet activated this turn
 
 
-class Search(Struct, frozen=True):
+class RunSearch(Struct, frozen=True):
     """The search for a way to run at least one leg, over every play of the hand, Boosts included.
 
     A drawn card may be any that can still come: a way that needs luck is a way.
@@ -87,108 +99,123 @@ class Search(Struct, frozen=True):
 
     colour: Colour
     facts: CardFacts
-    wild_greens: bool
-    green_pays: bool
-    untold: bool  # count a Boost nobody has told as one that helps
+    has_wild_greens: bool
+    can_green_pay: bool
+    assume_unknown_boosts_help: bool  # count a Boost nobody has told as one that helps
 
-    def finder(self) -> Callable[[Means], bool]:
+    def make_way_finder(self) -> Callable[[RunResources], bool]:
         """Return the question whether there is a way; it remembers its answers."""
 
         @cache
-        def way(means: Means) -> bool:
-            return self.runs(means) or any(way(after) for id in means.boosts for after in self.helped(means, id))
+        def has_way(resources: RunResources) -> bool:
+            return self.can_run_now(resources) or any(
+                has_way(after) for id in resources.boosts for after in self.boost_outcomes(resources, id)
+            )
 
-        return way
+        return has_way
 
-    def runs(self, means: Means) -> bool:
+    def can_run_now(self, resources: RunResources) -> bool:
         """Return whether the cards alone run the leg, or a Boost does."""
-        return self.cards(means) is not None or any(self.advances(means, id) for id in means.boosts)
+        return self.find_cards(resources) is not None or any(self.can_advance(resources, id) for id in resources.boosts)
 
-    def cards(self, means: Means) -> Cards | None:
+    def find_cards(self, resources: RunResources) -> Cards | None:
         """Return the card or the pair that runs the leg, if one in hand does."""
-        hand = by_name(means.hand)
-        alone: tuple[Card, ...] = (self.colour, "green", "wild") if self.wild_greens else (self.colour, "wild")
+        hand = to_counts(resources.hand)
+        alone: tuple[Card, ...] = (self.colour, "green", "wild") if self.has_wild_greens else (self.colour, "wild")
         for card in alone:
             if card in hand:
-                return some(card)
+                return cards_of_kind(card)
         for colour in COLOURS:
-            if hand.get(colour, 0) >= 2 and not pair_stopped(self.facts, means.setbacks, colour):
-                return some(colour, 2)
+            if hand.get(colour, 0) >= 2 and not pair_blocking_setback(self.facts, resources.setbacks, colour):
+                return cards_of_kind(colour, 2)
         return None
 
-    def _paid(self, means: Means, id: str) -> Iterator[Cards]:
-        if fact := self.facts.boost(id):
-            yield from (cards for cards in payments(fact.cost, self.green_pays) if within(cards, means.hand))
+    def _payable_costs(self, resources: RunResources, id: str) -> Iterator[Cards]:
+        if fact := self.facts.known_boost(id):
+            yield from (cards for cards in payments(fact.cost, self.can_green_pay) if is_subset(cards, resources.hand))
 
-    def advances(self, means: Means, id: str) -> bool:
-        if self.facts.boost(id) is None:
-            return self.untold and sum(means.hand) > 0
-        return BOOSTS[id].effect == "advance" and any(True for _ in self._paid(means, id))
+    def can_advance(self, resources: RunResources, id: str) -> bool:
+        if self.facts.known_boost(id) is None:
+            return self.assume_unknown_boosts_help and sum(resources.hand) > 0
+        return BOOSTS[id].effect == "advance" and any(True for _ in self._payable_costs(resources, id))
 
-    def helped(self, means: Means, id: str) -> Iterator[Means]:
+    def boost_outcomes(self, resources: RunResources, id: str) -> Iterator[RunResources]:
         """Yield what there may be after a Boost that brings cards or takes a Setback away."""
-        for paid in self._paid(means, id):
-            hand, discard = minus(means.hand, paid), plus(means.discard, paid)
-            after = replace(means, hand=hand, discard=discard, boosts=without(means.boosts, id))
+        for paid in self._payable_costs(resources, id):
+            hand, discard = subtract_cards(resources.hand, paid), add_cards(resources.discard, paid)
+            after = replace(resources, hand=hand, discard=discard, boosts=remove_one(resources.boosts, id))
             if BOOSTS[id].effect == "shed":
-                yield from (replace(after, setbacks=without(after.setbacks, gone)) for gone in set(after.setbacks))
+                yield from (replace(after, setbacks=remove_one(after.setbacks, gone)) for gone in set(after.setbacks))
             elif BOOSTS[id].effect == "draw":
-                yield from drawn(after)
+                yield from draw_outcomes(after)
 
 
-def drawn(means: Means) -> Iterator[Means]:
+def draw_outcomes(resources: RunResources) -> Iterator[RunResources]:
     """Yield what there may be after three cards are drawn, the discard pile shuffled where the deck does not reach."""
-    unknown = minus(minus(DECK, means.hand), means.discard)
-    if means.deck >= DRAWN:
-        for cards in choices(DRAWN, unknown):
-            yield replace(means, hand=plus(means.hand, cards), deck=means.deck - DRAWN)
+    unknown = subtract_cards(subtract_cards(DECK, resources.hand), resources.discard)
+    if resources.deck >= BOOST_DRAW_COUNT:
+        for cards in card_combinations(BOOST_DRAW_COUNT, unknown):
+            yield replace(resources, hand=add_cards(resources.hand, cards), deck=resources.deck - BOOST_DRAW_COUNT)
         return
-    pool = plus(unknown, means.discard)
-    surely = unknown if sum(unknown) == means.deck else NONE  # the rest of the deck, where nothing else is unseen
-    number = min(DRAWN, sum(pool)) - sum(surely)
-    for cards in choices(number, minus(pool, surely)):
-        yield replace(means, hand=plus(plus(means.hand, surely), cards), discard=NONE, deck=max(0, sum(pool) - DRAWN))
+    pool = add_cards(unknown, resources.discard)
+    surely = (
+        unknown if sum(unknown) == resources.deck else NO_CARDS
+    )  # the rest of the deck, where nothing else is unseen
+    number = min(BOOST_DRAW_COUNT, sum(pool)) - sum(surely)
+    for cards in card_combinations(number, subtract_cards(pool, surely)):
+        yield replace(
+            resources,
+            hand=add_cards(add_cards(resources.hand, surely), cards),
+            discard=NO_CARDS,
+            deck=max(0, sum(pool) - BOOST_DRAW_COUNT),
+        )
 
 
-def search(state: State, seat: int, *, untold: bool = False) -> Search | None:
+def make_run_search(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> RunSearch | None:
     """Return the search for a way over the next leg, or None while its colour is not known."""
-    colour = next_colour(state, seat)
+    colour = next_leg_colour(state, seat)
     if colour is None:
         return None
-    return Search(colour, state.facts, greens_wild(state, seat), green_pays(state, seat), untold)
+    return RunSearch(
+        colour, state.facts, has_wild_greens(state, seat), can_green_pay(state, seat), assume_unknown_boosts_help
+    )
 
 
-def means(state: State, seat: int) -> Means:
+def known_resources(state: State, seat: int) -> RunResources:
     """Return what a runner has, by the cards that have been told."""
     player = state.players[seat]
-    return Means(player.hand, player.discard, player.deck, player.setbacks, state.ready(seat))
+    return RunResources(player.hand, player.discard, player.deck, player.setbacks, state.ready_boosts(seat))
 
 
-def possible(state: State, seat: int) -> Iterator[Means]:
+def possible_resources(state: State, seat: int) -> Iterator[RunResources]:
     """Yield what a runner may have, for all the table knows: in hand, the told cards and any that are not seen."""
-    has, player = means(state, seat), state.players[seat]
-    for cards in choices(player.unseen, minus(minus(DECK, player.hand), player.discard)):
-        yield replace(has, hand=plus(has.hand, cards))
+    has, player = known_resources(state, seat), state.players[seat]
+    for cards in card_combinations(
+        player.unknown_hand, subtract_cards(subtract_cards(DECK, player.hand), player.discard)
+    ):
+        yield replace(has, hand=add_cards(has.hand, cards))
 
 
-def can_run(state: State, seat: int, *, untold: bool = False) -> bool:
+def can_run(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
     """Return whether some way leads at least one leg on, for one hand at least that the runner may have."""
-    found = search(state, seat, untold=untold)
-    return found is None or any(map(found.finder(), possible(state, seat)))
+    found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
+    return found is None or any(map(found.make_way_finder(), possible_resources(state, seat)))
 
 
-def must_stop(state: State, seat: int, *, untold: bool = False) -> bool:
+def can_be_stuck(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
     """Return whether the runner may be unable to run a leg: no way for one hand at least that they may have."""
-    found = search(state, seat, untold=untold)
-    return found is not None and not all(map(found.finder(), possible(state, seat)))
+    found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
+    return found is not None and not all(map(found.make_way_finder(), possible_resources(state, seat)))
 
 
-def way_on(state: State, seat: int) -> Cards | str:
+def find_way(state: State, seat: int) -> Cards | str:
     """Return what still runs the next leg, where something does and the hand is told: cards, or a Boost that helps."""
-    found, has = search(state, seat), means(state, seat)
+    found, has = make_run_search(state, seat), known_resources(state, seat)
     if found is None:
-        return NONE
-    if cards := found.cards(has):
+        return NO_CARDS
+    if cards := found.find_cards(has):
         return cards
-    way = found.finder()
-    return next((id for id in has.boosts if found.advances(has, id) or any(map(way, found.helped(has, id)))), "luck")
+    way = found.make_way_finder()
+    return next(
+        (id for id in has.boosts if found.can_advance(has, id) or any(map(way, found.boost_outcomes(has, id)))), "luck"
+    )

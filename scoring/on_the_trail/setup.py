@@ -9,18 +9,18 @@ from scoring.kernel.setup import check_names, check_rulings
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import TRAIL_CARDS
 from scoring.on_the_trail.facts import check
-from scoring.on_the_trail.state import BOT, NOT_SAID, Setup, State
+from scoring.on_the_trail.state import BOT_NAME, UNKNOWN_CARD, Setup, State
 
 TITLE = "ON THE TRAIL"
-SEATS = (1, 2)  # alone against the bot, or two
+PLAYER_COUNTS = (1, 2)  # alone against the bot, or two
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
-    if len(setup.players) == 1 and setup.players[0].casefold() == BOT.casefold():
+    yield from check_names(setup.players, TITLE, PLAYER_COUNTS, r.PLAYERS)
+    if len(setup.players) == 1 and setup.players[0].casefold() == BOT_NAME.casefold():
         yield Reason("same-name", r.PLAYERS, f"Two runners are called {setup.players[0]}; add an initial.")
-    said = [card for card in setup.order if card != NOT_SAID]
+    said = [card for card in setup.order if card != UNKNOWN_CARD]
     if len(set(said)) < len(said) or not set(said) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
         yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
     elif list(setup.order[: len(said)]) != said:
@@ -30,16 +30,16 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 
-def usual(names: list[str]) -> Setup:
+def default_setup(names: list[str]) -> Setup:
     """Return the set-up most tables start from: only what is played is told; one player races the bot."""
     return Setup(tuple(names), tracking="light")
 
 
-def ask_later(setup: Setup) -> Setup:
+def defer_choices(setup: Setup) -> Setup:
     """Return the set-up of a new table: the first flip decides who deals the bot's cards."""
     return replace(setup, bot_deck="ask") if len(setup.players) == 1 else setup
 
 
-def once_more(setup: Setup, last: State) -> Setup:
+def rematch_setup(setup: Setup, last: State) -> Setup:
     """Return the set-up of another race: the bot's cards are dealt as they were in the last one."""
     return replace(setup, bot_deck=last.bot_deck)

@@ -2,8 +2,8 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import tally_of
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.score_entry import make_score_entry
+from scoring.kernel.tracked_game import TrackedGame
 from scoring.parks import (
     bonuses,
     box,
@@ -18,7 +18,7 @@ from scoring.parks import (
     text,
     turn,
 )
-from scoring.parks.final_position import SEATS, read_final
+from scoring.parks.final_position import PLAYER_COUNTS, read_final_position
 from scoring.parks.moves import corrections, hiking, park_actions, reveals, sites, trail_setup
 
 BOX = Box(
@@ -27,26 +27,26 @@ BOX = Box(
     edition="second edition",
     publisher="Keymaster Games",
     version="2",
-    seats=SEATS,
+    player_counts=PLAYER_COUNTS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
     components=box,
     categories=points.CATEGORIES,
-    players=rules.PLAYERS,
-    total=rules.WINNER,
-    bgg=box.BGG,
-    read_final=read_final,
+    player_count_rule=rules.PLAYERS,
+    total_rule=rules.WINNER,
+    bgg_id=box.BGG,
+    read_final_position=read_final_position,
     score=points.score,
-    facts=custom_cards.FACTS,
+    card_facts=custom_cards.CARD_FACTS_FORMAT,
 )
 
-PLAY = Play(
+TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
     moves=(
         hiking.Hike,
-        sites.Fill,
-        sites.Stow,
+        sites.FillCanteenRow,
+        sites.StowWater,
         sites.SwapToken,
         sites.TakePhoto,
         sites.TakeCanteen,
@@ -56,10 +56,10 @@ PLAY = Play(
         park_actions.Reserve,
         park_actions.BuyGear,
         park_actions.DrawGear,
-        hiking.Use,
+        hiking.UseExtra,
         hiking.TakeSide,
-        hiking.PutBack,
-        hiking.Leave,
+        hiking.ReturnToken,
+        hiking.Skip,
         trail_setup.LayTile,
         trail_setup.PlaceShutterbug,
         reveals.NamePark,
@@ -80,39 +80,39 @@ PLAY = Play(
         corrections.CorrectTable,
         corrections.CorrectWeather,
         corrections.SwapTiles,
-        corrections.SetRight,
+        corrections.EditPosition,
         corrections.Adopt,
-        corrections.UseFacts,
+        corrections.UseCardFacts,
     ),
     setup=state.Setup,
-    usual=setup.usual,
+    default_setup=setup.default_setup,
     check_setup=setup.check_setup,
-    as_last_time=setup.as_last_time,
+    reuse_setup=setup.reuse_setup,
     start=state.start,
     to_move=state.to_move,
-    wanted=turn.wanted,
-    first=text.first,
-    idle=text.idle,
-    settle=turn.settle,
+    pending_decisions=turn.pending_decisions,
+    out_of_phase_reason=text.out_of_phase_reason,
+    not_your_turn_reason=text.not_your_turn_reason,
+    resolve_forced_steps=turn.resolve_forced_steps,
     view=state.view,
     prompt=text.prompt,
-    changes=text.changes,
-    final=points.final,
-    bonuses=bonuses.bonuses,
+    describe_changes=text.describe_changes,
+    final_position=points.final_position,
+    describe_bonuses=bonuses.describe_bonuses,
     chapter=lambda state: box.SEASONS[state.season],
-    lying=editable.LYING,
-    joins=True,
-    hands=reminders.hands,
-    worked_out={"race": text.race},
+    position_format=editable.POSITION_FORMAT,
+    can_join_midgame=True,
+    reminders=reminders.reminders,
+    view_helpers={"race": text.describe_season_standings},
 )
 
-TALLY = tally_of(
+SCORE_ENTRY = make_score_entry(
     BOX,
     moves=score_entry.MOVES,
-    setup=score_entry.TallySetup,
-    check=lambda setup: custom_cards.check(setup.facts),
+    setup=score_entry.ScoreEntrySetup,
+    check_more=lambda setup: custom_cards.check_custom_cards(setup.facts),
     start=score_entry.start,
-    final=score_entry.final,
+    final_position=score_entry.final_position,
 )
 
-GAME = Game(BOX, PLAY, TALLY)
+GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

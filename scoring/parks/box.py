@@ -12,18 +12,18 @@ from msgspec import Struct, convert
 
 Token = Literal["forest", "mountain", "sun", "water", "wildlife"]
 TOKENS: tuple[Token, ...] = ("forest", "mountain", "sun", "water", "wildlife")
-PLAIN: tuple[Token, ...] = TOKENS[:4]  # those Wildlife may stand in for
-WILDLIFE = 4  # its place among the tokens
+NON_WILD_TOKENS: tuple[Token, ...] = TOKENS[:4]  # those Wildlife may stand in for
+WILDLIFE_INDEX = 4  # its place among the tokens
 Tokens = tuple[int, int, int, int, int]
-NOTHING: Tokens = (0, 0, 0, 0, 0)
+NO_TOKENS: Tokens = (0, 0, 0, 0, 0)
 TRAILHEAD = 0  # the sites are spaces 1 to 9
-SITES_IN_ROW = 9
-MOST_TOKENS = 20  # of a kind, to start with
-MOST_OPEN = 8  # cards in a display
-MOST_POINTS = 20  # of a home-made park
-MOST_OF_A_TOKEN = 9  # in what a home-made card costs or counts
-MOST_OF_A_KIND = 99  # with one player, where stand-ins are played
-MOST_PHOTOS = 60  # all players' together, in just scoring
+SITE_COUNT = 9
+MAX_START_TOKENS = 20  # of a kind, to start with
+MAX_DISPLAY_CARDS = 8  # cards in a display
+MAX_PARK_POINTS = 20  # of a home-made park
+MAX_CARD_NUMBER = 9  # in what a home-made card costs or counts
+MAX_HELD = 99  # with one player, where stand-ins are played
+MAX_TOTAL_PHOTOS = 60  # all players' together, in just scoring
 
 # One thing gained: a token, or something to do.
 Gain = Literal[
@@ -31,10 +31,10 @@ Gain = Literal[
     "canteen", "photo", "free photo", "trade", "roll", "reserve", "parks", "buy", "gear", "canteen or photo",
 ]  # fmt: skip
 Site = Literal["forest", "mountain", "sun", "water", "wildlife", "photo", "die", "gear", "parks"]
-Face = Literal["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"]  # of the Trail Die
+DieFace = Literal["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"]  # of the Trail Die
 Canteen = Literal["2 sun", "2 water", "forest", "mountain", "photo", "trade", "parks"]
 Instant = Literal["", "sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll"]
-When = Literal["sun", "water", "forest", "mountain", "trade", "photo", "reserve", "die"]
+Trigger = Literal["sun", "water", "forest", "mountain", "trade", "photo", "reserve", "die"]
 Effect = Literal[
     "forest",
     "mountain",
@@ -50,13 +50,15 @@ Effect = Literal[
 ]
 Side = Literal["gear", "end"]
 Season = Literal["Spring", "Summer", "Fall"]
-Most = Literal["sun", "water", "forest", "mountain", "gear suns", "wildlife", "canteens", "instants"]  # of season tiles
+SeasonCountKind = Literal[
+    "sun", "water", "forest", "mountain", "gear suns", "wildlife", "canteens", "instants"
+]  # of season tiles
 # What visited parks and a player's other things are counted by, for goals and for the end.
 EndCount = Literal[
     "parks forest", "parks mountain", "parks sun", "parks water", "parks instant",
     "forest", "mountain", "sun", "water", "gear", "photos",
 ]  # fmt: skip
-Count = EndCount | Literal["gear bought", "wildlife photos"]
+GoalCount = EndCount | Literal["gear bought", "wildlife photos"]
 Ability = Literal[
     "roll at instant", "roll at canteen", "forest less", "mountain less", "sun less", "water less",
     "forest to wildlife", "mountain to wildlife", "free gear", "two photos",
@@ -71,13 +73,13 @@ class Park(Struct, frozen=True, gc=False):
     cost: Tokens
     instant: Instant = ""
 
-    def shows(self, token: str) -> bool:
+    def has_icon(self, token: str) -> bool:
         """Return whether its cost has a token of a kind."""
-        return self.icons(token) > 0
+        return self.icon_count(token) > 0
 
-    def icons(self, token: str) -> int:
+    def icon_count(self, token: str) -> int:
         """Return how many tokens of a kind its cost has."""
-        return self.cost[KIND[token]]
+        return self.cost[TOKEN_INDEX[token]]
 
 
 class Gear(Struct, frozen=True, gc=False):
@@ -86,41 +88,41 @@ class Gear(Struct, frozen=True, gc=False):
     id: str
     name: str
     cost: int
-    when: When
+    when: Trigger
     effect: Effect
 
     @property
     def title(self) -> str:
         """Return a name no other card has: "Binoculars (Mountain site)"."""
-        return f"{self.name} ({WHEN[self.when]})" if self.id != self.name else self.name
+        return f"{self.name} ({TRIGGER_TEXTS[self.when]})" if self.id != self.name else self.name
 
 
 class Passion(Struct, frozen=True, gc=False):
     """A passion card: so many of what complete it, its gear side, and what one point each is for on its end side."""
 
     name: str
-    goal: Count
+    goal: GoalCount
     number: int
     gear: Ability
     end: EndCount
     each: int
 
     @property
-    def goal_words(self) -> str:
+    def goal_text(self) -> str:
         """Return the goal in words: "2 parks with a Sun", "1 photo paid with a Wildlife"."""
-        words = COUNTS[self.goal]
-        several = next((each for each in OF_ONE if words.startswith(each)), "") if self.number == 1 else ""
-        return f"{self.number} {OF_ONE.get(several, '')}{words.removeprefix(several)}"
+        words = COUNT_TEXTS[self.goal]
+        several = next((each for each in SINGULAR_TEXTS if words.startswith(each)), "") if self.number == 1 else ""
+        return f"{self.number} {SINGULAR_TEXTS.get(several, '')}{words.removeprefix(several)}"
 
     @property
-    def gear_words(self) -> str:
+    def gear_text(self) -> str:
         """Return the gear side in words."""
-        return ABILITIES[self.gear]
+        return ABILITY_TEXTS[self.gear]
 
     @property
-    def end_words(self) -> str:
+    def end_text(self) -> str:
         """Return the end side in words: "1 point for every 2 Forest on parks"."""
-        return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNTS[self.end]}"
+        return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNT_TEXTS[self.end]}"
 
 
 class EndSpace(Struct, frozen=True, gc=False):
@@ -128,25 +130,25 @@ class EndSpace(Struct, frozen=True, gc=False):
 
     space: int
     title: str
-    brings: Gain
-    gain: Literal["wildlife", "sun"] | None  # none: the First Hiker token
+    action: Gain
+    first_visitor_gain: Literal["wildlife", "sun"] | None  # none: the First Hiker token
 
     @property
-    def sign(self) -> str:
+    def icon(self) -> str:
         """Return the sign of what its first visitor gains."""
-        return self.gain or "boot"
+        return self.first_visitor_gain or "boot"
 
     @property
-    def first(self) -> str:
+    def first_visitor_text(self) -> str:
         """Return what its first visitor gains, in words."""
-        return f"and 1 {self.gain.capitalize()}" if self.gain else "First Hiker"
+        return f"and 1 {self.first_visitor_gain.capitalize()}" if self.first_visitor_gain else "First Hiker"
 
 
 class SiteTile(Struct, frozen=True, gc=False):
     id: Site
     title: str
     brings: str
-    face: Face | None = None  # of the die, for the Shutterbug
+    face: DieFace | None = None  # of the die, for the Shutterbug
 
 
 class SeasonTile(Struct, frozen=True, gc=False):
@@ -154,16 +156,16 @@ class SeasonTile(Struct, frozen=True, gc=False):
 
     id: str
     season: Season
-    most: Most
+    most: SeasonCountKind
     brings: str = ""
     points: int = 0
 
     @property
     def title(self) -> str:
-        return f"{self.season}: most {MOST[self.most]}"
+        return f"{self.season}: most {SEASON_COUNT_TEXTS[self.most]}"
 
 
-class HomePark(Struct, frozen=True, forbid_unknown_fields=True):
+class CustomPark(Struct, frozen=True, forbid_unknown_fields=True):
     """A park card that is not in the box."""
 
     name: str = ""
@@ -182,12 +184,12 @@ class HomePark(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-class HomeGear(Struct, frozen=True, forbid_unknown_fields=True):
+class CustomGear(Struct, frozen=True, forbid_unknown_fields=True):
     """A gear card that is not in the box, with an effect that cards of the box have."""
 
     name: str = ""
     cost: int = 1
-    when: When = "sun"
+    when: Trigger = "sun"
     effect: Effect = "2 sun"
 
     @property
@@ -195,11 +197,11 @@ class HomeGear(Struct, frozen=True, forbid_unknown_fields=True):
         return Gear(self.name, self.name, self.cost, self.when, self.effect)
 
 
-class HomePassion(Struct, frozen=True, forbid_unknown_fields=True):
+class CustomPassion(Struct, frozen=True, forbid_unknown_fields=True):
     """A passion card that is not in the box, with sides as cards of the box have."""
 
     name: str = ""
-    goal: Count = "parks sun"
+    goal: GoalCount = "parks sun"
     number: int = 2
     gear: Ability = "sun less"
     end: EndCount = "parks sun"
@@ -210,15 +212,15 @@ class HomePassion(Struct, frozen=True, forbid_unknown_fields=True):
         return Passion(self.name, self.goal, self.number, self.gear, self.end, self.each)
 
 
-class HomeMade(Struct, frozen=True, forbid_unknown_fields=True):
+class CustomCards(Struct, frozen=True, forbid_unknown_fields=True):
     """The cards an owner has added to the box: home-made, or printed later."""
 
-    parks: tuple[HomePark, ...] = ()
-    gear: tuple[HomeGear, ...] = ()
-    passions: tuple[HomePassion, ...] = ()
+    parks: tuple[CustomPark, ...] = ()
+    gear: tuple[CustomGear, ...] = ()
+    passions: tuple[CustomPassion, ...] = ()
 
 
-WHEN: dict[When, str] = {
+TRIGGER_TEXTS: dict[Trigger, str] = {
     "sun": "2 Sun site",
     "water": "2 Water site",
     "forest": "Forest site",
@@ -228,7 +230,7 @@ WHEN: dict[When, str] = {
     "reserve": "reserving a park",
     "die": "rolling the die",
 }
-EFFECT: dict[Effect, str] = {
+EFFECT_TEXTS: dict[Effect, str] = {
     "forest": "1 Forest",
     "mountain": "1 Mountain",
     "wildlife": "1 Wildlife",
@@ -242,7 +244,7 @@ EFFECT: dict[Effect, str] = {
     "2 sun, relight": "2 Sun and relight your campfire",
 }
 # What the values of cards are called: on a card's picture, and where an owner chooses them for a card of their own.
-INSTANTS: dict[Instant, str] = {
+INSTANT_TEXTS: dict[Instant, str] = {
     "": "no instant",
     "sun": "1 Sun",
     "water": "1 Water",
@@ -253,7 +255,7 @@ INSTANTS: dict[Instant, str] = {
     "badge": "the Shutterbug Badge",
     "roll": "a roll of the Trail Die",
 }
-END_COUNTS: dict[EndCount, str] = {
+END_COUNT_TEXTS: dict[EndCount, str] = {
     "parks forest": "parks with a Forest",
     "parks mountain": "parks with a Mountain",
     "parks sun": "parks with a Sun",
@@ -266,17 +268,17 @@ END_COUNTS: dict[EndCount, str] = {
     "gear": "gear cards",
     "photos": "photos",
 }
-COUNTS: dict[Count, str] = {
-    **END_COUNTS,
+COUNT_TEXTS: dict[GoalCount, str] = {
+    **END_COUNT_TEXTS,
     "gear bought": "gear bought",
     "wildlife photos": "photos paid with a Wildlife",
 }
-OF_ONE = {
+SINGULAR_TEXTS = {
     "parks with": "park with",
     "gear cards": "gear card",
     "photos": "photo",
 }  # how these begin when there is one of them
-ABILITIES: dict[Ability, str] = {
+ABILITY_TEXTS: dict[Ability, str] = {
     "roll at instant": "roll the die when you visit a park with an instant",
     "roll at canteen": "roll the die when you fill a canteen row",
     "forest less": "parks cost 1 Forest less",
@@ -288,7 +290,7 @@ ABILITIES: dict[Ability, str] = {
     "free gear": "gear is free",
     "two photos": "a Wildlife pays for two photos",
 }
-MOST: dict[Most, str] = {
+SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "sun": "Sun",
     "water": "Water",
     "forest": "Forest",
@@ -303,47 +305,49 @@ _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_t
 Card = TypeVar("Card")
 
 
-def _cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -> dict[Any, Card]:
+def _read_cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -> dict[Any, Card]:
     return {entry[key]: convert(entry, type) for entry in _box[group][list]}
 
 
 BGG: int = _box["listing"]["bgg"]  # its number at BoardGameGeek
-IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
+TOKENS_IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
 PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
 SEASONS: tuple[Season, ...] = tuple(_box["seasons"]["names"])
-SITES: dict[Site, SiteTile] = _cards("sites", SiteTile, list="kinds")
-TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight laid anew each season
+SITES: dict[Site, SiteTile] = _read_cards("sites", SiteTile, list="kinds")
+TRAIL_TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight laid anew each season
 PARKS_SPACE: int = _box["parks_site"]["space"]
 END_SPACES = (
     EndSpace(10, "Parks", "parks", None),
     EndSpace(11, "Photo", "photo", "wildlife"),
     EndSpace(12, "Gear", "buy", "sun"),
 )
-SHOWN: dict[str, int] = {kind: _box["displays"][kind] for kind in ("parks", "gear", "canteens")}
-DIE: tuple[Face, ...] = tuple(_box["die"]["faces"])
+DISPLAY_SIZES: dict[str, int] = {kind: _box["displays"][kind] for kind in ("parks", "gear", "canteens")}
+DIE: tuple[DieFace, ...] = tuple(_box["die"]["faces"])
 CANTEENS: dict[Canteen, int] = {entry["id"]: entry["count"] for entry in _box["canteens"]["faces"]}
-SEASON_TILES: dict[str, SeasonTile] = _cards("tiles", SeasonTile, list="kinds")
-GEAR: dict[str, Gear] = _cards("gear", Gear)
-PASSIONS: dict[str, Passion] = _cards("passions", Passion, "name")
-PARKS: dict[str, Park] = _cards("parks", Park, "name")
+SEASON_TILES: dict[str, SeasonTile] = _read_cards("tiles", SeasonTile, list="kinds")
+GEAR: dict[str, Gear] = _read_cards("gear", Gear)
+PASSIONS: dict[str, Passion] = _read_cards("passions", Passion, "name")
+PARKS: dict[str, Park] = _read_cards("parks", Park, "name")
 GEAR_NAMES: tuple[str, ...] = tuple(dict.fromkeys(gear.name for gear in GEAR.values()))
-SITE_OF_FACE: dict[Face, Site] = {site.face: site.id for site in SITES.values() if site.face}
+SITE_OF_FACE: dict[DieFace, Site] = {site.face: site.id for site in SITES.values() if site.face}
 FALL_POINTS = next(tile.points for tile in SEASON_TILES.values() if tile.points)
 PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of players: for most, for second most
-KIND: dict[str, int] = {token: number for number, token in enumerate(TOKENS)}  # the place of each among the tokens
+TOKEN_INDEX: dict[str, int] = {
+    token: number for number, token in enumerate(TOKENS)
+}  # the place of each among the tokens
 
 
-def tokens(numbers: Iterable[int]) -> Tokens:
+def make_tokens(numbers: Iterable[int]) -> Tokens:
     """Return numbers of tokens, in the order of their kinds, as what lies together."""
     forest, mountain, sun, water, wildlife = numbers
     return forest, mountain, sun, water, wildlife
 
 
 @lru_cache(maxsize=256)
-def gains(words: str) -> tuple[Gain, ...]:
+def parse_gains(text: str) -> tuple[Gain, ...]:
     """Return what a short text brings, one by one: "2 sun, relight" is a sun, a sun, and the campfire."""
     found: list[Gain] = []
-    for part in words.split(", ") if words else ():
+    for part in text.split(", ") if text else ():
         number, _, what = part.partition(" ")
         several = number.isdecimal()
         found.extend(repeat(cast("Gain", what if several else part), int(number) if several else 1))
@@ -351,18 +355,18 @@ def gains(words: str) -> tuple[Gain, ...]:
 
 
 @lru_cache(maxsize=256)
-def all_parks(home: HomeMade) -> Mapping[str, Park]:
+def all_parks(custom_cards: CustomCards) -> Mapping[str, Park]:
     """Return every park there is, by name."""
-    return MappingProxyType(PARKS | {card.name: card.card for card in home.parks})
+    return MappingProxyType(PARKS | {card.name: card.card for card in custom_cards.parks})
 
 
 @lru_cache(maxsize=256)
-def all_gear(home: HomeMade) -> Mapping[str, Gear]:
+def all_gear(custom_cards: CustomCards) -> Mapping[str, Gear]:
     """Return every gear card there is, by id."""
-    return MappingProxyType(GEAR | {card.name: card.card for card in home.gear})
+    return MappingProxyType(GEAR | {card.name: card.card for card in custom_cards.gear})
 
 
 @lru_cache(maxsize=256)
-def all_passions(home: HomeMade) -> Mapping[str, Passion]:
+def all_passions(custom_cards: CustomCards) -> Mapping[str, Passion]:
     """Return every passion there is, by name."""
-    return MappingProxyType(PASSIONS | {card.name: card.card for card in home.passions})
+    return MappingProxyType(PASSIONS | {card.name: card.card for card in custom_cards.passions})

@@ -5,131 +5,146 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from scoring.kernel.documents import name_fault, read
-from scoring.kernel.english import capital, plural
-from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.documents import name_error, read_struct
+from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
-    EFFECT,
+    EFFECT_TEXTS,
     GEAR,
     GEAR_NAMES,
-    INSTANTS,
-    MOST_OF_A_TOKEN,
-    MOST_POINTS,
+    INSTANT_TEXTS,
+    MAX_CARD_NUMBER,
+    MAX_PARK_POINTS,
     PARKS,
     PASSIONS,
     TOKENS,
-    WHEN,
-    HomeGear,
-    HomeMade,
-    HomePark,
-    HomePassion,
+    TRIGGER_TEXTS,
+    CustomCards,
+    CustomGear,
+    CustomPark,
+    CustomPassion,
 )
 
-MOST_CARDS = 40  # home-made ones of a kind
+MAX_CUSTOM_CARDS = 40  # home-made ones of a kind
 
 
-def check(home: HomeMade) -> Iterator[Reason]:
+def check_custom_cards(custom_cards: CustomCards) -> Iterator[Reason]:
     """Yield what speaks against these cards."""
-    yield from _check_names("park", [card.name for card in home.parks], PARKS)
-    yield from _check_names("gear", [card.name for card in home.gear], (*GEAR, *GEAR_NAMES))
-    yield from _check_names("passion", [card.name for card in home.passions], PASSIONS)
-    for card in home.parks:
-        if not 0 <= card.points <= MOST_POINTS:
-            yield Reason("home-points", r.HOME_MADE, f"A park has 0 to {MOST_POINTS} points, not {card.points}.")
-        if any(not 0 <= due <= MOST_OF_A_TOKEN for due in card.card.cost):
-            yield Reason("home-cost", r.HOME_MADE, f"A park costs 0 to {MOST_OF_A_TOKEN} of each token.")
-    for card in home.gear:
-        if not 0 <= card.cost <= MOST_OF_A_TOKEN:
-            yield Reason("home-cost", r.HOME_MADE, f"Gear costs 0 to {MOST_OF_A_TOKEN} Sun, not {card.cost}.")
-    for card in home.passions:
-        if not 1 <= card.number <= MOST_OF_A_TOKEN or not 1 <= card.each <= MOST_OF_A_TOKEN:
-            yield Reason("home-number", r.HOME_MADE, f"A passion counts 1 to {MOST_OF_A_TOKEN} of something.")
+    yield from _check_card_names("park", [card.name for card in custom_cards.parks], PARKS)
+    yield from _check_card_names("gear", [card.name for card in custom_cards.gear], (*GEAR, *GEAR_NAMES))
+    yield from _check_card_names("passion", [card.name for card in custom_cards.passions], PASSIONS)
+    for card in custom_cards.parks:
+        if not 0 <= card.points <= MAX_PARK_POINTS:
+            yield Reason("home-points", r.HOME_MADE, f"A park has 0 to {MAX_PARK_POINTS} points, not {card.points}.")
+        if any(not 0 <= due <= MAX_CARD_NUMBER for due in card.card.cost):
+            yield Reason("home-cost", r.HOME_MADE, f"A park costs 0 to {MAX_CARD_NUMBER} of each token.")
+    for card in custom_cards.gear:
+        if not 0 <= card.cost <= MAX_CARD_NUMBER:
+            yield Reason("home-cost", r.HOME_MADE, f"Gear costs 0 to {MAX_CARD_NUMBER} Sun, not {card.cost}.")
+    for card in custom_cards.passions:
+        if not 1 <= card.number <= MAX_CARD_NUMBER or not 1 <= card.each <= MAX_CARD_NUMBER:
+            yield Reason("home-number", r.HOME_MADE, f"A passion counts 1 to {MAX_CARD_NUMBER} of something.")
 
 
-def _check_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]:
-    if len(names) > MOST_CARDS:
-        yield Reason("home-many", r.HOME_MADE, f"At most {MOST_CARDS} cards of a kind can be added.")
+def _check_card_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]:
+    if len(names) > MAX_CUSTOM_CARDS:
+        yield Reason("home-many", r.HOME_MADE, f"At most {MAX_CUSTOM_CARDS} cards of a kind can be added.")
     taken = {name.casefold() for name in box}
     for name in names:
         if name != name.strip():
             yield Reason("home-name", r.HOME_MADE, "A name does not start or end with a space.")
-        elif fault := name_fault(name):
-            yield Reason("home-name", r.HOME_MADE, f"{capital(fault)}.")
+        elif fault := name_error(name):
+            yield Reason("home-name", r.HOME_MADE, f"{capitalize_first(fault)}.")
         elif name.casefold() in taken:
             yield Reason("home-name", r.HOME_MADE, f"There is a {noun} called {name} already.")
         taken.add(name.casefold())
 
 
-def read_home(data: Any) -> HomeMade:
+def read_custom_cards(data: Any) -> CustomCards:
     """Return the cards that plain data, from a file or a form, stands for.
 
-    :raises Malformed: naming the place.
+    :raises InvalidInputError: naming the place.
     """
-    return read(_numbers(data), HomeMade)
+    return read_struct(_parse_numbers(data), CustomCards)
 
 
-def _numbers(data: Any) -> Any:
+def _parse_numbers(data: Any) -> Any:
     """Return plain data with numbers where a form has sent digits, and what a form has emptied left out."""
     if not isinstance(data, dict):
         return data
     return {
-        group: [_card(card) for card in cards] if isinstance(cards, list) else cards for group, cards in data.items()
+        group: [_parse_card_numbers(card) for card in cards] if isinstance(cards, list) else cards
+        for group, cards in data.items()
     }
 
 
-def _card(card: Any) -> Any:
+def _parse_card_numbers(card: Any) -> Any:
     if not isinstance(card, dict):
         return card
     return {
         name: int(value)
-        if name in _NUMBERS and isinstance(value, str) and value.isdecimal() and len(value) < 6
+        if name in _NUMBER_FIELDS and isinstance(value, str) and value.isdecimal() and len(value) < 6
         else value
         for name, value in card.items()
         if value is not None
     }
 
 
-_NUMBERS = {
+_NUMBER_FIELDS = {
     field.name
-    for type in (HomePark, HomeGear, HomePassion)
+    for type in (CustomPark, CustomGear, CustomPassion)
     for field in msgspec.structs.fields(type)
     if field.type is int
 }
 
 
-def merge(kept: HomeMade, told: HomeMade) -> HomeMade:
+def merge_custom_cards(stored: CustomCards, entered: CustomCards) -> CustomCards:
     """Return all cards of both; of two with the same name the one told counts."""
-    return HomeMade(
-        _merged(kept.parks, told.parks), _merged(kept.gear, told.gear), _merged(kept.passions, told.passions)
+    return CustomCards(
+        _merge_by_name(stored.parks, entered.parks),
+        _merge_by_name(stored.gear, entered.gear),
+        _merge_by_name(stored.passions, entered.passions),
     )
 
 
-Home = TypeVar("Home", HomePark, HomeGear, HomePassion)
+CustomCard = TypeVar("CustomCard", CustomPark, CustomGear, CustomPassion)
 
 
-def _merged(kept: tuple[Home, ...], told: tuple[Home, ...]) -> tuple[Home, ...]:
-    return tuple({card.name.casefold(): card for card in (*kept, *told)}.values())
+def _merge_by_name(stored: tuple[CustomCard, ...], entered: tuple[CustomCard, ...]) -> tuple[CustomCard, ...]:
+    return tuple({card.name.casefold(): card for card in (*stored, *entered)}.values())
 
 
-def things(home: HomeMade) -> Iterator[Thing]:
+def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
     """Yield each card with what stands on it."""
-    for park in home.parks:
+    for park in custom_cards.parks:
         cost = [f"{due} {token.capitalize()}" for token, due in zip(TOKENS, park.card.cost, strict=True) if due]
-        words = f"{plural(park.points, 'point')}, costs {', '.join(cost) or 'nothing'}, {INSTANTS[park.instant]}"
-        yield _thing("parks", "Park", park.name, words)
-    for gear in home.gear:
-        yield _thing("gear", "Gear", gear.name, f"costs {gear.cost} Sun, {WHEN[gear.when]}: {EFFECT[gear.effect]}")
-    for passion in home.passions:
+        words = (
+            f"{pluralize(park.points, 'point')}, costs {', '.join(cost) or 'nothing'}, {INSTANT_TEXTS[park.instant]}"
+        )
+        yield _describe_card("parks", "Park", park.name, words)
+    for gear in custom_cards.gear:
+        yield _describe_card(
+            "gear", "Gear", gear.name, f"costs {gear.cost} Sun, {TRIGGER_TEXTS[gear.when]}: {EFFECT_TEXTS[gear.effect]}"
+        )
+    for passion in custom_cards.passions:
         card = passion.card
-        yield _thing("passions", "Passion", passion.name, f"{card.goal_words}; {card.gear_words}, or {card.end_words}")
+        yield _describe_card(
+            "passions", "Passion", passion.name, f"{card.goal_text}; {card.gear_text}, or {card.end_text}"
+        )
 
 
-def _thing(group: str, noun: str, name: str, words: str) -> Thing:
-    return Thing((group, name.casefold()), f"{noun} {name}", words)
+def _describe_card(group: str, noun: str, name: str, words: str) -> FactItem:
+    return FactItem((group, name.casefold()), f"{noun} {name}", words)
 
 
-FACTS = Facts(
-    HomeMade, "Home-made and later cards", read=read_home, check=check, merge=merge, things=things, learn=value_by_value
+CARD_FACTS_FORMAT = CardFactsFormat(
+    CustomCards,
+    "Home-made and later cards",
+    read=read_custom_cards,
+    check=check_custom_cards,
+    merge=merge_custom_cards,
+    describe_items=fact_items,
+    merge_table_changes=merge_value_by_value,
 )

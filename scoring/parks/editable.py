@@ -8,62 +8,68 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from scoring.kernel.editable import Figure, Number, OneOf, SomeOf, Thing, ruled, things
-from scoring.kernel.english import listed
-from scoring.kernel.position import Lying
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.english import join_words
+from scoring.kernel.position import PositionFormat
 from scoring.parks import rules as r
 from scoring.parks.box import (
     CANTEENS,
     END_SPACES,
-    MOST_OF_A_KIND,
+    MAX_HELD,
     SEASON_TILES,
     SEASONS,
     SITES,
     TOKENS,
     TRAILHEAD,
-    HomeMade,
+    CustomCards,
     Site,
     all_gear,
     all_parks,
     all_passions,
 )
 from scoring.parks.position import (
-    AT_END,
-    AT_START,
     END_NAMES,
+    END_SPACES_BY_NAME,
     NOT_NAMED,
     TAKEN,
-    NoCard,
-    Step,
-    Table,
-    What,
-    faults,
-    says,
-    state,
+    TRAILHEAD_NAME,
+    CardPlaceholder,
+    PendingTask,
+    Position,
+    TaskName,
+    from_position,
+    position_errors,
+    to_position,
 )
-from scoring.parks.state import Deed, Extra, State
-from scoring.parks.text import SHORT, TOKEN, gear_title, row
+from scoring.parks.state import ActionKind, Extra, State
+from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, gear_title, row_name
 
 # What a figure can be, where it is the same at every table. Words have no article where several of a kind may lie.
 
-NOUN = {what: words.removeprefix("a ") for what, words in SHORT.items()}
-COUNT = Number(most=MOST_OF_A_KIND)
-CAMPFIRE = OneOf((Thing("burning", "burning", True), Thing("out", "out", False)))
-ROW = SomeOf(tuple(Thing(face, f"\u201c{NOUN[face]}\u201d", copies=copies) for face, copies in CANTEENS.items()))
-WATER = OneOf((Thing("full", "full", True), Thing("empty", "empty", False)))
-SIDE = OneOf((Thing("none", "not chosen", None), Thing("gear", "gear side"), Thing("end", "end side")))
-SITE = OneOf(tuple(Thing(id, f"the {site.title} site") for id, site in SITES.items()))
-NOT_LAID = OneOf((Thing("not laid", "not laid"), *SITE.things))
-WEATHER = OneOf(things({"sun": "a Sun", "water": "a Water", "none": "nothing"}))
-UNDER = OneOf(tuple(Thing(id, f"under the {site.title} site") for id, site in SITES.items() if site.face))
-NOT_PLACED = OneOf((Thing("not placed", "not placed"), *UNDER.things))
-END = SomeOf(tuple(Thing(name, end.title) for name, end in zip(END_NAMES, END_SPACES, strict=True)))
-SEASON = OneOf(things(SEASONS))
-TILE = OneOf((Thing("not named", "not named", None), *(Thing(id, tile.title) for id, tile in SEASON_TILES.items())))
-USED = OneOf((Thing("used", "used", True), Thing("not used", "not used yet", False)))
-OVER = OneOf((Thing("over", "over", True), Thing("on", "still on", False)))
+GAIN_NOUNS = {what: words.removeprefix("a ") for what, words in GAIN_TEXTS.items()}
+COUNT_DOMAIN = Number(maximum=MAX_HELD)
+CAMPFIRE_DOMAIN = OneOf((Choice("burning", "burning", True), Choice("out", "out", False)))
+CANTEEN_ROW_DOMAIN = SomeOf(
+    tuple(Choice(face, f"\u201c{GAIN_NOUNS[face]}\u201d", max_count=copies) for face, copies in CANTEENS.items())
+)
+ROW_WATER_DOMAIN = OneOf((Choice("full", "full", True), Choice("empty", "empty", False)))
+PASSION_SIDE_DOMAIN = OneOf(
+    (Choice("none", "not chosen", None), Choice("gear", "gear side"), Choice("end", "end side"))
+)
+SITE_DOMAIN = OneOf(tuple(Choice(id, f"the {site.title} site") for id, site in SITES.items()))
+UNLAID_SITE_DOMAIN = OneOf((Choice("not laid", "not laid"), *SITE_DOMAIN.choices))
+WEATHER_DOMAIN = OneOf(choices({"sun": "a Sun", "water": "a Water", "none": "nothing"}))
+SHUTTERBUG_DOMAIN = OneOf(tuple(Choice(id, f"under the {site.title} site") for id, site in SITES.items() if site.face))
+UNPLACED_SHUTTERBUG_DOMAIN = OneOf((Choice("not placed", "not placed"), *SHUTTERBUG_DOMAIN.choices))
+USED_END_SPACES_DOMAIN = SomeOf(tuple(Choice(name, end.title) for name, end in zip(END_NAMES, END_SPACES, strict=True)))
+SEASON_DOMAIN = OneOf(choices(SEASONS))
+SEASON_TILE_DOMAIN = OneOf(
+    (Choice("not named", "not named", None), *(Choice(id, tile.title) for id, tile in SEASON_TILES.items()))
+)
+USED_DOMAIN = OneOf((Choice("used", "used", True), Choice("not used", "not used yet", False)))
+GAME_OVER_DOMAIN = OneOf((Choice("over", "over", True), Choice("on", "still on", False)))
 
-DO: dict[What | Deed, str] = {
+TASK_TEXTS: dict[TaskName | ActionKind, str] = {
     "hike": "hike",
     "parks": "Parks action",
     "more parks": "visit to another park",
@@ -78,19 +84,19 @@ DO: dict[What | Deed, str] = {
     "name the gear drawn": "gear drawn, to be named",
 }
 # What comes of something else is only there as long as it is to do.
-COMES: dict[What | Deed, str] = {
+FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
     "choose a side": "side of the passion to choose",
     "put tokens back": "tokens to put back",
     "name the tile": "season tile to name",
     "lay the trail": "tiles to lay",
     "place the shutterbug": "Shutterbug to place",
 }
-TO_DO = tuple(Thing(do, words, {"do": do}) for do, words in DO.items())
-EXTRA: dict[str, str] = {
-    **NOUN,
-    "reserve": DO["reserve"],
-    "buy": DO["buy"],
-    "canteen or photo": DO["canteen or photo"],
+TASK_CHOICES = tuple(Choice(do, words, {"do": do}) for do, words in TASK_TEXTS.items())
+EXTRA_TEXTS: dict[str, str] = {
+    **GAIN_NOUNS,
+    "reserve": TASK_TEXTS["reserve"],
+    "buy": TASK_TEXTS["buy"],
+    "canteen or photo": TASK_TEXTS["canteen or photo"],
     "free photo": "free photo",
     "gear": "top gear card",
     "relight": "campfire relit",
@@ -98,7 +104,7 @@ EXTRA: dict[str, str] = {
 }
 
 
-class Cards(NamedTuple):
+class CardDomains(NamedTuple):
     """What can lie where, by the cards of a box."""
 
     open_park: OneOf
@@ -110,223 +116,263 @@ class Cards(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _cards(facts: HomeMade) -> Cards:
-    parks, passions = things(tuple(all_parks(facts))), things(tuple(all_passions(facts)))
-    gear = things({id: card.title for id, card in all_gear(facts).items()})
-    unnamed = _no_card(NOT_NAMED, parks)
-    return Cards(
-        open_park=OneOf((unnamed, _no_card(TAKEN, parks), *parks)),
-        reserve=SomeOf((replace(unnamed, copies=len(parks)), *parks)),
+def _card_domains(facts: CustomCards) -> CardDomains:
+    parks, passions = choices(tuple(all_parks(facts))), choices(tuple(all_passions(facts)))
+    gear = choices({id: card.title for id, card in all_gear(facts).items()})
+    unnamed = _placeholder_choice(NOT_NAMED, parks)
+    return CardDomains(
+        open_park=OneOf((unnamed, _placeholder_choice(TAKEN, parks), *parks)),
+        reserve=SomeOf((replace(unnamed, max_count=len(parks)), *parks)),
         visited=SomeOf(parks),
-        market=OneOf((_no_card(NOT_NAMED, gear), *gear)),
+        market=OneOf((_placeholder_choice(NOT_NAMED, gear), *gear)),
         gear=SomeOf(gear),
-        passion=OneOf((replace(_no_card(NOT_NAMED, passions), plain=None), *passions)),
+        passion=OneOf((replace(_placeholder_choice(NOT_NAMED, passions), data=None), *passions)),
     )
 
 
-def _no_card(said: NoCard, named: Iterable[Thing]) -> Thing:
+def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice]) -> Choice:
     """Return a place without a name, called by a key that is the name of no card: an owner may have one called "gone"."""
-    key, names = said.card, {thing.key for thing in named}
+    key, names = placeholder.card, {thing.key for thing in choices}
     while key in names:
         key += "."
-    return Thing(key, said.card, msgspec.to_builtins(said))
+    return Choice(key, placeholder.card, msgspec.to_builtins(placeholder))
 
 
-OPEN_CANTEEN = OneOf((_no_card(NOT_NAMED, ROW.things), *(Thing(face, NOUN[face]) for face in CANTEENS)))
+OPEN_CANTEEN_DOMAIN = OneOf(
+    (_placeholder_choice(NOT_NAMED, CANTEEN_ROW_DOMAIN.choices), *(Choice(face, GAIN_NOUNS[face]) for face in CANTEENS))
+)
 
 
 @lru_cache(maxsize=256)
-def _spaces(sites: tuple[Site | None, ...]) -> OneOf:
+def _space_domain(sites: tuple[Site | None, ...]) -> OneOf:
     """Return where a hiker can stand."""
     laid = (
-        Thing(_site(number), f"the {SITES[site].title} site" if site else _site(number))
+        Choice(_site_number_text(number), f"the {SITES[site].title} site" if site else _site_number_text(number))
         for number, site in enumerate(sites, 1)
     )
-    ends = (Thing(word, f"Trail End, {end.title}") for word, end in zip(AT_END, END_SPACES, strict=True))
-    return OneOf((Thing(AT_START, "the Trailhead"), *laid, *ends))
+    ends = (Choice(word, f"Trail End, {end.title}") for word, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True))
+    return OneOf((Choice(TRAILHEAD_NAME, "the Trailhead"), *laid, *ends))
 
 
-def _site(number: int) -> str:
+def _site_number_text(number: int) -> str:
     return f"site {number}"
 
 
-def in_full(state: State) -> Table:
+def full_position(state: State) -> Position:
     """Return what people would say of a table, with nothing left out that can be set right.
 
     Weather is said site by site. Hikers stand on a site of so-and-so number: they stay there when its tile is set right.
     """
-    table = says(state)
-    words = {TRAILHEAD: AT_START, **{space: word for word, space in AT_END.items()}}
+    table = to_position(state)
+    words = {TRAILHEAD: TRAILHEAD_NAME, **{space: word for word, space in END_SPACES_BY_NAME.items()}}
     seats = []
     for seat, player in zip(table.players, state.players, strict=True):
-        behind, ahead = (words.get(space, _site(space)) for space in player.hikers)
+        behind, ahead = (words.get(space, _site_number_text(space)) for space in player.hikers)
         seats.append(replace(seat, hikers=(behind, ahead)))
     return replace(table, players=tuple(seats), weather=tuple(token or "none" for token in state.weather))
 
 
-def figures(state: State) -> Iterator[Figure]:
+def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield what everybody sees on the table."""
-    table, cards = in_full(state), _cards(state.facts)
-    yield from _of_players(table, cards, _spaces(state.sites))
-    yield from _trail(table)
-    yield from _open_cards(table, cards)
-    yield from _season(table)
-    yield from _turn(state, table)
-    yield from _box(state)
+    table, cards = full_position(state), _card_domains(state.facts)
+    yield from _player_fields(table, cards, _space_domain(state.sites))
+    yield from _trail_fields(table)
+    yield from _display_fields(table, cards)
+    yield from _season_fields(table)
+    yield from _turn_fields(state, table)
+    yield from _fixed_fields(state)
 
 
-def _figure(at: str, whose: int | None, what: str, said: Any, can: Number | OneOf, **more: Any) -> Figure:
+def _field(path: str, seat: int | None, label: str, value: Any, domain: Number | OneOf, **more: Any) -> EditableField:
     """Return a figure of what the table as it lies says."""
-    match can:
+    match domain:
         case SomeOf():
-            return Figure(at, whose, what, tuple(_key(can, each) for each in said), can, **more)
+            return EditableField(path, seat, label, tuple(_choice_key(domain, each) for each in value), domain, **more)
         case OneOf():
-            return Figure(at, whose, what, _key(can, said), can, **more)
-    return Figure(at, whose, what, said, can, **more)
+            return EditableField(path, seat, label, _choice_key(domain, value), domain, **more)
+    return EditableField(path, seat, label, value, domain, **more)
 
 
-def _key(can: OneOf, said: Any) -> str:
-    if isinstance(said, str):
-        return said
-    plain = msgspec.to_builtins(said)
-    return next(thing.key for thing in can.things if thing.value == plain)
+def _choice_key(domain: OneOf, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    plain = msgspec.to_builtins(value)
+    return next(thing.key for thing in domain.choices if thing.value == plain)
 
 
-_COUNTED = (
-    *((token, TOKEN[token], COUNT) for token in TOKENS),
-    ("photos", "photos", COUNT),
-    ("campfire", "campfire", CAMPFIRE),
+_COUNTER_FIELDS = (
+    *((token, TOKEN_NAMES[token], COUNT_DOMAIN) for token in TOKENS),
+    ("photos", "photos", COUNT_DOMAIN),
+    ("campfire", "campfire", CAMPFIRE_DOMAIN),
 )
-_ROWS = tuple(
+_ROW_FIELDS = tuple(
     each
     for number, name in enumerate(("top", "middle", "bottom"))
     for each in (
-        (f"{name}.canteens", f"canteens in {row(number)}", ROW),
-        (f"{name}.water", row(number).removeprefix("the "), WATER),
+        (f"{name}.canteens", f"canteens in {row_name(number)}", CANTEEN_ROW_DOMAIN),
+        (f"{name}.water", row_name(number).removeprefix("the "), ROW_WATER_DOMAIN),
     )
 )
 
 
-def _of_players(table: Table, cards: Cards, spaces: OneOf) -> Iterator[Figure]:
+def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterator[EditableField]:
     cardboard = (
         ("visited", "visited parks", cards.visited),
         ("reserve", "reserve", cards.reserve),
         ("gear", "gear", cards.gear),
         ("passion", "passion", cards.passion),
-        ("side", "side of the passion", SIDE),
-        ("bought", "gear bought", COUNT),
-        ("wild_photos", "photos paid with a Wildlife", COUNT),
+        ("side", "side of the passion", PASSION_SIDE_DOMAIN),
+        ("bought", "gear bought", COUNT_DOMAIN),
+        ("wild_photos", "photos paid with a Wildlife", COUNT_DOMAIN),
     )
     for number, seat in enumerate(table.players):
         at = f"players.{number}"
-        for name, what, can in _COUNTED:
-            yield _figure(f"{at}.{name}", number, what, getattr(seat, name), can)
+        for name, what, can in _COUNTER_FIELDS:
+            yield _field(f"{at}.{name}", number, what, getattr(seat, name), can)
         for hiker, what in enumerate(("hiker behind", "hiker ahead")):
-            yield _figure(f"{at}.hikers.{hiker}", number, what, seat.hikers[hiker], spaces)
-        for name, what, can in (*_ROWS, *cardboard):
-            yield _figure(f"{at}.{name}", number, what, attrgetter(name)(seat), can)
+            yield _field(f"{at}.hikers.{hiker}", number, what, seat.hikers[hiker], spaces)
+        for name, what, can in (*_ROW_FIELDS, *cardboard):
+            yield _field(f"{at}.{name}", number, what, attrgetter(name)(seat), can)
 
 
-def _trail(table: Table) -> Iterator[Figure]:
+def _trail_fields(table: Position) -> Iterator[EditableField]:
     """Yield the Trail; what is still to be laid or placed there has a move of its own."""
     for number, site in enumerate(table.sites):
         free = site == "not laid"
-        yield _figure(f"sites.{number}", None, _site(number + 1), site, NOT_LAID if free else SITE, fixed=free)
+        yield _field(
+            f"sites.{number}",
+            None,
+            _site_number_text(number + 1),
+            site,
+            UNLAID_SITE_DOMAIN if free else SITE_DOMAIN,
+            is_read_only=free,
+        )
     for number, token in enumerate(table.weather):
-        yield _figure(f"weather.{number}", None, f"weather on {_site(number + 1)}", token, WEATHER)
+        yield _field(f"weather.{number}", None, f"weather on {_site_number_text(number + 1)}", token, WEATHER_DOMAIN)
     free = table.shutterbug == "not placed"
-    yield _figure("shutterbug", None, "Shutterbug", table.shutterbug, NOT_PLACED if free else UNDER, fixed=free)
-    yield _figure("end_used", None, "used and empty at Trail End", table.end_used, END)
+    yield _field(
+        "shutterbug",
+        None,
+        "Shutterbug",
+        table.shutterbug,
+        UNPLACED_SHUTTERBUG_DOMAIN if free else SHUTTERBUG_DOMAIN,
+        is_read_only=free,
+    )
+    yield _field("end_used", None, "used and empty at Trail End", table.end_used, USED_END_SPACES_DOMAIN)
 
 
-def _open_cards(table: Table, cards: Cards) -> Iterator[Figure]:
+def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableField]:
     for at, what, can in (
         ("parks", "open park", cards.open_park),
         ("market", "open gear", cards.market),
-        ("canteens", "open canteen", OPEN_CANTEEN),
+        ("canteens", "open canteen", OPEN_CANTEEN_DOMAIN),
     ):
         for number, card in enumerate(getattr(table, at)):
-            yield _figure(f"{at}.{number}", None, f"{what} {number + 1}", card, can)
+            yield _field(f"{at}.{number}", None, f"{what} {number + 1}", card, can)
 
 
-def _season(table: Table) -> Iterator[Figure]:
-    seats = tuple(Thing(str(number), seat.name, number) for number, seat in enumerate(table.players))
-    yield _figure("season", None, "season", table.season, SEASON, also=(("tile", None),))
+def _season_fields(table: Position) -> Iterator[EditableField]:
+    seats = tuple(Choice(str(number), seat.name, number) for number, seat in enumerate(table.players))
+    yield _field("season", None, "season", table.season, SEASON_DOMAIN, side_effects=(("tile", None),))
     asked = any(step.do == "name the tile" for step in table.to_do)
-    yield _figure("tile", None, "season tile", table.tile, TILE, fixed=asked)  # asked for, it has a move of its own
-    yield _figure("badge", None, "Shutterbug Badge", table.badge, OneOf((Thing("nobody", "nobody", None), *seats)))
-    yield _figure("first_hiker", None, "First Hiker token", table.first_hiker, OneOf(seats))
+    yield _field(
+        "tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=asked
+    )  # asked for, it has a move of its own
+    yield _field("badge", None, "Shutterbug Badge", table.badge, OneOf((Choice("nobody", "nobody", None), *seats)))
+    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, OneOf(seats))
     if table.counted:
         what = f"counted for \u201c{SEASON_TILES[table.counted.tile].title}\u201d"
         for number, counted in enumerate(table.counted.numbers):
-            yield _figure(f"counted.numbers.{number}", number, what, counted, COUNT, fixed=True)
+            yield _field(f"counted.numbers.{number}", number, what, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
-        yield _figure("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats))
+        yield _field("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats))
 
 
-_TURN_BEGUN = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))
+_TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))
 
 
-def _turn(state: State, table: Table) -> Iterator[Figure]:
-    seats = tuple(Thing(str(number), seat.name, number) for number, seat in enumerate(table.players))
+def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
+    seats = tuple(Choice(str(number), seat.name, number) for number, seat in enumerate(table.players))
     laying = tuple(step for step in table.to_do if step.do in ("lay the trail", "place the shutterbug"))
-    begun = (("to_do", msgspec.to_builtins((*laying, Step("hike")))), *_TURN_BEGUN)
-    yield _figure("turn", None, "turn", table.turn, OneOf(seats), also=() if table.over else begun)
-    steps = tuple(Thing(_step_key(step), _step(state, step), msgspec.to_builtins(step)) for step in table.to_do)
-    yield Figure(
-        "to_do", None, "still to do", tuple(thing.key for thing in steps), _some(TO_DO, steps), fixed=table.over
+    begun = (("to_do", msgspec.to_builtins((*laying, PendingTask("hike")))), *_TURN_START_SIDE_EFFECTS)
+    yield _field("turn", None, "turn", table.turn, OneOf(seats), side_effects=() if table.over else begun)
+    steps = tuple(Choice(_task_key(step), _task_text(state, step), msgspec.to_builtins(step)) for step in table.to_do)
+    yield EditableField(
+        "to_do",
+        None,
+        "still to do",
+        tuple(thing.key for thing in steps),
+        _merged_domain(TASK_CHOICES, steps),
+        is_read_only=table.over,
     )
-    waiting = tuple(_set_off(state, extra) for extra in table.set_off)
-    works = tuple(_set_off(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
-    yield Figure("set_off", None, "set off by gear", tuple(thing.key for thing in waiting), _some(works, waiting))
-    gear = things({id: gear_title(state.facts, id) for id in state.player.gear})
-    yield _figure("used", None, "gear used this turn", table.used, SomeOf(gear))
-    yield _figure("second_used", None, "second photo of this turn", table.second_used, USED)
-    yield _figure("passion_used", None, "gear side of the passion, this turn", table.passion_used, USED)
+    waiting = tuple(_triggered_choice(state, extra) for extra in table.set_off)
+    works = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
+    yield EditableField(
+        "set_off", None, "set off by gear", tuple(thing.key for thing in waiting), _merged_domain(works, waiting)
+    )
+    gear = choices({id: gear_title(state.facts, id) for id in state.player.gear})
+    yield _field("used", None, "gear used this turn", table.used, SomeOf(gear))
+    yield _field("second_used", None, "second photo of this turn", table.second_used, USED_DOMAIN)
+    yield _field("passion_used", None, "gear side of the passion, this turn", table.passion_used, USED_DOMAIN)
     ended = (("to_do", ()), ("set_off", ()))
-    yield _figure("over", None, "game", table.over, OVER, also=(("to_do", ({"do": "hike"},)),) if table.over else ended)
+    yield _field(
+        "over",
+        None,
+        "game",
+        table.over,
+        GAME_OVER_DOMAIN,
+        side_effects=(("to_do", ({"do": "hike"},)),) if table.over else ended,
+    )
 
 
-def _some(known: tuple[Thing, ...], there: tuple[Thing, ...]) -> SomeOf:
-    return SomeOf(tuple({thing.key: thing for thing in (*known, *there)}.values()))
+def _merged_domain(known: tuple[Choice, ...], present: tuple[Choice, ...]) -> SomeOf:
+    return SomeOf(tuple({thing.key: thing for thing in (*known, *present)}.values()))
 
 
-def _step_key(step: Step) -> str:
+def _task_key(step: PendingTask) -> str:
     """Return its name; of what needs more words all of them, as JSON."""
-    return step.do if step == Step(step.do) else msgspec.json.encode(step).decode()
+    return step.do if step == PendingTask(step.do) else msgspec.json.encode(step).decode()
 
 
-def _step(state: State, step: Step) -> str:
+def _task_text(state: State, step: PendingTask) -> str:
     match step:
-        case Step("pour", waters):
+        case PendingTask("pour", waters):
             return f"{waters} Water to pour"
-        case Step("swap", _, str(token)):
-            return f"{TOKEN[token]} to swap"
-        case Step("gain later", _, str(token)):
-            return f"{TOKEN[token]} to come"
-        case Step("choose", of=extras):
-            return f"choice of {listed([_extra(state, extra) for extra in extras])}"
-    return _by_gear(state, (DO | COMES)[step.do], step.gear)
+        case PendingTask("swap", _, str(token)):
+            return f"{TOKEN_NAMES[token]} to swap"
+        case PendingTask("gain later", _, str(token)):
+            return f"{TOKEN_NAMES[token]} to come"
+        case PendingTask("choose", of=extras):
+            return f"choice of {join_words([_extra_text(state, extra) for extra in extras])}"
+    return _with_gear_text(state, (TASK_TEXTS | FOLLOW_UP_TEXTS)[step.do], step.gear)
 
 
-def _extra(state: State, extra: Extra) -> str:
-    return _by_gear(state, EXTRA[extra.what], extra.gear)
+def _extra_text(state: State, extra: Extra) -> str:
+    return _with_gear_text(state, EXTRA_TEXTS[extra.what], extra.gear)
 
 
-def _by_gear(state: State, words: str, gear: str) -> str:
+def _with_gear_text(state: State, words: str, gear: str) -> str:
     return f"{words} by {gear_title(state.facts, gear)}" if gear else words
 
 
-def _set_off(state: State, extra: Extra) -> Thing:
-    return Thing(extra.gear, _extra(state, extra), msgspec.to_builtins(extra))
+def _triggered_choice(state: State, extra: Extra) -> Choice:
+    return Choice(extra.gear, _extra_text(state, extra), msgspec.to_builtins(extra))
 
 
-def _box(state: State) -> Iterator[Figure]:
+def _fixed_fields(state: State) -> Iterator[EditableField]:
     """Yield the cards of an owner's own, which are added by moves of their own, and how the table plays."""
     for group in ("parks", "gear", "passions"):
         if names := tuple(card.name for card in getattr(state.facts, group)):
-            yield Figure(f"facts.{group}", None, f"{group} of our own", names, SomeOf(things(names)), fixed=True)
-    yield from ruled(r.RULINGS, state)
+            yield EditableField(
+                f"facts.{group}", None, f"{group} of our own", names, SomeOf(choices(names)), is_read_only=True
+            )
+    yield from ruling_fields(r.RULINGS, state)
 
 
-LYING = Lying(type=Table, says=says, state=state, faults=faults, figures=figures)
+POSITION_FORMAT = PositionFormat(
+    type=Position,
+    to_position=to_position,
+    from_position=from_position,
+    position_errors=position_errors,
+    editable_fields=editable_fields,
+)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scoring.kernel.english import capital, plural
-from scoring.kernel.move import chosen
-from scoring.kernel.rule import house_rulings
-from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
+from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.move import chosen_option
+from scoring.kernel.rule import describe_house_rules
+from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, make_sheet
 from scoring.parks import rules as r
 from scoring.parks.box import (
-    END_COUNTS,
+    END_COUNT_TEXTS,
     FALL_POINTS,
     PARKS,
     PASSIONS,
@@ -23,10 +23,10 @@ from scoring.parks.box import (
     Side,
     all_gear,
     all_parks,
-    tokens,
+    make_tokens,
 )
 from scoring.parks.state import State
-from scoring.parks.text import TOKEN
+from scoring.parks.text import TOKEN_NAMES
 
 CATEGORIES = (
     ("fall-bonus", "Fall bonus"),
@@ -38,7 +38,7 @@ CATEGORIES = (
 )
 
 
-class OwnPark(Struct, frozen=True):
+class FinalCustomPark(Struct, frozen=True):
     """A park that is not in the box, as a final-position document says it."""
 
     name: str
@@ -47,13 +47,13 @@ class OwnPark(Struct, frozen=True):
     instant: bool = False
 
 
-class OwnGear(Struct, frozen=True):
+class FinalCustomGear(Struct, frozen=True):
     """A gear card that is not in the box."""
 
     name: str
 
 
-class ChosenPassion(Struct, frozen=True, omit_defaults=True):
+class FinalPassion(Struct, frozen=True, omit_defaults=True):
     """A passion and the side chosen; one that is not in the box says what its end side scores."""
 
     card: str
@@ -66,35 +66,35 @@ class FinalPlayer(Struct, frozen=True):
     """What scoring needs of one player, as a final-position document says it."""
 
     name: str
-    parks: tuple[str | OwnPark, ...] = ()
+    parks: tuple[str | FinalCustomPark, ...] = ()
     photos: int = 0
-    gear: tuple[str | OwnGear, ...] = ()
+    gear: tuple[str | FinalCustomGear, ...] = ()
     first_hiker: bool = False
-    passion: ChosenPassion | None = None
+    passion: FinalPassion | None = None
 
     @property
     def cards(self) -> tuple[Park, ...]:
-        return tuple(PARKS[park] if isinstance(park, str) else _card(park) for park in self.parks)
+        return tuple(PARKS[park] if isinstance(park, str) else _to_park(park) for park in self.parks)
 
-    def count(self, what: str) -> int:
+    def count(self, kind: str) -> int:
         """Return how many of something a passion's end side counts."""
-        if what == "photos":
+        if kind == "photos":
             return self.photos
-        if what == "gear":
+        if kind == "gear":
             return len(self.gear)
-        if what == "parks instant":
+        if kind == "parks instant":
             return sum(card.instant != "" for card in self.cards)
-        if what.startswith("parks "):
-            return sum(card.shows(what.removeprefix("parks ")) for card in self.cards)
-        return sum(card.icons(what) for card in self.cards)
+        if kind.startswith("parks "):
+            return sum(card.has_icon(kind.removeprefix("parks ")) for card in self.cards)
+        return sum(card.icon_count(kind) for card in self.cards)
 
 
-def _card(own: OwnPark) -> Park:
-    cost = tokens(own.cost.get(token, 0) for token in TOKENS)
+def _to_park(own: FinalCustomPark) -> Park:
+    cost = make_tokens(own.cost.get(token, 0) for token in TOKENS)
     return Park(own.name, own.points, cost, "sun" if own.instant else "")
 
 
-class Final(Struct, frozen=True):
+class FinalPosition(Struct, frozen=True):
     """What scoring needs of a finished game."""
 
     players: tuple[FinalPlayer, ...]
@@ -102,10 +102,10 @@ class Final(Struct, frozen=True):
     rulings: dict[str, str] = {}
 
 
-def final(state: State) -> Final:
+def final_position(state: State) -> FinalPosition:
     """Return what scoring needs of a table."""
     tile = SEASON_TILES[state.tile] if state.tile else None
-    return Final(
+    return FinalPosition(
         players=tuple(_final_player(state, seat) for seat in range(len(state.players))),
         fall=tile.most if tile and tile.points else None,
         rulings=state.rulings,
@@ -114,36 +114,36 @@ def final(state: State) -> Final:
 
 def _final_player(state: State, seat: int) -> FinalPlayer:
     player = state.players[seat]
-    parks = (name if name in PARKS else own_park(all_parks(state.facts)[name]) for name in player.visited)
+    parks = (name if name in PARKS else final_custom_park(all_parks(state.facts)[name]) for name in player.visited)
     cards = (all_gear(state.facts)[id] for id in player.gear)
     return FinalPlayer(
         name=player.name,
         parks=tuple(parks),
         photos=player.photos,
-        gear=tuple(card.name if card.id != card.name else OwnGear(card.name) for card in cards),
+        gear=tuple(card.name if card.id != card.name else FinalCustomGear(card.name) for card in cards),
         first_hiker=state.first_hiker == seat,
-        passion=chosen_passion(state.passion_of(seat), player.side),
+        passion=final_passion(state.passion_of(seat), player.side),
     )
 
 
-def chosen_passion(passion: Passion | None, side: Side | None) -> ChosenPassion | None:
+def final_passion(passion: Passion | None, side: Side | None) -> FinalPassion | None:
     """Return a passion on its side as a document says it; nothing while its goal is not met."""
     if passion is None or side is None:
         return None
     if passion.name in PASSIONS:
-        return ChosenPassion(passion.name, side)
-    return ChosenPassion(passion.name, side, passion.end, passion.each)
+        return FinalPassion(passion.name, side)
+    return FinalPassion(passion.name, side, passion.end, passion.each)
 
 
-def own_park(park: Park) -> OwnPark:
+def final_custom_park(park: Park) -> FinalCustomPark:
     """Return a park that is not in the box as a document says it."""
     cost = {token: due for token, due in zip(TOKENS, park.cost, strict=True) if due}
-    return OwnPark(park.name, park.points, cost, park.instant != "")
+    return FinalCustomPark(park.name, park.points, cost, park.instant != "")
 
 
-def score(final: Final) -> Sheet:
+def score(position: FinalPosition) -> Sheet:
     """Return the explained score sheet of a finished game."""
-    falls, bonuses = fall_bonus(final), photo_bonus(final)
+    falls, bonuses = fall_bonus_lines(position), photo_bonus_lines(position)
     lines = [
         (
             *falls[seat],
@@ -151,40 +151,40 @@ def score(final: Final) -> Sheet:
             *photo_lines(player),
             *bonuses[seat],
             *passion_lines(player),
-            *first_lines(player),
+            *first_hiker_lines(player),
         )
-        for seat, player in enumerate(final.players)
+        for seat, player in enumerate(position.players)
     ]
-    return sheet(
+    return make_sheet(
         game="parks",
         categories=CATEGORIES,
-        names=[player.name for player in final.players],
+        names=[player.name for player in position.players],
         lines=lines,
-        tie_breaks=(TieBreak("parks", "Most parks", r.TIE_PARKS, tuple(len(p.parks) for p in final.players)),),
-        rulings=house_rulings(r.RULINGS, final.rulings),
-        contests=tuple(contests(final)),
+        tie_breaks=(TieBreak("parks", "Most parks", r.TIE_PARKS, tuple(len(p.parks) for p in position.players)),),
+        rulings=describe_house_rules(r.RULINGS, position.rulings),
+        contests=tuple(contests(position)),
     )
 
 
-def contests(final: Final) -> Iterator[Contest]:
+def contests(position: FinalPosition) -> Iterator[Contest]:
     """Yield what there is a most of: what the Fall tile counts, and photos."""
-    if final.fall is not None:
-        name = TOKEN[final.fall]
-        counts = tuple(player.count(final.fall) for player in final.players)
+    if position.fall is not None:
+        name = TOKEN_NAMES[position.fall]
+        counts = tuple(player.count(position.fall) for player in position.players)
         yield Contest(f"Fall: {name}", r.FALL_BONUS, counts)
-    yield Contest("Photo bonus", r.PHOTO_BONUS, tuple(player.photos for player in final.players))
+    yield Contest("Photo bonus", r.PHOTO_BONUS, tuple(player.photos for player in position.players))
 
 
-def fall_bonus(final: Final) -> list[tuple[Line, ...]]:
+def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
     """Return the line of the Fall bonus for each player who gets it."""
-    if final.fall is None:
-        return [()] * len(final.players)
-    counts = [player.count(final.fall) for player in final.players]
+    if position.fall is None:
+        return [()] * len(position.players)
+    counts = [player.count(position.fall) for player in position.players]
     most = max(counts)
     level = counts.count(most) > 1
     tied = ", level for the most: each scores in full" if level else ", the most"
-    because = f"{most} {TOKEN[final.fall]} on visited parks{tied}."
-    line = Line("fall-bonus", f"Fall: {TOKEN[final.fall]}", FALL_POINTS, because, (r.FALL_BONUS,))
+    because = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{tied}."
+    line = Line("fall-bonus", f"Fall: {TOKEN_NAMES[position.fall]}", FALL_POINTS, because, (r.FALL_BONUS,))
     return [(line,) if count == most > 0 else () for count in counts]
 
 
@@ -198,31 +198,31 @@ def park_lines(player: FinalPlayer) -> Iterator[Line]:
 
 def photo_lines(player: FinalPlayer) -> Iterator[Line]:
     if player.photos:
-        yield Line("photos", plural(player.photos, "photo"), player.photos, "1 point each.", (r.SCORE_PHOTOS,))
+        yield Line("photos", pluralize(player.photos, "photo"), player.photos, "1 point each.", (r.SCORE_PHOTOS,))
 
 
-def photo_bonus(final: Final) -> list[tuple[Line, ...]]:
+def photo_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
     """Return the line of the photo bonus for each player who gets one (ruling photo-tie)."""
-    photos = [player.photos for player in final.players]
+    photos = [player.photos for player in position.players]
     numbers = sorted({number for number in photos if number}, reverse=True)
     first, second = PHOTO_BONUS[len(photos)]
     prizes = dict(zip(numbers, (first, second), strict=False))
-    if numbers and photos.count(numbers[0]) > 1 and chosen(final.rulings, r.PHOTO_LEVEL) == "no-second":
+    if numbers and photos.count(numbers[0]) > 1 and chosen_option(position.rulings, r.PHOTO_LEVEL) == "no-second":
         prizes = {numbers[0]: first}
     return [
-        (_photo_bonus(number, prizes[number], number == numbers[0], photos.count(number) > 1),)
+        (_photo_bonus_line(number, prizes[number], number == numbers[0], photos.count(number) > 1),)
         if prizes.get(number)
         else ()
         for number in photos
     ]
 
 
-def _photo_bonus(number: int, points: int, most: bool, level: bool) -> Line:
-    rank = "most" if most else "second most"
-    tied = f"level for the {rank}: each takes it in full" if level else f"the {rank}"
-    rules = (r.PHOTO_BONUS, r.PHOTO_TIE) if level else (r.PHOTO_BONUS,)
-    label = "Most photos" if most else "Second most photos"
-    return Line("photo-bonus", label, points, f"{plural(number, 'photo')}, {tied}.", rules)
+def _photo_bonus_line(number: int, points: int, is_most: bool, is_tied: bool) -> Line:
+    rank = "most" if is_most else "second most"
+    tied = f"level for the {rank}: each takes it in full" if is_tied else f"the {rank}"
+    rules = (r.PHOTO_BONUS, r.PHOTO_TIE) if is_tied else (r.PHOTO_BONUS,)
+    label = "Most photos" if is_most else "Second most photos"
+    return Line("photo-bonus", label, points, f"{pluralize(number, 'photo')}, {tied}.", rules)
 
 
 def passion_lines(player: FinalPlayer) -> Iterator[Line]:
@@ -236,10 +236,10 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
         return
     count = player.count(what)
     per = "1 point each" if each == 1 else f"1 point for every {each}"
-    because = f"{capital(END_COUNTS[what])}: {count}; {per}."
+    because = f"{capitalize_first(END_COUNT_TEXTS[what])}: {count}; {per}."
     yield Line("passion", passion.card, count // each, because, (r.SCORE_PASSION, r.PASSION_SHOWS))
 
 
-def first_lines(player: FinalPlayer) -> Iterator[Line]:
+def first_hiker_lines(player: FinalPlayer) -> Iterator[Line]:
     if player.first_hiker:
         yield Line("first-hiker", "First Hiker", 1, "The First Hiker token is yours.", (r.FIRST_HIKER_POINT,))

@@ -9,27 +9,27 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.documents import at, unknown
-from scoring.kernel.english import capital, listed
-from scoring.kernel.move import chosen
+from scoring.kernel.documents import error_at, unknown_word_error
+from scoring.kernel.english import capitalize_first, join_words
+from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
 from scoring.parks.box import (
-    IN_BOX,
-    MOST_OPEN,
+    DISPLAY_SIZES,
+    MAX_DISPLAY_CARDS,
     PARKS_SPACE,
     PHOTOS_IN_BOX,
     SEASON_TILES,
     SEASONS,
-    SHOWN,
+    SITE_COUNT,
     SITES,
-    SITES_IN_ROW,
-    TILES,
     TOKENS,
+    TOKENS_IN_BOX,
+    TRAIL_TILES,
     TRAILHEAD,
     Canteen,
-    HomeMade,
+    CustomCards,
     Season,
     Side,
     Site,
@@ -38,68 +38,75 @@ from scoring.parks.box import (
     all_gear,
     all_parks,
     all_passions,
-    tokens,
+    make_tokens,
 )
-from scoring.parks.custom_cards import check
-from scoring.parks.effects import minus
-from scoring.parks.final_position import SEATS
+from scoring.parks.custom_cards import check_custom_cards
+from scoring.parks.effects import subtract_tokens
+from scoring.parks.final_position import PLAYER_COUNTS
 from scoring.parks.state import (
-    ENDS,
-    GONE,
-    IN_A_ROW,
-    AskTile,
+    CANTEENS_PER_ROW,
+    NO_CARD,
+    TRAIL_END_SPACES,
+    ActionKind,
+    ChooseExtra,
     ChooseSide,
-    Counted,
-    Deed,
-    Do,
-    DrawnGear,
+    DoAction,
     Extra,
     GainLater,
-    Lay,
-    Parks,
-    Pick,
-    PlaceBug,
+    LayTrail,
+    NameDrawnGear,
+    NameSeasonTile,
+    ParksAction,
+    PlaceWater,
     Player,
-    Pour,
-    PutDown,
+    ReturnTokens,
+    RollForShutterbug,
+    SeasonCount,
     SecondPhoto,
-    SetOut,
+    StartHike,
     State,
-    Swap,
+    SwapGainedToken,
     Task,
     Weather,
-    usual_weather,
+    default_weather,
 )
-from scoring.parks.text import TOKEN, no_such, no_such_gear, no_such_park, place, row
+from scoring.parks.text import (
+    TOKEN_NAMES,
+    row_name,
+    space_name,
+    unknown_gear_reason,
+    unknown_name_reason,
+    unknown_park_reason,
+)
 
 TITLE = "PARKS"
-USUAL_SITES: tuple[Site, ...] = (
-    *TILES[: PARKS_SPACE - 1],
+DEFAULT_SITES: tuple[Site, ...] = (
+    *TRAIL_TILES[: PARKS_SPACE - 1],
     "parks",
-    *TILES[PARKS_SPACE - 1 :],
+    *TRAIL_TILES[PARKS_SPACE - 1 :],
 )  # as the rulebook lists them
-AT_START = "trailhead"
+TRAILHEAD_NAME = "trailhead"
 END_NAMES: tuple[Literal["parks", "photo", "gear"], ...] = ("parks", "photo", "gear")
-AT_END = {f"end {name}": space for name, space in zip(END_NAMES, ENDS, strict=True)}
+END_SPACES_BY_NAME = {f"end {name}": space for name, space in zip(END_NAMES, TRAIL_END_SPACES, strict=True)}
 
 
-class NoCard(Struct, frozen=True):
+class CardPlaceholder(Struct, frozen=True):
     """A place without the name of a card: nobody has named it, or it was taken."""
 
     card: Literal["not named", "gone"]
 
 
-NOT_NAMED, TAKEN = NoCard("not named"), NoCard("gone")
+NOT_NAMED, TAKEN = CardPlaceholder("not named"), CardPlaceholder("gone")
 
 
-class Row(Struct, frozen=True):
+class CanteenRow(Struct, frozen=True):
     """A row of canteens, with Water in it or not."""
 
     canteens: tuple[Canteen, ...] = ()
     water: bool = False
 
 
-class Seat(Struct, frozen=True):
+class PlayerPosition(Struct, frozen=True):
     """What lies before one player, and where their hikers stand."""
 
     name: str
@@ -108,59 +115,59 @@ class Seat(Struct, frozen=True):
     sun: int = 0
     water: int = 0
     wildlife: int = 0
-    hikers: tuple[str, str] = (AT_START, AT_START)  # a site by its tile or as "site 3", or "end photo"
+    hikers: tuple[str, str] = (TRAILHEAD_NAME, TRAILHEAD_NAME)  # a site by its tile or as "site 3", or "end photo"
     campfire: bool = False  # burning
     photos: int = 0
     visited: tuple[str, ...] = ()
-    reserve: tuple[str | NoCard, ...] = ()
+    reserve: tuple[str | CardPlaceholder, ...] = ()
     gear: tuple[str, ...] = ()
-    top: Row = Row()
-    middle: Row = Row()
-    bottom: Row = Row()
+    top: CanteenRow = CanteenRow()
+    middle: CanteenRow = CanteenRow()
+    bottom: CanteenRow = CanteenRow()
     passion: str | None = None  # nobody has told
     side: Side | None = None  # its goal is not met
     bought: int = 0  # gear cards paid for
     wild_photos: int = 0  # photos paid for with a Wildlife
 
 
-What = Literal[
+TaskName = Literal[
     "hike", "pour", "swap", "parks", "more parks", "second photo", "choose", "name the gear drawn", "choose a side",
     "put tokens back", "gain later", "name the tile", "lay the trail", "place the shutterbug",
 ]  # fmt: skip
-_BY_NAME: dict[What, Task] = {
-    "hike": SetOut(),
-    "parks": Parks(),
-    "more parks": Parks(visited=True),
+_TASKS_BY_NAME: dict[TaskName, Task] = {
+    "hike": StartHike(),
+    "parks": ParksAction(),
+    "more parks": ParksAction(has_visited=True),
     "second photo": SecondPhoto(),
-    "name the gear drawn": DrawnGear(),
+    "name the gear drawn": NameDrawnGear(),
     "choose a side": ChooseSide(),
-    "put tokens back": PutDown(),
-    "name the tile": AskTile(),
-    "lay the trail": Lay(),
-    "place the shutterbug": PlaceBug(),
+    "put tokens back": ReturnTokens(),
+    "name the tile": NameSeasonTile(),
+    "lay the trail": LayTrail(),
+    "place the shutterbug": RollForShutterbug(),
 }
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class PendingTask(Struct, frozen=True, omit_defaults=True):
     """Something still to be done in this turn."""
 
-    do: What | Deed
+    do: TaskName | ActionKind
     waters: int = 0  # to pour
     token: Token | None = None  # to swap, or gained later
     gear: str = ""  # the card that lets one do it
     of: tuple[Extra, ...] = ()  # to choose from
 
 
-class Table(Struct, frozen=True):
+class Position(Struct, frozen=True):
     """Everything that lies on a table of PARKS. What is left out is as it is at the start of a plain turn."""
 
-    players: tuple[Seat, ...]
-    sites: tuple[Site | Literal["not laid"], ...] = USUAL_SITES
+    players: tuple[PlayerPosition, ...]
+    sites: tuple[Site | Literal["not laid"], ...] = DEFAULT_SITES
     weather: tuple[Literal["sun", "water", "none"], ...] | Literal["as laid"] = "as laid"
-    shutterbug: Site | Literal["not placed"] = USUAL_SITES[0]
-    parks: tuple[str | NoCard, ...] = (NOT_NAMED,) * SHOWN["parks"]  # from left to right
-    market: tuple[str | NoCard, ...] = (NOT_NAMED,) * SHOWN["gear"]
-    canteens: tuple[Canteen | NoCard, ...] = (NOT_NAMED,) * SHOWN["canteens"]
+    shutterbug: Site | Literal["not placed"] = DEFAULT_SITES[0]
+    parks: tuple[str | CardPlaceholder, ...] = (NOT_NAMED,) * DISPLAY_SIZES["parks"]  # from left to right
+    market: tuple[str | CardPlaceholder, ...] = (NOT_NAMED,) * DISPLAY_SIZES["gear"]
+    canteens: tuple[Canteen | CardPlaceholder, ...] = (NOT_NAMED,) * DISPLAY_SIZES["canteens"]
     season: Season = SEASONS[0]
     tile: str | None = None  # nobody has told
     badge: int | None = None  # the seat that has it; none: it lies beside the board
@@ -169,128 +176,130 @@ class Table(Struct, frozen=True):
         Literal["parks", "photo", "gear"], ...
     ] = ()  # spaces of Trail End that had a first visitor who has gone
     turn: int = 0
-    to_do: tuple[Step, ...] = (Step("hike"),)  # the next one first
+    to_do: tuple[PendingTask, ...] = (PendingTask("hike"),)  # the next one first
     set_off: tuple[Extra, ...] = ()  # gear that comes after the action of the site
     used: tuple[str, ...] = ()  # gear cards that have worked this turn
     second_used: bool = False  # the badge's second photo, this turn
     passion_used: bool = False  # the passion's gear side, this turn
     awards: tuple[int, ...] = ()  # the seats that still get the season's bonus
-    counted: Counted | None = None  # for the last season that has ended
+    counted: SeasonCount | None = None  # for the last season that has ended
     stand_ins: bool = False  # more tokens or photos lie here than are in the box, from before the table ruled them out
     over: bool = False
-    facts: HomeMade = HomeMade()
+    facts: CustomCards = CustomCards()
     rulings: dict[str, str] = {}
 
 
-def standing(state: State) -> tuple[bool, bool, bool]:
+def end_space_occupancy(state: State) -> tuple[bool, bool, bool]:
     """Return at which spaces of Trail End somebody stands."""
-    parks, photo, gear = (any(end in player.hikers for player in state.players) for end in ENDS)
+    parks, photo, gear = (any(end in player.hikers for player in state.players) for end in TRAIL_END_SPACES)
     return parks, photo, gear
 
 
 # From the state to what people say, and back.
 
 
-def says(state: State) -> Table:
+def to_position(state: State) -> Position:
     """Return what people would say of a table."""
-    stand = standing(state)
-    return Table(
-        players=tuple(_seat(state, player) for player in state.players),
+    stand = end_space_occupancy(state)
+    return Position(
+        players=tuple(_to_player_position(state, player) for player in state.players),
         sites=tuple(site or "not laid" for site in state.sites),
-        weather=_weather(state),
+        weather=_to_weather(state),
         shutterbug=state.shutterbug or "not placed",
-        parks=tuple(map(_card, state.parks)),
-        market=tuple(map(_card, state.market)),
+        parks=tuple(map(_to_card, state.parks)),
+        market=tuple(map(_to_card, state.market)),
         canteens=tuple(card or NOT_NAMED for card in state.canteens),
         season=SEASONS[state.season],
         tile=state.tile,
         badge=state.badge,
         first_hiker=state.first_hiker,
         end_used=tuple(
-            name for name, used, here in zip(END_NAMES, state.end_used, stand, strict=True) if used and not here
+            name for name, used, here in zip(END_NAMES, state.end_spaces_used, stand, strict=True) if used and not here
         ),
         turn=state.turn,
-        to_do=tuple(map(_step, reversed(state.tasks))),
-        set_off=state.ready,
-        used=state.used,
-        second_used=state.second_used,
-        passion_used=state.passion_used,
+        to_do=tuple(map(_to_pending_task, reversed(state.tasks))),
+        set_off=state.triggered_extras,
+        used=state.used_gear,
+        second_used=state.is_second_photo_used,
+        passion_used=state.is_passion_used,
         awards=state.awards or (),
-        counted=state.counted,
-        stand_ins=state.stand_ins,
-        over=state.over,
+        counted=state.season_count,
+        stand_ins=state.has_stand_ins,
+        over=state.is_over,
         facts=state.facts,
         rulings=state.rulings,
     )
 
 
-def _weather(state: State) -> tuple[Literal["sun", "water", "none"], ...] | Literal["as laid"]:
-    if state.weather == usual_weather(state.sites, state.rulings):
+def _to_weather(state: State) -> tuple[Literal["sun", "water", "none"], ...] | Literal["as laid"]:
+    if state.weather == default_weather(state.sites, state.rulings):
         return "as laid"
     said: list[Literal["sun", "water", "none"]] = [token or "none" for token in state.weather]
     return tuple(said)
 
 
-def _card(card: str | None) -> str | NoCard:
+def _to_card(card: str | None) -> str | CardPlaceholder:
     return NOT_NAMED if card is None else card or TAKEN
 
 
-def _seat(state: State, player: Player) -> Seat:
+def _to_player_position(state: State, player: Player) -> PlayerPosition:
     forest, mountain, sun, water, wildlife = player.tokens
-    top, middle, bottom = (Row(held, full) for held, full in zip(player.canteens, player.filled, strict=True))
-    behind, ahead = (_space(state, space) for space in player.hikers)
-    return Seat(
+    top, middle, bottom = (CanteenRow(held, full) for held, full in zip(player.canteens, player.filled, strict=True))
+    behind, ahead = (_to_space_name(state, space) for space in player.hikers)
+    return PlayerPosition(
         player.name, forest, mountain, sun, water, wildlife, (behind, ahead), player.campfire, player.photos, player.visited,
-        tuple(map(_card, player.reserve)), player.gear, top, middle, bottom, player.passion, player.side, player.bought,
+        tuple(map(_to_card, player.reserve)), player.gear, top, middle, bottom, player.passion, player.side, player.bought,
         player.wild_photos,
     )  # fmt: skip
 
 
-def _space(state: State, space: int) -> str:
+def _to_space_name(state: State, space: int) -> str:
     if space == TRAILHEAD:
-        return AT_START
-    if space in ENDS:
-        return list(AT_END)[ENDS.index(space)]
+        return TRAILHEAD_NAME
+    if space in TRAIL_END_SPACES:
+        return list(END_SPACES_BY_NAME)[TRAIL_END_SPACES.index(space)]
     return state.sites[space - 1] or f"site {space}"
 
 
-def _step(task: Task) -> Step:
+def _to_pending_task(task: Task) -> PendingTask:
     match task:
-        case Pour(waters):
-            return Step("pour", waters=waters)
-        case Swap(token):
-            return Step("swap", token=token)
+        case PlaceWater(waters):
+            return PendingTask("pour", waters=waters)
+        case SwapGainedToken(token):
+            return PendingTask("swap", token=token)
         case GainLater(token):
-            return Step("gain later", token=token)
-        case Do(what, gear):
-            return Step(what, gear=gear)
-        case Pick(extras):
-            return Step("choose", of=extras)
-    return Step(next(name for name, each in _BY_NAME.items() if each == task))
+            return PendingTask("gain later", token=token)
+        case DoAction(what, gear):
+            return PendingTask(what, gear=gear)
+        case ChooseExtra(extras):
+            return PendingTask("choose", of=extras)
+    return PendingTask(next(name for name, each in _TASKS_BY_NAME.items() if each == task))
 
 
-def state(table: Table) -> State:
+def from_position(table: Position) -> State:
     """Return the state of a table as people say it lies.
 
-    :raises Malformed: naming the place of a word that means nothing here.
+    :raises InvalidInputError: naming the place of a word that means nothing here.
     """
     sites: tuple[Site | None, ...] = tuple(None if site == "not laid" else site for site in table.sites)
     if table.weather == "as laid":
-        weather = usual_weather(sites, table.rulings)
+        weather = default_weather(sites, table.rulings)
     else:
         weather: tuple[Weather, ...] = tuple("" if token == "none" else token for token in table.weather)
-    players = tuple(_player(seat, sites, f"players[{number}]") for number, seat in enumerate(table.players))
-    tasks = tuple(_task(step, f"to_do[{number}]") for number, step in enumerate(table.to_do))[::-1]
+    players = tuple(
+        _from_player_position(seat, sites, f"players[{number}]") for number, seat in enumerate(table.players)
+    )
+    tasks = tuple(_from_pending_task(step, f"to_do[{number}]") for number, step in enumerate(table.to_do))[::-1]
     said = State(
         players=players,
         sites=sites,
         weather=weather,
-        tray=_tray(players, weather, tasks),
-        parks=tuple(map(_name, table.parks)),
-        market=tuple(map(_name, table.market)),
+        tray=_remaining_tray(players, weather, tasks),
+        parks=tuple(map(_from_card, table.parks)),
+        market=tuple(map(_from_card, table.market)),
         rulings=table.rulings,
         facts=table.facts,
-        canteens=tuple(None if isinstance(card, NoCard) else card for card in table.canteens),
+        canteens=tuple(None if isinstance(card, CardPlaceholder) else card for card in table.canteens),
         shutterbug=None if table.shutterbug == "not placed" else table.shutterbug,
         badge=table.badge,
         first_hiker=table.first_hiker,
@@ -298,30 +307,34 @@ def state(table: Table) -> State:
         tile=table.tile,
         turn=table.turn,
         tasks=tasks,
-        ready=table.set_off,
-        used=table.used,
-        second_used=table.second_used,
-        passion_used=table.passion_used,
+        triggered_extras=table.set_off,
+        used_gear=table.used,
+        is_second_photo_used=table.second_used,
+        is_passion_used=table.passion_used,
         awards=table.awards or None,
-        counted=table.counted,
-        stand_ins=table.stand_ins,
-        over=table.over,
+        season_count=table.counted,
+        has_stand_ins=table.stand_ins,
+        is_over=table.over,
     )
-    parks, photo, gear = (here or name in table.end_used for here, name in zip(standing(said), END_NAMES, strict=True))
-    return replace(said, end_used=(parks, photo, gear))
+    parks, photo, gear = (
+        here or name in table.end_used for here, name in zip(end_space_occupancy(said), END_NAMES, strict=True)
+    )
+    return replace(said, end_spaces_used=(parks, photo, gear))
 
 
-def _name(card: str | NoCard) -> str | None:
+def _from_card(card: str | CardPlaceholder) -> str | None:
     match card:
-        case NoCard("not named"):
+        case CardPlaceholder("not named"):
             return None
-        case NoCard():
-            return GONE
+        case CardPlaceholder():
+            return NO_CARD
     return card
 
 
-def _player(seat: Seat, sites: tuple[Site | None, ...], place: str) -> Player:
-    first, second = (_space_of(word, sites, f"{place}.hikers[{number}]") for number, word in enumerate(seat.hikers))
+def _from_player_position(seat: PlayerPosition, sites: tuple[Site | None, ...], path: str) -> Player:
+    first, second = (
+        _from_space_name(word, sites, f"{path}.hikers[{number}]") for number, word in enumerate(seat.hikers)
+    )
     rows = seat.top, seat.middle, seat.bottom
     return Player(
         name=seat.name,
@@ -330,7 +343,7 @@ def _player(seat: Seat, sites: tuple[Site | None, ...], place: str) -> Player:
         campfire=seat.campfire,
         photos=seat.photos,
         visited=seat.visited,
-        reserve=tuple(map(_name, seat.reserve)),
+        reserve=tuple(map(_from_card, seat.reserve)),
         gear=seat.gear,
         canteens=tuple(each.canteens for each in rows),
         filled=tuple(each.water for each in rows),
@@ -341,70 +354,70 @@ def _player(seat: Seat, sites: tuple[Site | None, ...], place: str) -> Player:
     )
 
 
-def _space_of(word: str, sites: tuple[Site | None, ...], place: str) -> int:
-    known = _spaces(sites)
+def _from_space_name(word: str, sites: tuple[Site | None, ...], path: str) -> int:
+    known = _spaces_by_name(sites)
     if word not in known:
-        raise unknown(place, "space", word, known)
+        raise unknown_word_error(path, "space", word, known)
     return known[word]
 
 
 @lru_cache(maxsize=64)
-def _spaces(sites: tuple[Site | None, ...]) -> Mapping[str, int]:
+def _spaces_by_name(sites: tuple[Site | None, ...]) -> Mapping[str, int]:
     """Return the spaces of a trail by what people call them."""
-    known = {AT_START: TRAILHEAD, **AT_END}
+    known = {TRAILHEAD_NAME: TRAILHEAD, **END_SPACES_BY_NAME}
     known |= {f"site {number}": number for number in range(1, len(sites) + 1)}
     known |= {site: number for number, site in enumerate(sites, 1) if site}
     return MappingProxyType(known)
 
 
-def _task(step: Step, place: str) -> Task:
+def _from_pending_task(step: PendingTask, path: str) -> Task:
     match step:
-        case Step("pour", waters):
-            return Pour(waters)
-        case Step("swap", _, "forest" | "mountain" as token):
-            return Swap(token)
-        case Step("gain later", _, "wildlife" | "sun" | "water" as token):
+        case PendingTask("pour", waters):
+            return PlaceWater(waters)
+        case PendingTask("swap", _, "forest" | "mountain" as token):
+            return SwapGainedToken(token)
+        case PendingTask("gain later", _, "wildlife" | "sun" | "water" as token):
             return GainLater(token)
-        case Step("choose"):
-            return Pick(step.of)
-        case Step("canteen" | "photo" | "trade" | "roll" | "reserve" | "buy" | "canteen or photo" as what):
-            return Do(what, step.gear)
-    if step.do not in _BY_NAME:
-        raise at(f"{place}.token", "which token is needed here")
-    return _BY_NAME[step.do]
+        case PendingTask("choose"):
+            return ChooseExtra(step.of)
+        case PendingTask("canteen" | "photo" | "trade" | "roll" | "reserve" | "buy" | "canteen or photo" as what):
+            return DoAction(what, step.gear)
+    if step.do not in _TASKS_BY_NAME:
+        raise error_at(f"{path}.token", "which token is needed here")
+    return _TASKS_BY_NAME[step.do]
 
 
-def _tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
+def _remaining_tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
     """Return what is left in the trays: all that is in the box, less what lies elsewhere or is being poured."""
     lying = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
     lying["water"] += sum(sum(player.filled) for player in players)
-    lying["water"] += sum(task.waters for task in tasks if isinstance(task, Pour))
-    tray = minus(IN_BOX, tokens(lying.values()))
+    lying["water"] += sum(task.count for task in tasks if isinstance(task, PlaceWater))
+    tray = subtract_tokens(TOKENS_IN_BOX, make_tokens(lying.values()))
     for player in players:
-        tray = minus(tray, player.tokens)
+        tray = subtract_tokens(tray, player.tokens)
     return tray
 
 
 # What does not add up.
 
 
-def faults(state: State) -> Iterator[Reason]:
+def position_errors(state: State) -> Iterator[Reason]:
     """Yield what does not add up on a table."""
     wrong = [
-        *check_names([player.name for player in state.players], TITLE, SEATS, r.PLAYERS),
+        *check_names([player.name for player in state.players], TITLE, PLAYER_COUNTS, r.PLAYERS),
         *check_rulings(state.rulings, r.RULINGS),
-        *check(state.facts),
-        *_what_is_not_there(state),
+        *check_custom_cards(state.facts),
+        *_reference_errors(state),
     ]
     yield from wrong
     if not wrong:
-        yield from _parks_and_passions(state)
-        yield from _tokens(state)
-        yield from _trail(state)
-        yield from _turn(state)
+        yield from _card_errors(state)
+        yield from _token_errors(state)
+        yield from _trail_errors(state)
+        yield from _turn_errors(state)
 
 
-def _what_is_not_there(state: State) -> Iterator[Reason]:
+def _reference_errors(state: State) -> Iterator[Reason]:
     """Yield the seats and cards that a table speaks of and that nobody has, or no box."""
     seats = range(len(state.players))
     if not {
@@ -414,41 +427,41 @@ def _what_is_not_there(state: State) -> Iterator[Reason]:
         state.turn if state.badge is None else state.badge,
     } <= {*seats}:
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
-    gear = {*state.used, *(card for card in state.market if card is not None)}
-    gear |= {extra.gear for extra in state.ready if extra.gear}
+    gear = {*state.used_gear, *(card for card in state.market if card is not None)}
+    gear |= {extra.gear for extra in state.triggered_extras if extra.gear}
     for player in state.players:
         gear |= {*player.gear}
         if player.passion is not None and player.passion not in all_passions(state.facts):
-            yield no_such("passion", player.passion, all_passions(state.facts))
+            yield unknown_name_reason("passion", player.passion, all_passions(state.facts))
     for task in state.tasks:
         match task:
-            case Do(_, card) if card:
+            case DoAction(_, card) if card:
                 gear.add(card)
-            case Pick(extras):
+            case ChooseExtra(extras):
                 gear |= {extra.gear for extra in extras if extra.gear}
     for park in state.named_parks - {*all_parks(state.facts)}:
-        yield no_such_park(state.facts, park)
+        yield unknown_park_reason(state.facts, park)
     for card in gear - {*all_gear(state.facts)}:
-        yield no_such_gear(state.facts, card)
-    for tile in {state.tile, state.counted.tile if state.counted else None} - {None, *SEASON_TILES}:
-        yield no_such("season tile", str(tile), SEASON_TILES)
-    if any(GONE in player.reserve for player in state.players):
+        yield unknown_gear_reason(state.facts, card)
+    for tile in {state.tile, state.season_count.tile if state.season_count else None} - {None, *SEASON_TILES}:
+        yield unknown_name_reason("season tile", str(tile), SEASON_TILES)
+    if any(NO_CARD in player.reserve for player in state.players):
         yield Reason("no-such-card", r.RESERVE, "There are no gaps in a reserve.")
     for site in state.sites:
         if site is not None and state.sites.count(site) > 1:
             yield Reason("nine-sites", r.SETUP_TILES, f"There is only one {SITES[site].title} site.")
             break
-    if len(state.sites) != SITES_IN_ROW or len(state.weather) != SITES_IN_ROW:
+    if len(state.sites) != SITE_COUNT or len(state.weather) != SITE_COUNT:
         yield Reason("nine-sites", r.SETUP_TILES, "The Trail has nine sites.")
     elif "parks" not in state.sites:
         yield Reason("nine-sites", r.PARKS_SITE, "The Parks site is printed on the board.")
-    if not 1 <= len(state.parks) <= MOST_OPEN or not 1 <= len(state.market) <= MOST_OPEN:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MOST_OPEN} parks and gear cards lie open.")
-    if len(state.canteens) != SHOWN["canteens"]:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"{SHOWN['canteens']} canteens lie open.")
+    if not 1 <= len(state.parks) <= MAX_DISPLAY_CARDS or not 1 <= len(state.market) <= MAX_DISPLAY_CARDS:
+        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MAX_DISPLAY_CARDS} parks and gear cards lie open.")
+    if len(state.canteens) != DISPLAY_SIZES["canteens"]:
+        yield Reason("displays", r.SETUP_DISPLAYS, f"{DISPLAY_SIZES['canteens']} canteens lie open.")
 
 
-def _parks_and_passions(state: State) -> Iterator[Reason]:
+def _card_errors(state: State) -> Iterator[Reason]:
     lying: defaultdict[str, list[str]] = defaultdict(list)
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for park in state.parks:
@@ -468,50 +481,52 @@ def _parks_and_passions(state: State) -> Iterator[Reason]:
             )
     for park, places in lying.items():
         if len(places) > 1:
-            yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it lies {listed(places)}.")
+            yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it lies {join_words(places)}.")
     if state.park_deck < 0:
         yield Reason("deck-empty", r.PARK_ONCE, "More parks lie on the table than there are.")
     for passion, names in holders.items():
         if len(names) > 1:
             yield Reason(
-                "passion-taken", r.SETUP_PASSIONS, f"There is only one {passion}, but {listed(names)} have it."
+                "passion-taken", r.SETUP_PASSIONS, f"There is only one {passion}, but {join_words(names)} have it."
             )
 
 
-def _tokens(state: State) -> Iterator[Reason]:
+def _token_errors(state: State) -> Iterator[Reason]:
     for player in state.players:
         if min(*player.tokens, player.photos) < 0:
             yield Reason("box-counts", r.TOKEN_SUPPLY, f"{player.name} cannot have fewer than none of something.")
         if min(player.bought, player.wild_photos) < 0:
             yield Reason("counted", r.PASSION_GOAL, f"{player.name} cannot have done something fewer than no times.")
         for number, (held, full) in enumerate(zip(player.canteens, player.filled, strict=True)):
-            if len(held) > IN_A_ROW:
+            if len(held) > CANTEENS_PER_ROW:
                 yield Reason(
-                    "row-full", r.CANTEEN_ROWS, f"{capital(row(number))} of {player.name} has room for two canteens."
+                    "row-full",
+                    r.CANTEEN_ROWS,
+                    f"{capitalize_first(row_name(number))} of {player.name} has room for two canteens.",
                 )
             if full and not held:
-                text = f"Without a canteen no Water can be in {row(number)} of {player.name}."
+                text = f"Without a canteen no Water can be in {row_name(number)} of {player.name}."
                 yield Reason("row-empty", r.CANTEEN_BRINGS, text)
-    if chosen(state.rulings, r.SUPPLY) == "limited" and not state.stand_ins:
-        for token, left, number in zip(TOKENS, state.tray, IN_BOX, strict=True):
+    if chosen_option(state.rulings, r.SUPPLY) == "limited" and not state.has_stand_ins:
+        for token, left, number in zip(TOKENS, state.tray, TOKENS_IN_BOX, strict=True):
             if left < 0:
                 yield Reason(
-                    "box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN[token]}; more than that lie here."
+                    "box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN_NAMES[token]}; more than that lie here."
                 )
         if sum(player.photos for player in state.players) > PHOTOS_IN_BOX:
             yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {PHOTOS_IN_BOX} photos; more than that lie here.")
 
 
-def _trail(state: State) -> Iterator[Reason]:
+def _trail_errors(state: State) -> Iterator[Reason]:
     if state.shutterbug and not SITES[state.shutterbug].face:
         yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
     for player in state.players:
-        if not all(TRAILHEAD <= space <= ENDS[-1] for space in player.hikers):
+        if not all(TRAILHEAD <= space <= TRAIL_END_SPACES[-1] for space in player.hikers):
             yield Reason("no-such-space", r.END_CHOICE, f"A hiker of {player.name} stands beside the Trail.")
-    for end, used, here in zip(ENDS, state.end_used, standing(state), strict=True):
+    for end, used, here in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
         if here and not used:
             yield Reason(
-                "end-used", r.END_CHOICE, f"A hiker stands at {place(state, end)}: it has had its first visitor."
+                "end-used", r.END_CHOICE, f"A hiker stands at {space_name(state, end)}: it has had its first visitor."
             )
     if state.tile and SEASON_TILES[state.tile].season != SEASONS[state.season]:
         yield Reason(
@@ -519,33 +534,33 @@ def _trail(state: State) -> Iterator[Reason]:
         )
 
 
-def _turn(state: State) -> Iterator[Reason]:
+def _turn_errors(state: State) -> Iterator[Reason]:
     kinds = [type(task) for task in state.tasks]
-    if state.over:
+    if state.is_over:
         if state.tasks or state.season != len(SEASONS) - 1 or state.tile is None:
             yield Reason(
                 "not-over", r.SEASONS, "The game is over when its third season is, with a tile that was counted."
             )
-        if any(player.on_trail for player in state.players):
+        if any(player.is_on_trail for player in state.players):
             yield Reason("not-over", r.SEASON_OVER, "The game is over when all hikers are at Trail End.")
     elif not state.tasks:
         yield Reason("no-tasks", r.TURN_STEPS, "A turn has something left to do.")
-    if SetOut in kinds[1:]:
+    if StartHike in kinds[1:]:
         yield Reason("hike-first", r.SITE_ACTION, "A turn starts with a hike: nothing waits until after it.")
-    if (Lay in kinds) != (None in state.sites):
+    if (LayTrail in kinds) != (None in state.sites):
         yield Reason("trail-laid", r.TRAIL_AGAIN, "Tiles are laid as long as there are sites without one.")
-    if not state.over and (PlaceBug in kinds) != (state.shutterbug is None):
+    if not state.is_over and (RollForShutterbug in kinds) != (state.shutterbug is None):
         yield Reason(
             "no-shutterbug", r.SETUP_SHUTTERBUG, "The die is rolled for the Shutterbug as long as it lies nowhere."
         )
-    if AskTile in kinds and state.tile:
+    if NameSeasonTile in kinds and state.tile:
         yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season has been named already.")
     for task in state.tasks:
-        if task == Pick(()) or (isinstance(task, Pour) and task.waters < 1):
+        if task == ChooseExtra(()) or (isinstance(task, PlaceWater) and task.count < 1):
             yield Reason("no-tasks", r.TURN_STEPS, "Nothing is left of what there is to do.")
-    if Counter(state.used) - Counter(state.player.gear):
+    if Counter(state.used_gear) - Counter(state.player.gear):
         yield Reason("gear-used", r.GEAR_ONCE, f"More gear has worked than {state.player.name} has.")
-    if state.awards and (state.counted is None or state.season == len(SEASONS) - 1):
+    if state.awards and (state.season_count is None or state.season == len(SEASONS) - 1):
         yield Reason("no-award", r.SEASON_BONUS, "A bonus is given once it has been counted, in Spring and Summer.")
-    if state.counted and len(state.counted.numbers) != len(state.players):
+    if state.season_count and len(state.season_count.numbers) != len(state.players):
         yield Reason("no-award", r.SEASON_BONUS, "A bonus is counted for every player.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.parks.box import TRAILHEAD
-from scoring.parks.state import GONE, Player, State
+from scoring.parks.state import NO_CARD, Player, State
 
 SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
@@ -15,7 +15,7 @@ NEW_CANTEEN = "Draw a canteen into the display."
 DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 
 
-def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     """Yield the reminders after a move.
 
     Everyone prepares a new season; the player of the turn refills the displays. The list
@@ -26,60 +26,63 @@ def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
             yield Reminder("Put out your campfire.", seat)
     if after.first_hiker != before.first_hiker:
         yield Reminder("Take the First Hiker token.", after.first_hiker)
-    yield from (Reminder(text, before.turn) for text in _displays(before, after))
-    yield from map(Reminder, _new_season(before, after))
+    yield from (Reminder(text, before.turn) for text in _display_texts(before, after))
+    yield from map(Reminder, _new_season_texts(before, after))
 
 
-def _new_season(before: State, after: State) -> Iterator[str]:
+def _new_season_texts(before: State, after: State) -> Iterator[str]:
     """Yield the reminders between two seasons, until the new Trail is laid."""
     begun = after.season > before.season
     if begun:
-        yield from _set_back(before, after)
+        yield from _season_reset_texts(before, after)
     if begun and None in after.sites:
-        yield from _cleared(before)
+        yield from _trail_clearing_texts(before)
     elif begun or (None in before.sites and None not in after.sites):
-        yield _weather(after)
+        yield _weather_text(after)
     if begun and None not in after.sites and after.market[:1] == (None,):
         yield DISCARD_GEAR
 
 
-def _displays(before: State, after: State) -> Iterator[str]:
+def _display_texts(before: State, after: State) -> Iterator[str]:
     """Yield which displays have a gap; what has been named since lies there already."""
-    if _parks_refilled(before, after):
+    if _is_park_display_refilled(before, after):
         yield SLIDE_PARKS
-    from_market = _more(before, after, "bought") and _more(before, after, "gear")
+    from_market = _has_more(before, after, "bought") and _has_more(before, after, "gear")
     if from_market and after.market[:1] == (None,):
         yield SLIDE_GEAR
     if any(old and new is None for old, new in zip(before.canteens, after.canteens, strict=True)):
         yield NEW_CANTEEN
 
 
-def _parks_refilled(before: State, after: State) -> bool:
-    if after.park_deck >= before.park_deck or next((card for card in after.parks if card != GONE), GONE) is not None:
+def _is_park_display_refilled(before: State, after: State) -> bool:
+    if (
+        after.park_deck >= before.park_deck
+        or next((card for card in after.parks if card != NO_CARD), NO_CARD) is not None
+    ):
         return False
     moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
-    taken = _more(before, after, "visited") and _cards(after) > _cards(
+    taken = _has_more(before, after, "visited") and _park_count(after) > _park_count(
         before
     )  # named in visiting it, from the open ones
-    return moved or taken or after.parks.count(GONE) < before.parks.count(GONE)
+    return moved or taken or after.parks.count(NO_CARD) < before.parks.count(NO_CARD)
 
 
-def _cards(state: State) -> int:
+def _park_count(state: State) -> int:
     """Return how many parks the players have."""
-    return _all(state.players, "visited") + _all(state.players, "reserve")
+    return _total(state.players, "visited") + _total(state.players, "reserve")
 
 
-def _more(before: State, after: State, what: str) -> bool:
+def _has_more(before: State, after: State, field_name: str) -> bool:
     """Return whether the players have more of something."""
-    return _all(after.players, what) > _all(before.players, what)
+    return _total(after.players, field_name) > _total(before.players, field_name)
 
 
-def _all(players: tuple[Player, ...], what: str) -> int:
-    having = [getattr(player, what) for player in players]
+def _total(players: tuple[Player, ...], field_name: str) -> int:
+    having = [getattr(player, field_name) for player in players]
     return sum(each if isinstance(each, int) else len(each) for each in having)
 
 
-def _set_back(before: State, after: State) -> Iterator[str]:
+def _season_reset_texts(before: State, after: State) -> Iterator[str]:
     """Yield what is set back between two seasons, in the order of the book, but for what has been told of the new one."""
     if after.tile is None:
         yield TURN_TILE
@@ -91,7 +94,7 @@ def _set_back(before: State, after: State) -> Iterator[str]:
         yield "Lay the Shutterbug Badge aside."
 
 
-def _cleared(before: State) -> Iterator[str]:
+def _trail_clearing_texts(before: State) -> Iterator[str]:
     """Yield what the Trail is cleared of before it is laid anew."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
         yield "Take all hikers back."
@@ -100,7 +103,7 @@ def _cleared(before: State) -> Iterator[str]:
     yield SHUFFLE
 
 
-def _weather(state: State) -> str:
+def _weather_text(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
     by_turns = "Sun and Water" if first == "sun" else "Water and Sun"
     no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"

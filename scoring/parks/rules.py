@@ -182,7 +182,7 @@ SETUP_PASSIONS = _setup(
     book="box",
     page="“Passions”",
     status="inferred",
-    watched=True,
+    is_checked_by_players=True,
     related=("passion-goal", "start-tokens"),
 )
 SETUP_SEASON_TILE = _setup(
@@ -319,7 +319,7 @@ RESERVE_OPEN = _park(
     id="reserve-open",
     text="Reserved parks lie open for all to see.",
     status="inferred",
-    watched=True,
+    is_checked_by_players=True,
     related=("reserve",),
 )
 RESERVE_LIMIT = _park(

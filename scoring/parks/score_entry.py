@@ -6,21 +6,21 @@ from typing import Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.english import plural
-from scoring.kernel.move import Move, adopting
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import TallySetup as Named
-from scoring.kernel.score_entry import ending, to_move
+from scoring.kernel.score_entry import ScoreEntrySetup as Named
+from scoring.kernel.score_entry import make_done_moves, to_move
 from scoring.kernel.state import WithPlayers
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, Token, all_parks, all_passions
-from scoring.parks.final_position import FALLS
-from scoring.parks.moves.corrections import AddGear, AddPark, AddPassion, UseFacts
-from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
-from scoring.parks.text import TOKEN, no_such, no_such_park
+from scoring.parks.box import GEAR_NAMES, MAX_TOTAL_PHOTOS, PARKS, CustomCards, Side, Token, all_parks, all_passions
+from scoring.parks.final_position import FALL_TILE_TOKENS
+from scoring.parks.moves.corrections import AddGear, AddPark, AddPassion, UseCardFacts
+from scoring.parks.points import FinalCustomGear, FinalPlayer, FinalPosition, final_custom_park, final_passion
+from scoring.parks.text import TOKEN_NAMES, unknown_name_reason, unknown_park_reason
 
 
-class TallyPlayer(Struct, frozen=True):
+class ScoreEntryPlayer(Struct, frozen=True):
     """What one player has named so far."""
 
     name: str
@@ -32,264 +32,270 @@ class TallyPlayer(Struct, frozen=True):
     done: bool = False
 
 
-class Tally(WithPlayers, frozen=True):
+class ScoreEntryState(WithPlayers, frozen=True):
     """What has been named so far of a game that was not tracked."""
 
-    players: tuple[TallyPlayer, ...]
+    players: tuple[ScoreEntryPlayer, ...]
     first_hiker: int | None = None
     fall: str | None = None
-    facts: HomeMade = HomeMade()
+    facts: CustomCards = CustomCards()
     rulings: dict[str, str] = {}
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return not to_move(self)
 
 
-class TallySetup(Named, frozen=True, forbid_unknown_fields=True):
+class ScoreEntrySetup(Named, frozen=True, forbid_unknown_fields=True):
     """Who played, by which rulings, and with which cards of their own."""
 
-    facts: HomeMade = HomeMade()
+    facts: CustomCards = CustomCards()
 
 
-def start(setup: TallySetup) -> Tally:
-    return Tally(tuple(TallyPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings)
+def start(setup: ScoreEntrySetup) -> ScoreEntryState:
+    return ScoreEntryState(
+        tuple(ScoreEntryPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings
+    )
 
 
-def final(state: Tally) -> Final:
-    return Final(tuple(_final_player(state, seat) for seat in range(len(state.players))), state.fall, state.rulings)
+def final_position(state: ScoreEntryState) -> FinalPosition:
+    return FinalPosition(
+        tuple(_final_player(state, seat) for seat in range(len(state.players))), state.fall, state.rulings
+    )
 
 
-def _final_player(state: Tally, seat: int) -> FinalPlayer:
+def _final_player(state: ScoreEntryState, seat: int) -> FinalPlayer:
     player = state.players[seat]
     return FinalPlayer(
         name=player.name,
-        parks=tuple(park if park in PARKS else own_park(all_parks(state.facts)[park]) for park in player.parks),
+        parks=tuple(
+            park if park in PARKS else final_custom_park(all_parks(state.facts)[park]) for park in player.parks
+        ),
         photos=player.photos,
-        gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
+        gear=tuple(gear if gear in GEAR_NAMES else FinalCustomGear(gear) for gear in player.gear),
         first_hiker=state.first_hiker == seat,
-        passion=chosen_passion(all_passions(state.facts)[player.passion] if player.passion else None, player.side),
+        passion=final_passion(all_passions(state.facts)[player.passion] if player.passion else None, player.side),
     )
 
 
 class CountPark(Move, tag="count-park"):
     """Put one of your visited parks on the sheet."""
 
-    sign = "park"
+    default_icon = "park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
 
     park: str
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state.facts, self.park)
+            yield unknown_park_reason(state.facts, self.park)
         for player in state.players:
             if self.park in player.parks:
                 yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPark"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPark"]:
         return map(cls, all_parks(state.facts))
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return self.park
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"has visited {self.park}"
 
 
-class TakeOff(Move):
+class RemoveCard(Move):
     """Take a card off the sheet. A subclass says which kind, and what that is for."""
 
-    sign = "minus"
-    held: ClassVar[str]  # the player's field where it is
-    whose: ClassVar[str]
+    default_icon = "minus"
+    field_name: ClassVar[str]  # the player's field where it is
+    noun: ClassVar[str]
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         (card,) = astuple(self)
-        if card not in getattr(state.players[seat], self.held):
-            yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.whose}.")
+        if card not in getattr(state.players[seat], self.field_name):
+            yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.noun}.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
-        cards = list(getattr(state.players[seat], self.held))
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+        cards = list(getattr(state.players[seat], self.field_name))
         cards.remove(*astuple(self))
-        return state.with_player(seat, **{self.held: tuple(cards)})
+        return state.with_player(seat, **{self.field_name: tuple(cards)})
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator[Any]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator[Any]:
         kind: Any = cls
-        return map(kind, dict.fromkeys(getattr(state.players[seat], cls.held)))
+        return map(kind, dict.fromkeys(getattr(state.players[seat], cls.field_name)))
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return f"Take off {astuple(self)[0]}"
 
 
-class RemovePark(TakeOff, tag="remove-park"):
+class RemovePark(RemoveCard, tag="remove-park"):
     """Take one of your visited parks off the sheet."""
 
     rules = (r.SCORE_PARKS,)
-    held = whose = "parks"
+    field_name = noun = "parks"
 
     park: str
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"has not visited {self.park}"
 
 
-class RemoveGear(TakeOff, tag="remove-gear"):
+class RemoveGear(RemoveCard, tag="remove-gear"):
     """Take one of your gear cards off the sheet: some passions count them."""
 
     rules = (r.SCORE_PASSION,)
-    held = whose = "gear"
+    field_name = noun = "gear"
 
     gear: str
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"does not have the gear {self.gear}"
 
 
 class CountPhotos(Move, tag="count-photos"):
     """Say how many photos you have."""
 
-    sign = "photo"
+    default_icon = "photo"
     rules = (r.SCORE_PHOTOS,)
 
     photos: int
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         others = sum(player.photos for player in state.players) - state.players[seat].photos
-        if not 0 <= self.photos <= MOST_PHOTOS - others:
-            yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MOST_PHOTOS} photos in all.")
+        if not 0 <= self.photos <= MAX_TOTAL_PHOTOS - others:
+            yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MAX_TOTAL_PHOTOS} photos in all.")
         elif self.photos == state.players[seat].photos:
             yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, photos=self.photos)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPhotos"]:
-        return map(cls, range(MOST_PHOTOS + 1))
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPhotos"]:
+        return map(cls, range(MAX_TOTAL_PHOTOS + 1))
 
-    def label(self, state: Tally, seat: int) -> str:
-        return plural(self.photos, "photo")
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return pluralize(self.photos, "photo")
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"has {plural(self.photos, 'photo')}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"has {pluralize(self.photos, 'photo')}"
 
 
-def gear_names(state: Tally) -> tuple[str, ...]:
+def gear_names(state: ScoreEntryState) -> tuple[str, ...]:
     return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
 
 
 class CountGear(Move, tag="count-gear"):
     """Put one of your gear cards on the sheet: some passions count them."""
 
-    sign = "gear"
+    default_icon = "gear"
     rules = (r.SCORE_PASSION,)
 
     gear: str
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.gear not in gear_names(state):
-            yield no_such("gear", self.gear, gear_names(state))
+            yield unknown_name_reason("gear", self.gear, gear_names(state))
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, gear=(*state.players[seat].gear, self.gear))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountGear"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountGear"]:
         return map(cls, gear_names(state))
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return self.gear
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"has the gear {self.gear}"
 
 
 class CountPassion(Move, tag="count-passion"):
     """Say which passion you completed, and on which side it lies."""
 
-    sign = "passion"
+    default_icon = "passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE)
 
     passion: str
     side: Side
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.passion not in all_passions(state.facts):
-            yield no_such("passion", self.passion, all_passions(state.facts))
+            yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
         for other, player in enumerate(state.players):
             if player.passion == self.passion and (other != seat or player.side == self.side):
                 yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, passion=self.passion, side=self.side)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPassion"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPassion"]:
         for passion in all_passions(state.facts):
             yield cls(passion, "end")
             yield cls(passion, "gear")
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return f"{self.passion}, {self.side} side"
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"has {self.passion} on its {self.side} side"
 
 
 class NoPassion(Move, tag="no-passion"):
     """Say that your passion was not completed."""
 
-    sign = "minus"
+    default_icon = "minus"
     rules = (r.SCORE_PASSION,)
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if state.players[seat].passion is None:
             yield Reason("no-change", r.SCORE_PASSION, "You have named no passion.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, passion=None, side=None)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["NoPassion"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["NoPassion"]:
         if state.players[seat].passion:
             yield cls()
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return "No completed passion"
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return "has no completed passion"
 
 
 class HaveFirstHiker(Move, tag="have-first-hiker"):
     """Say whether you have the First Hiker token."""
 
-    sign = "hiker"
+    default_icon = "hiker"
     rules = (r.FIRST_HIKER_POINT,)
 
     has: bool
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.has == (state.first_hiker == seat):
             yield Reason("no-change", r.FIRST_HIKER_POINT, "It says so already.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return replace(state, first_hiker=seat if self.has else None)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["HaveFirstHiker"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["HaveFirstHiker"]:
         yield cls(state.first_hiker != seat)
 
-    def label(self, state: Tally, seat: int) -> str:
+    def label(self, state: ScoreEntryState, seat: int) -> str:
         return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
 
-    def told(self, state: Tally, seat: int) -> str:
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
         return f"{'has' if self.has else 'does not have'} the First Hiker token"
 
 
@@ -300,36 +306,36 @@ class CountFall(Move, tag="count-fall"):
 
     fall: Token
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if self.fall not in FALLS:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+        if self.fall not in FALL_TILE_TOKENS:
             yield Reason("no-such-tile", r.FALL_BONUS, "The Fall tiles count Sun, Water, Forest or Mountain.")
         elif self.fall == state.fall:
             yield Reason("no-change", r.FALL_BONUS, "It says so already.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return replace(state, fall=self.fall)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountFall"]:
-        return map(cls, FALLS)
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountFall"]:
+        return map(cls, FALL_TILE_TOKENS)
 
-    def label(self, state: Tally, seat: int) -> str:
-        return f"Fall: most {TOKEN[self.fall]}"
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return f"Fall: most {TOKEN_NAMES[self.fall]}"
 
-    def icon(self, state: Tally, seat: int) -> str:
+    def icon(self, state: ScoreEntryState, seat: int) -> str:
         return self.fall
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"says that the Fall tile counts {TOKEN[self.fall]}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"says that the Fall tile counts {TOKEN_NAMES[self.fall]}"
 
 
-Done, Reopen = ending(r.WINNER)
+Done, Reopen = make_done_moves(r.WINNER)
 
 
-Adopt = adopting(r.RULINGS)
+Adopt = make_adopt_move(r.RULINGS)
 
 
-TURN = (
+TURN_MOVES = (
     CountPark, RemovePark, CountPhotos, CountGear, RemoveGear, CountPassion, NoPassion, HaveFirstHiker, CountFall, Done,
 )  # fmt: skip
-MOVES = (*TURN, Reopen, AddPark, AddGear, AddPassion, Adopt, UseFacts)
+MOVES = (*TURN_MOVES, Reopen, AddPark, AddGear, AddPassion, Adopt, UseCardFacts)

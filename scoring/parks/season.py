@@ -2,18 +2,27 @@
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import chosen
+from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
-from scoring.parks.box import KIND, PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, TRAILHEAD, SeasonTile, gains
-from scoring.parks.effects import bring, plus, some
+from scoring.parks.box import (
+    PARKS_SPACE,
+    SEASON_TILES,
+    SEASONS,
+    TOKEN_INDEX,
+    TOKENS,
+    TRAILHEAD,
+    SeasonTile,
+    parse_gains,
+)
+from scoring.parks.effects import add_tokens, apply_gains, tokens_of_kind
 from scoring.parks.state import (
-    ROWS,
-    SET_OUT,
-    AskTile,
+    CANTEEN_ROWS,
+    START_HIKE,
     ChooseSide,
-    Counted,
-    Lay,
-    PlaceBug,
+    LayTrail,
+    NameSeasonTile,
+    RollForShutterbug,
+    SeasonCount,
     State,
     Task,
     bare_trail,
@@ -21,61 +30,76 @@ from scoring.parks.state import (
 )
 
 
-def fresh_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
+def start_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
     """Return the state as a player's turn begins, with gear and passion unused."""
-    return replace(state, turn=seat, tasks=tasks, used=(), ready=(), second_used=False, passion_used=False)
+    return replace(
+        state,
+        turn=seat,
+        tasks=tasks,
+        used_gear=(),
+        triggered_extras=(),
+        is_second_photo_used=False,
+        is_passion_used=False,
+    )
 
 
 def end_season(state: State) -> State:
     """Return the state with the season's bonus to award, or the game over after the third."""
     if state.tile is None:
-        return replace(state, tasks=(AskTile(),))
+        return replace(state, tasks=(NameSeasonTile(),))
     if state.season == len(SEASONS) - 1:
         late = [
-            seat for seat in range(len(state.players)) if state.goal_met(seat)
+            seat for seat in range(len(state.players)) if state.has_met_goal(seat)
         ]  # named too late to be seen in a turn
-        return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, over=True)
-    counted = Counted(
-        state.tile, tuple(count(state, seat, SEASON_TILES[state.tile]) for seat in range(len(state.players)))
+        return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, is_over=True)
+    counted = SeasonCount(
+        state.tile,
+        tuple(season_tile_count(state, seat, SEASON_TILES[state.tile]) for seat in range(len(state.players))),
     )
-    return start_award(replace(state, counted=counted), winners(state, counted))
+    return start_award(replace(state, season_count=counted), season_winners(state, counted))
 
 
-def in_backpack(state: State, tile: SeasonTile) -> bool:
+def is_counted_in_backpack(state: State, tile: SeasonTile) -> bool:
     """Return whether a tile counts tokens in the backpacks (rulings spring-counts, summer-counts)."""
     asked = {"Spring": r.SPRING_WHERE, "Summer": r.SUMMER_WHERE}.get(tile.season)
-    return asked is not None and tile.most in TOKENS and chosen(state.rulings, asked) == "backpack"
+    return asked is not None and tile.most in TOKENS and chosen_option(state.rulings, asked) == "backpack"
 
 
-def count(state: State, seat: int, tile: SeasonTile) -> int:
+def season_tile_count(state: State, seat: int, tile: SeasonTile) -> int:
     """Return how many a player has of what a season's tile counts."""
-    return state.players[seat].tokens[KIND[tile.most]] if in_backpack(state, tile) else state.count(seat, tile.most)
+    return (
+        state.players[seat].tokens[TOKEN_INDEX[tile.most]]
+        if is_counted_in_backpack(state, tile)
+        else state.count(seat, tile.most)
+    )
 
 
-def winners(state: State, counted: Counted) -> tuple[int, ...]:
+def season_winners(state: State, counted: SeasonCount) -> tuple[int, ...]:
     """Return the seats with most of what the season's tile counts, in turn order (ruling season-tie)."""
     numbers = counted.numbers
     order = [(state.first_hiker + step) % len(numbers) for step in range(len(numbers))]
     first = tuple(seat for seat in order if numbers[seat] == max(numbers) > 0)
-    return first if len(first) == 1 or chosen(state.rulings, r.SEASON_LEVEL) == "all" else ()
+    return first if len(first) == 1 or chosen_option(state.rulings, r.SEASON_LEVEL) == "all" else ()
 
 
 def start_award(state: State, seats: tuple[int, ...]) -> State:
     """Return the state with the season's bonus given to the next of those who get it, or the next season begun."""
     if not seats or state.tile is None:
-        return next_season(state)
-    return bring(fresh_turn(replace(state, awards=seats), seats[0], ()), gains(SEASON_TILES[state.tile].brings))
+        return start_next_season(state)
+    return apply_gains(
+        start_turn(replace(state, awards=seats), seats[0], ()), parse_gains(SEASON_TILES[state.tile].brings)
+    )
 
 
-def next_season(state: State) -> State:
+def start_next_season(state: State) -> State:
     """Return the state with everything set back for a new season, and its trail still to be laid."""
     tray = state.tray
     for player in state.players:
-        tray = plus(tray, some("water", sum(player.filled)))
+        tray = add_tokens(tray, tokens_of_kind("water", sum(player.filled)))
     for token in state.weather:
         if token:
-            tray = plus(tray, some(token))
-    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * ROWS}
+            tray = add_tokens(tray, tokens_of_kind(token))
+    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * CANTEEN_ROWS}
     parks = state.sites.index("parks") + 1 if "parks" in state.sites else PARKS_SPACE
     state = replace(
         state,
@@ -84,10 +108,10 @@ def next_season(state: State) -> State:
         sites=bare_trail(parks),
         market=(None, *state.market[:-1]) if state.market else (),
         shutterbug=None,
-        badge=state.badge if chosen(state.rulings, r.BADGE_LATER) == "stays" else None,
-        end_used=(False, False, False),
+        badge=state.badge if chosen_option(state.rulings, r.BADGE_LATER) == "stays" else None,
+        end_spaces_used=(False, False, False),
         season=state.season + 1,
         tile=None,
         awards=None,
     )
-    return fresh_turn(lay_weather(state), state.first_hiker, (*SET_OUT, PlaceBug(), Lay()))
+    return start_turn(lay_weather(state), state.first_hiker, (*START_HIKE, RollForShutterbug(), LayTrail()))

@@ -7,50 +7,60 @@ from msgspec.structs import replace
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
-from scoring.parks.box import MOST_OPEN, MOST_TOKENS, SEASON_TILES, SEASONS, SITES, TILES, all_passions
-from scoring.parks.custom_cards import check
-from scoring.parks.final_position import SEATS
+from scoring.parks.box import (
+    MAX_DISPLAY_CARDS,
+    MAX_START_TOKENS,
+    SEASON_TILES,
+    SEASONS,
+    SITES,
+    TRAIL_TILES,
+    all_passions,
+)
+from scoring.parks.custom_cards import check_custom_cards
+from scoring.parks.final_position import PLAYER_COUNTS
 from scoring.parks.position import TITLE
 from scoring.parks.state import PlayerSetup, Setup
-from scoring.parks.text import no_such
+from scoring.parks.text import unknown_name_reason
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
-    yield from check(setup.facts)
+    yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
+    yield from check_custom_cards(setup.facts)
     passions = [player.passion for player in setup.players if player.passion is not None]
     for passion in dict.fromkeys(passions):
         if passion not in all_passions(setup.facts):
-            yield no_such("passion", passion, all_passions(setup.facts))
+            yield unknown_name_reason("passion", passion, all_passions(setup.facts))
         elif passions.count(passion) > 1:
             yield Reason("passion-taken", r.SETUP_PASSIONS, f"Only one player can have the passion {passion}.")
     for player in setup.players:
-        if any(not 0 <= number <= MOST_TOKENS for number in player.tokens):
+        if any(not 0 <= number <= MAX_START_TOKENS for number in player.tokens):
             yield Reason(
-                "start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind."
+                "start-tokens", r.START_TOKENS, f"A player starts with 0 to {MAX_START_TOKENS} tokens of each kind."
             )
             break
     if setup.sites and sorted(setup.sites) != sorted(SITES):
-        tiles = ", ".join(TILES)
+        tiles = ", ".join(TRAIL_TILES)
         yield Reason(
             "nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}."
         )
     if setup.shutterbug and not SITES[setup.shutterbug].face:
         yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
     if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):
-        yield no_such("season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]])
-    if not 1 <= setup.parks <= MOST_OPEN or not 1 <= setup.gear <= MOST_OPEN:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MOST_OPEN} parks and gear cards lie open.")
+        yield unknown_name_reason(
+            "season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]]
+        )
+    if not 1 <= setup.parks <= MAX_DISPLAY_CARDS or not 1 <= setup.gear <= MAX_DISPLAY_CARDS:
+        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MAX_DISPLAY_CARDS} parks and gear cards lie open.")
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 
-def usual(names: list[str]) -> Setup:
+def default_setup(names: list[str]) -> Setup:
     """Return a set-up with nothing known yet: the tiles are laid as the first thing that is played."""
     return Setup(players=tuple(map(PlayerSetup, names)))
 
 
-def as_last_time(setup: Setup, last: Setup) -> Setup:
+def reuse_setup(setup: Setup, last: Setup) -> Setup:
     """Return a set-up with what a house plays alike every time: its rulings, how many cards lie open, what all start with."""
     tokens, canteen = last.players[0].tokens, last.players[0].canteen
     return replace(

@@ -2,10 +2,10 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import tally_of
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.score_entry import make_score_entry
+from scoring.kernel.tracked_game import TrackedGame
 from scoring.trails import box, display, points, position, reminders, rules, score_entry, setup, state, text, turn
-from scoring.trails.final_position import SEATS, read_final
+from scoring.trails.final_position import PLAYER_COUNTS, read_final_position
 from scoring.trails.moves import badges, corrections, hiking, reveals, trail_setup
 
 BOX = Box(
@@ -14,77 +14,77 @@ BOX = Box(
     edition="rulebook 1.0",
     publisher="Keymaster Games",
     version="2",
-    seats=SEATS,
+    player_counts=PLAYER_COUNTS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
     components=box,
     categories=points.CATEGORIES,
-    players=rules.PLAYERS,
-    total=rules.SCORE_TOTAL,
-    read_final=read_final,
+    player_count_rule=rules.PLAYERS,
+    total_rule=rules.SCORE_TOTAL,
+    read_final_position=read_final_position,
     score=points.score,
 )
 
-PLAY = Play(
+TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
     moves=(
         trail_setup.LaySite,
         trail_setup.LaySites,
         hiking.Hike,
-        hiking.Wildlife,
+        hiking.RollWildlife,
         hiking.Exchange,
         hiking.Photograph,
         badges.EarnBadge,
         badges.GainResource,
-        hiking.Keep,
-        hiking.Leave,
+        hiking.KeepResources,
+        hiking.Skip,
         reveals.NameCard,
-        reveals.NamePhotoUp,
+        reveals.NameFaceUpPhoto,
         reveals.NoteHand,
         reveals.NotePhoto,
         reveals.ForgetPhotos,
         corrections.CorrectPlayer,
         corrections.CorrectTable,
-        corrections.SetRight,
+        corrections.EditPosition,
         corrections.Adopt,
     ),
     setup=state.Setup,
-    usual=setup.usual,
+    default_setup=setup.default_setup,
     check_setup=setup.check_setup,
     start=state.start,
     to_move=state.to_move,
-    wanted=turn.wanted,
-    first=text.first,
-    idle=text.idle,
-    settle=turn.settle,
+    pending_decisions=turn.pending_decisions,
+    out_of_phase_reason=text.out_of_phase_reason,
+    not_your_turn_reason=text.not_your_turn_reason,
+    resolve_forced_steps=turn.resolve_forced_steps,
     view=state.view,
     prompt=text.prompt,
-    calls=text.calls,
-    changes=text.changes,
-    final=points.final,
-    lying=position.LYING,
-    joins=True,
+    banner=text.banner,
+    describe_changes=text.describe_changes,
+    final_position=points.final_position,
+    position_format=position.POSITION_FORMAT,
+    can_join_midgame=True,
     chapter=text.chapter,
-    hands=reminders.hands,
-    once_more=setup.once_more,
-    worked_out={
-        "in_sight": display.in_sight,
-        "visit": display.visited,
-        "worth": display.badges_worth,
-        "naming": display.named,
-        "birds": display.birds,
+    reminders=reminders.reminders,
+    rematch_setup=setup.rematch_setup,
+    view_helpers={
+        "in_sight": display.visible_space_range,
+        "visit": display.visited_end,
+        "worth": display.badge_values,
+        "naming": display.naming_target,
+        "birds": display.bird_count,
     },
 )
 
 GAME = Game(
     BOX,
-    PLAY,
-    tally_of(
+    TRACKED_GAME,
+    make_score_entry(
         BOX,
         moves=score_entry.MOVES,
         start=score_entry.start,
-        final=score_entry.final,
-        worked_out=score_entry.WORKED_OUT,
+        final_position=score_entry.final_position,
+        view_helpers=score_entry.VIEW_HELPERS,
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 
 Resource = Literal["acorn", "leaf", "rock"]
 Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]
@@ -45,17 +45,17 @@ _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_t
 RESOURCES_OF_EACH: int = _box["components"]["resources_of_each"]
 PHOTOS_IN_BOX: int = _box["components"]["photo_cards"]
 SITES = convert(_box["sites"]["kinds"], tuple[Site, ...])
-FIRST_GAME = convert(_box["first_game"]["sites"], tuple[Site, ...])  # from the Trailhead to Trail End
+FIRST_GAME_SITES = convert(_box["first_game"]["sites"], tuple[Site, ...])  # from the Trailhead to Trail End
 HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])
 DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
 
 SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
-SUN_ICON_WORDS = {
-    icon: plural(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS
+SUN_ICON_TEXTS = {
+    icon: pluralize(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS
 }  # "2 leaves"
-LONGEST_END = 6  # icons of the Sun Track at one end; the printed tiles have up to four
-MOST_CUBES = 99  # of a kind with one player, where stand-ins are played
+MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
+MAX_CUBES_HELD = 99  # of a kind with one player, where stand-ins are played
 PHOTO_FACES = (
     (2, 0),
     (1, 1),
@@ -67,7 +67,7 @@ PHOTO_FACES = (
     (1, 2),
     (2, 2),
 )  # points and birds; see r.PHOTO_FACES
-MOST_POINTS = MOST_BIRDS = 2  # on one photo
+MAX_PHOTO_POINTS = MAX_PHOTO_BIRDS = 2  # on one photo
 
 # By number of players: the icons of Trail End and those of the Trailhead, each from left to right.
 SUN_TRACKS: dict[int, tuple[tuple[SunIcon, ...], tuple[SunIcon, ...]]] = {
@@ -77,6 +77,6 @@ SUN_TRACKS: dict[int, tuple[tuple[SunIcon, ...], tuple[SunIcon, ...]]] = {
 }
 
 
-def cubes_at_site(night: bool) -> int:
+def cubes_per_visit(is_night: bool) -> int:
     """Return how many cubes the site of a resource brings (rulebook p. 6)."""
-    return 2 if night else 1
+    return 2 if is_night else 1

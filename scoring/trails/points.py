@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scoring.kernel.english import plural
-from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule, house_rulings
-from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import chosen_option
+from scoring.kernel.rule import Rule, describe_house_rules
+from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, make_sheet
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge
 from scoring.trails.state import Photo, State
 
 CATEGORIES = (("badges", "Badges"), ("photos", "Photos"), ("bird-trophy", "Bird Trophy"))
-TROPHY = 4
-OBSERVER_BONUS = 2
+TROPHY_POINTS = 4
+OBSERVER_BONUS_POINTS = 2
 
-BY_NAME: dict[str, Rule] = {
+RULES_BY_BADGE_NAME: dict[str, Rule] = {
     "Astronomy": r.ASTRONOMY,
     "Birdwatching": r.BIRDWATCHING,
     "Cartography": r.CARTOGRAPHY,
@@ -48,16 +48,16 @@ class FinalPlayer(Struct, frozen=True):
         return sum(BADGES[badge].birds for badge in self.badges) + sum(photo.birds for photo in self.photos)
 
 
-class Final(Struct, frozen=True):
+class FinalPosition(Struct, frozen=True):
     """What scoring needs of a finished game."""
 
     players: tuple[FinalPlayer, ...]
     rulings: dict[str, str] = {}
 
 
-def final(state: State) -> Final:
+def final_position(state: State) -> FinalPosition:
     """Return what scoring needs of a table; a photo nobody has named yet counts nothing."""
-    return Final(
+    return FinalPosition(
         players=tuple(
             FinalPlayer(player.name, player.badges, tuple(photo for photo in player.photos if photo))
             for player in state.players
@@ -66,73 +66,75 @@ def final(state: State) -> Final:
     )
 
 
-def score(final: Final) -> Sheet:
+def score(position: FinalPosition) -> Sheet:
     """Return the explained score sheet of a finished game."""
-    most = max(player.birds for player in final.players)
-    everyone = chosen(final.rulings, r.ZERO_BIRDS) == "everyone"
-    seen_most = [player.birds == most and (most > 0 or everyone) for player in final.players]
+    most = max(player.birds for player in position.players)
+    everyone = chosen_option(position.rulings, r.ZERO_BIRDS) == "everyone"
+    seen_most = [player.birds == most and (most > 0 or everyone) for player in position.players]
     lines = [
-        (*badge_lines(player, final.rulings, top), *photo_lines(player), *trophy_lines(player, top, seen_most))
-        for player, top in zip(final.players, seen_most, strict=True)
+        (*badge_lines(player, position.rulings, top), *photo_lines(player), *trophy_lines(player, top, seen_most))
+        for player, top in zip(position.players, seen_most, strict=True)
     ]
-    return sheet(
+    return make_sheet(
         game="trails",
         categories=CATEGORIES,
-        names=[player.name for player in final.players],
+        names=[player.name for player in position.players],
         lines=lines,
         tie_breaks=(
-            TieBreak("badges", "Most badge cards", r.TIE_BADGES, tuple(len(p.badges) for p in final.players)),
-            TieBreak("photos", "Most photo cards", r.TIE_PHOTOS, tuple(len(p.photos) for p in final.players)),
-            TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in final.players)),
+            TieBreak("badges", "Most badge cards", r.TIE_BADGES, tuple(len(p.badges) for p in position.players)),
+            TieBreak("photos", "Most photo cards", r.TIE_PHOTOS, tuple(len(p.photos) for p in position.players)),
+            TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in position.players)),
         ),
-        rulings=house_rulings(r.RULINGS, final.rulings),
-        contests=(Contest("Bird Trophy", r.BIRD_TROPHY, tuple(p.birds for p in final.players)),),
+        rulings=describe_house_rules(r.RULINGS, position.rulings),
+        contests=(Contest("Bird Trophy", r.BIRD_TROPHY, tuple(p.birds for p in position.players)),),
     )
 
 
-def badge_lines(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> Iterator[Line]:
+def badge_lines(player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool) -> Iterator[Line]:
     """Yield a line for each badge, in the order they were earned."""
     for id in player.badges:
         card = BADGES[id]
-        points, because, rules = worth(card, player, rulings, most_birds)
+        points, because, rules = score_badge(card, player, rulings, has_most_birds)
         computed = card.name in ("Collector", "Observer", "Rappelling")
-        yield Line("badges", card.title, points, because, (BY_NAME[card.name], *rules), (id,), not computed)
+        yield Line("badges", card.title, points, because, (RULES_BY_BADGE_NAME[card.name], *rules), (id,), not computed)
 
 
-def worth(
-    card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool
+def score_badge(
+    card: Badge, player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool
 ) -> tuple[int, str, tuple[Rule, ...]]:
     """Return a badge's points, why, and the rules beyond its own."""
     if card.name == "Collector":
         same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
         science = (r.SCIENCE,) if "science" in player.badges else ()
-        return same, f"{plural(same, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
+        return same, f"{pluralize(same, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
     if card.name == "Observer":
-        if most_birds:
-            bonus = f"{card.points} printed, {OBSERVER_BONUS} more for the most birds."
-            return card.points + OBSERVER_BONUS, bonus, ()
+        if has_most_birds:
+            bonus = f"{card.points} printed, {OBSERVER_BONUS_POINTS} more for the most birds."
+            return card.points + OBSERVER_BONUS_POINTS, bonus, ()
         return card.points, f"{card.points} printed; others saw more birds.", ()
     if card.name == "Rappelling":
-        return rappelling(player, rulings, most_birds)
+        return score_rappelling(player, rulings, has_most_birds)
     return card.points, f"{card.points} printed on the badge.", ()
 
 
-def rappelling(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> tuple[int, str, tuple[Rule, ...]]:
+def score_rappelling(
+    player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool
+) -> tuple[int, str, tuple[Rule, ...]]:
     """Return what Rappelling is worth: as much as the player's highest other badge."""
     values = []
     for id in player.badges:
         other = BADGES[id]
         if other.name == "Rappelling":
             continue
-        points, _, _ = worth(other, player, rulings, most_birds)
+        points, _, _ = score_badge(other, player, rulings, has_most_birds)
         rule: tuple[Rule, ...] = ()
         if other.name == "Collector":
-            if chosen(rulings, r.RAPPELLING_VS_COLLECTOR) == "nothing":
+            if chosen_option(rulings, r.RAPPELLING_VS_COLLECTOR) == "nothing":
                 continue
             rule = (r.RAPPELLING_COLLECTOR,)
         elif other.name == "Observer":
             rule = (r.RAPPELLING_OBSERVER,)
-            points = points if chosen(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else other.points
+            points = points if chosen_option(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else other.points
         values.append((points, other.title, rule))
     if not values:
         return 0, "No other badge to climb to.", (r.RAPPELLING_ALONE,)
@@ -145,22 +147,22 @@ def photo_lines(player: FinalPlayer) -> Iterator[Line]:
     if player.photos:
         points = sum(photo.points for photo in player.photos)
         faces = " + ".join(str(photo.points) for photo in player.photos)
-        yield Line("photos", plural(len(player.photos), "photo"), points, f"{faces}.", (r.SCORE_PHOTOS,))
+        yield Line("photos", pluralize(len(player.photos), "photo"), points, f"{faces}.", (r.SCORE_PHOTOS,))
 
 
-def trophy_lines(player: FinalPlayer, most_birds: bool, all_most: list[bool]) -> Iterator[Line]:
+def trophy_lines(player: FinalPlayer, has_most_birds: bool, most_birds_flags: list[bool]) -> Iterator[Line]:
     """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full. Others read what they saw."""
-    if not most_birds:
-        if any(all_most):
+    if not has_most_birds:
+        if any(most_birds_flags):
             yield Line(
-                "bird-trophy", "Birds seen", 0, f"{plural(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,)
+                "bird-trophy", "Birds seen", 0, f"{pluralize(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,)
             )
         return
     rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
-    because = f"{plural(player.birds, 'bird')}, the most."
-    if sum(all_most) > 1:
+    because = f"{pluralize(player.birds, 'bird')}, the most."
+    if sum(most_birds_flags) > 1:
         rules = (r.BIRD_TROPHY, r.BIRD_TROPHY_TIE)
-        because = f"{plural(player.birds, 'bird')}, tied for the most: each tied player takes it in full."
+        because = f"{pluralize(player.birds, 'bird')}, tied for the most: each tied player takes it in full."
     if player.birds == 0:
         rules = (*rules, r.NO_BIRDS)
-    yield Line("bird-trophy", "Bird Trophy", TROPHY, because, rules)
+    yield Line("bird-trophy", "Bird Trophy", TROPHY_POINTS, because, rules)

@@ -6,48 +6,57 @@ from typing import Literal
 
 from msgspec import Struct
 
-from scoring.kernel.documents import unknown
-from scoring.kernel.english import capital, listed, plural, plural_of
-from scoring.kernel.position import Lying
+from scoring.kernel.documents import unknown_word_error
+from scoring.kernel.english import capitalize_first, join_words, plural_form, pluralize
+from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails import state as at_table
-from scoring.trails.box import BADGES, FIRST_GAME, MOST_CUBES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SITES, SUN_TRACKS, Site
-from scoring.trails.editable import figures
-from scoring.trails.moves.badges import all_seen, no_such_badge
-from scoring.trails.moves.reveals import photo_faults
+from scoring.trails.box import (
+    BADGES,
+    FIRST_GAME_SITES,
+    MAX_CUBES_HELD,
+    PHOTOS_IN_BOX,
+    RESOURCES_OF_EACH,
+    SITES,
+    SUN_TRACKS,
+    Site,
+)
+from scoring.trails.editable import editable_fields
+from scoring.trails.moves.badges import all_copies_seen_reason, unknown_badge_reason
+from scoring.trails.moves.reveals import photo_face_errors
 from scoring.trails.setup import check_setup
 from scoring.trails.state import (
-    GONE,
-    LAY,
+    LAY_TRAIL,
+    NO_CARD,
     RESOURCES,
-    SET_OUT,
+    START_HIKE,
     TRAIL_END,
     TRAILHEAD,
-    AnyResource,
-    AtSite,
-    Bear,
+    BearEncounter,
     BothSites,
-    Earn,
-    Encounter,
+    ChooseResource,
+    EarnBadges,
+    EarnFreeBadge,
     End,
-    FreeBadge,
     KeepEight,
+    MoveBear,
     MoveSun,
     Photo,
     PlayerSetup,
-    SetOut,
+    RecyclingExchange,
     Setup,
+    SiteAction,
+    StartHike,
     State,
     SunTrack,
-    Swap,
     TakePhoto,
 )
-from scoring.trails.text import ENDS, NONE, SAID, TASKS, UNNAMED, place
+from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, TASKS_BY_NAME, UNNAMED, space_name
 from scoring.trails.turn import RESOURCE_LIMIT
 
 
-class Player(Struct, frozen=True, omit_defaults=True):
+class PlayerPosition(Struct, frozen=True, omit_defaults=True):
     """One player's side of the table."""
 
     name: str
@@ -63,21 +72,21 @@ class Player(Struct, frozen=True, omit_defaults=True):
     photos: tuple[Photo | Literal["unnamed"], ...] = ()
 
 
-class Taken(Struct, frozen=True):
+class SunTaken(Struct, frozen=True):
     """The Sun lies before a player."""
 
     by: int
 
 
-class Table(Struct, frozen=True, omit_defaults=True):
+class Position(Struct, frozen=True, omit_defaults=True):
     """Everything that lies on a table of TRAILS; what the box must then still hold is counted, not asked."""
 
-    players: tuple[Player, ...]  # in turn order
-    sites: tuple[Site, ...] = FIRST_GAME  # from the Trailhead to Trail End
+    players: tuple[PlayerPosition, ...]  # in turn order
+    sites: tuple[Site, ...] = FIRST_GAME_SITES  # from the Trailhead to Trail End
     track: SunTrack | Literal["as printed"] = "as printed"
     rulings: dict[str, str] = {}
-    bear: Site = FIRST_GAME[2]
-    sun: int | Taken = 0  # the spaces it has moved
+    bear: Site = FIRST_GAME_SITES[2]
+    sun: int | SunTaken = 0  # the spaces it has moved
     trailhead: tuple[str, str] = (UNNAMED, UNNAMED)
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
@@ -95,91 +104,91 @@ class Table(Struct, frozen=True, omit_defaults=True):
 # Saying a state, and the state of what was said
 
 
-def says(state: State) -> Table:
+def to_position(state: State) -> Position:
     """Return what lies on the table."""
     printed = SUN_TRACKS.get(len(state.players)) == (state.track.trail_end, state.track.trailhead)
-    return Table(
-        players=tuple(_says_player(state, player) for player in state.players),
+    return Position(
+        players=tuple(_to_player_position(state, player) for player in state.players),
         sites=state.sites,
         track="as printed" if printed else state.track,
         rulings=state.rulings,
         bear=state.bear,
-        sun=state.sun if state.sun_holder is None else Taken(state.sun_holder),
-        trailhead=_says_cards(state.trailhead),
-        trail_end=_says_cards(state.trail_end),
+        sun=state.sun if state.sun_holder is None else SunTaken(state.sun_holder),
+        trailhead=_to_card_names(state.trailhead),
+        trail_end=_to_card_names(state.trail_end),
         discarded_photos=state.photo_discard,
         photo_up=state.photo_up or UNNAMED,
         photos_under=tuple(photo or UNNAMED for photo in state.photos_under),
         turn=state.turn,
-        to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
-        over=state.over,
-        laid=state.laid,
+        to_do=("hike",) if state.is_over else tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks)),
+        over=state.is_over,
+        laid=state.sites_laid,
         last_time=state.last_time,
     )
 
 
-def _says_player(state: State, player: at_table.Player) -> Player:
+def _to_player_position(state: State, player: at_table.Player) -> PlayerPosition:
     acorn, leaf, rock = player.cubes
-    return Player(
+    return PlayerPosition(
         name=player.name,
         hiker=player.hiker,
-        at=("trailhead", *state.sites, "trail-end")[player.at],
-        back=player.facing == -1 and player.at != TRAIL_END,
+        at=("trailhead", *state.sites, "trail-end")[player.space],
+        back=player.facing == -1 and player.space != TRAIL_END,
         canteen="full" if player.canteen else "empty",
         acorn=acorn,
         leaf=leaf,
         rock=rock,
         badges=player.badges,
-        hand=_says_card(player.hand),
+        hand=_to_card_name(player.hand),
         photos=tuple(photo or "unnamed" for photo in player.photos),
     )
 
 
-def _says_card(card: str | None) -> str:
+def _to_card_name(card: str | None) -> str:
     return UNNAMED if card is None else card or NONE
 
 
-def _says_cards(cards: tuple[str | None, ...]) -> tuple[str, str]:
+def _to_card_names(cards: tuple[str | None, ...]) -> tuple[str, str]:
     left, right = cards
-    return _says_card(left), _says_card(right)
+    return _to_card_name(left), _to_card_name(right)
 
 
-def state(table: Table) -> State:
+def from_position(table: Position) -> State:
     """Return the state in which a table lies so.
 
-    :raises Malformed: for a thing to do that there is not.
+    :raises InvalidInputError: for a thing to do that there is not.
     """
     for number, words in enumerate(table.to_do):
-        if words not in TASKS:
-            raise unknown(f"to_do[{number}]", "thing to do", words, TASKS)
+        if words not in TASKS_BY_NAME:
+            raise unknown_word_error(f"to_do[{number}]", "thing to do", words, TASKS_BY_NAME)
     track = SunTrack(*SUN_TRACKS.get(len(table.players), ())) if table.track == "as printed" else table.track
     last = len(track.trail_end) + len(track.trailhead) + 4
-    taken = table.sun.by if isinstance(table.sun, Taken) else None
+    taken = table.sun.by if isinstance(table.sun, SunTaken) else None
     photos = sum(len(player.photos) for player in table.players)
     return State(
-        players=tuple(_player(table, player) for player in table.players),
+        players=tuple(_from_player_position(table, player) for player in table.players),
         sites=table.sites,
         track=track,
         rulings=table.rulings,
         turn=table.turn,
         bear=table.bear,
-        tasks=() if table.over else tuple(TASKS[words] for words in reversed(table.to_do)),
-        sun=last if isinstance(table.sun, Taken) else table.sun,
+        tasks=() if table.over else tuple(TASKS_BY_NAME[words] for words in reversed(table.to_do)),
+        sun=last if isinstance(table.sun, SunTaken) else table.sun,
         sun_holder=taken,
         turns_left=_turns_left(taken, table.turn, len(table.players)),
-        trailhead=tuple(map(_card, table.trailhead)),
-        trail_end=tuple(map(_card, table.trail_end)),
+        trailhead=tuple(map(_from_card_name, table.trailhead)),
+        trail_end=tuple(map(_from_card_name, table.trail_end)),
         photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
         photo_discard=table.discarded_photos,
         photo_up=None if table.photo_up == UNNAMED else table.photo_up,
         photos_under=tuple(None if photo == UNNAMED else photo for photo in table.photos_under),
-        over=table.over,
-        laid=table.laid,
+        is_over=table.over,
+        sites_laid=table.laid,
         last_time=table.last_time,
     )
 
 
-def _player(table: Table, player: Player) -> at_table.Player:
+def _from_player_position(table: Position, player: PlayerPosition) -> at_table.Player:
     spaces = {
         "trailhead": TRAILHEAD,
         **{site: space for space, site in enumerate(table.sites, 1)},
@@ -189,12 +198,12 @@ def _player(table: Table, player: Player) -> at_table.Player:
     return at_table.Player(
         name=player.name,
         hiker=player.hiker,
-        at=spaces.get(player.at, -1),  # a site that is not on this Trail
+        space=spaces.get(player.at, -1),  # a site that is not on this Trail
         facing=-1 if player.at == "trail-end" or (player.back and player.at != "trailhead") else 1,
         canteen=player.canteen == "full",
         cubes=(player.acorn, player.leaf, player.rock),
         badges=player.badges,
-        hand=_card(player.hand),
+        hand=_from_card_name(player.hand),
         photos=photos,
         revealed=table.over and None not in photos,
     )
@@ -205,75 +214,77 @@ def _turns_left(taken_by: int | None, turn: int, players: int) -> int | None:
     return None if taken_by is None else (taken_by - 1 - turn) % players
 
 
-def _card(words: str) -> str | None:
-    return {UNNAMED: None, NONE: GONE}.get(words, words)
+def _from_card_name(words: str) -> str | None:
+    return {UNNAMED: None, NONE: NO_CARD}.get(words, words)
 
 
 # What does not add up
 
 
-def faults(state: State) -> Iterator[Reason]:
+def position_errors(state: State) -> Iterator[Reason]:
     """Yield what does not add up, a line each."""
     if not 0 <= state.turn < len(state.players) or not 0 <= (state.sun_holder or 0) < len(state.players):
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
         return
-    yield from on_the_table(state)
+    yield from component_errors(state)
     if sorted(state.sites) == sorted(SITES):
-        yield from in_the_turn(state)
+        yield from turn_errors(state)
 
 
-def on_the_table(state: State) -> Iterator[Reason]:
+def component_errors(state: State) -> Iterator[Reason]:
     """Yield what cannot lie there, whatever is being done."""
     players = tuple(PlayerSetup(player.name, player.hiker) for player in state.players)
     yield from check_setup(Setup(players, state.sites, state.track, state.rulings, state.last_time))
     if sorted(state.sites) != sorted(SITES):
         return
-    if (state.tasks == LAY) != (0 <= state.laid < len(SITES) - 1):
+    if (state.tasks == LAY_TRAIL) != (0 <= state.sites_laid < len(SITES) - 1):
         yield Reason(
             "sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other."
         )
     for player in state.players:
-        yield from _hiker(state, player)
-    yield from _cubes(state)
-    yield from _sun(state)
-    yield from _badges(state)
-    yield from _photos(state)
+        yield from _hiker_errors(state, player)
+    yield from _cube_errors(state)
+    yield from _sun_errors(state)
+    yield from _badge_errors(state)
+    yield from _photo_errors(state)
 
 
-def _hiker(state: State, player: at_table.Player) -> Iterator[Reason]:
-    if not TRAILHEAD <= player.at <= TRAIL_END:
+def _hiker_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
+    if not TRAILHEAD <= player.space <= TRAIL_END:
         yield Reason("no-such-space", r.SETUP_SITES, f"The Trail has seven tiles; {player.name} is on none of them.")
     elif player.facing not in (1, -1):
         yield Reason(
             "no-such-way", r.HIKE_FACING, f"A hiker faces the Trailhead or Trail End; {player.name}\u2019s does not."
         )
-    elif (player.at, player.facing) in ((TRAILHEAD, -1), (TRAIL_END, 1)):
-        text = f"At {place(state, player.at)} a hiker faces the Trail; {player.name}\u2019s does not."
+    elif (player.space, player.facing) in ((TRAILHEAD, -1), (TRAIL_END, 1)):
+        text = f"At {space_name(state, player.space)} a hiker faces the Trail; {player.name}\u2019s does not."
         yield Reason("faces-away", r.TURN_AROUND, text)
 
 
-def _cubes(state: State) -> Iterator[Reason]:
+def _cube_errors(state: State) -> Iterator[Reason]:
     # Once the table has settled that stand-ins are used, they may lie there whatever it settles later.
     limited = r.CUBE_SUPPLY.id not in state.rulings
     for number, kind in enumerate(RESOURCES):
         held = [player.cubes[number] for player in state.players]
         if min(held, default=0) < 0:
-            yield Reason("box-counts", r.COMPONENTS, f"Nobody can have fewer than no {plural_of(kind)}.")
+            yield Reason("box-counts", r.COMPONENTS, f"Nobody can have fewer than no {plural_form(kind)}.")
         elif limited and sum(held) > RESOURCES_OF_EACH:
-            yield too_many(kind, sum(held))
-        elif max(held, default=0) > MOST_CUBES:
-            yield Reason("box-counts", r.RESOURCE_SUPPLY, f"Nobody can have more than {plural(MOST_CUBES, kind)}.")
+            yield too_many_cubes_reason(kind, sum(held))
+        elif max(held, default=0) > MAX_CUBES_HELD:
+            yield Reason(
+                "box-counts", r.RESOURCE_SUPPLY, f"Nobody can have more than {pluralize(MAX_CUBES_HELD, kind)}."
+            )
 
 
-def too_many(kind: str, held: int) -> Reason:
+def too_many_cubes_reason(kind: str, held: int) -> Reason:
     """Return why players cannot have so many cubes of a kind between them."""
     return Reason(
-        "box-counts", r.COMPONENTS, f"The box has {plural(RESOURCES_OF_EACH, kind)}; the players would have {held}."
+        "box-counts", r.COMPONENTS, f"The box has {pluralize(RESOURCES_OF_EACH, kind)}; the players would have {held}."
     )
 
 
-def _sun(state: State) -> Iterator[Reason]:
-    last = len(state.path) - 1
+def _sun_errors(state: State) -> Iterator[Reason]:
+    last = len(state.sun_path) - 1
     if not 0 <= state.sun <= last:
         yield Reason("no-such-spot", r.SETUP_TRACK, f"The Sun moves {last} spaces in all.")
     elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
@@ -286,24 +297,24 @@ def _sun(state: State) -> Iterator[Reason]:
         yield Reason("sun-taken", r.END_TRIGGER, text)
 
 
-def _badges(state: State) -> Iterator[Reason]:
+def _badge_errors(state: State) -> Iterator[Reason]:
     held = [player.hand for player in state.players if player.hand]
-    for card in dict.fromkeys([*filter(None, state.in_sight), *held]):
+    for card in dict.fromkeys([*filter(None, state.visible_badges), *held]):
         if card not in BADGES:
-            yield no_such_badge(card)
+            yield unknown_badge_reason(card)
         elif (
-            state.seen(card) + (card in held) > BADGES[card].copies
+            state.visible_copies(card) + (card in held) > BADGES[card].copies
         ):  # two may err about their hands; each judges by the table
-            yield all_seen(card)
+            yield all_copies_seen_reason(card)
     if state.badge_deck < 0:
         text = f"The box has {at_table.BADGES_IN_BOX} badges; here are {at_table.BADGES_IN_BOX - state.badge_deck}."
         yield Reason("badge-count", r.COMPONENTS, text)
 
 
-def _photos(state: State) -> Iterator[Reason]:
+def _photo_errors(state: State) -> Iterator[Reason]:
     held = chain.from_iterable(player.photos for player in state.players)
     for photo in filter(None, (*held, state.photo_up, *state.photos_under)):
-        yield from photo_faults(photo.points, photo.birds)
+        yield from photo_face_errors(photo.points, photo.birds)
     here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
@@ -320,20 +331,20 @@ def _photos(state: State) -> Iterator[Reason]:
         yield Reason("photo-deck-empty", r.PHOTO_DECK_EMPTY, text)
 
 
-def in_the_turn(state: State) -> Iterator[Reason]:
+def turn_errors(state: State) -> Iterator[Reason]:
     """Yield what cannot be at this moment of a turn; a correction need not mind it."""
-    player, deck = state.players[state.turn], plural(state.badge_deck, "badge")
+    player, deck = state.players[state.turn], pluralize(state.badge_deck, "badge")
     for other in state.players:
-        if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.over or state.tasks == SET_OUT):
+        if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.is_over or state.tasks == START_HIKE):
             text = (
                 f"{other.name} has {sum(other.cubes)} resources, and keeps at most {RESOURCE_LIMIT} when a turn ends."
             )
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
-        if other.hand == GONE and state.badge_deck and other is not player:
+        if other.hand == NO_CARD and state.badge_deck and other is not player:
             yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, and the deck has {deck}.")
-    if state.tasks == SET_OUT and state.badge_deck and GONE in (*state.trailhead, *state.trail_end, player.hand):
+    if state.tasks == START_HIKE and state.badge_deck and NO_CARD in (*state.trailhead, *state.trail_end, player.hand):
         yield Reason("gap", r.END_CHECKLIST, f"A turn begins with a badge missing, and the deck has {deck}.")
-    if state.over:
+    if state.is_over:
         if state.turns_left != 0:
             yield Reason(
                 "not-over", r.LAST_ROUND, "Play ends when everybody else has had a turn after the Sun was taken."
@@ -341,39 +352,49 @@ def in_the_turn(state: State) -> Iterator[Reason]:
     elif not state.tasks:
         yield Reason("nothing-to-do", r.TURN_STEPS, "A turn begins with a hike; here is nothing to do.")
     else:
-        yield from _tasks(state, player)
+        yield from _task_errors(state, player)
 
 
-def _tasks(state: State, player: at_table.Player) -> Iterator[Reason]:
+def _task_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
     first, *rest = state.tasks
-    if (rest and isinstance(first, SetOut | KeepEight)) or any(
-        isinstance(task, SetOut | KeepEight | Earn | Encounter) for task in rest
+    if (rest and isinstance(first, StartHike | KeepEight)) or any(
+        isinstance(task, StartHike | KeepEight | EarnBadges | BearEncounter) for task in rest
     ):
-        text = f"These are not of one turn: {listed([SAID[task] for task in reversed(state.tasks)])}."
+        text = f"These are not of one turn: {join_words([NAMES_BY_TASK[task] for task in reversed(state.tasks)])}."
         yield Reason("not-one-turn", r.TURN_STEPS, text)
     for task in state.tasks:
         match task:
-            case Earn(end) | FreeBadge(end) if player.at != (TRAILHEAD if end == "trailhead" else TRAIL_END):
-                yield Reason("elsewhere", r.EARN_WHERE, f"{player.name} is not at {ENDS[end]} to earn badges there.")
-            case FreeBadge() | AnyResource() | Swap() | TakePhoto() | MoveSun() | Bear(True) if not isinstance(
-                first, Earn
+            case EarnBadges(end) | EarnFreeBadge(end) if player.space != (
+                TRAILHEAD if end == "trailhead" else TRAIL_END
             ):
-                text = f"{capital(SAID[task])}: this comes only while badges may be earned at an end."
+                yield Reason(
+                    "elsewhere", r.EARN_WHERE, f"{player.name} is not at {END_NAMES[end]} to earn badges there."
+                )
+            case (
+                EarnFreeBadge() | ChooseResource() | RecyclingExchange() | TakePhoto() | MoveSun() | MoveBear(True)
+            ) if not isinstance(first, EarnBadges):
+                text = f"{capitalize_first(NAMES_BY_TASK[task])}: this comes only while badges may be earned at an end."
                 yield Reason("no-visit", r.EARN_BONUS, text)
-            case Encounter(own) if state.bear != own or state.site_at(player.at) != own:
+            case BearEncounter(own) if state.bear != own or state.site_at(player.space) != own:
                 yield Reason("no-meeting", r.BEAR_MET, f"{player.name} and the bear are not both on the {own} site.")
-            case BothSites(own, bears) if state.bear != bears or state.site_at(player.at) != own:
+            case BothSites(own, bears) if state.bear != bears or state.site_at(player.space) != own:
                 text = f"{player.name} is not on the {own} site with the bear on the {bears} site."
                 yield Reason("no-meeting", r.BEAR_ORDER, text)
-            case AtSite(site) if site not in (state.bear, state.site_at(player.at), _over(state)):
+            case SiteAction(site) if site not in (state.bear, state.site_at(player.space), _site_under_sun(state)):
                 text = f"Neither {player.name} nor the bear nor the Sun is at the {site} site."
                 yield Reason("elsewhere", r.SITE_ACTION, text)
 
 
-def _over(state: State) -> Site | None:
+def _site_under_sun(state: State) -> Site | None:
     """Return the site the Sun is over, if it is over one."""
-    under = state.path[state.sun] if 0 <= state.sun < len(state.path) else None
+    under = state.sun_path[state.sun] if 0 <= state.sun < len(state.sun_path) else None
     return state.site_at(under) if isinstance(under, int) else None
 
 
-LYING = Lying(type=Table, says=says, state=state, faults=faults, figures=figures)
+POSITION_FORMAT = PositionFormat(
+    type=Position,
+    to_position=to_position,
+    from_position=from_position,
+    position_errors=position_errors,
+    editable_fields=editable_fields,
+)

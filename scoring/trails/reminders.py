@@ -2,69 +2,75 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
-from scoring.trails.moves.badges import EarnBadge, visit
-from scoring.trails.moves.hiking import cards_drawn, draw_two
-from scoring.trails.state import GONE, SET_OUT, TRAIL_END, TRAILHEAD, State
-from scoring.trails.text import ENDS, place
+from scoring.trails.moves.badges import EarnBadge, current_visit
+from scoring.trails.moves.hiking import draw_photos, photos_to_draw
+from scoring.trails.state import NO_CARD, START_HIKE, TRAIL_END, TRAILHEAD, State
+from scoring.trails.text import END_NAMES, space_name
 
-PUT_BACK = "Put the other photo face up on the discard pile."
-TURN_OVER = "Turn the photo discard over, unmixed: it is the new deck."
+DISCARD_PHOTO = "Put the other photo face up on the discard pile."
+TURN_OVER_DISCARD = "Turn the photo discard over, unmixed: it is the new deck."
 
 
-def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     """Yield the reminders for the player of a move; none once play is over."""
-    if not after.over:
-        yield from (Reminder(text, before.turn) for text in _texts(before, after, move))
+    if not after.is_over:
+        yield from (Reminder(text, before.turn) for text in _reminder_texts(before, after, move))
 
 
-def _texts(before: State, after: State, move: Move) -> Iterator[str]:
-    for space in _fallen(before, after):
-        yield f"Turn {place(after, space)} to its night side."
-    yield from _photos(before, after)
-    yield from _badges(before, after, move)
+def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
+    for space in _new_night_spaces(before, after):
+        yield f"Turn {space_name(after, space)} to its night side."
+    yield from _photo_texts(before, after)
+    yield from _badge_texts(before, after, move)
 
 
-def _fallen(before: State, after: State) -> list[int]:
+def _new_night_spaces(before: State, after: State) -> list[int]:
     """Return where night has fallen; it is said once more when the visit to Trail End is over, for it may have been long."""
-    visited = before.tasks != SET_OUT and before.players[before.turn].at == TRAIL_END
-    if visited and after.tasks == SET_OUT and after.sun_holder is None:
+    visited = before.tasks != START_HIKE and before.players[before.turn].space == TRAIL_END
+    if visited and after.tasks == START_HIKE and after.sun_holder is None:
         left = len(after.track.trail_end) + TRAIL_END - after.sun  # the space the Sun has come from
         return [left] if TRAILHEAD < left < TRAIL_END else []
     return [space for space in range(1, TRAIL_END) if after.is_night(space) and not before.is_night(space)]
 
 
-def _photos(before: State, after: State) -> Iterator[str]:
+def _photo_texts(before: State, after: State) -> Iterator[str]:
     """Yield where drawn photos go; nothing where the piles lie as if the photo on top had been taken instead."""
     held = [sum(len(player.photos) for player in state.players) for state in (before, after)]
-    drawn = draw_two(before)
+    drawn = draw_photos(before)
     piles = (after.photo_deck, after.photo_discard)
     if held[1] != held[0] + 1 or piles != (drawn.photo_deck, drawn.photo_discard):
         return
     deck, discard = before.photo_deck, before.photo_discard
     if piles == (deck, discard - 1):
         return
-    if cards_drawn(before) == 1:
-        yield from [TURN_OVER] * (discard > 0)
+    if photos_to_draw(before) == 1:
+        yield from [TURN_OVER_DISCARD] * (discard > 0)
     else:
-        yield from (TURN_OVER, PUT_BACK) if deck == 1 else (PUT_BACK, TURN_OVER) if deck == 2 else (PUT_BACK,)
+        yield from (
+            (TURN_OVER_DISCARD, DISCARD_PHOTO)
+            if deck == 1
+            else (DISCARD_PHOTO, TURN_OVER_DISCARD)
+            if deck == 2
+            else (DISCARD_PHOTO,)
+        )
 
 
-def _badges(before: State, after: State, move: Move) -> Iterator[str]:
+def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield where new badges are drawn (rulebook p. 13), unless they are named already."""
     drawn = before.badge_deck - after.badge_deck
     at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the turn ended with it
-    for end, words in ENDS.items():
+    for end, words in END_NAMES.items():
         cards = list(before.face_up(end))
-        if at_once and not at_once.hand and end == visit(before)[0]:
-            cards[cards.index(at_once.badge if at_once.badge in cards else None)] = GONE
-        fresh = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, GONE)]
+        if at_once and not at_once.hand and end == current_visit(before)[0]:
+            cards[cards.index(at_once.badge if at_once.badge in cards else None)] = NO_CARD
+        fresh = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, NO_CARD)]
         gaps = min(drawn, fresh.count(None))
         if gaps > 0:
-            yield f"Draw {'a badge' if gaps == 1 else plural(gaps, 'badge')} into the gap{'s' if gaps > 1 else ''} at {words}."
+            yield f"Draw {'a badge' if gaps == 1 else pluralize(gaps, 'badge')} into the gap{'s' if gaps > 1 else ''} at {words}."
         drawn -= len(fresh)
     held = before.players[before.turn].hand
-    if drawn > 0 and after.players[before.turn].hand != GONE and (held == GONE or (at_once and at_once.hand)):
+    if drawn > 0 and after.players[before.turn].hand != NO_CARD and (held == NO_CARD or (at_once and at_once.hand)):
         yield "Draw a new badge for your hand."

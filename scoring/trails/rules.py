@@ -15,9 +15,9 @@ _bear = partial(Rule, section="Wildlife", book="rulebook", page="9")
 _end = partial(Rule, section="Trailhead and Trail End", book="rulebook", page="7")
 _sun = partial(Rule, section="The Sun", book="rulebook", page="11")
 _badge = partial(Rule, section="Badges", book="rulebook", page="10")
-_one = partial(Rule, section="Each badge", book="rulebook", page="14")
-_close = partial(Rule, section="End of a turn", book="rulebook", page="11")
-_over = partial(Rule, section="End of the game", book="rulebook", page="12")
+_each_badge = partial(Rule, section="Each badge", book="rulebook", page="14")
+_turn_end = partial(Rule, section="End of a turn", book="rulebook", page="11")
+_game_end = partial(Rule, section="End of the game", book="rulebook", page="12")
 _score = partial(Rule, section="Scoring", book="rulebook", page="12")
 
 # The game
@@ -72,7 +72,7 @@ SETUP_SITES = _setup(
 SETUP_SHUFFLE_SITES = _setup(
     id="setup-shuffle-sites",
     text="Mix the five sites and lay them in the order they come.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-sites", "setup-first-game"),
 )
 SETUP_FIRST_GAME = _setup(
@@ -88,19 +88,19 @@ SETUP_FIRST_GAME = _setup(
 SETUP_DAY = _setup(
     id="setup-day",
     text="Every site starts with its day side up.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-sites", "sun-night", "site-action"),
 )
 SETUP_CUBES = _setup(
     id="setup-cubes",
     text="The cubes lie under the site of their kind: acorns under acorn, leaves under leaf, rocks under rock.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-resources", "resource-supply", "cube-colours"),
 )
 CUBE_COLOURS = _setup(
     id="cube-colours",
     text="Red cubes are acorns, green cubes are leaves, grey cubes are rocks.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-cubes",),
 )
 SETUP_TROPHY = _setup(
@@ -109,7 +109,7 @@ SETUP_TROPHY = _setup(
     book="box",
     page="“Bird Trophy”",
     status="inferred",
-    watched=True,
+    is_checked_by_players=True,
     related=("bird-trophy",),
 )
 SETUP_ENDS = _setup(
@@ -118,7 +118,7 @@ SETUP_ENDS = _setup(
         "The Trailhead lies left of the five sites, Trail End right of them. Use the side of both that is marked "
         "for your number of players."
     ),
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-track", "players"),
 )
 SETUP_TRACK = _setup(
@@ -138,19 +138,19 @@ SETUP_BADGES = _setup(
     text=(
         "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and two at Trail End."
     ),
-    watched=True,
+    is_checked_by_players=True,
     related=("earn-where", "badges-refill", "setup-hand"),
 )
 SETUP_HAND = _setup(
     id="setup-hand",
     text="Everybody is dealt one badge from the deck to hold in hand.",
-    watched=True,
+    is_checked_by_players=True,
     related=("hand-secret", "hand-refill"),
 )
 SETUP_PHOTOS = _setup(
     id="setup-photos",
     text="Mix the photo cards and put the deck, backs up, under Trail End.",
-    watched=True,
+    is_checked_by_players=True,
     related=("photo-choice", "photo-count"),
 )
 SETUP_BEAR = _setup(
@@ -161,7 +161,7 @@ SETUP_BEAR = _setup(
 SETUP_DIE = _setup(
     id="setup-die",
     text="Put the die where all of you can get at it.",
-    watched=True,
+    is_checked_by_players=True,
     related=("bear-die", "setup-bear"),
 )
 SETUP_SUN = _setup(
@@ -172,7 +172,7 @@ SETUP_SUN = _setup(
 SETUP_FIRST_PLAYER = _setup(
     id="setup-first-player",
     text="Chance decides who goes first.",
-    watched=True,
+    is_checked_by_players=True,
     related=("turn-order",),
 )
 SETUP_HIKERS_FEW = _setup(
@@ -386,7 +386,7 @@ PHOTO_NONE_LEFT = _photo(
 PHOTO_SECRET = _photo(
     id="photo-secret",
     text="Your photos lie face down. Look at them whenever you like, but show nobody before the game has ended.",
-    watched=True,
+    is_checked_by_players=True,
     related=("reveal", "photo-face-up"),
 )
 PHOTO_FACES = _photo(
@@ -614,7 +614,7 @@ HAND_REFILL = _badge(
 HAND_SECRET = _badge(
     id="hand-secret",
     text="Nobody else sees the badge you hold until you earn it.",
-    watched=True,
+    is_checked_by_players=True,
     related=("setup-hand", "photo-secret"),
 )
 BADGE_COPIES = _badge(
@@ -649,72 +649,72 @@ BADGE_WORTH = _badge(
 
 # Each badge
 
-ASTRONOMY = _one(
+ASTRONOMY = _each_badge(
     id="astronomy",
     text=(
         "Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you hold."
     ),
     related=("astronomy-bonus", "astronomy-free", "earn-bonus"),
 )
-ASTRONOMY_BONUS = _one(
+ASTRONOMY_BONUS = _each_badge(
     id="astronomy-bonus",
     text="The book does not say if the badge Astronomy brings also gives its own bonus. Your table decides.",
     status="open",
     related=("astronomy", "earn-bonus"),
 )
-ASTRONOMY_FREE = _one(
+ASTRONOMY_FREE = _each_badge(
     id="astronomy-free",
     text="The badge from Astronomy costs nothing whatever its price. If there is none to take, the bonus is lost.",
     status="inferred",
     related=("astronomy", "research", "earn-bonus-lost"),
 )
-BIRDWATCHING = _one(
+BIRDWATCHING = _each_badge(
     id="birdwatching",
     text="Birdwatching is worth 3 points and has 2 birds, but no bonus.",
     related=("bird-trophy",),
 )
-CARTOGRAPHY = _one(
+CARTOGRAPHY = _each_badge(
     id="cartography",
     text="Cartography is worth 3 points and gives you the two cubes on the card.",
     related=("navigation", "bonus-pays"),
 )
-CLIMBER = _one(
+CLIMBER = _each_badge(
     id="climber",
     text="Climber is worth 6 points and has no bonus.",
     related=("rappelling",),
 )
-COLLECTOR = _one(
+COLLECTOR = _each_badge(
     id="collector",
     text="A Collector scores 1 for every badge of its type that is yours, itself among them.",
     related=("science", "badge-types", "rappelling-collector"),
 )
-FIRST_AID = _one(
+FIRST_AID = _each_badge(
     id="first-aid",
     text="First Aid is worth 1 point and gives you one cube of the kind you choose.",
     related=("earn-bonus",),
 )
-NAVIGATION = _one(
+NAVIGATION = _each_badge(
     id="navigation",
     text="Navigation is worth 3 points and gives you the two cubes on the card.",
     related=("cartography", "bonus-pays"),
 )
-OBSERVER = _one(
+OBSERVER = _each_badge(
     id="observer",
     text="Observer is worth 2 points and has 1 bird. It scores 2 more if nobody saw more birds than you did.",
     related=("bird-trophy", "bird-trophy-tie", "rappelling-observer"),
 )
-PHOTOGRAPHY = _one(
+PHOTOGRAPHY = _each_badge(
     id="photography",
     text="Photography is worth 4 points and lets you take a photo.",
     related=("photo-choice", "earn-bonus"),
 )
-RAPPELLING = _one(
+RAPPELLING = _each_badge(
     id="rappelling",
     text="Rappelling scores the same as the best of your other badges.",
     page="15",
     related=("rappelling-collector", "rappelling-observer", "rappelling-alone"),
 )
-RAPPELLING_COLLECTOR = _one(
+RAPPELLING_COLLECTOR = _each_badge(
     id="rappelling-collector",
     text=(
         "A Collector has no fixed points. Whether Rappelling can copy what it scores in the end is not said, so "
@@ -724,7 +724,7 @@ RAPPELLING_COLLECTOR = _one(
     status="open",
     related=("rappelling", "collector"),
 )
-RAPPELLING_OBSERVER = _one(
+RAPPELLING_OBSERVER = _each_badge(
     id="rappelling-observer",
     text=(
         "An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table decides."
@@ -733,39 +733,39 @@ RAPPELLING_OBSERVER = _one(
     status="open",
     related=("rappelling", "observer"),
 )
-RAPPELLING_ALONE = _one(
+RAPPELLING_ALONE = _each_badge(
     id="rappelling-alone",
     text="Rappelling without any other badge beside it scores 0.",
     page="15",
     status="inferred",
     related=("rappelling",),
 )
-RECYCLING = _one(
+RECYCLING = _each_badge(
     id="recycling",
     text="Recycling is worth 4 points and lets you swap one cube for two cubes of one other kind.",
     page="15",
     related=("exchange-day", "recycling-none"),
 )
-RECYCLING_NONE = _one(
+RECYCLING_NONE = _each_badge(
     id="recycling-none",
     text="If you have no cube left to swap, Recycling gives you only its points.",
     page="15",
     related=("recycling", "earn-bonus-lost"),
 )
-RESEARCH = _one(
+RESEARCH = _each_badge(
     id="research",
     text="Research is worth 2 points. Every badge of its type you already have takes one cube off its price.",
     page="15",
     related=("research-floor", "science", "badge-types"),
 )
-RESEARCH_FLOOR = _one(
+RESEARCH_FLOOR = _each_badge(
     id="research-floor",
     text="Research can become free, but never cheaper than that. It does not lower its own price.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
 )
-SCIENCE = _one(
+SCIENCE = _each_badge(
     id="science",
     text=(
         "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector you have."
@@ -773,39 +773,39 @@ SCIENCE = _one(
     page="15",
     related=("collector", "science-research", "science-tie"),
 )
-SCIENCE_RESEARCH = _one(
+SCIENCE_RESEARCH = _each_badge(
     id="science-research",
     text="Each Science you have earned makes any Research one cube cheaper.",
     page="15",
     status="inferred",
     related=("science", "research"),
 )
-SCIENCE_TIE = _one(
+SCIENCE_TIE = _each_badge(
     id="science-tie",
     text="When badge cards are counted to break a tie, a Science is one card.",
     page="15",
     status="inferred",
     related=("science", "tie-badges"),
 )
-SEEKER = _one(
+SEEKER = _each_badge(
     id="seeker",
     text="Seeker is worth 2 points and has 1 bird. You roll the die, move the bear and may act at its site.",
     page="15",
     related=("bear-from-bonus", "bear-bonus-optional"),
 )
-SHUTTERBUG = _one(
+SHUTTERBUG = _each_badge(
     id="shutterbug",
     text="Shutterbug is worth 2 points and lets you take two photos, one after the other.",
     page="15",
     related=("photo-choice", "photography"),
 )
-SUNSHINE = _one(
+SUNSHINE = _each_badge(
     id="sunshine",
     text="Sunshine is worth 5 points. You get what the Sun gives just now, and the Sun stays where it is.",
     page="15",
     related=("sunshine-where", "sunshine-last-round", "sun-bonus"),
 )
-SUNSHINE_WHERE = _one(
+SUNSHINE_WHERE = _each_badge(
     id="sunshine-where",
     text=(
         "At Trail End the Sun has moved before you earn badges, so Sunshine gives what is at its new place. At "
@@ -815,7 +815,7 @@ SUNSHINE_WHERE = _one(
     status="inferred",
     related=("sunshine", "trail-end-steps", "sun-day"),
 )
-SUNSHINE_FINAL = _one(
+SUNSHINE_FINAL = _each_badge(
     id="sunshine-final",
     text=(
         "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end the game."
@@ -824,13 +824,13 @@ SUNSHINE_FINAL = _one(
     status="inferred",
     related=("sunshine", "end-trigger"),
 )
-SUNSHINE_LAST_ROUND = _one(
+SUNSHINE_LAST_ROUND = _each_badge(
     id="sunshine-last-round",
     text="Sunshine earned in the last round gives you a photo.",
     page="13",
     related=("sunshine", "last-round-no-sun"),
 )
-SUNSHINE_TRIGGER = _one(
+SUNSHINE_TRIGGER = _each_badge(
     id="sunshine-trigger",
     text="If you earn Sunshine in the very turn you took the Sun, it gives you a photo.",
     page="13",
@@ -840,7 +840,7 @@ SUNSHINE_TRIGGER = _one(
 
 # End of a turn
 
-RESOURCE_LIMIT = _close(
+RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
     text=(
         "When your turn ends you may own 8 resources at most. You choose which to keep, and the others go back "
@@ -848,13 +848,13 @@ RESOURCE_LIMIT = _close(
     ),
     related=("end-checklist", "gains-taken", "earn-cost"),
 )
-LIMIT_AT_END = _close(
+LIMIT_AT_END = _turn_end(
     id="limit-at-end",
     text="During your turn you may own more than 8.",
     status="inferred",
     related=("resource-limit", "gains-taken"),
 )
-RESOURCE_SUPPLY = _close(
+RESOURCE_SUPPLY = _turn_end(
     id="resource-supply",
     text=(
         "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table decides."
@@ -864,7 +864,7 @@ RESOURCE_SUPPLY = _close(
     status="open",
     related=("components", "setup-cubes"),
 )
-END_CHECKLIST = _close(
+END_CHECKLIST = _turn_end(
     id="end-checklist",
     text=(
         "Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two badges."
@@ -874,7 +874,7 @@ END_CHECKLIST = _close(
 
 # End of the game
 
-END_TRIGGER = _over(
+END_TRIGGER = _game_end(
     id="end-trigger",
     text=(
         "If you reach Trail End while the Sun already stands on the last spot, at the far left of the Trailhead, "
@@ -882,32 +882,32 @@ END_TRIGGER = _over(
     ),
     related=("end-photo", "last-round", "sun-moves"),
 )
-END_PHOTO = _over(
+END_PHOTO = _game_end(
     id="end-photo",
     text="With the Sun you get one free photo. That is taken to be your Sun bonus; there is no other.",
     status="inferred",
     related=("end-trigger", "photo-choice", "sun-bonus"),
 )
-END_BADGES = _over(
+END_BADGES = _game_end(
     id="end-badges",
     text="You may still earn badges in the turn in which you took the Sun.",
     page="7",
     status="inferred",
     related=("end-trigger", "trail-end-steps"),
 )
-LAST_ROUND = _over(
+LAST_ROUND = _game_end(
     id="last-round",
     text=(
         "Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays last."
     ),
     related=("end-trigger", "turn-order"),
 )
-LAST_ROUND_NO_SUN = _over(
+LAST_ROUND_NO_SUN = _game_end(
     id="last-round-no-sun",
     text="In the last round the Sun does not move and Trail End gives no Sun bonus.",
     related=("last-round", "sun-bonus", "sunshine-last-round"),
 )
-LAST_ROUND_USUAL = _over(
+LAST_ROUND_USUAL = _game_end(
     id="last-round-usual",
     text="All else in the last round goes as always: sites, bear, canteen and badges.",
     status="inferred",

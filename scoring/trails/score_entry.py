@@ -6,19 +6,19 @@ from msgspec import Struct
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import TallySetup, ending
+from scoring.kernel.score_entry import ScoreEntrySetup, make_done_moves
 from scoring.kernel.state import WithPlayers
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, PHOTO_FACES, PHOTOS_IN_BOX
-from scoring.trails.moves.badges import all_seen, no_such_badge
+from scoring.trails.moves.badges import all_copies_seen_reason, unknown_badge_reason
 from scoring.trails.moves.corrections import Adopt
-from scoring.trails.moves.reveals import photo_faults
-from scoring.trails.points import Final, FinalPlayer
+from scoring.trails.moves.reveals import photo_face_errors
+from scoring.trails.points import FinalPlayer, FinalPosition
 from scoring.trails.state import Photo
-from scoring.trails.text import badge, photo
+from scoring.trails.text import badge_title, describe_photo
 
 
-class TallyPlayer(Struct, frozen=True):
+class ScoreEntryPlayer(Struct, frozen=True):
     """What one player has named so far."""
 
     name: str
@@ -27,150 +27,150 @@ class TallyPlayer(Struct, frozen=True):
     done: bool = False
 
 
-class Tally(WithPlayers, frozen=True):
+class ScoreEntryState(WithPlayers, frozen=True):
     """What has been named so far of a game that was not tracked."""
 
-    players: tuple[TallyPlayer, ...]
+    players: tuple[ScoreEntryPlayer, ...]
     rulings: dict[str, str] = {}
 
 
-def start(setup: TallySetup) -> Tally:
-    return Tally(tuple(TallyPlayer(name) for name in setup.players), setup.rulings)
+def start(setup: ScoreEntrySetup) -> ScoreEntryState:
+    return ScoreEntryState(tuple(ScoreEntryPlayer(name) for name in setup.players), setup.rulings)
 
 
-def final(tally: Tally) -> Final:
-    return Final(
-        tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings
+def final_position(state: ScoreEntryState) -> FinalPosition:
+    return FinalPosition(
+        tuple(FinalPlayer(player.name, player.badges, player.photos) for player in state.players), state.rulings
     )
 
 
 PARTS = ("badges", "photos", "all")  # of the counting, one at a time on a phone
 
 
-def part(tally: Tally, seat: int, said: dict[str, str]) -> str:
+def current_part(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> str:
     """Return which part of the counting a phone is at."""
-    return said.get("part", "") if said.get("part") in PARTS else PARTS[0]
+    return draft.get("part", "") if draft.get("part") in PARTS else PARTS[0]
 
 
-WORKED_OUT = {"part": part}
+VIEW_HELPERS = {"part": current_part}
 
 
 class AddBadge(Move, tag="add-badge"):
     """Put one of your badges on the sheet."""
 
-    sign = "badge"
+    default_icon = "badge"
     rules = (r.SCORE_BADGES, r.BADGE_COPIES)
 
     badge: str
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in BADGES:
-            yield no_such_badge(self.badge)
+            yield unknown_badge_reason(self.badge)
         elif sum(player.badges.count(self.badge) for player in state.players) >= BADGES[self.badge].copies:
-            yield all_seen(self.badge)
+            yield all_copies_seen_reason(self.badge)
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, badges=(*state.players[seat].badges, self.badge))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["AddBadge"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["AddBadge"]:
         return map(cls, BADGES)
 
-    def label(self, state: Tally, seat: int) -> str:
-        return badge(self.badge)
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return badge_title(self.badge)
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"has {badge(self.badge)}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"has {badge_title(self.badge)}"
 
 
 class RemoveBadge(Move, tag="remove-badge"):
     """Take one of your badges off the sheet."""
 
-    sign = "minus"
+    default_icon = "minus"
     rules = (r.SCORE_BADGES,)
 
     badge: str
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in state.players[seat].badges:
-            said = badge(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
+            said = badge_title(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
             yield Reason("not-yours", r.SCORE_BADGES, f"{said} is not among your badges.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         badges = list(state.players[seat].badges)
         badges.remove(self.badge)
         return state.with_player(seat, badges=tuple(badges))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["RemoveBadge"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["RemoveBadge"]:
         return map(cls, dict.fromkeys(state.players[seat].badges))
 
-    def label(self, state: Tally, seat: int) -> str:
-        return f"Take off {badge(self.badge)}"
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return f"Take off {badge_title(self.badge)}"
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"has no {badge(self.badge)}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"has no {badge_title(self.badge)}"
 
 
 class AddPhoto(Move, tag="add-photo"):
     """Put one of your photos on the sheet."""
 
-    sign = "photo"
+    default_icon = "photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
 
     points: int
     birds: int
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        yield from photo_faults(self.points, self.birds)
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+        yield from photo_face_errors(self.points, self.birds)
         if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
             yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         return state.with_player(seat, photos=(*state.players[seat].photos, Photo(self.points, self.birds)))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["AddPhoto"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["AddPhoto"]:
         for points, birds in PHOTO_FACES:
             yield cls(points, birds)
 
-    def label(self, state: Tally, seat: int) -> str:
-        return photo(self.points, self.birds)
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return describe_photo(self.points, self.birds)
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"has a photo: {photo(self.points, self.birds)}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"has a photo: {describe_photo(self.points, self.birds)}"
 
 
 class RemovePhoto(Move, tag="remove-photo"):
     """Take one of your photos off the sheet."""
 
-    sign = "minus"
+    default_icon = "minus"
     rules = (r.SCORE_PHOTOS,)
 
     points: int
     birds: int
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
         if Photo(self.points, self.birds) not in state.players[seat].photos:
             yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not among yours.")
 
-    def apply(self, state: Tally, seat: int) -> Tally:
+    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
         photos = list(state.players[seat].photos)
         photos.remove(Photo(self.points, self.birds))
         return state.with_player(seat, photos=tuple(photos))
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["RemovePhoto"]:
+    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["RemovePhoto"]:
         for shown in dict.fromkeys(state.players[seat].photos):
             yield cls(shown.points, shown.birds)
 
-    def label(self, state: Tally, seat: int) -> str:
-        return f"Take off {photo(self.points, self.birds)}"
+    def label(self, state: ScoreEntryState, seat: int) -> str:
+        return f"Take off {describe_photo(self.points, self.birds)}"
 
-    def told(self, state: Tally, seat: int) -> str:
-        return f"has no photo with {photo(self.points, self.birds)}"
+    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        return f"has no photo with {describe_photo(self.points, self.birds)}"
 
 
-Done, Reopen = ending(r.SCORE_TOTAL)
+Done, Reopen = make_done_moves(r.SCORE_TOTAL)
 
 MOVES = (AddBadge, RemoveBadge, AddPhoto, RemovePhoto, Done, Reopen, Adopt)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import cut
+from scoring.kernel.english import truncate
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
-from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_ICON_WORDS, SUN_TRACKS
-from scoring.trails.final_position import SEATS
+from scoring.trails.box import HIKERS, MAX_END_ICONS, SITES, SUN_ICON_TEXTS, SUN_TRACKS
+from scoring.trails.final_position import PLAYER_COUNTS
 from scoring.trails.state import PlayerSetup, Setup, State, SunTrack
 
 TITLE = "TRAILS"
@@ -18,12 +18,12 @@ FINAL_SPOT = "photo"
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
+    yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     hikers = [player.hiker for player in setup.players]
     for hiker in dict.fromkeys(hikers):
         if hiker not in HIKERS:
             yield Reason(
-                "no-such-hiker", r.SETUP_HIKER, f"There is no {cut(hiker)} hiker; there are {', '.join(HIKERS)}."
+                "no-such-hiker", r.SETUP_HIKER, f"There is no {truncate(hiker)} hiker; there are {', '.join(HIKERS)}."
             )
         elif hikers.count(hiker) > 1:
             yield Reason("hiker-taken", r.SETUP_HIKER, f"Only one player can have the {hiker} hiker.")
@@ -34,23 +34,23 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         yield Reason("final-spot", r.SETUP_TRACK, "The leftmost icon of the Trailhead is the final spot, the photo.")
     if FINAL_SPOT in (*track.trail_end, *track.trailhead[1:]):
         yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is the final spot; it is on the Sun Track once.")
-    if not 1 <= len(track.trail_end) <= LONGEST_END or len(track.trailhead) > LONGEST_END:
-        yield Reason("track-length", r.SETUP_TRACK, f"Each end of the Sun Track has 1 to {LONGEST_END} icons.")
-    yield from _other_side_up(track, len(setup.players))
+    if not 1 <= len(track.trail_end) <= MAX_END_ICONS or len(track.trailhead) > MAX_END_ICONS:
+        yield Reason("track-length", r.SETUP_TRACK, f"Each end of the Sun Track has 1 to {MAX_END_ICONS} icons.")
+    yield from _wrong_track_side_objections(track, len(setup.players))
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 
-def _other_side_up(track: SunTrack, players: int) -> Iterator[Reason]:
+def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reason]:
     """Yield the ends that show what is printed for another number of players; what nobody knows of may be told."""
     for end, name, shown in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == shown]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != shown:
-            icons = ", ".join(SUN_ICON_WORDS[icon] for icon in SUN_TRACKS[players][end])
+            icons = ", ".join(SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end])
             text = f"With {players} players {name} shows {icons}; this side of it is for {' or '.join(known)}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)
 
 
-def usual(names: list[str]) -> Setup:
+def default_setup(names: list[str]) -> Setup:
     """Return the set-up most tables begin with: the Sun Track as printed for so many players, the sites told as they are laid."""
     trail_end, trailhead = SUN_TRACKS[len(names)]
     return Setup(
@@ -59,6 +59,6 @@ def usual(names: list[str]) -> Setup:
     )
 
 
-def once_more(setup: Setup, last: State) -> Setup:
+def rematch_setup(setup: Setup, last: State) -> Setup:
     """Return the set-up of another game after one: the sites are mixed and told anew."""
     return replace(setup, sites=(), last_time=last.sites)

@@ -6,17 +6,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.state import WithPlayers
-from scoring.trails.box import BADGES, FIRST_GAME, PHOTOS_IN_BOX, RESOURCES_OF_EACH, Cubes, Resource, Site, SunIcon
+from scoring.trails.box import (
+    BADGES,
+    FIRST_GAME_SITES,
+    PHOTOS_IN_BOX,
+    RESOURCES_OF_EACH,
+    Cubes,
+    Resource,
+    Site,
+    SunIcon,
+)
 
 End = Literal["trailhead", "trail-end"]
-FreeBy = Literal["sun", "photography", "shutterbug", "sunshine"]  # what may bring a photo besides the site
+PhotoSource = Literal["sun", "photography", "shutterbug", "sunshine"]  # what may bring a photo besides the site
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
 RESOURCES: tuple[Resource, ...] = ("acorn", "leaf", "rock")
 TRAILHEAD, TRAIL_END = 0, 6  # spaces of the Trail; the sites are 1 to 5
 BADGES_IN_BOX = sum(badge.copies for badge in BADGES.values())
-GONE = ""  # a badge slot or hand without a card; None is a card nobody has named yet
+NO_CARD = ""  # a badge slot or hand without a card; None is a card nobody has named yet
 
 
 class Photo(Struct, frozen=True, gc=False):
@@ -31,7 +40,7 @@ class Player(Struct, frozen=True, gc=False):
 
     name: str
     hiker: str  # the colour
-    at: int
+    space: int
     facing: int  # 1 towards Trail End, -1 towards the Trailhead
     canteen: bool = True
     cubes: Cubes = (1, 1, 1)
@@ -44,27 +53,27 @@ class Player(Struct, frozen=True, gc=False):
 # What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
 
 
-class Lay(Struct, frozen=True, tag="Lay", gc=False):
+class LayTrail(Struct, frozen=True, tag="Lay", gc=False):
     """Tell how the sites lie, before the first turn; whoever sees them."""
 
 
-class SetOut(Struct, frozen=True, tag="SetOut", gc=False):
+class StartHike(Struct, frozen=True, tag="SetOut", gc=False):
     """Move the hiker."""
 
 
-class AtSite(Struct, frozen=True, tag="AtSite", gc=False):
+class SiteAction(Struct, frozen=True, tag="AtSite", gc=False):
     """Take the action of a site: the hiker's own, the bear's or the Sun's."""
 
     site: Site
 
 
-class Bear(Struct, frozen=True, tag="Bear", gc=False):
+class MoveBear(Struct, frozen=True, tag="Bear", gc=False):
     """Roll the Wildlife die and move the bear."""
 
-    optional: bool = False  # on a badge it may be left; met on the Trail or under the Sun it may not
+    is_optional: bool = False  # on a badge it may be left; met on the Trail or under the Sun it may not
 
 
-class Encounter(Struct, frozen=True, tag="Encounter", gc=False):
+class BearEncounter(Struct, frozen=True, tag="Encounter", gc=False):
     """The bear stands on the hiker's own site: own action and bear, in either order."""
 
     site: Site
@@ -73,21 +82,21 @@ class Encounter(Struct, frozen=True, tag="Encounter", gc=False):
 class BothSites(Struct, frozen=True, tag="BothSites", gc=False):
     """The bear has been met and has gone: the hiker's own action and the one where it went, in either order."""
 
-    own: Site
-    bears: Site
+    own_site: Site
+    bear_site: Site
 
 
 class TakePhoto(Struct, frozen=True, tag="TakePhoto", gc=False):
     """A free Photo action: with the Sun, or from a badge."""
 
-    by: FreeBy = "sun"
+    source: PhotoSource = "sun"
 
 
-class AnyResource(Struct, frozen=True, tag="AnyResource", gc=False):
+class ChooseResource(Struct, frozen=True, tag="AnyResource", gc=False):
     """Gain one resource of choice (First Aid)."""
 
 
-class Swap(Struct, frozen=True, tag="Swap", gc=False):
+class RecyclingExchange(Struct, frozen=True, tag="Swap", gc=False):
     """Exchange one resource for two of another (Recycling)."""
 
 
@@ -95,13 +104,13 @@ class MoveSun(Struct, frozen=True, tag="MoveSun", gc=False):
     """Move the Sun one space towards the Trailhead (done without asking)."""
 
 
-class Earn(Struct, frozen=True, tag="Earn", gc=False):
+class EarnBadges(Struct, frozen=True, tag="Earn", gc=False):
     """Earn badges at this end of the Trail: those lying there and the one in hand."""
 
     end: End
 
 
-class FreeBadge(Struct, frozen=True, tag="FreeBadge", gc=False):
+class EarnFreeBadge(Struct, frozen=True, tag="FreeBadge", gc=False):
     """Earn one more badge at this end without paying (Astronomy)."""
 
     end: End
@@ -112,22 +121,22 @@ class KeepEight(Struct, frozen=True, tag="KeepEight", gc=False):
 
 
 Task = (
-    Lay
-    | SetOut
-    | AtSite
-    | Bear
-    | Encounter
+    LayTrail
+    | StartHike
+    | SiteAction
+    | MoveBear
+    | BearEncounter
     | BothSites
     | TakePhoto
-    | AnyResource
-    | Swap
+    | ChooseResource
+    | RecyclingExchange
     | MoveSun
-    | Earn
-    | FreeBadge
+    | EarnBadges
+    | EarnFreeBadge
     | KeepEight
 )
-LAY = (Lay(),)
-SET_OUT = (SetOut(),)
+LAY_TRAIL = (LayTrail(),)
+START_HIKE = (StartHike(),)
 
 
 class SunTrack(Struct, frozen=True, gc=False):
@@ -146,7 +155,7 @@ class State(WithPlayers, frozen=True, gc=False):
     rulings: dict[str, str]
     turn: int
     bear: Site
-    tasks: tuple[Task, ...] = SET_OUT
+    tasks: tuple[Task, ...] = START_HIKE
     sun: int = 0  # spaces the Sun has moved; len(path) - 1 is the final spot
     sun_holder: int | None = None
     turns_left: int | None = None  # once the Sun is taken: turns still to come after this one
@@ -158,21 +167,23 @@ class State(WithPlayers, frozen=True, gc=False):
     photos_under: tuple[
         Photo | None, ...
     ] = ()  # what lay on top before, the latest last, as far as anything of it was named
-    over: bool = False  # play has ended; photos are being revealed or have been
-    laid: int = 5  # so many of the sites have been told, from the Trailhead; the others are in any order until they are
+    is_over: bool = False  # play has ended; photos are being revealed or have been
+    sites_laid: int = (
+        5  # so many of the sites have been told, from the Trailhead; the others are in any order until they are
+    )
     last_time: tuple[Site, ...] = ()  # how they lay in the game before, until they are told
 
     @property
-    def path(self) -> tuple[SunIcon | int, ...]:
+    def sun_path(self) -> tuple[SunIcon | int, ...]:
         """Return what the Sun passes over, from its start to the final spot: icons, and sites as spaces 5 to 1."""
         return (*reversed(self.track.trail_end), 5, 4, 3, 2, 1, *reversed(self.track.trailhead))
 
     @property
     def under_sun(self) -> SunIcon | int:
-        return self.path[self.sun]
+        return self.sun_path[self.sun]
 
     @property
-    def on_final_spot(self) -> bool:
+    def is_sun_on_final_spot(self) -> bool:
         return self.sun == len(self.track.trail_end) + len(self.track.trailhead) + 4
 
     @property
@@ -205,21 +216,21 @@ class State(WithPlayers, frozen=True, gc=False):
     @property
     def badge_deck(self) -> int:
         """Return how many badge cards are left to draw."""
-        out = sum(len(player.badges) + (player.hand != GONE) for player in self.players)
-        out += sum(card != GONE for card in (*self.trailhead, *self.trail_end))
+        out = sum(len(player.badges) + (player.hand != NO_CARD) for player in self.players)
+        out += sum(card != NO_CARD for card in (*self.trailhead, *self.trail_end))
         return BADGES_IN_BOX - out
 
     @property
-    def in_sight(self) -> list[str | None]:
+    def visible_badges(self) -> list[str | None]:
         """Return the badge cards everybody can see, face up at an end or earned."""
         cards = [*self.trailhead, *self.trail_end]
         for player in self.players:
             cards += player.badges
         return cards
 
-    def seen(self, badge: str) -> int:
+    def visible_copies(self, badge: str) -> int:
         """Return how many copies of a badge everybody can see."""
-        return self.in_sight.count(badge)
+        return self.visible_badges.count(badge)
 
 
 class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -244,12 +255,12 @@ def start(setup: Setup) -> State:
         Player(
             name=player.name,
             hiker=player.hiker,
-            at=TRAIL_END if four and seat < 2 else TRAILHEAD,
+            space=TRAIL_END if four and seat < 2 else TRAILHEAD,
             facing=-1 if four and seat < 2 else 1,
         )
         for seat, player in enumerate(setup.players)
     )
-    sites = setup.sites or FIRST_GAME
+    sites = setup.sites or FIRST_GAME_SITES
     return State(
         players=players,
         sites=sites,
@@ -257,31 +268,31 @@ def start(setup: Setup) -> State:
         rulings=setup.rulings,
         turn=0,
         bear=sites[2],
-        tasks=SET_OUT if setup.sites else LAY,
-        laid=len(setup.sites),
+        tasks=START_HIKE if setup.sites else LAY_TRAIL,
+        sites_laid=len(setup.sites),
         last_time=() if setup.sites else setup.last_time,
     )
 
 
 def to_move(state: State) -> tuple[int, ...]:
     """Return the seats that may act: everyone while the sites are laid, then one, then everyone with photos to reveal."""
-    if state.tasks == LAY:
+    if state.tasks == LAY_TRAIL:
         return tuple(range(len(state.players)))
-    if not state.over:
+    if not state.is_over:
         return (state.turn,)
     return tuple(seat for seat, player in enumerate(state.players) if not player.revealed)
 
 
 def view(state: State, seat: int | None) -> State:
     """Return the table as one seat may see it: others' hand badges and photos are unknown until all are revealed."""
-    if state.over and all(player.revealed for player in state.players):
+    if state.is_over and all(player.revealed for player in state.players):
         return state
     return replace(
         state,
-        players=tuple(player if other == seat else _covered(player) for other, player in enumerate(state.players)),
+        players=tuple(player if other == seat else _hide_secrets(player) for other, player in enumerate(state.players)),
     )
 
 
-def _covered(player: Player) -> Player:
-    hand = GONE if player.hand == GONE else None
+def _hide_secrets(player: Player) -> Player:
+    hand = NO_CARD if player.hand == NO_CARD else None
     return replace(player, hand=hand, photos=(None,) * len(player.photos))

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.bench import core, history, judge, live, load, maps, pages, paper, past, redraw, size, write
-from tests.bench.report import Options, as_data, as_lines, machine
+from tests.bench.report import Options, describe_machine, format_rows, rows_to_data
 
 PARTS = {
     "core": core,
@@ -34,13 +34,13 @@ def main() -> int:
     if unknown := [part for part in chosen.parts if part not in PARTS]:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     options = Options(chosen.quick, chosen.profile)
-    seen = machine()
+    seen = describe_machine()
     print("; ".join(f"{key} {value}" for key, value in seen.items()))
     data = []
     for name in chosen.parts or PARTS:
         rows = list(PARTS[name].run(options))
-        print("\n".join(as_lines(f"{name}: {PARTS[name].__doc__.splitlines()[0]}", rows)), flush=True)
-        data += as_data(name, rows)
+        print("\n".join(format_rows(f"{name}: {PARTS[name].__doc__.splitlines()[0]}", rows)), flush=True)
+        data += rows_to_data(name, rows)
     if chosen.json:
         chosen.json.write_text(json.dumps({"machine": seen, "rows": data}, indent=1, ensure_ascii=False) + "\n")
     return 0

@@ -5,11 +5,11 @@ import random
 from collections.abc import Callable, Iterator
 
 from tests.bench import peers
-from tests.bench.games import TRAILS, recorded, setup
-from tests.bench.report import Options, Row, rates, ratio, row
+from tests.bench.games import TRAILS, default_setup, random_game_moves
+from tests.bench.report import Options, Row, make_row, measure_rates, ratio
 from tests.support.random_games import random_game
 
-GAMES = 20  # recorded for each number of players
+GAME_COUNT = 20  # recorded for each number of players
 MOVES_TARGET = 60_000
 GAMES_TARGET = 500
 
@@ -18,14 +18,14 @@ def run(options: Options) -> Iterator[Row]:
     """Measure the rules core and its peers, turn by turn."""
     jobs: dict[str, Callable[[], dict[str, int]]] = {}
     for players in (2, 4):
-        jobs[f"TRAILS replayed, {players} players"] = replay(players)
-        jobs[f"TRAILS at random, {players} players"] = at_random(players)
+        jobs[f"TRAILS replayed, {players} players"] = replay_job(players)
+        jobs[f"TRAILS at random, {players} players"] = random_game_job(players)
     ours = list(jobs)
     jobs |= peers.jobs()
-    found = rates(jobs, rounds=3 if options.quick else 9, seconds=0.2 if options.quick else 0.5)
+    found = measure_rates(jobs, rounds=3 if options.quick else 9, seconds=0.2 if options.quick else 0.5)
     for name in ours:
         replayed = "replayed" in name
-        yield row(
+        yield make_row(
             name,
             "moves/s",
             found[name]["moves"],
@@ -35,18 +35,21 @@ def run(options: Options) -> Iterator[Row]:
         )
     for name in ours:
         if "random" in name:
-            yield row(name, "games/s", found[name]["games"], more_is_better=True, target=GAMES_TARGET)
+            yield make_row(name, "games/s", found[name]["games"], more_is_better=True, target=GAMES_TARGET)
     for name in list(jobs)[len(ours) :]:
         players = "2" if ", 2 players" in name else "4"
         same = found[f"TRAILS at random, {players} players"]
         for thing in ("moves", "games"):
             times = ratio(same[thing], found[name][thing])
             note = f"TRAILS at random, {players} players: {times:.1f} times as many"
-            yield row(name, f"{thing}/s", found[name][thing], more_is_better=True, note=note)
+            yield make_row(name, f"{thing}/s", found[name][thing], more_is_better=True, note=note)
 
 
-def replay(players: int) -> Callable[[], dict[str, int]]:
-    start, logs = setup(players), itertools.cycle([recorded(players, seed) for seed in range(GAMES)])
+def replay_job(players: int) -> Callable[[], dict[str, int]]:
+    start, logs = (
+        default_setup(players),
+        itertools.cycle([random_game_moves(players, seed) for seed in range(GAME_COUNT)]),
+    )
 
     def job() -> dict[str, int]:
         log = next(logs)
@@ -56,8 +59,8 @@ def replay(players: int) -> Callable[[], dict[str, int]]:
     return job
 
 
-def at_random(players: int) -> Callable[[], dict[str, int]]:
-    start, seeds = setup(players), itertools.count()
+def random_game_job(players: int) -> Callable[[], dict[str, int]]:
+    start, seeds = default_setup(players), itertools.count()
 
     def job() -> dict[str, int]:
         moves: list = []

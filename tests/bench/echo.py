@@ -13,38 +13,38 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
-from companion.service.live import Listens, Live
-from companion.web.server import Server, allow_many_connections, collect_seldom, listen
+from companion.service.live import LiveUpdates, Subscription
+from companion.web.server import Server, open_socket, raise_connection_limit, tune_garbage_collector
 
 PAGE = (
     '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000
 )  # as long as a phone's own region
 app = Flask(__name__)
-kept = Path(sys.argv[-1]) / "bare.sqlite3"
-own = threading.local()
-writer = threading.Lock()  # as the store has one
-said = itertools.count(1)
+DATABASE = Path(sys.argv[-1]) / "bare.sqlite3"
+thread_local = threading.local()
+write_lock = threading.Lock()  # as the store has one
+version_counter = itertools.count(1)
 last = 0
 
 
-class Nothing:
+class EmptyStore:
     """What is stored where nothing is: the newest version is the last said."""
 
-    def newest(self, code: str) -> int:
-        return newest() if code == "bare" else last
+    def latest_version(self, code: str) -> int:
+        return newest_version() if code == "bare" else last
 
     def data_version(self) -> int:
         return 0
 
 
-live = Live(Nothing(), 3000)
+live = LiveUpdates(EmptyStore(), 3000)
 
 
 @app.post("/say")
-def say():
+def post_message():
     """Tell every listener."""
     global last
-    last = next(said)
+    last = next(version_counter)
     live.announce("echo", last)
     return "said"
 
@@ -55,61 +55,61 @@ def echo_live():
 
 
 @app.post("/keep")
-def keep():
+def store_message():
     """Keep what is said: one durable commit."""
-    write(request.form["move"])
+    store_text(request.form["move"])
     return "kept"
 
 
 @app.post("/t/bare/seat/<int:seat>/play")
 def play(seat: int):
     """Keep what is said, then tell everybody, then answer."""
-    number = write(request.form["move"])
+    number = store_text(request.form["move"])
     live.announce("bare", number)
     return PAGE.format(number)
 
 
 @app.get("/t/bare/seat/<int:seat>")
 @app.get("/t/bare/seat/<int:seat>/now")
-def now(seat: int):
+def show_newest(seat: int):
     """Show the newest version."""
-    return PAGE.format(newest())
+    return PAGE.format(newest_version())
 
 
 @app.get("/t/bare/live")
 def table_live():
     """Push each version to a phone at the table."""
-    return stream("bare", newest())
+    return stream("bare", newest_version())
 
 
-def write(what: str) -> int:
-    with writer, db() as writing:
-        return writing.execute("INSERT INTO said (what) VALUES (?)", [what]).lastrowid
+def store_text(text: str) -> int:
+    with write_lock, connect() as writing:
+        return writing.execute("INSERT INTO said (what) VALUES (?)", [text]).lastrowid
 
 
-def newest() -> int:
-    return db().execute("SELECT COALESCE(MAX(number), 0) FROM said").fetchone()[0]
+def newest_version() -> int:
+    return connect().execute("SELECT COALESCE(MAX(number), 0) FROM said").fetchone()[0]
 
 
-def db() -> sqlite3.Connection:
+def connect() -> sqlite3.Connection:
     """Return this thread's connection, as durable as the store's."""
-    if not hasattr(own, "db"):
-        own.db = sqlite3.connect(kept, timeout=10)
-        own.db.execute("PRAGMA journal_mode = WAL")
-        own.db.execute("PRAGMA synchronous = FULL")
-        own.db.execute("CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY, what TEXT NOT NULL)")
-    return own.db
+    if not hasattr(thread_local, "db"):
+        thread_local.db = sqlite3.connect(DATABASE, timeout=10)
+        thread_local.db.execute("PRAGMA journal_mode = WAL")
+        thread_local.db.execute("PRAGMA synchronous = FULL")
+        thread_local.db.execute("CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY, what TEXT NOT NULL)")
+    return thread_local.db
 
 
 def stream(code: str, version: int) -> Response:
-    request.environ["waymark.listens"] = Listens(code, version, str(next(said)), "127.0.0.1")
+    request.environ["waymark.listens"] = Subscription(code, version, str(next(version_counter)), "127.0.0.1")
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache"})
 
 
 if __name__ == "__main__":
-    write("the table is open")  # so that there is something to hear
-    listening = listen("127.0.0.1", 0)
+    store_text("the table is open")  # so that there is something to hear
+    listening = open_socket("127.0.0.1", 0)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    allow_many_connections()
-    collect_seldom()
+    raise_connection_limit()
+    tune_garbage_collector()
     Server(app, live).run([listening])

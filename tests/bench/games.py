@@ -8,28 +8,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.support.random_games import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
-TRAILS = PLAYS["trails"]
+TRAILS = TRACKED_GAMES["trails"]
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
-def setup(players: int) -> Any:
-    return TRAILS.usual(list(NAMES[:players]))
+def default_setup(players: int) -> Any:
+    return TRAILS.default_setup(list(NAMES[:players]))
 
 
-def recorded(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
+def random_game_moves(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
     """Return the (seat, move) of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
-    random_game(PLAYS[game], PLAYS[game].usual(list(NAMES[:players])), random.Random(seed), moves)
+    random_game(
+        TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES[:players])), random.Random(seed), moves
+    )
     return moves
 
 
 @contextmanager
-def fresh_instance() -> Iterator[Path]:
+def temporary_instance() -> Iterator[Path]:
     """Make an empty instance folder beside the real one, on the same disk, and throw it away afterwards."""
     (ROOT / "instance").mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="bench-", dir=ROOT / "instance"))

@@ -10,19 +10,19 @@ from pathlib import Path
 from flask import Flask
 from msgspec.structs import replace
 
-from companion.history.result import Result, result_of
-from companion.rendering.templating import put_together
+from companion.history.result import Result, build_result
+from companion.rendering.templating import precompile
 from companion.storage.store import ALPHABET
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
-from tests.bench.games import fresh_instance
-from tests.bench.paper import finished
-from tests.bench.report import Options, Row, row, timed
+from tests.bench.games import temporary_instance
+from tests.bench.paper import finished_table
+from tests.bench.report import Options, Row, make_row, time_call
 
 TABLES = 5000
-PAGE, START = 50, 2000  # ms
+PAGE_TARGET, START_TARGET = 50, 2000  # ms
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lu")
-STARTS = "import sys; from pathlib import Path; from companion.web.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
+START_SCRIPT = "import sys; from pathlib import Path; from companion.web.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
 PAGES = {
     "the first page": "/",
     "the history": "/history",
@@ -36,56 +36,59 @@ PAGES = {
 def run(options: Options) -> Iterator[Row]:
     """Fill an instance with finished games of four, all of them told by one phone, and look at it from there."""
     many = 500 if options.quick else TABLES
-    with fresh_instance() as folder:
+    with temporary_instance() as folder:
         app = create_app(folder)
         phone = app.test_client()
         phone.get("/")
         with phone.session_transaction() as session:
             device = session["device"]
         fill(app, device, many)
-        put_together(app)  # as the server does once it listens
+        precompile(app)  # as the server does once it listens
         for what, path in PAGES.items():
             for who in ("a phone that was at all", "the owner's"):
                 if who == "the owner's":
                     app.extensions["waymark"].boxes.owners.add(device)
                 else:
                     app.extensions["waymark"].boxes.owners.remove(device)
-                first = timed(lambda path=path: phone.get(path))
-                values = [timed(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
-                yield row(
+                first = time_call(lambda path=path: phone.get(path))
+                values = [time_call(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
+                yield make_row(
                     f"{what}, on {who} phone",
                     "ms",
                     values,
-                    target=PAGE,
+                    target=PAGE_TARGET,
                     note=f"{many:,} tables; {first:.0f} ms the first time",
                 )
         app.extensions["waymark"].store.db.conn.close()
-        yield row(
+        yield make_row(
             "start, up to the first page sent",
             "ms",
-            [timed(lambda: _start(folder)) for _ in range(3)],
-            target=START,
+            [time_call(lambda: _start_server(folder)) for _ in range(3)],
+            target=START_TARGET,
             note=f"{many:,} tables",
         )
 
 
-def _start(folder: Path) -> None:
-    subprocess.run([sys.executable, "-c", STARTS, str(folder)], cwd=CHECKOUT, check=True)
+def _start_server(folder: Path) -> None:
+    subprocess.run([sys.executable, "-c", START_SCRIPT, str(folder)], cwd=CHECKOUT, check=True)
 
 
-def fill(app: Flask, device: str, many: int) -> None:
+def fill(app: Flask, device: str, table_count: int) -> None:
     """Write finished tables, the same game each time, by other players on another evening."""
     referee, dice = app.extensions["waymark"], random.Random(1)
-    table = finished()
-    result = result_of(table, "")
+    table = finished_table()
+    result = build_result(table, "")
     now = datetime(2026, 11, 1, tzinfo=UTC)
     with referee.store.writing() as db:
-        for number in range(many):
+        for number in range(table_count):
             code = "".join(ALPHABET[number // 20**place % 20] for place in range(5))
             id = db.table("tables").insert({"code": code}).last_pk
             db.conn.executemany(
                 "INSERT INTO entries (table_id, number, tap, at, device, seat, what) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(id, entry, f"tap {entry}", table.at, device, 0, "{}") for entry in range(1, table.number + 1)],
+                [
+                    (id, entry, f"tap {entry}", table.updated_at, device, 0, "{}")
+                    for entry in range(1, table.version + 1)
+                ],
             )
             names = dice.sample(NAMES, 4)
             parts = tuple(replace(part, name=name) for part, name in zip(result.players, names, strict=True))

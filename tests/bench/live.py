@@ -4,10 +4,10 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from tests.bench.games import fresh_instance, recorded
-from tests.bench.phones import SAID, Phone, sit_down
-from tests.bench.report import Options, Row, percentile, row
-from tests.bench.wire import SERVE, Ears, Wire, serving
+from tests.bench.games import random_game_moves, temporary_instance
+from tests.bench.phones import VERSION_EVENT_PATTERN, Phone, seat_phones
+from tests.bench.report import Options, Row, make_row, percentile
+from tests.bench.wire import SERVE_ARGUMENTS, Connection, ConnectionSelector, run_server
 
 PHONES = (4, 12)
 MOVES = 300  # at least, in whole games
@@ -20,100 +20,104 @@ def run(options: Options) -> Iterator[Row]:
     """Play whole games with 4 and with 12 phones; say as much to as many by the echo and at the bare table, game by game."""
     found: dict[int, dict[str, list[float]]] = {count: {} for count in PHONES}
     with (
-        fresh_instance() as folder,
-        serving(*SERVE, str(folder)) as port,
-        serving("tests.bench.echo", str(folder)) as bare_port,
+        temporary_instance() as folder,
+        run_server(*SERVE_ARGUMENTS, str(folder)) as port,
+        run_server("tests.bench.echo", str(folder)) as bare_port,
     ):
-        _game(port, PHONES[-1], seed=0, most=WARM_UP)
-        _echo(bare_port, PHONES[-1], WARM_UP)
+        _play_game(port, PHONES[-1], seed=0, max_moves=WARM_UP)
+        _measure_echo(bare_port, PHONES[-1], WARM_UP)
         for seed in itertools.count(1):
             for count in PHONES:
                 most = 40 if options.quick else None
-                played = _game(port, count, seed, most)
-                played |= _echo(bare_port, count, len(played["updated"]))
-                played["bare"] = _bare(bare_port, count, seed, most)["updated"]
+                played = _play_game(port, count, seed, most)
+                played |= _measure_echo(bare_port, count, len(played["updated"]))
+                played["bare"] = _play_at_bare_table(bare_port, count, seed, most)["updated"]
                 for what, values in played.items():
                     found[count].setdefault(what, []).extend(values)
             if options.quick or all(len(each["updated"]) >= MOVES for each in found.values()):
                 break
     for count, values in found.items():
-        yield from _rows(count, values)
+        yield from _result_rows(count, values)
 
 
-def _rows(count: int, values: dict[str, list[float]]) -> Iterator[Row]:
+def _result_rows(count: int, values: dict[str, list[float]]) -> Iterator[Row]:
     median, late = TARGETS.get(count, (None, None))
     times = (percentile(values["updated"], 0.5) / percentile(values[peer], 0.5) for peer in ("bare", "echo"))
     sizes = f"{values['fragments'][-1]:,.0f} bytes of fragments at a game's end"
     note = "{:.1f} times the bare table, {:.1f} times the echo; {}".format(*times, sizes)
-    yield row(f"{count} phones: all updated", "ms", values["updated"], target=median, note=note)
-    yield _late(f"{count} phones: all updated, p99", values["updated"], late)
-    yield row(f"{count} phones: all told", "ms", values["told"])
-    yield _late(f"{count} phones: all told, p99", values["told"], None)
-    yield row(f"{count} phones: tap answered", "ms", values["answered"])
-    yield row(f"{count} phones: bare table, all updated", "ms", values["bare"])
-    yield _late(f"{count} phones: bare table, p99", values["bare"], None)
-    yield row(f"{count} phones: bare echo heard by all", "ms", values["echo"])
-    yield _late(f"{count} phones: bare echo, p99", values["echo"], None)
+    yield make_row(f"{count} phones: all updated", "ms", values["updated"], target=median, note=note)
+    yield _p99_row(f"{count} phones: all updated, p99", values["updated"], late)
+    yield make_row(f"{count} phones: all told", "ms", values["told"])
+    yield _p99_row(f"{count} phones: all told, p99", values["told"], None)
+    yield make_row(f"{count} phones: tap answered", "ms", values["answered"])
+    yield make_row(f"{count} phones: bare table, all updated", "ms", values["bare"])
+    yield _p99_row(f"{count} phones: bare table, p99", values["bare"], None)
+    yield make_row(f"{count} phones: bare echo heard by all", "ms", values["echo"])
+    yield _p99_row(f"{count} phones: bare echo, p99", values["echo"], None)
 
 
-def _late(what: str, values: list[float], target: float | None) -> Row:
+def _p99_row(label: str, values: list[float], target: float | None) -> Row:
     late = percentile(values, 0.99)
-    return Row(what, "ms", late, late, late, 1, target=target, note=f"of {len(values)}")
+    return Row(label, "ms", late, late, late, 1, target=target, note=f"of {len(values)}")
 
 
-def _game(port: int, count: int, seed: int, most: int | None) -> dict[str, list[float]]:
+def _play_game(port: int, count: int, seed: int, max_moves: int | None) -> dict[str, list[float]]:
     """Play a game through the phones; return, in milliseconds for each move, what it took."""
-    ears = Ears()
+    ears = ConnectionSelector()
     try:
-        return _played(sit_down(port, count, ears), ears, seed, most)
+        return _measure_moves(seat_phones(port, count, ears), ears, seed, max_moves)
     finally:
         ears.close()
 
 
-def _bare(port: int, count: int, seed: int, most: int | None) -> dict[str, list[float]]:
+def _play_at_bare_table(port: int, count: int, seed: int, max_moves: int | None) -> dict[str, list[float]]:
     """Say the same at the bare table."""
-    ears = Ears()
+    ears = ConnectionSelector()
     try:
         phones = [Phone(port) for _ in range(count)]
         for seat, phone in enumerate(phones):
-            phone.stay(f"/t/bare/seat/{seat}", ears)
-        ears.until(lambda: all(phone.told_at for phone in phones))
-        return _played(phones, ears, seed, most)
+            phone.watch_page(f"/t/bare/seat/{seat}", ears)
+        ears.run_until(lambda: all(phone.notified_at for phone in phones))
+        return _measure_moves(phones, ears, seed, max_moves)
     finally:
         ears.close()
 
 
-def _played(phones: list[Phone], ears: Ears, seed: int, most: int | None) -> dict[str, list[float]]:
+def _measure_moves(
+    phones: list[Phone], selector: ConnectionSelector, seed: int, max_moves: int | None
+) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {"updated": [], "told": [], "answered": [], "fragments": []}
-    for seat, move in recorded(4, seed)[:most]:
-        version = phones[seat].shown + 1
+    for seat, move in random_game_moves(4, seed)[:max_moves]:
+        version = phones[seat].shown_version + 1
         start = time.perf_counter()
         phones[seat].play(move)
-        ears.until(lambda: all(phone.shown >= version and phone.told_at > start for phone in phones))
+        selector.run_until(
+            lambda: all(phone.shown_version >= version and phone.notified_at > start for phone in phones)
+        )
         found["updated"].append((max(phone.shown_at for phone in phones) - start) * 1000)
-        found["told"].append((max(phone.told_at for phone in phones) - start) * 1000)
+        found["told"].append((max(phone.notified_at for phone in phones) - start) * 1000)
         found["answered"].append((phones[seat].shown_at - start) * 1000)
-        found["fragments"].append(sum(phone.bytes for phone in phones))
-        ears.until(lambda: not any(phone.posting or phone.asking for phone in phones))
+        found["fragments"].append(sum(phone.fragment_bytes for phone in phones))
+        selector.run_until(lambda: not any(phone.is_posting or phone.is_fetching for phone in phones))
         time.sleep(PAUSE)
     return found
 
 
-def _echo(port: int, count: int, times: int) -> dict[str, list[float]]:
+def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
     """Say something to as many listeners; return the milliseconds until the last has heard and the sayer is answered."""
     took: list[float] = []
-    ears = Ears()
+    ears = ConnectionSelector()
     heard: set[int] = set()
     answered: list[int] = []
-    mouth = Wire(port, {})
-    ears.add(mouth, lambda: mouth.take() and answered.append(1))
+    mouth = Connection(port, {})
+    ears.add(mouth, lambda: mouth.take_answer() and answered.append(1))
 
     def listen(number: int) -> None:
-        wire = Wire(port, {})
+        wire = Connection(port, {})
 
         def told() -> None:
-            if SAID.search(wire.held):
-                wire.held.clear()
+            if VERSION_EVENT_PATTERN.search(wire.buffer):
+                wire.buffer.clear()
                 heard.add(number)
 
         ears.add(wire, told)
@@ -123,13 +127,13 @@ def _echo(port: int, count: int, times: int) -> dict[str, list[float]]:
         for number in range(count):
             listen(number)
         mouth.send("POST", "/say", {"text": "here"})  # the first time there is nothing to hear yet
-        ears.until(lambda: len(heard) == count)
+        ears.run_until(lambda: len(heard) == count)
         for said in range(times):
             heard.clear()
             answered.clear()
             start = time.perf_counter()
             mouth.send("POST", "/say", {"text": str(said)})
-            ears.until(lambda: len(heard) == count and bool(answered))
+            ears.run_until(lambda: len(heard) == count and bool(answered))
             took.append((time.perf_counter() - start) * 1000)
             time.sleep(PAUSE)
     finally:

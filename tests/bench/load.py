@@ -8,21 +8,21 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.web.server import allow_many_connections
-from scoring.games import PLAYS
-from tests.bench.games import fresh_instance, recorded
-from tests.bench.phones import BY_HTMX, Phone, sit_down
-from tests.bench.report import Options, Row, percentile, ratio, row
-from tests.bench.wire import SERVE, Ears, process_of, serving
+from companion.web.server import raise_connection_limit
+from scoring.games import TRACKED_GAMES
+from tests.bench.games import random_game_moves, temporary_instance
+from tests.bench.phones import HTMX_HEADER, Phone, seat_phones
+from tests.bench.report import Options, Row, make_row, percentile, ratio
+from tests.bench.wire import SERVE_ARGUMENTS, ConnectionSelector, run_server, server_process_id
 
 GAMES = ("trails", "parks", "alpine-trails")
 TABLES = 20
-SHARE = 0.3  # of the bare view
-LATE = 100.0  # ms: p99
-CLUB = 250  # tables with four phones each
-MOST = 2000  # moves a second that are prepared for
-EACH = 10.0  # seconds between two moves at a table of the club
-MEMORY = 250.0  # MB
+TARGET_SHARE = 0.3  # of the bare view
+P99_TARGET = 100.0  # ms: p99
+CLUB_TABLES = 250  # tables with four phones each
+MAX_MOVES_PER_SECOND = 2000  # moves a second that are prepared for
+MOVE_INTERVAL = 10.0  # seconds between two moves at a table of the club
+MEMORY_TARGET = 250.0  # MB
 
 
 def run(options: Options) -> Iterator[Row]:
@@ -31,45 +31,45 @@ def run(options: Options) -> Iterator[Row]:
     found: dict[str, list[float]] = {}
     late: dict[str, list[float]] = {}
     with (
-        fresh_instance() as folder,
-        serving(*SERVE, str(folder)) as port,
-        serving("tests.bench.echo", str(folder)) as bare,
+        temporary_instance() as folder,
+        run_server(*SERVE_ARGUMENTS, str(folder)) as port,
+        run_server("tests.bench.echo", str(folder)) as bare,
     ):
-        hands = {game: [Hand(port, game, seed) for seed in range(TABLES)] for game in GAMES}
-        hands["bare view"] = [Hand(bare) for _ in range(TABLES)]
+        hands = {game: [SimulatedPlayer(port, game, seed) for seed in range(TABLES)] for game in GAMES}
+        hands["bare view"] = [SimulatedPlayer(bare) for _ in range(TABLES)]
         for each in hands.values():
-            at_once(each, 1.0)  # templates are read, pages are warm
+            play_concurrently(each, 1.0)  # templates are read, pages are warm
         for _ in range(rounds):
             for name, each in hands.items():
-                times = at_once(each, seconds)
+                times = play_concurrently(each, seconds)
                 found.setdefault(name, []).append(len(times) / seconds)
                 late.setdefault(name, []).extend(times)
-            found.setdefault("raw", []).append(_commits(folder, seconds / 4))
+            found.setdefault("raw", []).append(_commit_rate(folder, seconds / 4))
         for each in itertools.chain.from_iterable(hands.values()):
             each.close()
     for game in GAMES:
         share = ratio(found[game], found["bare view"])
-        note = f"{share:.2f} of the bare view (at least {SHARE}: {'yes' if share >= SHARE else 'NO'}); p50 {percentile(late[game], 0.5):.0f} ms"
-        yield row(
-            f"{TABLES} tables of {PLAYS[game].box.title} at once",
+        note = f"{share:.2f} of the bare view (at least {TARGET_SHARE}: {'yes' if share >= TARGET_SHARE else 'NO'}); p50 {percentile(late[game], 0.5):.0f} ms"
+        yield make_row(
+            f"{TABLES} tables of {TRACKED_GAMES[game].box.title} at once",
             "moves/s",
             found[game],
             more_is_better=True,
             note=note,
         )
-        yield _late(f"{TABLES} tables of {PLAYS[game].box.title}, p99", late[game], LATE)
-    yield row("a bare Flask view with one durable commit", "answers/s", found["bare view"], more_is_better=True)
-    yield _late("the bare view, p99", late["bare view"], None)
-    yield row("raw SQLite commits, one connection", "commits/s", found["raw"], more_is_better=True)
-    yield from club(5.0 if options.quick else 40.0)
+        yield _p99_row(f"{TABLES} tables of {TRACKED_GAMES[game].box.title}, p99", late[game], P99_TARGET)
+    yield make_row("a bare Flask view with one durable commit", "answers/s", found["bare view"], more_is_better=True)
+    yield _p99_row("the bare view, p99", late["bare view"], None)
+    yield make_row("raw SQLite commits, one connection", "commits/s", found["raw"], more_is_better=True)
+    yield from measure_club(5.0 if options.quick else 40.0)
 
 
-def _late(what: str, values: list[float], target: float | None) -> Row:
+def _p99_row(label: str, values: list[float], target: float | None) -> Row:
     late = percentile(values, 0.99)
-    return Row(what, "ms", late, late, late, 1, target=target, note=f"of {len(values)}")
+    return Row(label, "ms", late, late, late, 1, target=target, note=f"of {len(values)}")
 
 
-class Hand:
+class SimulatedPlayer:
     """One phone that holds every seat of a table and plays what has been played before, as fast as it is answered; without
     a game it only says something to the bare view."""
 
@@ -77,64 +77,64 @@ class Hand:
         self.phone = Phone(port, f"127.0.1.{seed + 1}")
         self.game, self.seed = game, seed
         self._moves: deque[tuple[str, dict]] = deque()
-        self.took: list[float] = []
-        self.said_at = 0.0
+        self.durations: list[float] = []
+        self.sent_at = 0.0
 
-    def say(self) -> None:
-        path, form = self._next()
-        self.said_at = time.perf_counter()
-        self.phone.talk.send("POST", path, form, BY_HTMX + self.phone.has)
+    def submit(self) -> None:
+        path, form = self._next_form()
+        self.sent_at = time.perf_counter()
+        self.phone.connection.send("POST", path, form, HTMX_HEADER + self.phone.fragments_header)
 
-    def prepare(self, moves: int) -> None:
+    def prepare_moves(self, moves: int) -> None:
         """Open tables until there is enough to say: that is not what is measured."""
         while self.game and len(self._moves) < moves:
-            self._moves.extend(self.phone.at_a_new_table(self.game, self.seed))
+            self._moves.extend(self.phone.open_table_forms(self.game, self.seed))
             self.seed += TABLES
 
-    def _next(self) -> tuple[str, dict]:
+    def _next_form(self) -> tuple[str, dict]:
         return self._moves.popleft() if self.game else ("/keep", {"move": '{"type":"hike","steps":2}'})
 
-    def answered(self) -> bool:
+    def receive_answer(self) -> bool:
         """Take what has come; return whether that is the whole answer."""
-        answer = self.phone.talk.take()
+        answer = self.phone.connection.take_answer()
         if answer is None:
             return False
-        self.took.append((time.perf_counter() - self.said_at) * 1000)
+        self.durations.append((time.perf_counter() - self.sent_at) * 1000)
         if answer.status != 200:
             raise RuntimeError(f"{self.game} {self.seed}: {answer.status} {answer.body[:300]!r}")
-        self.phone.keep(answer.content)
+        self.phone.remember_fragments(answer.content)
         return True
 
     def close(self) -> None:
-        self.phone.talk.close()
+        self.phone.connection.close()
 
 
-def at_once(hands: list[Hand], seconds: float) -> list[float]:
+def play_concurrently(players: list[SimulatedPlayer], seconds: float) -> list[float]:
     """Let all hands play for some seconds; return what each answer took, in milliseconds."""
-    for hand in hands:
-        hand.prepare(int(seconds * MOST / TABLES))
-        hand.took = []
-    ears, until = Ears(), time.perf_counter() + seconds
-    for hand in hands:
-        ears.add(hand.phone.talk, _go_on(hand, until))
-        hand.say()
-    ears.until(lambda: time.perf_counter() > until and all(hand.said_at == 0.0 for hand in hands))
-    ears.forget()
-    return [took for hand in hands for took in hand.took]
+    for hand in players:
+        hand.prepare_moves(int(seconds * MAX_MOVES_PER_SECOND / TABLES))
+        hand.durations = []
+    ears, until = ConnectionSelector(), time.perf_counter() + seconds
+    for hand in players:
+        ears.add(hand.phone.connection, _continue_until(hand, until))
+        hand.submit()
+    ears.run_until(lambda: time.perf_counter() > until and all(hand.sent_at == 0.0 for hand in players))
+    ears.release_all()
+    return [took for hand in players for took in hand.durations]
 
 
-def _go_on(hand: Hand, until: float) -> Callable[[], None]:
+def _continue_until(player: SimulatedPlayer, until: float) -> Callable[[], None]:
     def on_bytes() -> None:
-        if hand.answered():
+        if player.receive_answer():
             if time.perf_counter() < until:
-                hand.say()
+                player.submit()
             else:
-                hand.said_at = 0.0
+                player.sent_at = 0.0
 
     return on_bytes
 
 
-def _commits(folder: Path, seconds: float) -> float:
+def _commit_rate(folder: Path, seconds: float) -> float:
     """Return how many commits a second SQLite makes durable here by itself."""
     db = sqlite3.connect(folder / "raw.sqlite3")
     for line in (
@@ -152,35 +152,35 @@ def _commits(folder: Path, seconds: float) -> float:
     return done / seconds
 
 
-def club(seconds: float) -> Iterator[Row]:
+def measure_club(seconds: float) -> Iterator[Row]:
     """Hold four streams at each of 250 tables, and play a move at each every ten seconds."""
-    allow_many_connections()
-    ears = Ears()
+    raise_connection_limit()
+    ears = ConnectionSelector()
     answered, redrawn = [], []
-    with fresh_instance() as folder, serving(*SERVE, str(folder)) as port:
-        tables = [sit_down(port, 4, ears, f"127.0.2.{number % 250 + 1}") for number in range(CLUB)]
-        moves = [iter(recorded(4, seed)) for seed in range(CLUB)]
+    with temporary_instance() as folder, run_server(*SERVE_ARGUMENTS, str(folder)) as port:
+        tables = [seat_phones(port, 4, ears, f"127.0.2.{number % 250 + 1}") for number in range(CLUB_TABLES)]
+        moves = [iter(random_game_moves(4, seed)) for seed in range(CLUB_TABLES)]
         start = time.perf_counter()
-        for turn in range(int(seconds / EACH * CLUB)):
-            due = start + turn * EACH / CLUB
-            ears.pause(max(0.0, due - time.perf_counter()))
-            phones, (seat, move) = tables[turn % CLUB], next(moves[turn % CLUB])
-            version, at = phones[seat].shown + 1, time.perf_counter()
+        for turn in range(int(seconds / MOVE_INTERVAL * CLUB_TABLES)):
+            due = start + turn * MOVE_INTERVAL / CLUB_TABLES
+            ears.run_for(max(0.0, due - time.perf_counter()))
+            phones, (seat, move) = tables[turn % CLUB_TABLES], next(moves[turn % CLUB_TABLES])
+            version, at = phones[seat].shown_version + 1, time.perf_counter()
             phones[seat].play(move)
-            ears.until(lambda: phones[seat].shown >= version)
+            ears.run_until(lambda: phones[seat].shown_version >= version)
             answered.append((phones[seat].shown_at - at) * 1000)
-            ears.until(lambda: all(phone.shown >= version for phone in phones))
+            ears.run_until(lambda: all(phone.shown_version >= version for phone in phones))
             redrawn.append((max(phone.shown_at for phone in phones) - at) * 1000)
-        memory = _memory(process_of(port))
+        memory = _memory_use(server_process_id(port))
         ears.close()
-    what = f"{4 * CLUB} streams at {CLUB} tables"
-    yield row(f"{what}: tap answered", "ms", answered, note=f"a move each {EACH:.0f} s at each table")
-    yield _late(f"{what}: tap answered, p99", answered, LATE)
-    yield _late(f"{what}: all four redrawn, p99", redrawn, LATE)
-    yield Row(f"{what}: memory of the server", "MB", memory, memory, memory, 1, target=MEMORY)
+    what = f"{4 * CLUB_TABLES} streams at {CLUB_TABLES} tables"
+    yield make_row(f"{what}: tap answered", "ms", answered, note=f"a move each {MOVE_INTERVAL:.0f} s at each table")
+    yield _p99_row(f"{what}: tap answered, p99", answered, P99_TARGET)
+    yield _p99_row(f"{what}: all four redrawn, p99", redrawn, P99_TARGET)
+    yield Row(f"{what}: memory of the server", "MB", memory, memory, memory, 1, target=MEMORY_TARGET)
 
 
-def _memory(process: int) -> float:
+def _memory_use(process: int) -> float:
     """Return the resident memory of a process, in MB."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024

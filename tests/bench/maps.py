@@ -4,11 +4,11 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
-from scoring.alpine_trails.map.fitting import legal
+from scoring.alpine_trails.map.fitting import legal_placements
 from scoring.alpine_trails.map.tiles import Tile, TrailMap
 from scoring.alpine_trails.points import Final, FinalPlayer, Goal, score
-from tests.bench.report import Options, Row, row, timed
-from tests.support.alpine_trails_maps import any_tile, grown
+from tests.bench.report import Options, Row, make_row, time_call
+from tests.support.alpine_trails_maps import random_map, random_tile
 
 TILES = 130  # trail and terrain sides, beside camps, waterfalls and lakes
 SCORE_TARGET = 2  # ms
@@ -18,36 +18,37 @@ LEGAL_TARGET = 5  # ms
 def run(options: Options) -> Iterator[Row]:
     """Measure maps that nothing is known of yet, and maps that the app has seen."""
     seeds = range(5 if options.quick else 40)
-    maps = [grown(random.Random(seed), TILES) for seed in seeds]
+    maps = [random_map(random.Random(seed), TILES) for seed in seeds]
     size = f"{min(map(len, maps))} to {max(map(len, maps))} tiles with camps, waterfalls and lakes"
-    new, again = zip(*(timed_new(scoring(tiles), scoring(tiles)) for tiles in maps), strict=True)
-    yield row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
-    yield row("the same once more", "ms", again)
-    growing = [grown(random.Random(seed), TILES, lakes=False) for seed in seeds]
+    new, again = zip(*(time_uncached(score_job(tiles), score_job(tiles)) for tiles in maps), strict=True)
+    yield make_row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
+    yield make_row("the same once more", "ms", again)
+    growing = [random_map(random.Random(seed), TILES, lakes=False) for seed in seeds]
     jobs = [
-        (placing(tiles, 2 * seed), placing(tiles, 2 * seed + 1)) for seed, tiles in zip(seeds, growing, strict=True)
+        (legal_cells_job(tiles, 2 * seed), legal_cells_job(tiles, 2 * seed + 1))
+        for seed, tiles in zip(seeds, growing, strict=True)
     ]
-    new, again = zip(*(timed_new(*pair) for pair in jobs), strict=True)
-    yield row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
-    yield row("the same of another tile", "ms", again)
+    new, again = zip(*(time_uncached(*pair) for pair in jobs), strict=True)
+    yield make_row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
+    yield make_row("the same of another tile", "ms", again)
 
 
-def scoring(tiles: TrailMap) -> Callable[[], object]:
+def score_job(tiles: TrailMap) -> Callable[[], object]:
     final = Final((FinalPlayer("Ann", tiles, goal=Goal("path-icons", "rock")),))
     return lambda: score(final)
 
 
-def placing(tiles: TrailMap, seed: int) -> Callable[[], object]:
-    drawn = any_tile(random.Random(seed))
+def legal_cells_job(tiles: TrailMap, seed: int) -> Callable[[], object]:
+    drawn = random_tile(random.Random(seed))
     trail = Tile("trail", drawn.terrain, drawn.exits or "NE", 2, 1)
     terrain = Tile("terrain", drawn.terrain, icons=2)
-    return lambda: (legal(tiles, trail), legal(tiles, terrain))
+    return lambda: (legal_placements(tiles, trail), legal_placements(tiles, terrain))
 
 
-def timed_new(first: Callable[[], object], then: Callable[[], object]) -> tuple[float, float]:
+def time_uncached(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
     """Return how many milliseconds a call takes when nothing is remembered of any map, and one right after it."""
     ours = [module for name, module in sys.modules.items() if name.startswith("scoring.alpine_trails.")]
     for each in [each for module in ours for each in vars(module).values()]:
         if hasattr(each, "cache_clear"):
             each.cache_clear()
-    return timed(first), timed(then)
+    return time_call(first), time_call(second)

@@ -9,37 +9,37 @@ from io import BytesIO
 from flask import Flask, render_template
 from flask.testing import FlaskClient
 
-from companion.log.table import Table, plain_move
+from companion.log.table import Table, to_data
 from companion.pages import pages as build
 from companion.service.referee import Referee, new_tap
 from companion.web.app import create_app
-from tests.bench.games import fresh_instance, recorded, setup
-from tests.bench.report import Options, Row, row, timed
+from tests.bench.games import default_setup, random_game_moves, temporary_instance
+from tests.bench.report import Options, Row, make_row, time_call
 
 SEATS = 4
 
 
 def run(options: Options) -> Iterator[Row]:
     """Play a game and draw the table for everybody after each move, as the phones make the server do."""
-    with fresh_instance() as folder:
+    with temporary_instance() as folder:
         app = create_app(folder)
-        yield from _measured(app, options)
+        yield from _measure(app, options)
 
 
-def _measured(app: Flask, options: Options) -> Iterator[Row]:
+def _measure(app: Flask, options: Options) -> Iterator[Row]:
     referee: Referee = app.extensions["waymark"]
     phones = [app.test_client() for _ in range(SEATS)]
-    devices, environs, table = _seated(app, referee, phones)
-    board = _environ(phones[0], f"/t/{table.code}/board/now?have=0")
+    devices, environs, table = _open_seated_table(app, referee, phones)
+    board = _fragment_environ(phones[0], f"/t/{table.code}/board/now?have=0")
     times: dict[str, list[float]] = {}
     bytes_of: dict[str, int] = {}
 
     def note(what: str, job) -> None:
-        times.setdefault(what, []).append(timed(job))
+        times.setdefault(what, []).append(time_call(job))
 
     profiles = {"seat": cProfile.Profile(), "board": cProfile.Profile()}
-    for seat, move in recorded(SEATS, seed=3)[: 40 if options.quick else None]:
-        table = referee.play(table.code, devices[seat], new_tap(), seat, plain_move(move))
+    for seat, move in random_game_moves(SEATS, seed=3)[: 40 if options.quick else None]:
+        table = referee.play(table.code, devices[seat], new_tap(), seat, to_data(move))
         other = (seat + 1) % SEATS
         with app.test_request_context(environ_overrides=dict(environs[seat])):
             pages = []
@@ -51,15 +51,18 @@ def _measured(app: Flask, options: Options) -> Iterator[Row]:
         with app.test_request_context(environ_overrides=dict(environs[other])):
             pages = [build.seat_page(table, devices[other], other)]
             note("seat: render it, another's turn", lambda: render_template("_seat.html", page=pages[0]))
-        note("seat: whole request", lambda: bytes_of.update(seat=_call(app, environs[other])))
-        note("board: whole request", lambda: bytes_of.update(board=_call(app, board)))
-        note("seat: nothing new (204)", lambda: _call(app, {**environs[other], "QUERY_STRING": f"have={table.number}"}))
+        note("seat: whole request", lambda: bytes_of.update(seat=_call_app(app, environs[other])))
+        note("board: whole request", lambda: bytes_of.update(board=_call_app(app, board)))
+        note(
+            "seat: nothing new (204)",
+            lambda: _call_app(app, {**environs[other], "QUERY_STRING": f"have={table.version}"}),
+        )
         if options.profile:
-            profiles["seat"].runcall(_call, app, environs[other])
-            profiles["board"].runcall(_call, app, board)
+            profiles["seat"].runcall(_call_app, app, environs[other])
+            profiles["board"].runcall(_call_app, app, board)
     for what, values in times.items():
         size = bytes_of.get(what.partition(":")[0], 0) if "whole" in what else 0
-        yield row(what, "ms", values, note=f"{size:,} bytes at the end" if size else "")
+        yield make_row(what, "ms", values, note=f"{size:,} bytes at the end" if size else "")
     if options.profile:
         for what, profile in profiles.items():
             print(f"\n{what}: where a request's time goes")
@@ -68,9 +71,9 @@ def _measured(app: Flask, options: Options) -> Iterator[Row]:
             ).print_stats(50)
 
 
-def _seated(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[list[str], list[dict], Table]:
+def _open_seated_table(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[list[str], list[dict], Table]:
     """Open a table and seat each phone; return the phones' ids, their requests for their fragments, the table."""
-    table = referee.open("host", "trails", plain_move(setup(SEATS)))
+    table = referee.open_table("host", "trails", to_data(default_setup(SEATS)))
     devices, environs = [], []
     for seat, phone in enumerate(phones):
         phone.get(f"/t/{table.code}")
@@ -78,17 +81,17 @@ def _seated(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[li
             devices.append(session["device"])
         table = referee.sit(table.code, devices[seat], new_tap(), seat)
         phone.get(f"/t/{table.code}/seat/{seat}")
-        environs.append(_environ(phone, f"/t/{table.code}/seat/{seat}/now?have=0"))
+        environs.append(_fragment_environ(phone, f"/t/{table.code}/seat/{seat}/now?have=0"))
     return devices, environs, table
 
 
-def _environ(phone: FlaskClient, path: str) -> dict:
+def _fragment_environ(phone: FlaskClient, path: str) -> dict:
     """Return a phone's request for a fragment, as the server hands it to the app."""
     environ = phone.get(path, headers={"HX-Request": "true"}).request.environ
     return {key: value for key, value in environ.items() if not re.match("werkzeug|flask", key)}
 
 
-def _call(app: Flask, environ: dict) -> int:
+def _call_app(app: Flask, environ: dict) -> int:
     """Answer a request as under a server, without one; return the body's length."""
     answer = app({**environ, "wsgi.input": BytesIO()}, lambda status, headers, fault=None: None)
     try:

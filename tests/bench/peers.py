@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 # Games of OpenSpiel that are written in Python, as ours is.
-SPIEL = ("tic_tac_toe", "liars_poker", "block_dominoes", "team_dominoes")
+OPEN_SPIEL_GAMES = ("tic_tac_toe", "liars_poker", "block_dominoes", "team_dominoes")
 
 
 def jobs() -> dict[str, Callable[[], dict[str, int]]]:
@@ -41,7 +41,7 @@ def _open_spiel() -> dict[str, Callable[[], dict[str, int]]]:
     except ImportError:
         return {}
     found = {}
-    for name in SPIEL:
+    for name in OPEN_SPIEL_GAMES:
         try:
             importlib.import_module(f"open_spiel.python.games.{name}")  # registers the game
             game = pyspiel.load_game(f"python_{name}")

@@ -9,23 +9,23 @@ import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from companion.service.referee import new_tap
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.bench.games import fresh_instance
-from tests.bench.report import Options, Row, row
-from tests.browser.conftest import NAMES, QUIET
-from tests.browser.phone import PHONE
-from tests.browser.serving import SmallServer
-from tests.browser.tables import device, evening, key, laid
-from tests.support.cases import TRACKED
+from tests.bench.games import temporary_instance
+from tests.bench.report import Options, Row, make_row
+from tests.browser.conftest import CHROMIUM_COMMANDS, CHROMIUM_FLAGS
+from tests.browser.phone import PHONE_SIZE
+from tests.browser.serving import InProcessServer
+from tests.browser.tables import device, device_cookie, open_played_table, random_game_moves
+from tests.support.cases import TRACKED_KEYS
 
-SLOWED = 6
-PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # of a game: where it is looked at
+CPU_SLOWDOWN = 6
+GAME_PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # of a game: where it is looked at
 STEPS = 8  # of its own that a phone makes there, and as many of others
-FARTHEST = 80  # steps that are looked through for them
-TARGET = {"ms": 60.0, "bytes": 10_000.0}
+MAX_STEPS = 80  # steps that are looked through for them
+TARGETS = {"ms": 60.0, "bytes": 10_000.0}
 # Of each redraw: the time from the answer's arrival until it is on the screen, its bytes as drawn and as they travelled.
-WATCH = """() => {
+WATCH_SCRIPT = """() => {
   window.redraws = [];
   let came = 0;
   document.addEventListener("htmx:after:request", () => { came = performance.now(); });
@@ -40,32 +40,34 @@ WATCH = """() => {
   }));
 }"""
 # A tap on a button that says a move, as htmx sends it.
-SAY = """([address, move]) => {
+SUBMIT_SCRIPT = """([address, move]) => {
   const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("at").dataset.tap;
   htmx.ajax("POST", address, { source: "#main", target: "#now", swap: "outerMorph", values: { csrf_token, tap, move } });
 }"""
 
 
 @dataclass
-class Seen:
+class RedrawCosts:
     """What was seen of redraws of one kind."""
 
     ms: list[float] = field(default_factory=list)
-    raw: list[float] = field(default_factory=list)
-    sent: list[float] = field(default_factory=list)
+    decoded_bytes: list[float] = field(default_factory=list)
+    encoded_bytes: list[float] = field(default_factory=list)
 
 
 def run(options: Options) -> Iterator[Row]:
     """Watch every title at the start, in the middle and at the end of a random game with the most players."""
-    path = next(filter(None, map(shutil.which, NAMES)))
-    with fresh_instance() as folder, sync_playwright() as playwright:
-        server = SmallServer(folder, 8)
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+    path = next(filter(None, map(shutil.which, CHROMIUM_COMMANDS)))
+    with temporary_instance() as folder, sync_playwright() as playwright:
+        server = InProcessServer(folder, 8)
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         try:
-            for game in TRACKED:
-                for part, where in PARTS.items():
-                    context = phone_of(browser, server)
-                    own, others = watched(server, context.new_page(), game, where, 2 if options.quick else STEPS)
+            for game in TRACKED_KEYS:
+                for part, where in GAME_PARTS.items():
+                    context = new_phone_context(browser, server)
+                    own, others = measure_redraws(
+                        server, context.new_page(), game, where, 2 if options.quick else STEPS
+                    )
                     context.close()
                     yield from _rows(f"{game}, {part}, own step", own, part)
                     yield from _rows(f"{game}, {part}, another's", others, part)
@@ -74,50 +76,58 @@ def run(options: Options) -> Iterator[Row]:
             server.close()
 
 
-def _rows(what: str, seen: Seen, part: str) -> Iterator[Row]:
-    if seen.ms:
-        yield row(f"{what}: slowed {SLOWED} times", "ms", seen.ms, target=TARGET["ms"])
-        note = f"{statistics.median(seen.sent):,.0f} over the wire"
-        yield row(f"{what}: answer", "bytes", seen.raw, target=TARGET["bytes"] if part == "middle" else None, note=note)
+def _rows(label: str, costs: RedrawCosts, part: str) -> Iterator[Row]:
+    if costs.ms:
+        yield make_row(f"{label}: slowed {CPU_SLOWDOWN} times", "ms", costs.ms, target=TARGETS["ms"])
+        note = f"{statistics.median(costs.encoded_bytes):,.0f} over the wire"
+        yield make_row(
+            f"{label}: answer",
+            "bytes",
+            costs.decoded_bytes,
+            target=TARGETS["bytes"] if part == "middle" else None,
+            note=note,
+        )
 
 
-def phone_of(browser: Browser, server: SmallServer) -> BrowserContext:
-    return browser.new_context(viewport=PHONE, base_url=server.address, reduced_motion="reduce")
+def new_phone_context(browser: Browser, server: InProcessServer) -> BrowserContext:
+    return browser.new_context(viewport=PHONE_SIZE, base_url=server.address, reduced_motion="reduce")
 
 
-def watched(server: SmallServer, page: Page, game: str, where: float, most: int) -> tuple[Seen, Seen]:
+def measure_redraws(
+    server: InProcessServer, page: Page, game: str, game_part: float, max_redraws: int
+) -> tuple[RedrawCosts, RedrawCosts]:
     """Play on before one phone; return what it saw of its own steps and of others'."""
-    players = PLAYS[game].box.seats[-1]
-    moves = evening(game, players)
-    begun = int(where * len(moves))
-    table = laid(server, game, players, moves[:begun])
+    players = TRACKED_GAMES[game].box.player_counts[-1]
+    moves = random_game_moves(game, players)
+    begun = int(game_part * len(moves))
+    table = open_played_table(server, game, players, moves[:begun])
     seat = moves[begun][0]
-    page.context.add_cookies([key(server, seat)])
+    page.context.add_cookies([device_cookie(server, seat)])
     page.goto(f"/t/{table.code}/seat/{seat}")
     page.wait_for_timeout(300)  # the stream is open
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    page.evaluate(WATCH)
-    own, others = Seen(), Seen()
-    for mover, move in moves[begun : begun + FARTHEST]:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+    page.evaluate(WATCH_SCRIPT)
+    own, others = RedrawCosts(), RedrawCosts()
+    for mover, move in moves[begun : begun + MAX_STEPS]:
         seen = own if mover == seat else others
         before = page.evaluate("redraws.length")
-        _say(server, page, table.code, mover, move, own=mover == seat)
+        _play_move(server, page, table.code, mover, move, is_own_move=mover == seat)
         for _ in range(400):
             if page.evaluate("redraws.length") > before:
                 break
             page.wait_for_timeout(10)
         page.wait_for_timeout(50)
         found = page.evaluate("redraws.at(-1)")
-        if len(seen.ms) < most and found:
-            for values, value in zip((seen.ms, seen.raw, seen.sent), found, strict=True):
+        if len(seen.ms) < max_redraws and found:
+            for values, value in zip((seen.ms, seen.decoded_bytes, seen.encoded_bytes), found, strict=True):
                 values.append(value)
-        if min(len(own.ms), len(others.ms)) == most or (players == 1 and len(own.ms) == most):
+        if min(len(own.ms), len(others.ms)) == max_redraws or (players == 1 and len(own.ms) == max_redraws):
             break
     return own, others
 
 
-def _say(server: SmallServer, page: Page, code: str, mover: int, move: Move, *, own: bool) -> None:
-    if own:
-        page.evaluate(SAY, [f"/t/{code}/seat/{mover}/play", msgspec.json.encode(move).decode()])
+def _play_move(server: InProcessServer, page: Page, code: str, seat: int, move: Move, *, is_own_move: bool) -> None:
+    if is_own_move:
+        page.evaluate(SUBMIT_SCRIPT, [f"/t/{code}/seat/{seat}/play", msgspec.json.encode(move).decode()])
     else:
-        server.referee.play(code, device(mover), new_tap(), mover, msgspec.to_builtins(move))
+        server.referee.play(code, device(seat), new_tap(), seat, msgspec.to_builtins(move))

@@ -22,7 +22,7 @@ class Options:
 class Row:
     """One measured thing: the median of its repeats, the least and the most, and what it should be."""
 
-    what: str
+    label: str
     unit: str
     median: float
     least: float
@@ -33,16 +33,16 @@ class Row:
     note: str = ""
 
     @property
-    def met(self) -> bool | None:
+    def is_met(self) -> bool | None:
         if self.target is None:
             return None
         return self.median >= self.target if self.more_is_better else self.median <= self.target
 
 
-def row(what: str, unit: str, values: Iterable[float], **more) -> Row:
+def make_row(label: str, unit: str, values: Iterable[float], **more) -> Row:
     """Return the row of some repeats."""
     values = list(values)
-    return Row(what, unit, statistics.median(values), min(values), max(values), len(values), **more)
+    return Row(label, unit, statistics.median(values), min(values), max(values), len(values), **more)
 
 
 def percentile(values: list[float], part: float) -> float:
@@ -55,7 +55,7 @@ def ratio(ours: list[float], theirs: list[float]) -> float:
     return statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
 
 
-def rates(
+def measure_rates(
     jobs: dict[str, Callable[[], dict[str, int]]], rounds: int, seconds: float
 ) -> dict[str, dict[str, list[float]]]:
     """Return what each job does in a second: job -> thing counted -> one value for each round.
@@ -77,14 +77,14 @@ def rates(
     return found
 
 
-def timed(job: Callable[[], object]) -> float:
+def time_call(job: Callable[[], object]) -> float:
     """Return how many milliseconds a call takes."""
     start = time.perf_counter()
     job()
     return (time.perf_counter() - start) * 1000
 
 
-def machine() -> dict[str, str]:
+def describe_machine() -> dict[str, str]:
     """Return what the numbers were measured on."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     found = {
@@ -111,24 +111,24 @@ def _processor() -> str:
         return platform.processor() or "unknown"
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number as people read it: three figures are enough."""
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
-def as_lines(part: str, rows: list[Row]) -> Iterator[str]:
+def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
     """Yield a part's rows as lines of a table."""
     cells = [("", "median", "[min..max]", "repeats", "target", "")]
     for each in rows:
         target = ""
         if each.target is not None:
-            target = (
-                f"{'at least' if each.more_is_better else 'under'} {number(each.target)}: {'yes' if each.met else 'NO'}"
-            )
-        spread = f"[{number(each.least)}..{number(each.most)}]" if each.repeats > 1 else ""
-        cells.append((each.what, f"{number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note))
+            target = f"{'at least' if each.more_is_better else 'under'} {format_number(each.target)}: {'yes' if each.is_met else 'NO'}"
+        spread = f"[{format_number(each.least)}..{format_number(each.most)}]" if each.repeats > 1 else ""
+        cells.append(
+            (each.label, f"{format_number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note)
+        )
     widths = [max(len(line[column]) for line in cells) for column in range(6)]
     yield f"\n{part}"
     for line in cells:
@@ -137,6 +137,6 @@ def as_lines(part: str, rows: list[Row]) -> Iterator[str]:
         yield "  ".join((f"  {left}", *rest, line[5])).rstrip()
 
 
-def as_data(part: str, rows: list[Row]) -> list[dict]:
+def rows_to_data(part: str, rows: list[Row]) -> list[dict]:
     """Return a part's rows as plain data."""
-    return [{"part": part, **asdict(each), "met": each.met} for each in rows]
+    return [{"part": part, **asdict(each), "met": each.is_met} for each in rows]

@@ -6,71 +6,73 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
-from companion.log.table import plain_move
-from companion.service.live import Live
+from companion.log.table import to_data
+from companion.service.live import LiveUpdates
 from companion.service.referee import Referee, new_tap
 from companion.storage.store import Store
-from tests.bench.games import fresh_instance, recorded, setup
+from tests.bench.games import default_setup, random_game_moves, temporary_instance
 from tests.bench.phones import Phone
 from tests.bench.report import Options, Row
-from tests.bench.wire import SERVE, Broken, serving
+from tests.bench.wire import SERVE_ARGUMENTS, UnexpectedAnswerError, run_server
 
-FIRST_PAGE = 100_000
-THOUSAND_MOVES = 1_000_000
-LOADED = re.compile(r'<(?:link|script|img|use|image)\b[^>]*?(?:href|src)="([^"#]+)')
-IMAGE = re.compile(r"url\((?!\"?data:)\"?([^)\"#]+)")
-FACE = re.compile(r"@font-face\{([^}]*)\}")
+FIRST_PAGE_TARGET = 100_000
+THOUSAND_MOVES_TARGET = 1_000_000
+RESOURCE_PATTERN = re.compile(r'<(?:link|script|img|use|image)\b[^>]*?(?:href|src)="([^"#]+)')
+CSS_URL_PATTERN = re.compile(r"url\((?!\"?data:)\"?([^)\"#]+)")
+FONT_FACE_PATTERN = re.compile(r"@font-face\{([^}]*)\}")
 
 
 def run(options: Options) -> Iterator[Row]:
     """Visit the first page and a seat's page with nothing kept; then fill a fresh instance."""
-    with fresh_instance() as folder, serving(*SERVE, str(folder)) as port:
-        yield _visited("first page and all it loads", Phone(port), "/", FIRST_PAGE)
+    with temporary_instance() as folder, run_server(*SERVE_ARGUMENTS, str(folder)) as port:
+        yield _measure_visit("first page and all it loads", Phone(port), "/", FIRST_PAGE_TARGET)
         phone = Phone(port)
-        phone.look("/new/trails")
+        phone.open_page("/new/trails")
         table = phone.post("/new/trails", **{"names-0": "Ann", "names-1": "Ben"})
-        phone.look(table)
+        phone.open_page(table)
         seat = phone.post(f"{table}/sit", seat="0")
-        yield _visited("seat page and all it loads", phone, seat, None)
-    yield _on_disk(100 if options.quick else 1000)
+        yield _measure_visit("seat page and all it loads", phone, seat, None)
+    yield _measure_disk_use(100 if options.quick else 1000)
 
 
-def _visited(what: str, phone: Phone, path: str, target: int | None) -> Row:
+def _measure_visit(label: str, phone: Phone, path: str, target: int | None) -> Row:
     """Count a first visit: every face whose characters are on the page, every picture of the styles, used or not."""
     sizes: dict[str, int] = {}
 
     def get(address: str) -> str:
-        answer = phone.talk.ask("GET", address)
+        answer = phone.connection.request("GET", address)
         if answer.status != 200:
-            raise Broken(f"GET {address}: {answer.status}")
+            raise UnexpectedAnswerError(f"GET {address}: {answer.status}")
         kind = answer.header("Content-Type").partition(";")[0].partition("/")[2]
-        sizes[kind] = sizes.get(kind, 0) + answer.wire
+        sizes[kind] = sizes.get(kind, 0) + answer.byte_count
         return answer.content.decode("utf-8", "replace")
 
     page = get(path)
     seen = set(re.sub(r"<(style|script).*?</\1>|<[^>]*>", "", page, flags=re.DOTALL))
-    for address in dict.fromkeys(urljoin(path, found.replace("&amp;", "&")) for found in LOADED.findall(page)):
+    for address in dict.fromkeys(
+        urljoin(path, found.replace("&amp;", "&")) for found in RESOURCE_PATTERN.findall(page)
+    ):
         if re.search(r'<a\b[^>]*"' + re.escape(address), page):
             continue
         text = get(address)
         if ".css" in address:
-            for file in dict.fromkeys(_files(text, seen)):
+            for file in dict.fromkeys(_style_files(text, seen)):
                 get(urljoin(address, file))
     note = ", ".join(f"{kind} {size:,}" for kind, size in sorted(sizes.items(), key=lambda each: -each[1]))
     total = sum(sizes.values())
-    return Row(what, "bytes", total, total, total, 1, target=target, note=note)
+    return Row(label, "bytes", total, total, total, 1, target=target, note=note)
 
 
-def _files(styles: str, seen: set[str]) -> Iterator[str]:
+def _style_files(styles: str, characters: set[str]) -> Iterator[str]:
     """Yield the files a style sheet needs for a page with these characters."""
-    for face in FACE.findall(styles):
+    for face in FONT_FACE_PATTERN.findall(styles):
         spans = re.search(r"unicode-range:([^;]*)", face)
-        if spans is None or any(_within(spans.group(1), character) for character in seen):
-            yield from IMAGE.findall(face)
-    yield from IMAGE.findall(FACE.sub("", styles))
+        if spans is None or any(_is_in_ranges(spans.group(1), character) for character in characters):
+            yield from CSS_URL_PATTERN.findall(face)
+    yield from CSS_URL_PATTERN.findall(FONT_FACE_PATTERN.sub("", styles))
 
 
-def _within(spans: str, character: str) -> bool:
+def _is_in_ranges(spans: str, character: str) -> bool:
     for span in spans.split(","):
         first, _, last = span.strip().removeprefix("U+").partition("-")
         if int(first, 16) <= ord(character) <= int(last or first, 16):
@@ -78,23 +80,23 @@ def _within(spans: str, character: str) -> bool:
     return False
 
 
-def _on_disk(moves: int) -> Row:
+def _measure_disk_use(moves: int) -> Row:
     """Play random games into a fresh instance and weigh the file."""
     played = seed = 0
-    with fresh_instance() as folder:
+    with temporary_instance() as folder:
         store = Store(folder / "waymark.sqlite3")
-        empty = _weighed(store.path)
-        referee = Referee(store, Live(store, 1))
+        empty = _database_size(store.path)
+        referee = Referee(store, LiveUpdates(store, 1))
         while played < moves:
             players = 2 + seed % 3
-            table = referee.open("host", "trails", plain_move(setup(players)))
+            table = referee.open_table("host", "trails", to_data(default_setup(players)))
             for seat in range(players):
                 referee.sit(table.code, f"a phone's own id {seat}"[:16], new_tap(), seat)
-            for seat, move in recorded(players, seed):
-                referee.play(table.code, f"a phone's own id {seat}"[:16], new_tap(), seat, plain_move(move))
+            for seat, move in random_game_moves(players, seed):
+                referee.play(table.code, f"a phone's own id {seat}"[:16], new_tap(), seat, to_data(move))
                 played += 1
             seed += 1
-        grown = (_weighed(store.path) - empty) * 1000 / played
+        grown = (_database_size(store.path) - empty) * 1000 / played
     return Row(
         "on the disk for 1,000 moves",
         "bytes",
@@ -102,12 +104,12 @@ def _on_disk(moves: int) -> Row:
         grown,
         grown,
         1,
-        target=THOUSAND_MOVES,
+        target=THOUSAND_MOVES_TARGET,
         note=f"{played:,} moves in {seed} whole games",
     )
 
 
-def _weighed(path: Path) -> int:
+def _database_size(path: Path) -> int:
     """Return the size of a database with its write-ahead log moved into it."""
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -14,13 +14,21 @@ from urllib.parse import urlencode
 
 from tests.bench.games import ROOT
 
-SERVE = ("companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance")  # `waymark serve`; a folder follows
-PATIENCE = 15.0  # seconds without a byte, then something is broken
+SERVE_ARGUMENTS = (
+    "companion",
+    "serve",
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--instance",
+)  # `waymark serve`; a folder follows
+TIMEOUT = 15.0  # seconds without a byte, then something is broken
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 COOKIE = re.compile(rb"\r\nset-cookie: *([^;\r]+)", re.IGNORECASE)
 
 
-class Broken(RuntimeError):
+class UnexpectedAnswerError(RuntimeError):
     """The server did not answer as it should; there is nothing to measure."""
 
 
@@ -29,7 +37,7 @@ class Answer:
     status: int
     head: bytes
     body: bytes
-    wire: int  # bytes of head and body
+    byte_count: int  # bytes of head and body
 
     @property
     def content(self) -> bytes:
@@ -40,29 +48,29 @@ class Answer:
         return found.group(1).decode() if found else ""
 
 
-class Wire:
+class Connection:
     """One kept-alive connection, and the cookies it shares with the phone's others."""
 
     def __init__(self, port: int, cookies: dict[str, str], address: str = "127.0.0.1"):
         self.port, self.address = port, address  # its own: a server counts what each address asks for
         self.cookies = cookies
-        self.held = bytearray()
+        self.buffer = bytearray()
         self.on_bytes: Callable[[], None] = lambda: None
-        self.ears: Ears | None = None
-        self.asks = False
+        self.selector: ConnectionSelector | None = None
+        self.is_waiting = False
         self.connect()
 
     def connect(self) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (self.address, 0))
+        self.socket = socket.create_connection(("127.0.0.1", self.port), TIMEOUT, (self.address, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.closed = False
-        if self.ears:
-            self.ears.register(self)
+        if self.selector:
+            self.selector.register(self)
 
     def send(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> None:
         if self.closed:
             self.connect()
-        self.asks = True
+        self.is_waiting = True
         body = urlencode(form or {}).encode()
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAccept-Encoding: gzip\r\n{headers}"
@@ -72,72 +80,72 @@ class Wire:
             head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
         self.socket.sendall(f"{head}\r\n".encode() + body)
 
-    def fill(self) -> None:
+    def receive(self) -> None:
         some = self.socket.recv(1 << 18)
-        if not some and self.asks:
-            raise Broken("the server closed a connection")
+        if not some and self.is_waiting:
+            raise UnexpectedAnswerError("the server closed a connection")
         if not some:  # as it may where nothing has been asked for a while
             self.closed = True
-            self.ears.leave(self)
+            self.selector.unregister(self)
             self.socket.close()
-        self.held += some
+        self.buffer += some
 
-    def take(self) -> Answer | None:
+    def take_answer(self) -> Answer | None:
         """Return the answer if all of it has come."""
-        end = self.held.find(b"\r\n\r\n") + 4
+        end = self.buffer.find(b"\r\n\r\n") + 4
         if end < 4:
             return None
-        head = bytes(self.held[:end])
+        head = bytes(self.buffer[:end])
         length = LENGTH.search(head)
         whole = end + (int(length.group(1)) if length else 0)
-        if len(self.held) < whole:
+        if len(self.buffer) < whole:
             return None
-        answer = Answer(int(head[9:12]), head, bytes(self.held[end:whole]), whole)
-        del self.held[:whole]
-        self.asks = False
+        answer = Answer(int(head[9:12]), head, bytes(self.buffer[end:whole]), whole)
+        del self.buffer[:whole]
+        self.is_waiting = False
         for cookie in COOKIE.findall(head):
             name, _, value = cookie.decode().partition("=")
             self.cookies[name] = value
         return answer
 
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> Answer:
+    def request(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> Answer:
         """Send and wait for the answer."""
         self.send(method, path, form, headers)
-        while (answer := self.take()) is None:
-            self.fill()
+        while (answer := self.take_answer()) is None:
+            self.receive()
         return answer
 
     def close(self) -> None:
         self.socket.close()
 
 
-class Ears:
+class ConnectionSelector:
     """Many wires listened to at once, in one thread."""
 
     def __init__(self) -> None:
         self._selector = DefaultSelector()
 
-    def add(self, wire: Wire, on_bytes: Callable[[], None]) -> None:
-        wire.on_bytes, wire.ears = on_bytes, self
+    def add(self, wire: Connection, on_bytes: Callable[[], None]) -> None:
+        wire.on_bytes, wire.selector = on_bytes, self
         self.register(wire)
 
-    def register(self, wire: Wire) -> None:
+    def register(self, wire: Connection) -> None:
         self._selector.register(wire.socket, EVENT_READ, wire)
 
-    def leave(self, wire: Wire) -> None:
+    def unregister(self, wire: Connection) -> None:
         self._selector.unregister(wire.socket)
 
-    def until(self, done: Callable[[], bool]) -> None:
+    def run_until(self, is_done: Callable[[], bool]) -> None:
         """Hand out what comes until something is done."""
-        while not done():
-            ready = self._selector.select(PATIENCE)
+        while not is_done():
+            ready = self._selector.select(TIMEOUT)
             if not ready:
-                raise Broken(f"nothing came for {PATIENCE:.0f} seconds")
+                raise UnexpectedAnswerError(f"nothing came for {TIMEOUT:.0f} seconds")
             for key, _ in ready:
                 key.data.fill()
                 key.data.on_bytes()
 
-    def pause(self, seconds: float) -> None:
+    def run_for(self, seconds: float) -> None:
         """Hand out what comes for some time."""
         until = time.perf_counter() + seconds
         while (left := until - time.perf_counter()) > 0:
@@ -145,7 +153,7 @@ class Ears:
                 key.data.fill()
                 key.data.on_bytes()
 
-    def forget(self) -> None:
+    def release_all(self) -> None:
         """Listen to nothing any more, and leave every wire open."""
         for key in list(self._selector.get_map().values()):
             key.data.ears = None
@@ -160,20 +168,20 @@ class Ears:
 _processes: dict[int, int] = {}
 
 
-def process_of(port: int) -> int:
+def server_process_id(port: int) -> int:
     """Return the process id of a server that was started here."""
     return _processes[port]
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[int]:
+def run_server(*arguments: str) -> Iterator[int]:
     """Run `python -m ...`, a server that prints its address, and give its port; end it afterwards."""
     process = subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         found = (re.search(r"http://\S+:(\d+)", line) for line in process.stdout)
         port = next((int(address.group(1)) for address in found if address), None)
         if port is None:
-            raise Broken(f"{' '.join(arguments)} ended with status {process.wait()}")
+            raise UnexpectedAnswerError(f"{' '.join(arguments)} ended with status {process.wait()}")
         _wait_for(port)
         _processes[port] = process.pid
         yield port
@@ -190,4 +198,4 @@ def _wait_for(port: int) -> None:
             return
         except OSError:
             time.sleep(0.05)
-    raise Broken(f"nobody answers at port {port}")
+    raise UnexpectedAnswerError(f"nobody answers at port {port}")

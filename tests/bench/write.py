@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.log.apply import follow
+from companion.log.apply import apply_entry
 from companion.log.entries import Entry, Opened, Played
-from companion.log.table import plain_move
-from companion.storage.store import Store, stamp
-from tests.bench.games import TRAILS, fresh_instance, recorded, setup
-from tests.bench.report import Options, Row, percentile, row, timed
+from companion.log.table import to_data
+from companion.storage.store import Store, timestamp
+from tests.bench.games import TRAILS, default_setup, random_game_moves, temporary_instance
+from tests.bench.report import Options, Row, make_row, percentile, time_call
 
 CREATE = """CREATE TABLE entries (table_id INTEGER NOT NULL, number INTEGER NOT NULL, tap TEXT NOT NULL, at TEXT NOT NULL,
     device TEXT NOT NULL, seat INTEGER, what TEXT NOT NULL, PRIMARY KEY (table_id, number)) WITHOUT ROWID"""
@@ -20,24 +20,26 @@ CREATE = """CREATE TABLE entries (table_id INTEGER NOT NULL, number INTEGER NOT 
 def run(options: Options) -> Iterator[Row]:
     """Write the moves of random games, one by one, into the store and into a bare table beside it, by turns."""
     ours, bare = [], []
-    with fresh_instance() as folder:
+    with temporary_instance() as folder:
         store = Store(folder / "waymark.sqlite3")
         db = sqlite3.connect(folder / "bare.sqlite3")
         for line in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON", CREATE):
             db.execute(line)
         for game in range(1 if options.quick else 4):
-            now = stamp()
-            table = store.open(Entry(1, now, "host", None, Opened("trails", TRAILS.box.version, plain_move(setup(4)))))
-            for seat, move in recorded(4, seed=game):
-                entry = Entry(table.number + 1, now, "a phone like others", seat, Played(plain_move(move)))
-                tap, text = secrets.token_urlsafe(6), msgspec.json.encode(entry.what).decode()
-                ours.append(timed(lambda: store.append(follow(table, entry), entry, tap)))
-                bare.append(timed(lambda: _insert(db, (game, entry.number, tap, now, entry.device, seat, text))))
+            now = timestamp()
+            table = store.open_table(
+                Entry(1, now, "host", None, Opened("trails", TRAILS.box.version, to_data(default_setup(4))))
+            )
+            for seat, move in random_game_moves(4, seed=game):
+                entry = Entry(table.version + 1, now, "a phone like others", seat, Played(to_data(move)))
+                tap, text = secrets.token_urlsafe(6), msgspec.json.encode(entry.payload).decode()
+                ours.append(time_call(lambda: store.append(apply_entry(table, entry), entry, tap)))
+                bare.append(time_call(lambda: _insert(db, (game, entry.number, tap, now, entry.device, seat, text))))
                 table = store.table(table.code)
         db.close()
     times = f"{percentile(ours, 0.5) / percentile(bare, 0.5):.2f} times the bare INSERT"
-    yield row("store.append", "ms", ours, note=f"p99 {percentile(ours, 0.99):.2f} ms; {times}")
-    yield row("bare INSERT, same pragmas", "ms", bare, note=f"p99 {percentile(bare, 0.99):.2f} ms")
+    yield make_row("store.append", "ms", ours, note=f"p99 {percentile(ours, 0.99):.2f} ms; {times}")
+    yield make_row("bare INSERT, same pragmas", "ms", bare, note=f"p99 {percentile(bare, 0.99):.2f} ms")
 
 
 def _insert(db: sqlite3.Connection, values: tuple) -> None:

@@ -3,7 +3,7 @@
 import msgspec
 from playwright.sync_api import Locator, expect
 
-from scoring.alpine_trails.map.tiles import WAYS
+from scoring.alpine_trails.map.tiles import EXITS_SIMPLEST_FIRST
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.reveals import NoteGoal
@@ -11,39 +11,39 @@ from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TradeFork
 from scoring.alpine_trails.score_entry import PutTile
 from scoring.kernel.move import Move
 from tests.browser.phone import Phone
-from tests.browser.thumb import press
+from tests.browser.thumb import tap_button
 
 MIDDLE = 0.5
 EDGE = 0.86  # of a cell's width: where a finger taps to send a trail to that side
-SIDES = {"N": (MIDDLE, 1 - EDGE), "E": (EDGE, MIDDLE), "S": (MIDDLE, EDGE), "W": (1 - EDGE, MIDDLE)}
+SIDE_POINTS = {"N": (MIDDLE, 1 - EDGE), "E": (EDGE, MIDDLE), "S": (MIDDLE, EDGE), "W": (1 - EDGE, MIDDLE)}
 
 
-def say(phone: Phone, move: Move) -> int:
+def play_move(phone: Phone, move: Move) -> int:
     """Play a move on a seat's page, as a hand does; return the taps it took to lay the tile, without the one that says it."""
     taps = 0
     match move:
         case CorrectTile():  # what lies there is picked up, and changed
-            taps = mend(phone, move)
-            press(phone, said(phone))
+            taps = fix_tile(phone, move)
+            tap_button(phone, submit_button(phone))
         case PlaceTrail() | PlaceTerrain() | PutTile() | PlaceCampsite() | PlaceWaterfall() | PlaceAnimal():
-            taps = lay(phone, move)
-            press(phone, said(phone))
+            taps = build_tile(phone, move)
+            tap_button(phone, submit_button(phone))
         case Discard():
-            taps = choose(phone, "key", "discard")
-            press(phone, said(phone))
+            taps = tap_key(phone, "key", "discard")
+            tap_button(phone, submit_button(phone))
         case NoteGoal():
-            phone.open("secret")
-            press(phone, button(phone, move))
+            phone.unfold("secret")
+            tap_button(phone, move_button(phone, move))
         case TradeFork():
-            taps = choose(phone, "key", "discard")
-            phone.open("trade-fork")
-            press(phone, button(phone, move))
+            taps = tap_key(phone, "key", "discard")
+            phone.unfold("trade-fork")
+            tap_button(phone, move_button(phone, move))
         case _:
-            press(phone, button(phone, move))
+            tap_button(phone, move_button(phone, move))
     return taps
 
 
-def key_of(move: Move) -> str:
+def pad_key(move: Move) -> str:
     """Return the key of the pad for what a move lays."""
     match move:
         case PlaceTrail():
@@ -57,58 +57,58 @@ def key_of(move: Move) -> str:
     return "campsite" if isinstance(move, PlaceCampsite) else "waterfall"
 
 
-def lay(phone: Phone, move: Move) -> int:
+def build_tile(phone: Phone, move: Move) -> int:
     """Put a tile together on the map, with the fewest taps; return how many that took."""
-    taps = choose(phone, "key", key_of(move))
+    taps = tap_key(phone, "key", pad_key(move))
     if exits := getattr(move, "exits", ""):
-        taps += choose(phone, "miles", str(move.miles))
-    cell = spot(phone, move.x, move.y)
+        taps += tap_key(phone, "miles", str(move.miles))
+    cell = find_cell(phone, move.x, move.y)
     ways = (cell.get_attribute("data-ways") or "").split() if exits else [""]
-    point(phone, move.x, move.y, SIDES[letter] if (letter := towards(ways, exits)) else (MIDDLE, MIDDLE))
-    return taps + 1 + turn_until(phone, move)
+    tap_cell(phone, move.x, move.y, SIDE_POINTS[letter] if (letter := exit_side(ways, exits)) else (MIDDLE, MIDDLE))
+    return taps + 1 + turn_tile_to(phone, move)
 
 
-def towards(ways: list[str], exits: str) -> str:
+def exit_side(ways: list[str], exits: str) -> str:
     """Return the side of a cell to tap for a trail to lie so at once, or as soon as can be; none, if its middle is best."""
 
     def turns(letter: str) -> int:
         there = [way for way in ways if letter in way]
         return [*there, *(way for way in ways if way not in there)].index(exits)
 
-    return min(("", *SIDES), key=turns) if exits in ways else ""
+    return min(("", *SIDE_POINTS), key=turns) if exits in ways else ""
 
 
-def turn_until(phone: Phone, move: Move) -> int:
+def turn_tile_to(phone: Phone, move: Move) -> int:
     """Tap the tile until it lies as wanted; return how often that was."""
-    for taps in range(2 * len(WAYS)):
-        if lies(phone, move):
+    for taps in range(2 * len(EXITS_SIMPLEST_FIRST)):
+        if is_move_ready(phone, move):
             return taps
-        point(phone, move.x, move.y)
+        tap_cell(phone, move.x, move.y)
     raise AssertionError(f"no way to lie so: {move}")
 
 
-def lies(phone: Phone, move: Move) -> bool:
+def is_move_ready(phone: Phone, move: Move) -> bool:
     """Return whether the bar would say a move."""
-    value = said(phone).get_attribute("value") or "{}"
+    value = submit_button(phone).get_attribute("value") or "{}"
     return msgspec.json.decode(value, type=type(move), strict=False) == move if '"type"' in value else False
 
 
-def mend(phone: Phone, move: CorrectTile) -> int:
+def fix_tile(phone: Phone, move: CorrectTile) -> int:
     """Pick a tile of a map up and change it key by key, each when the page has answered; return the taps."""
-    asking(phone, lambda: point(phone, move.x, move.y))
+    tap_and_wait(phone, lambda: tap_cell(phone, move.x, move.y))
     taps = 0
-    for name, value in (("key", key_of(move)), ("miles", str(move.miles))):
+    for name, value in (("key", pad_key(move)), ("miles", str(move.miles))):
         if phone.find(f'.keys [name="draft.{name}"][value="{value}"][aria-pressed=false]').count():
-            asking(phone, lambda name=name, value=value: choose(phone, name, value))
+            tap_and_wait(phone, lambda name=name, value=value: tap_key(phone, name, value))
             taps += 1
-    for _ in WAYS:
-        if lies(phone, move):
+    for _ in EXITS_SIMPLEST_FIRST:
+        if is_move_ready(phone, move):
             return taps
-        asking(phone, phone.find(".bar .turn").tap)
+        tap_and_wait(phone, phone.find(".bar .turn").tap)
     raise AssertionError(f"no way to lie so: {move}")
 
 
-def choose(phone: Phone, name: str, value: str) -> int:
+def tap_key(phone: Phone, name: str, value: str) -> int:
     """Tap a key of the pad unless it is on; return how often that was."""
     key = phone.find(f'.key[name="draft.{name}"][value="{value}"], .key[data-{name}="{value}"]')
     if not key.count() or key.get_attribute("aria-pressed") == "true":
@@ -117,36 +117,36 @@ def choose(phone: Phone, name: str, value: str) -> int:
     return 1
 
 
-def point(phone: Phone, x: int, y: int, where: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
+def tap_cell(phone: Phone, x: int, y: int, position: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
     """Tap a cell of the map with a finger, where the map shows it; while the map moves, the finger waits."""
     phone.find("#map-view").evaluate("map => map.closest('.piece, section').scrollIntoView({ block: 'center' })")
-    cell = spot(phone, x, y)
+    cell = find_cell(phone, x, y)
     box = cell.bounding_box()
     assert box, f"no cell {x}, {y}"
-    cell.tap(position={"x": box["width"] * where[0], "y": box["height"] * where[1]})
+    cell.tap(position={"x": box["width"] * position[0], "y": box["height"] * position[1]})
 
 
-def spot(phone: Phone, x: int, y: int) -> Locator:
+def find_cell(phone: Phone, x: int, y: int) -> Locator:
     return phone.find(f'#map a.spot[data-at="{x},{y}"]')
 
 
-def said(phone: Phone) -> Locator:
+def submit_button(phone: Phone) -> Locator:
     """Return the button of the bar, which says what it sends."""
     return phone.find(".bar .say button")
 
 
-def button(phone: Phone, move: Move) -> Locator:
+def move_button(phone: Phone, move: Move) -> Locator:
     """Return the button that says a move in one tap."""
     return phone.find(f"button[name=move][value='{msgspec.json.encode(move).decode()}']").first
 
 
-def asking(phone: Phone, tap) -> None:
+def tap_and_wait(phone: Phone, tap) -> None:
     """Do what the page asks the table about, and wait for the answer."""
-    before = drawn(phone)
+    before = page_state(phone)
     tap()
     expect(phone.find("[hx-trigger=fresh]")).not_to_have_attribute("hx-get", before)
 
 
-def drawn(phone: Phone) -> str:
+def page_state(phone: Phone) -> str:
     """Return what tells one drawing of the page's region from the next: what the phone has asked about."""
     return phone.find("[hx-trigger=fresh]").get_attribute("hx-get")

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.phone import PATIENCE, Drawer, Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.serving import Server, SmallServer
+from tests.browser.phone import TIMEOUT_MS, Phone, PhonePool
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.serving import InProcessServer, Server
 
-expect.set_options(timeout=PATIENCE)
-NAMES = (
+expect.set_options(timeout=TIMEOUT_MS)
+CHROMIUM_COMMANDS = (
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
 )  # the first has no windows and is light
-QUIET = (
+CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -39,18 +39,20 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests; each phone is a context of its own in it."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    assert path, f"These tests play in a real browser and found none: install Chromium (looked for {', '.join(NAMES)})."
+    path = next(filter(None, map(shutil.which, CHROMIUM_COMMANDS)), None)
+    assert path, (
+        f"These tests play in a real browser and found none: install Chromium (looked for {', '.join(CHROMIUM_COMMANDS)})."
+    )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
-def drawer(browser: Browser) -> Drawer:
+def phone_pool(browser: Browser) -> PhonePool:
     """Where the phones lie between tests."""
-    return Drawer(browser)
+    return PhonePool(browser)
 
 
 @pytest.fixture(scope="session")
@@ -70,12 +72,12 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def small_server(tmp_path: Path) -> Iterator[Callable[[int], SmallServer]]:
+def start_in_process_server(tmp_path: Path) -> Iterator[Callable[[int], InProcessServer]]:
     """Start a server that has places for only so many listeners."""
-    servers: list[SmallServer] = []
+    servers: list[InProcessServer] = []
 
-    def start(listeners: int) -> SmallServer:
-        servers.append(SmallServer(tmp_path / f"instance-{len(servers)}", listeners))
+    def start(listeners: int) -> InProcessServer:
+        servers.append(InProcessServer(tmp_path / f"instance-{len(servers)}", listeners))
         return servers[-1]
 
     yield start
@@ -90,28 +92,28 @@ def phones(request: pytest.FixtureRequest) -> Iterator[list[Phone]]:
     yield phones
     failed = request.node.stash.get(_FAILED, False)
     if failed:
-        _photograph(request.node, phones)
+        _save_screenshots(request.node, phones)
     complaints = [text for phone in phones for text in phone.unexpected]
     for phone in phones:
-        (phone.throw_away if failed else phone.put_away)()
+        (phone.close if failed else phone.return_to_pool)()
     assert failed or complaints == []
 
 
 @pytest.fixture
-def new_phone(drawer: Drawer, server: Server, phones: list[Phone]) -> Callable[..., Phone]:
+def new_phone(phone_pool: PhonePool, server: Server, phones: list[Phone]) -> Callable[..., Phone]:
     """Take another phone out of a pocket."""
 
     def new(name: str = "somebody", address: str = server.address, **settings) -> Phone:
-        phones.append(Phone(drawer, address, name, **settings))
+        phones.append(Phone(phone_pool, address, name, **settings))
         return phones[-1]
 
     return new
 
 
 @pytest.fixture
-def two(server: Server, new_phone: Callable[..., Phone]) -> Seated:
+def table_of_two(server: Server, new_phone: Callable[..., Phone]) -> SeatedTable:
     """A table of TRAILS: Ana and Bo, each on a phone of their own, both on their page."""
-    return seated(server, new_phone, "Ana", "Bo")
+    return open_seated_table(server, new_phone, "Ana", "Bo")
 
 
 _FAILED = pytest.StashKey[bool]()
@@ -125,7 +127,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
     return report
 
 
-def _photograph(item: pytest.Item, phones: list[Phone]) -> None:
+def _save_screenshots(item: pytest.Item, phones: list[Phone]) -> None:
     """Keep a picture of every phone as it was when the test failed."""
     folder = Path(tempfile.mkdtemp(prefix="waymark-failed-"))
     for number, phone in enumerate(phones):

@@ -20,13 +20,13 @@ from selenium.webdriver.webkitgtk.service import Service
 
 from tests.support.servers import free_port
 
-SIZE = (360, 640)
-PATIENCE = 30  # seconds
+WINDOW_SIZE = (360, 640)
+TIMEOUT = 30  # seconds
 WEBKIT_DRIVER = shutil.which("WebKitWebDriver")
 MINI_BROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))), None)
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 # Where the middle of an element is in the window, once it has been brought there.
-MIDDLE = """(() => {{
+MIDDLE_SCRIPT = """(() => {{
   const found = {find};
   if (!found) return null;
   found.scrollIntoView({{ block: "center" }});
@@ -35,10 +35,10 @@ MIDDLE = """(() => {{
 }})()"""
 
 
-class Handset:
+class EnginePhone:
     """A phone of another engine: goes to pages, runs expressions, touches elements that an expression finds."""
 
-    leaving: tuple[type[Exception], ...] = ()  # what asking comes to while one page makes way for another
+    navigation_errors: tuple[type[Exception], ...] = ()  # what asking comes to while one page makes way for another
 
     def __init__(self, address: str):
         self.address = address
@@ -46,7 +46,7 @@ class Handset:
     def go(self, path: str) -> None:
         raise NotImplementedError
 
-    def js(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Return what an expression is on the page now, as plain data."""
         raise NotImplementedError
 
@@ -56,39 +56,39 @@ class Handset:
     def close(self) -> None:
         raise NotImplementedError
 
-    def until(self, expression: str) -> Any:
+    def wait_until(self, expression: str) -> Any:
         """Wait until an expression is something, and return it."""
-        patience = time.monotonic() + PATIENCE
-        while not (found := self._now(expression)):
+        patience = time.monotonic() + TIMEOUT
+        while not (found := self._evaluate_or_none(expression)):
             assert time.monotonic() < patience, (
-                f"never {expression}; the page says: {self.js('document.body.innerText')[:400]}"
+                f"never {expression}; the page says: {self.evaluate('document.body.innerText')[:400]}"
             )
             time.sleep(0.05)
         return found
 
-    def _now(self, expression: str) -> Any:
+    def _evaluate_or_none(self, expression: str) -> Any:
         try:
-            return self.js(expression)
-        except self.leaving:
+            return self.evaluate(expression)
+        except self.navigation_errors:
             return None
 
     def tap(self, find: str) -> None:
         """Touch the element that an expression finds, in its middle."""
-        self._touch(*self.until(MIDDLE.format(find=find)))
+        self._touch(*self.wait_until(MIDDLE_SCRIPT.format(find=find)))
 
-    def find(self, selector: str) -> str:
+    def query_expression(self, selector: str) -> str:
         return f"document.querySelector({msgspec.json.encode(selector).decode()})"
 
-    def with_words(self, selector: str, words: str) -> str:
+    def text_expression(self, selector: str, words: str) -> str:
         """Return the expression for the first element with these words in it."""
         texts = msgspec.json.encode([selector, words]).decode()
         return f"(([s, w]) => [...document.querySelectorAll(s)].find((each) => each.textContent.includes(w)))({texts})"
 
 
-class WebKit(Handset):
+class WebKit(EnginePhone):
     """WebKitGTK's small browser; its window is never narrower than its tools, so the page is given a phone's width."""
 
-    leaving = (NoSuchFrameException,)
+    navigation_errors = (NoSuchFrameException,)
 
     def __init__(self, address: str):
         super().__init__(address)
@@ -96,12 +96,12 @@ class WebKit(Handset):
         options.binary_location = str(MINI_BROWSER)
         options.add_argument("--automation")
         self._driver = webdriver.WebKitGTK(options=options, service=Service(WEBKIT_DRIVER))
-        self._driver.set_window_size(*SIZE)
+        self._driver.set_window_size(*WINDOW_SIZE)
 
     def go(self, path: str) -> None:
         self._driver.get(self.address + path)
 
-    def js(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         return self._driver.execute_script(f"return {expression}")
 
     def _touch(self, x: int, y: int) -> None:
@@ -114,7 +114,7 @@ class WebKit(Handset):
         self._driver.quit()
 
 
-class Firefox(Handset):
+class Firefox(EnginePhone):
     """Firefox without a window, spoken to as WebDriver BiDi has it."""
 
     def __init__(self, address: str):
@@ -131,20 +131,20 @@ class Firefox(Handset):
             str(port),
         ]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self._socket = self._connected(f"ws://127.0.0.1:{port}/session")
+        self._socket = self._connect(f"ws://127.0.0.1:{port}/session")
         self._call("session.new", capabilities={})
         self._page = self._call("browsingContext.create", type="tab")["context"]
         self._call(
             "browsingContext.setViewport",
             context=self._page,
-            viewport=dict(zip(("width", "height"), SIZE, strict=True)),
+            viewport=dict(zip(("width", "height"), WINDOW_SIZE, strict=True)),
         )
 
-    def _connected(self, address: str) -> websocket.WebSocket:
-        patience = time.monotonic() + PATIENCE
+    def _connect(self, address: str) -> websocket.WebSocket:
+        patience = time.monotonic() + TIMEOUT
         while True:
             try:
-                return websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
+                return websocket.create_connection(address, timeout=TIMEOUT, suppress_origin=True)
             except OSError:
                 assert time.monotonic() < patience, "Firefox never began"
                 time.sleep(0.2)
@@ -161,7 +161,7 @@ class Firefox(Handset):
     def go(self, path: str) -> None:
         self._call("browsingContext.navigate", context=self._page, url=self.address + path, wait="complete")
 
-    def js(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         asked = f"JSON.stringify(({expression}) ?? null)"
         try:
             answer = self._call("script.evaluate", expression=asked, target={"context": self._page}, awaitPromise=True)
@@ -189,7 +189,7 @@ class Firefox(Handset):
 ENGINES = {"webkit": WebKit, "firefox": Firefox}
 
 
-def missing(engine: str) -> str:
+def missing_packages(engine: str) -> str:
     """Return what this computer lacks to run an engine."""
     have = {"webkit": WEBKIT_DRIVER and MINI_BROWSER and shutil.which("Xvfb"), "firefox": FIREFOX}
     need = {"webkit": "webkit2gtk-driver and xvfb", "firefox": "firefox-esr"}
@@ -197,7 +197,7 @@ def missing(engine: str) -> str:
 
 
 @contextmanager
-def a_screen() -> Iterator[None]:
+def virtual_display() -> Iterator[None]:
     """Lay a screen that nobody sees before windows that need one."""
     read, write = os.pipe()
     screen = subprocess.Popen(

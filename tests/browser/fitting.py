@@ -3,7 +3,7 @@
 from tests.browser.phone import Phone
 
 # The words of choices that are not wholly on the screen, or that are too small for a thumb.
-OUT = """() => {
+OUT_OF_REACH_SCRIPT = """() => {
   const least = 44, slack = 1, words = (each) => each.getAttribute("aria-label") || each.textContent.trim();
   const sheet = [...document.querySelectorAll("#p-sheet form button, #p-sheet form a, #p-sheet .links a")];
   const picture = [...document.querySelectorAll("#p-picture button.tap:not(.far)")];
@@ -16,6 +16,6 @@ OUT = """() => {
 }"""
 
 
-def out_of_reach(phone: Phone) -> list[str]:
+def unreachable_choices(phone: Phone) -> list[str]:
     """Return the choices of a seat's page that are not within a thumb's reach as it stands."""
-    return phone.page.evaluate(OUT)
+    return phone.page.evaluate(OUT_OF_REACH_SCRIPT)

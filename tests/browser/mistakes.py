@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from scoring.alpine_trails.moves.placing import PlaceTrail
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 from scoring.on_the_trail.moves.card_reveals import NoteCard
-from scoring.on_the_trail.moves.reveals import TellLeg
+from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Run, Stay
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import VisitPark
 from scoring.parks.moves.reveals import NamePark
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Keep, Photograph
+from scoring.trails.moves.hiking import KeepResources, Photograph
 from scoring.trails.moves.reveals import NotePhoto
-from tests.browser.parks_game import game as game_of_parks
-from tests.golden_games.files import log_of, named
+from tests.browser.parks_game import play_game as game_of_parks
+from tests.golden_games.files import moves_of, read_golden_game
 
-Story = tuple[tuple[int, Move], ...]
+GameLog = tuple[tuple[int, Move], ...]
 NAMES = ("Ana", "Bo", "Cy")
 
 
@@ -30,57 +30,59 @@ class Mistake:
     """A stretch of an evening, told as it was but for a few steps; the first of them is noticed at the end of it."""
 
     game: str
-    happened: Callable[[], Story]
-    until: int  # so many steps happened by then
-    instead: tuple[tuple[int, Move | None], ...]  # place of a step -> what was told instead; None: it was forgotten
-    really: tuple[tuple[int, Move], ...] = ()  # what happened otherwise than in the evening these steps are taken from
+    actual_moves: Callable[[], GameLog]
+    step_count: int  # so many steps happened by then
+    wrong_moves: tuple[tuple[int, Move | None], ...]  # place of a step -> what was told instead; None: it was forgotten
+    actual_changes: tuple[
+        tuple[int, Move], ...
+    ] = ()  # what happened otherwise than in the evening these steps are taken from
     asker: int = 0
 
     @cached_property
-    def play(self) -> Play:
-        return PLAYS[self.game]
+    def tracked(self) -> TrackedGame:
+        return TRACKED_GAMES[self.game]
 
     @cached_property
-    def truth(self) -> Story:
+    def actual_log(self) -> GameLog:
         """Return what happened."""
-        really = dict(self.really)
-        steps = self.happened()[: self.until]
+        really = dict(self.actual_changes)
+        steps = self.actual_moves()[: self.step_count]
         return tuple((seat, really.get(place, move)) for place, (seat, move) in enumerate(steps))
 
     @property
-    def told(self) -> Story:
+    def entered_log(self) -> GameLog:
         """Return what was told of it."""
-        wrong = dict(self.instead)
-        steps = ((seat, wrong.get(place, move)) for place, (seat, move) in enumerate(self.truth))
+        wrong = dict(self.wrong_moves)
+        steps = ((seat, wrong.get(place, move)) for place, (seat, move) in enumerate(self.actual_log))
         return tuple((seat, move) for seat, move in steps if move is not None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return NAMES[: max(seat for seat, _ in self.truth) + 1]
+        return NAMES[: max(seat for seat, _ in self.actual_log) + 1]
 
     @property
-    def first(self) -> int:
+    def first_wrong_step(self) -> int:
         """Return the place of the step that was told wrongly, or before which one is missing."""
-        return self.instead[0][0]
+        return self.wrong_moves[0][0]
 
 
-def kept(name: str) -> Callable[[], Story]:
+def golden_moves(name: str) -> Callable[[], GameLog]:
     """Return the moves of a kept game."""
-    return cache(lambda: tuple(log_of(named(name))))
+    return cache(lambda: tuple(moves_of(read_golden_game(name))))
 
 
-TRAILS, ALPINE, RACE = kept("trails-3"), kept("alpine-trails-3"), kept("on-the-trail-2")
+TRAILS, ALPINE, RACE = golden_moves("trails-3"), golden_moves("alpine-trails-3"), golden_moves("on-the-trail-2")
 
 
-def of_parks(seed: int) -> Callable[[], Story]:
+def parks_moves(seed: int) -> Callable[[], GameLog]:
     """Return the moves of a game that is made up, the same on every run."""
-    return cache(lambda: tuple(game_of_parks(PLAYS["parks"].usual(list(NAMES)), random.Random(seed))))
+    return cache(lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].default_setup(list(NAMES)), random.Random(seed))))
 
 
-PARKS, PARKS_2 = of_parks(3), of_parks(1)
+PARKS, PARKS_2 = parks_moves(3), parks_moves(1)
 
 # The button beside was tapped, about ten turns ago; everything told since can stay.
-BESIDE = {
+NEIGHBOR_TAPS = {
     "trails: a badge": Mistake("trails", TRAILS, 47, ((26, EarnBadge("science")),), asker=1),
     "trails: a photo": Mistake("trails", TRAILS, 58, ((20, Photograph(pay="leaf")),)),
     "parks: a park": Mistake("parks", PARKS, 56, ((25, VisitPark("Indiana Dunes", mountain=1, unnamed="open")),)),
@@ -88,12 +90,12 @@ BESIDE = {
     "alpine: a tile": Mistake("alpine-trails", ALPINE, 50, ((20, PlaceTrail("meadow", "NS", 1, 0, 1)),), asker=1),
     "race: a card": Mistake("on-the-trail", RACE, 60, ((41, Run("green", pair=True)),), asker=1),
     "race: a leg": Mistake(
-        "on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)
+        "on-the-trail", RACE, 78, ((32, EnterLeg(0, 2, "red")),), actual_changes=((33, Run("green", pair=True)),)
     ),
 }
 # One step was told wrongly, and because of that a later one as well.
 KNOCK_ON = {
-    "trails": Mistake("trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, Keep(0, 6, 2)))),
+    "trails": Mistake("trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, KeepResources(0, 6, 2)))),
     "parks": Mistake("parks", PARKS_2, 71, ((51, Hike(0, 2)), (59, Hike(2, 12))), asker=1),
     "alpine": Mistake(
         "alpine-trails",
@@ -112,7 +114,7 @@ FORGOTTEN = {
     "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
 }
 # What only its player may read was noted wrongly.
-NOTES = {
+WRONG_NOTES = {
     "trails": Mistake("trails", TRAILS, 40, ((17, NotePhoto(1, 1)),)),
     "race": Mistake("on-the-trail", RACE, 56, ((51, NoteCard("red")),), asker=1),
 }

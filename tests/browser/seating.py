@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from companion.log.table import Table
 from scoring.kernel.move import Move
-from tests.browser.phone import PATIENCE, Phone
+from tests.browser.phone import TIMEOUT_MS, Phone
 from tests.browser.serving import Server
-from tests.browser.thumb import tap
-from tests.support.positions import told_setup
+from tests.browser.thumb import tap_move
+from tests.support.positions import ready_setup_form
 
 
 @dataclass
-class Seated:
+class SeatedTable:
     """A table where everybody has sat down: phone n shows seat n."""
 
     server: Server
@@ -31,51 +31,51 @@ class Seated:
     def __iter__(self):
         return iter(self.phones)
 
-    def all_show(self, version: int, timeout: float = PATIENCE) -> None:
+    def wait_for_version(self, version: int, timeout: float = TIMEOUT_MS) -> None:
         for phone in self.phones:
-            phone.shows(version, timeout)
+            phone.wait_for_version(version, timeout)
 
     def play(self, seat: int, *moves: Move) -> int:
         """Play moves on a seat's phone, each once its page shows the one before; return the table's version then."""
         phone = self.phones[seat]
         for move in moves:
             now = self.table
-            phone.shows(now.number)
-            tap(phone, now.state, seat, move)
-            phone.shows(now.number + 1)
-        return self.table.number
+            phone.wait_for_version(now.version)
+            tap_move(phone, now.state, seat, move)
+            phone.wait_for_version(now.version + 1)
+        return self.table.version
 
 
-def seated(
+def open_seated_table(
     server: Server,
     new_phone: Callable[..., Phone],
     *names: str,
     game: str = "trails",
-    bare=False,
-    looking=True,
+    is_bare=False,
+    shows_pages=True,
     **settings,
-) -> Seated:
+) -> SeatedTable:
     """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
 
     Everything that may be told is told, unless the table is to be `bare`. Where nobody is `looking`, no page is shown.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
-    lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
-    if (setup := told_setup(list(names), game)) and not bare:
-        phones[0].send(f"{lobby}/setup", **setup)
-    pages = [phone.send(f"{lobby}/sit", seat=str(seat)) for seat, phone in enumerate(phones)]
-    for phone, page in zip(phones, pages, strict=True) if looking else ():
+    lobby = phones[0].submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    if (setup := ready_setup_form(list(names), game)) and not is_bare:
+        phones[0].submit_form(f"{lobby}/setup", **setup)
+    pages = [phone.submit_form(f"{lobby}/sit", seat=str(seat)) for seat, phone in enumerate(phones)]
+    for phone, page in zip(phones, pages, strict=True) if shows_pages else ():
         phone.go(page)
-    return Seated(server, lobby.rpartition("/")[2], phones)
+    return SeatedTable(server, lobby.rpartition("/")[2], phones)
 
 
-def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:
+def open_seated_table_by_hand(server: Server, new_phone: Callable[..., Phone], *names: str) -> SeatedTable:
     """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
     host, *others = (new_phone(name, server.address) for name in names)
     open_table(host, *names)
     for phone in others:
         phone.go(host.page.url)
-    table = Seated(server, host.page.url.rpartition("/")[2], (host, *others))
+    table = SeatedTable(server, host.page.url.rpartition("/")[2], (host, *others))
     for phone in table:
         sit(phone, phone.name)
     return table
@@ -84,7 +84,7 @@ def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names:
 def open_table(host: Phone, *names: str, game: str = "trails") -> None:
     """Go from the first page to the lobby of a new table."""
     host.go("/")
-    host.follow(f"/new/{game}")
+    host.follow_link(f"/new/{game}")
     for number, name in enumerate(names, 1):
         host.page.get_by_label(f"Name {number}").fill(name)
     host.button("Open the table").tap()

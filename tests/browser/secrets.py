@@ -16,25 +16,25 @@ _OFFERED = re.compile(
 _STREAM = re.compile(r"(?:event: version\ndata: \d+\n\n|: still here\n\n)*")
 
 
-def secrets(table: Table, seat: int) -> list[str]:
+def find_secrets(table: Table, seat: int) -> list[str]:
     """Return what only a seat may read now: the badge it has noted in hand, as words and as an id, and its notes."""
     state: State = table.state
     hand = state.players[seat].hand
-    badge = [hand, BADGES[hand].title] if hand and not state.seen(hand) else []
-    return [*badge, *(line.text for line in table.lines if line.secret and line.seat == seat)]
+    badge = [hand, BADGES[hand].title] if hand and not state.visible_copies(hand) else []
+    return [*badge, *(line.text for line in table.messages if line.is_secret and line.seat == seat)]
 
 
-def told(text: str) -> str:
+def strip_offered_choices(text: str) -> str:
     """Return a page's text without the choices that are offered to everybody alike."""
     return _OFFERED.sub("", text)
 
 
 def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
     """Look at a phone's page and at all that has come to it since the last look, for what others alone may know."""
-    texts = [told(text) for text in (phone.page.content(), *phone.heard())]
+    texts = [strip_offered_choices(text) for text in (phone.page.content(), *phone.take_answers())]
     for seat in range(len(table.names)):
         if seat != own:
-            for secret in secrets(table, seat):
+            for secret in find_secrets(table, seat):
                 assert not [text for text in texts if secret in text], (
                     f"{phone.name} can read of {table.names[seat]}: {secret}"
                 )
@@ -45,7 +45,7 @@ def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
 def assert_reads_own(phone: Phone, table: Table, seat: int) -> None:
     """See that a seat's own page does show its secrets: what the others are searched for is there to be found."""
     player = table.state.players[seat]
-    shown = told(phone.page.content())
+    shown = strip_offered_choices(phone.page.content())
     assert not player.hand or BADGES[player.hand].title in shown
     cards = phone.find("#secret .photo-card").all_inner_texts()
     assert [card.split()[0] for card in cards] == [str(photo.points) if photo else "?" for photo in player.photos]

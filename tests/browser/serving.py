@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from companion.storage.card_facts import Boxes
+from companion.storage.card_facts import CardFactsStore
 from companion.storage.store import Store
 from companion.web.app import create_app
-from tests.support.server_process import Served
-from tests.support.servers import free_port, waymark
+from tests.support.server_process import ServerThread
+from tests.support.servers import free_port, start_waymark
 
 
 class Server:
@@ -21,12 +21,12 @@ class Server:
 
     def start(self) -> None:
         """Start it and return when it answers."""
-        self._process = waymark(self.instance, self.port, "--host", "0.0.0.0")
+        self._process = start_waymark(self.instance, self.port, "--host", "0.0.0.0")
 
     @property
-    def boxes(self) -> Boxes:
+    def card_facts(self) -> CardFactsStore:
         """Return what is known of the boxes."""
-        return Boxes(self.store)
+        return CardFactsStore(self.store)
 
     def stop(self) -> None:
         self._process.stop()
@@ -34,19 +34,19 @@ class Server:
     def close(self) -> None:
         self.stop()
         self.store.db.conn.close()
-        assert "Traceback" not in self._process.said
+        assert "Traceback" not in self._process.output
 
 
-class SmallServer:
+class InProcessServer:
     """The same app in this process, with places for only so many listeners."""
 
     def __init__(self, instance: Path, listeners: int):
         app = create_app(instance, LISTENERS=listeners)
         self.app, self.referee = app, app.extensions["waymark"]
         self.store = self.referee.store
-        self._served = Served(app, self.referee.live)
-        self.address = f"http://127.0.0.1:{self._served.port}"
+        self._server_thread = ServerThread(app, self.referee.live)
+        self.address = f"http://127.0.0.1:{self._server_thread.port}"
 
     def close(self) -> None:
-        self._served.stop()
+        self._server_thread.stop()
         self.store.db.conn.close()

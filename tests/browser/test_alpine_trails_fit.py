@@ -4,19 +4,19 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine_trails.moves.placing import TakeCamp
-from scoring.alpine_trails.score_entry import LayLakes, PutTile, TellCamp
+from scoring.alpine_trails.score_entry import EnterCamp, LayLakes, PutTile
 from scoring.alpine_trails.state import State
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.test_alpine_trails_games import told
-from tests.browser.test_pages_fit import faults
-from tests.support.cases import cases
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.test_alpine_trails_games import read_game
+from tests.browser.test_pages_fit import page_faults
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/print")
 # What a phone is asked for, and what of the page must then be on screen without scrolling, on 360 x 640.
-NEXT = {
+FIRST_CONTROLS = {
     "base camp": ".camps .move",
     "a tile": "#pad",
     "an animal": ".offered .key",
@@ -25,55 +25,57 @@ NEXT = {
 }
 
 
-def asked(state: State, seat: int) -> str:
+def current_task(state: State, seat: int) -> str:
     """Return what a round asks a player for now, in a word."""
     player = state.players[seat]
-    if state.ended:
+    if state.is_play_over:
         return "the end"
     if not player.tiles:
         return "base camp"
-    return "an animal" if player.offered else "a waterfall" if player.waterfalls else "a tile"
+    return "an animal" if player.offered_forks else "a waterfall" if player.waterfalls_to_place else "a tile"
 
 
-@cases("page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"])
-@cases("scheme", ["light", "dark"])
+@parametrize_cases(
+    "page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"]
+)
+@parametrize_cases("scheme", ["light", "dark"])
 def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
     phone.go(page)
-    assert faults(phone) == []
+    assert page_faults(phone) == []
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
-    names, moves, _ = told("alpine-trails-2")
-    table = seated(server, new_phone, *names, game="alpine-trails")
+    names, moves, _ = read_game("alpine-trails-2")
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     seen = set()
     for seat, move in moves:
-        what = asked(table.table.state, seat)
+        what = current_task(table.table.state, seat)
         if what not in seen:
             seen.add(what)
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
-            expect(phone.find(NEXT[what]).first).to_be_in_viewport(ratio=1)
-            assert faults(phone) == [], what
-        table.phones[seat].say(table.path, seat, move)
-    assert seen == set(NEXT)
+            expect(phone.find(FIRST_CONTROLS[what]).first).to_be_in_viewport(ratio=1)
+            assert page_faults(phone) == [], what
+        table.phones[seat].submit_move(table.path, seat, move)
+    assert seen == set(FIRST_CONTROLS)
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
-        assert faults(table.phones[0]) == [], page
+        assert page_faults(table.phones[0]) == [], page
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_phone):
-    _, moves, _ = told("alpine-trails-5")
+    _, moves, _ = read_game("alpine-trails-5")
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Wolfeschlegelsteinhausenbergerdorff")
-    table = seated(server, new_phone, *names, game="alpine-trails")
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     phone = table.phones[0]
     for page in ("/setup", *PAGES):
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page
     for seat, move in moves[:60]:
-        table.phones[seat].say(table.path, seat, move)
+        table.phones[seat].submit_move(table.path, seat, move)
     for page in (
         *PAGES,
         "/seat/0?draft.what=terrain&draft.icons=terrain-1",
@@ -81,7 +83,7 @@ def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_ph
         "/seat/0?draft.what=campsite",
     ):
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page
 
 
 # How far from its left side each piece of text of a row begins.
@@ -97,9 +99,9 @@ INDENTS = """line => {
 
 
 def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    phone.say(table.path, 0, TakeCamp("meadow"))
+    phone.submit_move(table.path, 0, TakeCamp("meadow"))
     phone.go(f"{table.path}/score")
     line = phone.find(".line[data-marks]").first
     line.locator(".label").tap()
@@ -110,14 +112,14 @@ def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
-    fits(table.phones[0], table, ("/setup", *PAGES))
-    for move in (TellCamp("rock"), PutTile(0, -1, "trail", "rock", "NS", 2, 1), LayLakes()):
-        table.phones[0].say(table.path, 0, move)
-    fits(table.phones[0], table, (*PAGES, "/seat/0?draft.what=terrain&draft.x=0&draft.y=-1"))
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
+    assert_pages_fit(table.phones[0], table, ("/setup", *PAGES))
+    for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "rock", "NS", 2, 1), LayLakes()):
+        table.phones[0].submit_move(table.path, 0, move)
+    assert_pages_fit(table.phones[0], table, (*PAGES, "/seat/0?draft.what=terrain&draft.x=0&draft.y=-1"))
 
 
-def fits(phone: Phone, table: Seated, pages: tuple[str, ...]) -> None:
+def assert_pages_fit(phone: Phone, table: SeatedTable, pages: tuple[str, ...]) -> None:
     for page in pages:
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page

@@ -3,21 +3,21 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.repair import Plan
+from companion.log.repair import RepairPlan
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
-from scoring.alpine_trails.score_entry import PutTile, TellCamp
+from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.kernel.move import Move
-from tests.browser.alpine_trails_thumb import asking, choose, point, spot
+from tests.browser.alpine_trails_thumb import find_cell, tap_and_wait, tap_cell, tap_key
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.test_pages_fit import faults
-from tests.support.alpine_trails_maps import tile
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.test_pages_fit import page_faults
+from tests.support.alpine_trails_maps import parse_tile
 
 pytestmark = pytest.mark.browser
 
 ANA, BO = 0, 1
 BOS_TRAIL = PlaceTrail("forest", "NS", 2, 0, -1)
-PLAYED: list[tuple[int, Move]] = [
+PLAYED_MOVES: list[tuple[int, Move]] = [
     (BO, TakeCamp("forest")),
     (ANA, TakeCamp("rock")),
     (ANA, PlaceTerrain("rock", -1, 0)),
@@ -28,31 +28,31 @@ PLAYED: list[tuple[int, Move]] = [
 
 
 @pytest.fixture
-def maps(server, new_phone) -> Seated:
+def table_with_maps(server, new_phone) -> SeatedTable:
     """Return a table of two who have placed a few tiles."""
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
-    for seat, move in PLAYED:
-        table.phones[seat].say(table.path, seat, move)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    for seat, move in PLAYED_MOVES:
+        table.phones[seat].submit_move(table.path, seat, move)
     return table
 
 
-def touch(phone: Phone, x: int, y: int) -> None:
+def tap_cell_and_wait(phone: Phone, x: int, y: int) -> None:
     """Tap a cell of the map with a finger, where the map shows it, and wait for what the table says of it."""
-    asking(phone, lambda: point(phone, x, y))
+    tap_and_wait(phone, lambda: tap_cell(phone, x, y))
 
 
-def change(phone: Phone, name: str, value: str) -> None:
+def tap_tile_key(phone: Phone, name: str, value: str) -> None:
     """Tap a key for a tile that was picked up."""
-    asking(phone, lambda: choose(phone, name, value))
+    tap_and_wait(phone, lambda: tap_key(phone, name, value))
 
 
-def chosen(phone: Phone) -> list[str]:
+def pressed_keys(phone: Phone) -> list[str]:
     """Return the keys that are on."""
     keys = phone.find('#pad .key[aria-pressed="true"]:visible')
     return keys.evaluate_all("keys => keys.map(key => key.value)")
 
 
-def fixing(table: Seated) -> Phone:
+def open_map_fix(table: SeatedTable) -> Phone:
     """Return Ana's phone, where she sets the map of Bo right."""
     ana = table.phones[ANA]
     ana.go(f"{table.path}/seat/0/tell")
@@ -61,131 +61,131 @@ def fixing(table: Seated) -> Phone:
     return ana
 
 
-def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
-    ana, bo = fixing(maps), maps.phones[BO]
-    touch(ana, 0, -2)
-    assert chosen(ana) == ["trail-meadow", "3", "trail-1"]
+def test_a_touched_tile_is_picked_up_changed_and_asked_about(table_with_maps: SeatedTable):
+    ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
+    tap_cell_and_wait(ana, 0, -2)
+    assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
     expect(ana.find(".placing")).to_contain_text("A 3 mile meadow trail lies here.")
     expect(ana.find(".say")).to_be_hidden()
-    touch(ana, 0, -1)
-    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
-    change(ana, "miles", "1")
+    tap_cell_and_wait(ana, 0, -1)
+    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
+    tap_tile_key(ana, "miles", "1")
     expect(ana.find(".say button")).to_have_text(
         "Ask the table: a 1 mile forest trail instead of a 2 mile forest trail"
     )
     expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
-    asked = maps.table.number + 1
+    asked = table_with_maps.table.version + 1
     ana.find(".say button").tap()
-    maps.all_show(asked)
+    table_with_maps.wait_for_version(asked)
     bo.button("Agree").tap()
-    bo.shows(asked + 1)
-    assert tile("NS1f", 0, -1) in maps.table.state.players[BO].tiles
-    assert faults(ana) == []
+    bo.wait_for_version(asked + 1)
+    assert parse_tile("NS1f", 0, -1) in table_with_maps.table.state.players[BO].tiles
+    assert page_faults(ana) == []
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goes_there(maps: Seated):
-    ana = fixing(maps)
-    touch(ana, 0, -2)
-    touch(ana, 2, 0)
-    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
-    change(ana, "key", "terrain-rock")
-    touch(ana, 0, 1)
+def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goes_there(table_with_maps: SeatedTable):
+    ana = open_map_fix(table_with_maps)
+    tap_cell_and_wait(ana, 0, -2)
+    tap_cell_and_wait(ana, 2, 0)
+    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
+    tap_tile_key(ana, "key", "terrain-rock")
+    tap_cell_and_wait(ana, 0, 1)
     expect(ana.find(".say button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_touched_square_of_base_camp_stays_base_camp(maps: Seated):
-    ana = fixing(maps)
-    touch(ana, 1, 0)
+def test_a_touched_square_of_base_camp_stays_base_camp(table_with_maps: SeatedTable):
+    ana = open_map_fix(table_with_maps)
+    tap_cell_and_wait(ana, 1, 0)
     expect(ana.find(".placing")).to_contain_text("Base camp lies here.")
-    change(ana, "key", "base-wetland")
+    tap_tile_key(ana, "key", "base-wetland")
     expect(ana.find(".say button")).to_have_text("Ask the table: base camp with wetland instead of forest")
     expect(ana.button("Ask to take off")).to_have_count(0)
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     ana = table.phones[ANA]
     lying = (
-        TellCamp("rock"),
+        EnterCamp("rock"),
         PutTile(0, -1, "trail", "forest", "NS", 2, 1),
         PutTile(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
     )
     for move in lying:
-        ana.say(table.path, ANA, move)
+        ana.submit_move(table.path, ANA, move)
     ana.go(f"{table.path}/seat/0")
-    choose(ana, "key", "campsite")
-    touch(ana, 0, -1)
-    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
+    tap_key(ana, "key", "campsite")
+    tap_cell_and_wait(ana, 0, -1)
+    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     expect(ana.find(".say")).to_be_hidden()
-    change(ana, "key", "campsite")
+    tap_tile_key(ana, "key", "campsite")
     expect(ana.find(".say button")).to_have_text("Put it in place of the 2 mile forest trail")
-    number = table.table.number
+    number = table.table.version
     ana.find(".say button").tap()
-    ana.shows(number + 1)
-    touch(ana, 2, 0)
-    assert chosen(ana) == ["terrain-meadow", "wolf"]
+    ana.wait_for_version(number + 1)
+    tap_cell_and_wait(ana, 2, 0)
+    assert pressed_keys(ana) == ["terrain-meadow", "wolf"]
     ana.button("Take it off").tap()
-    ana.shows(number + 2)
-    assert table.table.state.players[ANA].tiles[2:] == (tile("camp", 0, -1),)
-    assert faults(ana) == []
+    ana.wait_for_version(number + 2)
+    assert table.table.state.players[ANA].tiles[2:] == (parse_tile("camp", 0, -1),)
+    assert page_faults(ana) == []
 
 
 # At an earlier moment
 
 
-def mending(table: Seated, instead: bool = True) -> str:
+def open_placement_repair(table: SeatedTable, instead: bool = True) -> str:
     """Return the page on which Ana tells what Bo did instead of placing his first trail, or what is missing before it."""
     step = next(step for step in table.table.steps if step.move == BOS_TRAIL)
-    return f"{table.path}/seat/0/mend/{Plan(step.id, int(instead), open=True).packed()}"
+    return f"{table.path}/seat/0/mend/{RepairPlan(step.id, int(instead), is_open=True).encode()}"
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(maps: Seated):
-    ana = maps.phones[ANA]
-    ana.go(mending(maps))
+def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(table_with_maps: SeatedTable):
+    ana = table_with_maps.phones[ANA]
+    ana.go(open_placement_repair(table_with_maps))
     for name, camp in (("Ana", "rock"), ("Bo", "forest"), ("Ana", "rock")):
         ana.find("nav.tabs a", has_text=name).tap()
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
-        point(ana, 2, 0)
-        choose(ana, "key", "terrain-meadow")
+        tap_cell(ana, 2, 0)
+        tap_key(ana, "key", "terrain-meadow")
         expect(ana.find(".bar .say button")).to_have_text("Lies: meadow tile, 2 east of base camp")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         expect(ana.find("#map")).to_have_attribute(
             "aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles"
         )
         expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
-    assert faults(ana) == []
+    assert page_faults(ana) == []
 
 
-def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(maps: Seated):
-    ana = maps.phones[ANA]
-    ana.go(mending(maps, instead=False))
-    ana.open("besides")
+def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(table_with_maps: SeatedTable):
+    ana = table_with_maps.phones[ANA]
+    ana.go(open_placement_repair(table_with_maps, instead=False))
+    ana.unfold("besides")
     ana.link("The map of Ana: a tile lay otherwise").tap()
     expect(ana.find(".fixing-note")).to_contain_text("The map of Ana")
-    asking(ana, lambda: point(ana, -1, 0))
+    tap_and_wait(ana, lambda: tap_cell(ana, -1, 0))
     expect(ana.find(".placing")).to_contain_text("A rock tile lies here.")
-    change(ana, "key", "terrain-wetland")
+    tap_tile_key(ana, "key", "terrain-wetland")
     expect(ana.find(".say button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
-    assert faults(ana) == []
+    assert page_faults(ana) == []
     ana.find(".say button").tap()
     ana.button("Ask Bo").tap()
     ana.page.wait_for_url("**/seat/0")
-    assert maps.table.proposals
+    assert table_with_maps.table.proposals
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
-    for seat, move in PLAYED:
-        table.phones[seat].say(table.path, seat, move)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
+    for seat, move in PLAYED_MOVES:
+        table.phones[seat].submit_move(table.path, seat, move)
     ana = table.phones[ANA]
-    ana.go(f"{mending(table)}?as=0&draft.fix=1")
+    ana.go(f"{open_placement_repair(table)}?as=0&draft.fix=1")
     for _ in range(2):
-        spot(ana, 1, 0).dispatch_event("click")
+        find_cell(ana, 1, 0).dispatch_event("click")
         ana.page.wait_for_url("**draft.at=1,0**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
         ana.find('.key[value="base-meadow"]').tap()
@@ -195,8 +195,8 @@ def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_picture_of_the_past_has_no_cells_to_touch(maps: Seated):
-    ana = maps.phones[ANA]
-    ana.go(f"{maps.path}/log/{maps.table.steps[-1].id}")
+def test_a_picture_of_the_past_has_no_cells_to_touch(table_with_maps: SeatedTable):
+    ana = table_with_maps.phones[ANA]
+    ana.go(f"{table_with_maps.path}/log/{table_with_maps.table.steps[-1].id}")
     expect(ana.find("#map .tile").first).to_be_visible()
     expect(ana.find("#map a.spot")).to_have_count(0)

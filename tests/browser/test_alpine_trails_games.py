@@ -13,24 +13,24 @@ from scoring.alpine_trails.moves.placing import (
 )
 from scoring.alpine_trails.moves.reveals import Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TakeAnimal
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.browser.alpine_trails_thumb import choose, point, said, say, spot
-from tests.browser.phone import TABLET, Phone
-from tests.browser.seating import Seated, open_table, seated, sit
-from tests.browser.thumb import to_tap
-from tests.golden_games.files import log_of, named
-from tests.support.cases import cases
-from tests.support.pdf_content import pages
+from tests.browser.alpine_trails_thumb import find_cell, play_move, submit_button, tap_cell, tap_key
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.thumb import moves_to_tap
+from tests.golden_games.files import moves_of, read_golden_game
+from tests.support.cases import parametrize_cases
+from tests.support.pdf_content import page_count
 
 pytestmark = pytest.mark.browser
 
-PLAY = PLAYS["alpine-trails"]
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 ANA, BO = 0, 1
-LAID = 5  # taps at most: key, miles, cell, and twice more on it where it is a fork
+MAX_TILE_TAPS = 5  # taps at most: key, miles, cell, and twice more on it where it is a fork
 
 
-def trail(x: int, y: int, exits: str, miles: int, terrain: str = "rock") -> PlaceTrail:
+def place_trail(x: int, y: int, exits: str, miles: int, terrain: str = "rock") -> PlaceTrail:
     return PlaceTrail(terrain, exits, miles, x, y)
 
 
@@ -40,29 +40,29 @@ OPENING = [
     (BO, TakeCamp("forest")),
     (ANA, NoteGoal("path-length")),
     (BO, NoteGoal("tent-icons", "any")),
-    (ANA, trail(0, -1, "NS", 3)),
+    (ANA, place_trail(0, -1, "NS", 3)),
     (BO, PlaceTerrain("forest", -1, 0)),
-    (ANA, trail(0, -2, "NS", 2)),
-    (BO, trail(0, -1, "NSW", 1, "meadow")),
+    (ANA, place_trail(0, -2, "NS", 2)),
+    (BO, place_trail(0, -1, "NSW", 1, "meadow")),
     (ANA, TakeAnimal("meadow", "wolf")),
 ]
-AT_SIX = [
-    (ANA, trail(0, -3, "NS", 1)),
+AT_SIX_MILES = [
+    (ANA, place_trail(0, -3, "NS", 1)),
     (BO, Discard()),
     (ANA, PlaceCampsite(0, -4)),
     (BO, PlaceTerrain("rock", 2, 0)),
 ]
 LOOP = [
-    (ANA, trail(0, 1, "NE", 1, "wetland")),
+    (ANA, place_trail(0, 1, "NE", 1, "wetland")),
     (BO, PlaceTerrain("rock", 2, 1)),
-    (ANA, trail(1, 1, "NW", 2, "wetland")),
+    (ANA, place_trail(1, 1, "NW", 2, "wetland")),
     (ANA, PlaceWaterfall(0, 2)),
     (BO, PlaceTerrain("meadow", 1, -1)),
 ]
 REST = [
     (ANA, PlaceTerrain("meadow", 2, 0)),
     (ANA, PlaceAnimal("wolf", 2, 0)),
-    (ANA, trail(-1, 0, "NEW", 3, "forest")),
+    (ANA, place_trail(-1, 0, "NEW", 3, "forest")),
     (BO, TakeAnimal("forest", "bear")),
     (BO, PlaceAnimal("bear", -1, 0)),
     (BO, PlaceTerrain("forest", -2, 0)),
@@ -70,7 +70,7 @@ REST = [
     (ANA, PlaceTerrain("rock", 2, 1)),
     (ANA, PlaceTerrain("rock", 1, -1)),
     (BO, PlaceTerrain("wetland", 3, 0)),
-    (BO, trail(0, 1, "NS", 3, "wetland")),
+    (BO, place_trail(0, 1, "NS", 3, "wetland")),
     (ANA, Finish()),
     (BO, Finish()),
 ]
@@ -79,79 +79,79 @@ REST = [
 @pytest.mark.long("a whole game in a browser")
 def test_two_phones_play_a_short_game_with_everything_in_it(server, new_phone):
     table = short_table(server, new_phone, rounds=5)
-    board = new_phone("board", viewport=TABLET)
+    board = new_phone("board", viewport=TABLET_SIZE)
     board.go(f"{table.path}/board")
 
-    play(table, OPENING)
-    refused_at_five_miles(table.phones[ANA])
-    play(table, AT_SIX)
-    play(table, LOOP)
+    play_moves(table, OPENING)
+    assert_refused_at_five_miles(table.phones[ANA])
+    play_moves(table, AT_SIX_MILES)
+    play_moves(table, LOOP)
     assert [tile.kind for tile in table.table.state.players[ANA].tiles].count("waterfall") == 1
-    play(table, REST)
+    play_moves(table, REST)
 
     state = table.table.state
-    assert table.table.over
+    assert table.table.is_over
     assert {tile.animal for player in state.players for tile in player.tiles if tile.animal} == {"wolf", "bear"}
     assert (state.facts.meadow, state.facts.forest) == ("wolf", "bear")
-    lakes_lie_at_every_end(table)
-    board.shows(table.table.number)
+    assert_lakes_at_every_end(table)
+    board.shows(table.table.version)
     expect(board.find("svg.alpine")).to_have_count(2)
-    score_lights_up(table)
-    sheet_has_the_maps(table)
+    assert_score_highlights_tiles(table)
+    assert_sheet_has_maps(table)
 
 
-def short_table(server, new_phone, rounds: int) -> Seated:
+def short_table(server, new_phone, rounds: int) -> SeatedTable:
     """Open a table by the pages, put fewer tiles into the bag, seat both."""
     ana, bo = new_phone("Ana"), new_phone("Bo")
     open_table_of(ana, server, "Ana", "Bo")
     lobby = ana.page.url
-    ana.follow("/setup")
+    ana.follow_link("/setup")
     ana.find("select[name='setup.tiles']").select_option(str(4 * rounds))
     ana.button("Use this set-up").tap()
     ana.page.wait_for_url(lobby)
     bo.go(lobby)
     for phone in (ana, bo):
         sit(phone, phone.name)
-    return Seated(server, lobby.rpartition("/")[2], (ana, bo))
+    return SeatedTable(server, lobby.rpartition("/")[2], (ana, bo))
 
 
 def open_table_of(host: Phone, server, *names: str) -> None:
     open_table(host, *names, game="alpine-trails")
 
 
-def play(table: Seated, moves: list[tuple[int, Move]], tapped: set[int] | None = None) -> None:
+def play_moves(table: SeatedTable, moves: list[tuple[int, Move]], tapped: set[int] | None = None) -> None:
     """Play moves, each on its own phone, all of them tapped or some, and see every page show it."""
     for each, (seat, move) in enumerate(moves):
-        number = table.table.number
-        table.all_show(number)
+        number = table.table.version
+        table.wait_for_version(number)
         if tapped is None or each in tapped:
-            assert say(table.phones[seat], move) <= LAID
+            assert play_move(table.phones[seat], move) <= MAX_TILE_TAPS
         else:
-            table.phones[seat].say(table.path, seat, move)
-        table.all_show(number + 1)
+            table.phones[seat].submit_move(table.path, seat, move)
+        table.wait_for_version(number + 1)
 
 
-def refused_at_five_miles(phone: Phone) -> None:
+def assert_refused_at_five_miles(phone: Phone) -> None:
     """Tap the end of the trail for a campsite: the page says how far it is, and offers no button."""
-    choose(phone, "key", "campsite")
-    assert "refused" in spot(phone, 0, -3).get_attribute("class")
-    point(phone, 0, -3)
+    tap_key(phone, "key", "campsite")
+    assert "refused" in find_cell(phone, 0, -3).get_attribute("class")
+    tap_cell(phone, 0, -3)
     expect(phone.find(".placing .why")).to_contain_text(
         "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."
     )
-    expect(said(phone)).to_be_hidden()
+    expect(submit_button(phone)).to_be_hidden()
 
 
-def lakes_lie_at_every_end(table: Seated) -> None:
+def assert_lakes_at_every_end(table: SeatedTable) -> None:
     lakes = [{tile.cell for tile in player.tiles if tile.kind == "lake"} for player in table.table.state.players]
     assert lakes == [{(-1, -1), (-2, 0)}, {(0, -2), (-1, -1), (0, 2)}]
 
 
-def score_lights_up(table: Seated) -> None:
+def assert_score_highlights_tiles(table: SeatedTable) -> None:
     """Tap a line of the score: just the tiles it counts light up on that player's map; a second tap puts them out."""
     phone = table.phones[ANA]
-    phone.follow("/score")
-    sheet = PLAY.box.score(PLAY.final(table.table.state))
+    phone.follow_link("/score")
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
     phone.find('table.scores a[href="#lines-0-lakes"]').tap()
     lakes = {f"{tile.x},{tile.y}" for tile in table.table.state.players[0].tiles if tile.kind == "lake"}
@@ -168,31 +168,31 @@ def score_lights_up(table: Seated) -> None:
             assert part.locator(".tile.lit").count() == 0
 
 
-def sheet_has_the_maps(table: Seated) -> None:
+def assert_sheet_has_maps(table: SeatedTable) -> None:
     phone = table.phones[ANA]
     for size in ("a4", "letter"):
-        paper = phone.sheet(size)
-        assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
-    phone.follow("/print")
+        paper = phone.request_sheet(size)
+        assert paper.body().startswith(b"%PDF-") and page_count(paper.body()) == 1
+    phone.follow_link("/print")
     expect(phone.find(".map-row svg")).to_have_count(2)
 
 
-def told(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
+def read_game(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
     """Return a kept game: who played, every move, how it ended."""
-    game = named(name)
-    return [player["name"] for player in game["setup"]["players"]], log_of(game), game["result"]
+    game = read_golden_game(name)
+    return [player["name"] for player in game["setup"]["players"]], moves_of(game), game["result"]
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
+@parametrize_cases("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
 def test_a_whole_game_of_full_length_is_played_through_the_pages(name, server, new_phone):
     """The last rounds of it are tapped, on maps as large as they become: a short game is tapped from the first tile on."""
-    names, moves, result = told(name)
-    table = seated(server, new_phone, *names, game="alpine-trails")
-    play(table, moves, to_tap(moves, last=16))
-    assert table.table.over
+    names, moves, result = read_game(name)
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails")
+    play_moves(table, moves, moves_to_tap(moves, last_moves=16))
+    assert table.table.is_over
     phone = table.phones[0]
-    phone.follow("/score")
+    phone.follow_link("/score")
     totals = [str(player["total"]) for player in result["players"]]
     assert phone.find("table.scores tr.total td").all_inner_texts() == totals
     title = result["players"][0].get("title")

@@ -8,58 +8,67 @@ import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from scoring.alpine_trails.box import MILES, TERRAIN_ICONS, TERRAINS
-from scoring.alpine_trails.map.fitting import closing, legal, ways
-from scoring.alpine_trails.map.grid import edge, open_ends
-from scoring.alpine_trails.map.tiles import Tile, put
+from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loop_closing_exits
+from scoring.alpine_trails.map.grid import edge_cells, open_ends
+from scoring.alpine_trails.map.tiles import Tile, place_tile
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
-from scoring.alpine_trails.score_entry import Done, LayLakes, PutTile, TellCamp
-from scoring.games import PLAYS
-from tests.browser.alpine_trails_thumb import choose, key_of, lay, lies, point, said, say, spot
+from scoring.alpine_trails.score_entry import Done, EnterCamp, LayLakes, PutTile
+from scoring.games import TRACKED_GAMES
+from tests.browser.alpine_trails_thumb import (
+    build_tile,
+    find_cell,
+    is_move_ready,
+    pad_key,
+    play_move,
+    submit_button,
+    tap_cell,
+    tap_key,
+)
 from tests.browser.phone import Phone
-from tests.browser.seating import seated
-from tests.browser.test_alpine_trails_games import LAID, play, told
-from tests.browser.test_slow_network import PLACES
-from tests.browser.thumb import press, to_tap
-from tests.golden_games.alpine_trails import Evening
-from tests.support.cases import cases
+from tests.browser.seating import open_seated_table
+from tests.browser.test_alpine_trails_games import MAX_TILE_TAPS, play_moves, read_game
+from tests.browser.test_slow_network import PLACES_SCRIPT
+from tests.browser.thumb import moves_to_tap, tap_button
+from tests.golden_games.alpine_trails import SimulatedGame
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-PLAY = PLAYS["alpine-trails"]
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 FULL_MAP = 30  # tiles and more, of a player of a whole game
 
 
-def lying(name: str, seat: int) -> list[PutTile]:
+def entered_tiles(name: str, seat: int) -> list[PutTile]:
     """Return the tiles of a kept game's map as they are entered: outwards from base camp, lakes and base camp apart."""
-    names, moves, _ = told(name)
-    state = PLAY.replay(PLAY.usual(names), moves)
+    names, moves, _ = read_game(name)
+    state = TRACKED_GAME.replay(TRACKED_GAME.default_setup(names), moves)
     tiles = [tile for tile in state.players[seat].tiles if tile.kind not in ("base", "lake")]
     return [PutTile(tile.x, tile.y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons) for tile in tiles]
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_a_whole_map_is_entered_in_few_taps(server, new_phone):
-    names, _, _ = told("alpine-trails-2")
-    table = seated(server, new_phone, *names, game="alpine-trails-tally")
+    names, _, _ = read_game("alpine-trails-2")
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails-tally")
     phone, taps = table.phones[0], 0
-    play(table, [(0, TellCamp("rock"))])
-    tiles = lying("alpine-trails-2", 0)
+    play_moves(table, [(0, EnterCamp("rock"))])
+    tiles = entered_tiles("alpine-trails-2", 0)
     assert len(tiles) >= FULL_MAP
     for tile in tiles:
-        number = table.table.number
-        taps += say(phone, tile)
-        phone.shows(number + 1)
+        number = table.table.version
+        taps += play_move(phone, tile)
+        phone.wait_for_version(number + 1)
     assert taps / len(tiles) <= 3
     assert {tile.cell for tile in table.table.state.players[0].tiles} >= {tile.placed.cell for tile in tiles}
-    play(table, [(0, LayLakes()), (0, Done())])
+    play_moves(table, [(0, LayLakes()), (0, Done())])
     assert "lake" in {tile.kind for tile in table.table.state.players[0].tiles}
 
 
 def test_a_map_is_counted_by_hand(server, new_phone):
-    table = seated(server, new_phone, "Maddie", game="alpine-trails-tally")
+    table = open_seated_table(server, new_phone, "Maddie", game="alpine-trails-tally")
     phone = table.phones[0]
-    part = phone.open("by-hand")
+    part = phone.unfold("by-hand")
     counted = {
         "forest": 11,
         "rock": 9,
@@ -74,35 +83,35 @@ def test_a_map_is_counted_by_hand(server, new_phone):
     }
     for field, number in counted.items():
         part.locator(f"#count-{field}").fill(str(number))
-    press(phone, part.get_by_role("button", name="Write these down"))
+    tap_button(phone, part.get_by_role("button", name="Write these down"))
     expect(phone.find(".strip .sum")).to_have_text("109")
-    play(table, [(0, Done())])
-    phone.follow("/score")
+    play_moves(table, [(0, Done())])
+    phone.follow_link("/score")
     expect(phone.find("h1")).to_have_text("Trailblazer")
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana, bo = table.phones
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (1, PlaceTerrain("forest", -1, 0))])
-    ana.follow("/tell")
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (1, PlaceTerrain("forest", -1, 0))])
+    ana.follow_link("/tell")
     ana.link("The map of Bo: a tile lies otherwise").tap()
     expect(ana.find(".fixing-note")).to_contain_text("Bo")
     right = CorrectTile(1, -1, 0, "terrain", "meadow", icons=2)
-    asked = table.table.number + 1
-    assert say(ana, right) <= LAID
-    table.all_show(asked)
+    asked = table.table.version + 1
+    assert play_move(ana, right) <= MAX_TILE_TAPS
+    table.wait_for_version(asked)
     expect(bo.find(".ask")).to_contain_text("a meadow tile, 1 west of base camp")
     bo.button("Agree").tap()
-    bo.shows(asked + 1)
+    bo.wait_for_version(asked + 1)
     assert table.table.state.players[1].tiles[-1] == right.placed
 
 
 def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
-    play(
+    play_moves(
         table,
         [
             (0, TakeCamp("rock")),
@@ -111,36 +120,38 @@ def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_ph
             (1, PlaceTerrain("rock", 2, 0)),
         ],
     )
-    assert not spot(ana, -1, 0).count()
-    undone = table.table.number + 1
+    assert not find_cell(ana, -1, 0).count()
+    undone = table.table.version + 1
     ana.find(".turnbar .undo button").tap()
-    ana.shows(undone)
-    expect(spot(ana, -1, 0)).to_have_count(1)
+    ana.wait_for_version(undone)
+    expect(find_cell(ana, -1, 0)).to_have_count(1)
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_five_phones_play_at_the_same_time(server, new_phone):
-    evening = Evening("at once", 5, tiles=10, card=True).play()
-    table = seated(server, new_phone, *(player.name for player in evening.state.players), game="alpine-trails")
+    evening = SimulatedGame("at once", 5, tiles=10, card=True).play()
+    table = open_seated_table(
+        server, new_phone, *(player.name for player in evening.state.players), game="alpine-trails"
+    )
     lobby = table.phones[0]
     lobby.go(f"{table.path}/setup")
     lobby.find("select[name='setup.tiles']").select_option("10")
     for terrain, animal in (("forest", "bear"), ("rock", "goat"), ("meadow", "wolf"), ("wetland", "moose")):
-        lobby.open("animal-card").locator(f"select[name='setup.facts.{terrain}']").select_option(animal)
+        lobby.unfold("animal-card").locator(f"select[name='setup.facts.{terrain}']").select_option(animal)
     lobby.button("Use this set-up").tap()
     lobby.page.wait_for_url(f"**{table.path}")
     lobby.go(f"{table.path}/seat/0")
     assert table.table.setup.facts == evening.setup.facts
-    play(table, evening.log, to_tap(evening.log, last=10))
-    assert table.table.over
-    assert [column.total for column in PLAY.box.score(PLAY.final(table.table.state)).columns] == [
-        column.total for column in PLAY.box.score(PLAY.final(evening.state)).columns
-    ]
+    play_moves(table, evening.log, moves_to_tap(evening.log, last_moves=10))
+    assert table.table.is_over
+    assert [
+        column.total for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state)).columns
+    ] == [column.total for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(evening.state)).columns]
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
     phone = table.phones[0]
     phone.page.get_by_role("button", name="Rock").tap()
     phone.page.wait_for_load_state()
@@ -148,12 +159,12 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
     phone.page.wait_for_url("**draft.key=trail-meadow**")
     phone.button("3 miles").tap()
     phone.page.wait_for_url("**draft.miles=3**")
-    spot(phone, 0, -1).dispatch_event("click")
+    find_cell(phone, 0, -1).dispatch_event("click")
     phone.page.wait_for_url("**draft.at=0,-1**")
     phone.find(".bar .turn").tap()
     phone.page.wait_for_url("**draft.way=ES**")
-    expect(said(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
-    said(phone).tap()
+    expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
+    submit_button(phone).tap()
     expect(phone.find("ol.log .entry").first).to_contain_text("Ana placed a 3 mile")
     (tile,) = [tile for tile in table.table.state.players[0].tiles if tile.kind == "trail"]
     assert (tile.cell, tile.miles, tile.terrain, tile.exits) == ((0, -1), 3, "meadow", "ES")
@@ -162,22 +173,22 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
 
 
 # Which point of the map, in its own units, lies under a place in the window; and how wide the map is drawn.
-UNDER = """(at) => {
+CELL_AT_POINT_SCRIPT = """(at) => {
   const svg = document.querySelector("#map-view svg"), box = svg.getBoundingClientRect();
   return { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height, width: box.width };
 }"""
 
 
 def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
+    play_moves(table, [(0, TakeCamp("rock"))])
     phone.find("#map-view").focus()
     for _ in range(3):  # larger than its window, so that it can be moved in it
         phone.page.keyboard.press("+")
     box = phone.find("#map-view").bounding_box()
     middle = {"x": box["x"] + box["width"] / 2 + 30, "y": box["y"] + box["height"] / 2 - 20}
-    before = phone.page.evaluate(UNDER, middle)
+    before = phone.page.evaluate(CELL_AT_POINT_SCRIPT, middle)
     hand = phone.context.new_cdp_session(phone.page)
 
     def touch(kind: str, *apart: int) -> None:
@@ -189,54 +200,60 @@ def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
     for half in (44, 48, 52):
         touch("touchMove", half)
     touch("touchEnd")
-    after = phone.page.evaluate(UNDER, middle)
+    after = phone.page.evaluate(CELL_AT_POINT_SCRIPT, middle)
     assert after["width"] == pytest.approx(before["width"] * 52 / 40, rel=0.02)
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=2 / before["width"])
     assert phone.version == version and not phone.find(".over").count()  # nothing was tapped
 
 
-LINE = 3  # px: half of a line round a cell, and what a browser rounds
+LINE_WIDTH = 3  # px: half of a line round a cell, and what a browser rounds
 
 
-def fits_itself(phone: Phone) -> None:
+def assert_map_fits(phone: Phone) -> None:
     """See that every cell that fits is in the window of the map, large enough for a thumb."""
     window = phone.find("#map-view").bounding_box()
     for cell in phone.find("#map a.spot.fits").all():
         box = cell.bounding_box()
-        assert box["x"] >= window["x"] - LINE and box["x"] + box["width"] <= window["x"] + window["width"] + LINE
-        assert box["y"] >= window["y"] - LINE and box["y"] + box["height"] <= window["y"] + window["height"] + LINE
+        assert (
+            box["x"] >= window["x"] - LINE_WIDTH
+            and box["x"] + box["width"] <= window["x"] + window["width"] + LINE_WIDTH
+        )
+        assert (
+            box["y"] >= window["y"] - LINE_WIDTH
+            and box["y"] + box["height"] <= window["y"] + window["height"] + LINE_WIDTH
+        )
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_map_fits_itself_to_where_a_tile_may_go_until_a_hand_makes_it_larger(server, new_phone):
-    names, moves, _ = told("alpine-trails-1")
-    table = seated(server, new_phone, *names, game="alpine-trails")
+    names, moves, _ = read_game("alpine-trails-1")
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     phone = table.phones[0]
     for seat, move in moves[: len(moves) // 2]:
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
     assert phone.find("#map-view").bounding_box()["height"] >= WINDOW
-    fits_itself(phone)
+    assert_map_fits(phone)
     for key in ("trail-rock", "terrain-meadow"):
-        choose(phone, "key", key)
-        fits_itself(phone)
+        tap_key(phone, "key", key)
+        assert_map_fits(phone)
     whole = phone.find("#map").bounding_box()["width"]
     phone.find("#map-view").focus()
     for _ in range(3):
         phone.page.keyboard.press("+")
     large = phone.find("#map").bounding_box()["width"]
     assert large > whole
-    choose(phone, "key", "trail-rock")
+    tap_key(phone, "key", "trail-rock")
     assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # as the hand left it
     phone.find("#map-view").focus()
     phone.page.keyboard.press("0")
-    fits_itself(phone)
+    assert_map_fits(phone)
 
 
 WINDOW = 360  # px: the least height of the map on a phone
 
 
-def slow(phone: Phone, ms: int) -> None:
+def delay_answers(phone: Phone, ms: int) -> None:
     """Have every answer of the table come so much later."""
     wire = phone.context.new_cdp_session(phone.page)
     wire.send("Network.enable")
@@ -247,44 +264,44 @@ def slow(phone: Phone, ms: int) -> None:
 
 
 def test_what_fits_nowhere_is_said_to(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
+    play_moves(table, [(0, TakeCamp("rock"))])
     phone.find('#pad [value="campsite"]').tap()
     expect(phone.find(".placing .nowhere")).to_have_text(
         "A campsite fits nowhere now: no trail ends 6 miles from every camp."
     )
-    choose(phone, "key", "trail-meadow")
+    tap_key(phone, "key", "trail-meadow")
     expect(phone.find(".placing .nowhere")).to_be_hidden()
 
 
 def test_keys_and_cells_need_no_network(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
+    play_moves(table, [(0, TakeCamp("rock"))])
     asked = []
     phone.page.on("request", lambda request: asked.append(request.url))
     move = PlaceTrail("meadow", "NES", 3, 0, -1)
-    choose(phone, "key", "trail-meadow")
-    choose(phone, "miles", "3")
-    point(phone, 0, -1)
-    while not lies(phone, move):
-        point(phone, 0, -1)
-    expect(said(phone)).to_have_text("Lies: 3 mile meadow fork, 1 north of base camp")
+    tap_key(phone, "key", "trail-meadow")
+    tap_key(phone, "miles", "3")
+    tap_cell(phone, 0, -1)
+    while not is_move_ready(phone, move):
+        tap_cell(phone, 0, -1)
+    expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow fork, 1 north of base camp")
     assert not [url for url in asked if "/seat/" in url]
-    number = table.table.number
-    press(phone, said(phone))
-    phone.shows(number + 1)
+    number = table.table.version
+    tap_button(phone, submit_button(phone))
+    phone.wait_for_version(number + 1)
     assert table.table.state.players[0].tiles[-1] == move.placed
 
 
 def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(server, new_phone):
     """With an answer 300 ms away and a tap every few frames: what the bar shows before a tap is what the table is told."""
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
-    phone.shows(table.table.number)
-    slow(phone, 300)
+    play_moves(table, [(0, TakeCamp("rock"))])
+    phone.wait_for_version(table.table.version)
+    delay_answers(phone, 300)
     shown = []
     for key, cell in (
         ("trail-forest", (0, -1)),
@@ -293,12 +310,12 @@ def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(serv
         ("terrain-meadow", (-1, 0)),
     ):
         phone.find(f'.key[value="{key}"]').evaluate("key => key.click()")
-        phone.frames(6)
-        spot(phone, *cell).dispatch_event("click")
-        shown.append(said(phone).get_attribute("value"))
-        phone.frames(6)
-    said(phone).evaluate("button => button.click()")
-    slow(phone, 0)
+        phone.wait_for_frames(6)
+        find_cell(phone, *cell).dispatch_event("click")
+        shown.append(submit_button(phone).get_attribute("value"))
+        phone.wait_for_frames(6)
+    submit_button(phone).evaluate("button => button.click()")
+    delay_answers(phone, 0)
     expect(phone.find("#map .tile")).to_have_count(2 + len(shown))
     placed = [step.move for step in table.table.steps[1:]]
     assert [msgspec.json.decode(value, type=type(move)) for value, move in zip(shown, placed, strict=True)] == placed
@@ -316,76 +333,76 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (move) window.left.push([move, window.shown.includes(move)]);
 });
 """
-TAPS = 60  # here and there, one every few frames
+TAP_COUNT = 60  # here and there, one every few frames
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown(server, new_phone):
     chance = random.Random("quick")
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     phone.expect_in_console("422|409|400|429")
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest"))])
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest"))])
     phone.page.add_init_script(SHOWN)
     phone.go(f"{table.path}/seat/0")
-    slow(phone, 300)
-    for _ in range(TAPS):
-        if places := phone.page.evaluate(PLACES):
+    delay_answers(phone, 300)
+    for _ in range(TAP_COUNT):
+        if places := phone.page.evaluate(PLACES_SCRIPT):
             phone.page.touchscreen.tap(*chance.choice(places))
-        phone.frames(6)
+        phone.wait_for_frames(6)
     left = phone.page.evaluate("window.left")
-    assert len(left) >= TAPS // 20
+    assert len(left) >= TAP_COUNT // 20
     assert [move for move, shown in left if not shown] == []
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
-    point(phone, 0, -1)
-    expect(said(phone)).to_be_hidden()
-    choose(phone, "key", "terrain-wetland")
-    expect(said(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
-    point(phone, 2, 0)  # another cell: it lies there instead
-    expect(said(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
+    play_moves(table, [(0, TakeCamp("rock"))])
+    tap_cell(phone, 0, -1)
+    expect(submit_button(phone)).to_be_hidden()
+    tap_key(phone, "key", "terrain-wetland")
+    expect(submit_button(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
+    tap_cell(phone, 2, 0)  # another cell: it lies there instead
+    expect(submit_button(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
     phone.find(".bar .back").tap()
-    expect(said(phone)).to_be_hidden()
+    expect(submit_button(phone)).to_be_hidden()
     assert not phone.find("#map .over").count()
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock"))])
-    number = table.table.number
+    play_moves(table, [(0, TakeCamp("rock"))])
+    number = table.table.version
     discard = phone.find('.key[data-key="discard"]')
-    press(phone, discard)
-    expect(said(phone)).to_have_text("Discard a tile")
-    press(phone, discard)
-    expect(said(phone)).to_be_hidden()
-    press(phone, discard)
-    choose(phone, "key", "terrain-rock")
-    phone.shows(number + 1)
+    tap_button(phone, discard)
+    expect(submit_button(phone)).to_have_text("Discard a tile")
+    tap_button(phone, discard)
+    expect(submit_button(phone)).to_be_hidden()
+    tap_button(phone, discard)
+    tap_key(phone, "key", "terrain-rock")
+    phone.wait_for_version(number + 1)
     assert isinstance(table.table.steps[-1].move, Discard)
     expect(phone.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
 
 def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
     keys = phone.page.keyboard
-    play(table, [(0, TakeCamp("rock"))])
+    play_moves(table, [(0, TakeCamp("rock"))])
     phone.button("Forest trail").focus()
     keys.press("Enter")
     expect(phone.find("#map a.spot[tabindex='0']")).to_have_count(1)  # the cells are one stop; arrows lead on from it
-    spot(phone, -1, 0).focus()
+    find_cell(phone, -1, 0).focus()
     keys.press("ArrowRight")
-    expect(spot(phone, 0, -1)).to_be_focused()
+    expect(find_cell(phone, 0, -1)).to_be_focused()
     for _ in range(2):  # laid, and turned
         keys.press("Enter")
-    expect(spot(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
+    expect(find_cell(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
     expect(phone.find("#in-hand")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
     phone.find(".bar .back").focus()
     keys.press("Enter")
@@ -393,46 +410,46 @@ def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
     expect(phone.find("#in-hand")).to_be_empty()
     phone.button("Forest trail").focus()
     keys.press("Enter")
-    spot(phone, 0, -1).focus()
+    find_cell(phone, 0, -1).focus()
     keys.press("Enter")
-    number = table.table.number
+    number = table.table.version
     phone.button("Rock tile without a trail").focus()
     keys.press("Enter")
-    phone.shows(number + 1)
+    phone.wait_for_version(number + 1)
     assert table.table.state.players[0].tiles[-1].cell == (0, -1)
     expect(
         phone.button("Rock tile without a trail")
     ).to_be_focused()  # the next key said it, and the next cell is chosen
-    spot(phone, 2, 0).focus()
+    find_cell(phone, 2, 0).focus()
     keys.press("Enter")
-    said(phone).focus()
+    submit_button(phone).focus()
     keys.press("Enter")
-    phone.shows(number + 2)
+    phone.wait_for_version(number + 2)
     expect(phone.find("#p-sheet")).to_be_focused()
     assert table.table.state.players[0].tiles[-1].cell == (2, 0)
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NES", 2, 0, -1))])
-    choose(bo, "key", "terrain-rock")
-    point(bo, -1, 0)
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NES", 2, 0, -1))])
+    tap_key(bo, "key", "terrain-rock")
+    tap_cell(bo, -1, 0)
     expect(bo.find(".strip")).to_be_hidden()
-    number = table.table.number
-    press(bo, bo.button(re.compile("^Leave")))
-    bo.shows(number + 1)
-    expect(said(bo)).to_have_text("Lies: rock tile, 1 west of base camp")
-    press(bo, bo.find(".bar .back"))
+    number = table.table.version
+    tap_button(bo, bo.button(re.compile("^Leave")))
+    bo.wait_for_version(number + 1)
+    expect(submit_button(bo)).to_have_text("Lies: rock tile, 1 west of base camp")
+    tap_button(bo, bo.find(".bar .back"))
     expect(bo.find(".strip")).to_be_visible()
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
     phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
     expect(phone.find(".placing .lying")).to_contain_text("2 mile forest trail.")
     phone.link("It lies otherwise").tap()
@@ -442,35 +459,42 @@ def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phon
 
 @pytest.mark.long("a rarer case in a browser")
 def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
-    play(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
+    play_moves(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
     expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
     assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)
 
 
-def looped(rng: random.Random, size: int) -> list[PutTile]:
+def random_map_with_loops(rng: random.Random, size: int) -> list[PutTile]:
     """Return the tiles of a legal map in a legal order, with a loop wherever one can be closed."""
     camp = TakeCamp("rock")
-    tiles = camp.apply(PLAY.begin(PLAY.usual(["Ana"])), 0).players[0].tiles
+    tiles = camp.apply(TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana"])), 0).players[0].tiles
     placed: list[PutTile] = []
     owed = 0  # waterfalls
     while len(placed) < size:
-        loops = closing(tiles, {})
+        loops = loop_closing_exits(tiles, {})
         if owed:
-            cell, tile, owed = rng.choice(sorted(legal(tiles, Tile("waterfall")))), Tile("waterfall"), owed - 1
+            cell, tile, owed = (
+                rng.choice(sorted(legal_placements(tiles, Tile("waterfall")))),
+                Tile("waterfall"),
+                owed - 1,
+            )
         elif loops:
             cell = rng.choice(sorted(loops))
             tile, owed = Tile("trail", rng.choice(TERRAINS), rng.choice(loops[cell]), rng.choice(MILES), 1), 1
         elif rng.random() < 1 / 4:
-            cell, tile = rng.choice(sorted(edge(tiles))), Tile("terrain", rng.choice(TERRAINS), icons=TERRAIN_ICONS)
+            cell, tile = (
+                rng.choice(sorted(edge_cells(tiles))),
+                Tile("terrain", rng.choice(TERRAINS), icons=TERRAIN_ICONS),
+            )
         else:
-            fitting = ways(tiles)
+            fitting = legal_exits(tiles)
             cell = rng.choice(sorted(cell for cell in fitting if fitting[cell]))
             tile = Tile("trail", rng.choice(TERRAINS), rng.choice(fitting[cell]), rng.choice(MILES), 1)
-        if cell in legal(tiles, tile):
-            tiles = (*tiles, put(tile, *cell))
+        if cell in legal_placements(tiles, tile):
+            tiles = (*tiles, place_tile(tile, *cell))
             placed.append(PutTile(*cell, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons))
     return placed
 
@@ -492,24 +516,24 @@ class LateAnswers:
             route.fulfill(response=answer)
 
     @property
-    def waiting(self) -> int:
+    def unanswered_tiles(self) -> int:
         """How many tiles on the map the table has not answered."""
         return self._phone.find("#map .over.going").count()
 
-    def pass_on(self) -> None:
+    def release_first(self) -> None:
         """Pass on the answer to the first tile, and wait until the map has it."""
-        waiting = self.waiting
-        self._phone.wait(lambda: self._held, "no tile was sent")
+        waiting = self.unanswered_tiles
+        self._phone.wait_for(lambda: self._held, "no tile was sent")
         route, answer = self._held.pop()
         route.fulfill(response=answer)
-        self._phone.wait(lambda: self.waiting < waiting, "the answer is not shown")
+        self._phone.wait_for(lambda: self.unanswered_tiles < waiting, "the answer is not shown")
 
-    def lose(self) -> None:
+    def reload_page(self) -> None:
         """Reload the page, for which the answers on their way are lost."""
         self._held.clear()
         self._phone.page.reload()
 
-    def end(self) -> None:
+    def release_all(self) -> None:
         """Pass on what is held, and hold nothing from now on."""
         self._are_late = False
         for route, answer in self._held:
@@ -517,33 +541,33 @@ class LateAnswers:
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("size", [20, 34])
+@parametrize_cases("size", [20, 34])
 def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, server, new_phone):
     """An answer comes before a tile is placed, with the tile on the map, after several more, or is lost by a reload."""
-    rng, tiles = random.Random(size), looped(random.Random(size), size)
-    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    rng, tiles = random.Random(size), random_map_with_loops(random.Random(size), size)
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
-    play(table, [(0, TellCamp("rock"))])
-    phone.shows(table.table.number)
+    play_moves(table, [(0, EnterCamp("rock"))])
+    phone.wait_for_version(table.table.version)
     answers, came = LateAnswers(phone), set()
     for tile in tiles:
-        phone.find(f'.key[name="draft.key"][value="{key_of(tile)}"]').tap()  # says the tile before
+        phone.find(f'.key[name="draft.key"][value="{pad_key(tile)}"]').tap()  # says the tile before
         comes = rng.choice(("before", "meanwhile", "later", "lost"))
-        while answers.waiting and (comes == "before" or not spot(phone, tile.x, tile.y).count()):
-            answers.pass_on()
-        lay(phone, tile)
-        if answers.waiting:
+        while answers.unanswered_tiles and (comes == "before" or not find_cell(phone, tile.x, tile.y).count()):
+            answers.release_first()
+        build_tile(phone, tile)
+        if answers.unanswered_tiles:
             came.add(comes)
             if comes == "meanwhile":
-                answers.pass_on()
+                answers.release_first()
             if comes == "lost":
-                answers.lose()
-                expect(said(phone)).to_be_visible()
-        assert lies(phone, tile)
+                answers.reload_page()
+                expect(submit_button(phone)).to_be_visible()
+        assert is_move_ready(phone, tile)
     assert came == {"meanwhile", "later", "lost"}
     phone.find(".ends button", has_text="Lay").tap()
     phone.find(".ends button", has_text="That is all").tap()
-    answers.end()
+    answers.release_all()
     expect(phone.find(".ends")).to_have_count(0)
     there = table.table.state.players[0].tiles
     assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
@@ -553,54 +577,54 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
 
 @pytest.mark.long("a rarer case in a browser")
 def test_hand_survives_an_animal_on_offer_and_a_reload(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
-    play(table, [(1, PlaceTerrain("rock", x, 0)) for x in (2, 3)])
-    lay(bo, PlaceTrail("forest", "NES", 3, 0, -1))
-    words = said(bo).inner_text()
-    play(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal
-    expect(said(bo)).to_have_text(words)
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
+    play_moves(table, [(1, PlaceTerrain("rock", x, 0)) for x in (2, 3)])
+    build_tile(bo, PlaceTrail("forest", "NES", 3, 0, -1))
+    words = submit_button(bo).inner_text()
+    play_moves(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal
+    expect(submit_button(bo)).to_have_text(words)
     bo.page.reload()
-    expect(said(bo)).to_have_text(words)
-    number = table.table.number
-    press(bo, said(bo))
+    expect(submit_button(bo)).to_have_text(words)
+    number = table.table.version
+    tap_button(bo, submit_button(bo))
     expect(bo.find(".placing .nowhere")).to_have_text("Take or leave the animal first. Your tile waits.")
-    press(bo, bo.button(re.compile("^Leave")))
-    bo.shows(number + 2)
+    tap_button(bo, bo.button(re.compile("^Leave")))
+    bo.wait_for_version(number + 2)
     (tile,) = [tile for tile in table.table.state.players[1].tiles if tile.kind == "trail"]
     assert (tile.cell, tile.exits, tile.miles) == ((0, -1), "NES", 3)
 
 
 def test_key_pressed_after_a_loop_is_in_the_hand_once_the_waterfall_lies(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("rock", "NE", 1, 0, 1))])
-    lay(ana, PlaceTrail("rock", "NW", 1, 1, 1))
-    choose(ana, "key", "terrain-rock")  # says the trail
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("rock", "NE", 1, 0, 1))])
+    build_tile(ana, PlaceTrail("rock", "NW", 1, 1, 1))
+    tap_key(ana, "key", "terrain-rock")  # says the trail
     expect(ana.find('.key[value="waterfall"]')).to_have_attribute("aria-pressed", "true")
-    point(ana, 2, 0)
-    expect(said(ana)).to_have_text("Lies: waterfall, 2 east of base camp")
-    press(ana, said(ana))
+    tap_cell(ana, 2, 0)
+    expect(submit_button(ana)).to_have_text("Lies: waterfall, 2 east of base camp")
+    tap_button(ana, submit_button(ana))
     expect(ana.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
 
-def entering(server, new_phone) -> tuple:
+def table_entering_map(server, new_phone) -> tuple:
     """Return a table whose map is being entered, its phone, and the first tile on its way: held until it is let go."""
-    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
-    play(table, [(0, TellCamp("rock"))])
-    lay(phone, PutTile(0, -1, "terrain", "rock", icons=2))
-    return table, phone, phone.hold("**/play", lambda: choose(phone, "key", "terrain-forest"))
+    play_moves(table, [(0, EnterCamp("rock"))])
+    build_tile(phone, PutTile(0, -1, "terrain", "rock", icons=2))
+    return table, phone, phone.hold_request("**/play", lambda: tap_key(phone, "key", "terrain-forest"))
 
 
 def test_tile_that_cannot_be_entered_is_named_and_those_after_it_are_entered(server, new_phone):
-    table, phone, first = entering(server, new_phone)
-    lay(phone, PutTile(2, 0, "terrain", "forest", icons=2))
-    choose(phone, "key", "terrain-meadow")
-    lay(phone, PutTile(-1, 0, "terrain", "meadow", icons=2))
-    press(phone, said(phone))
-    phone.say(table.path, 0, PutTile(2, 0, "campsite"))  # on another page of this seat
+    table, phone, first = table_entering_map(server, new_phone)
+    build_tile(phone, PutTile(2, 0, "terrain", "forest", icons=2))
+    tap_key(phone, "key", "terrain-meadow")
+    build_tile(phone, PutTile(-1, 0, "terrain", "meadow", icons=2))
+    tap_button(phone, submit_button(phone))
+    phone.submit_move(table.path, 0, PutTile(2, 0, "campsite"))  # on another page of this seat
     first.continue_()
     expect(phone.find(".placing .lost")).to_contain_text("Not entered: ")
     expect(phone.find(".placing .lost")).to_contain_text("forest tile, 2 east of base camp. A tile lies there already.")
@@ -612,23 +636,23 @@ def test_tile_that_cannot_be_entered_is_named_and_those_after_it_are_entered(ser
 
 
 def test_undo_takes_back_the_last_tile_said_while_others_are_on_their_way(server, new_phone):
-    table, phone, first = entering(server, new_phone)
-    lay(phone, PutTile(2, 0, "terrain", "forest", icons=2))
-    press(phone, said(phone))
+    table, phone, first = table_entering_map(server, new_phone)
+    build_tile(phone, PutTile(2, 0, "terrain", "forest", icons=2))
+    tap_button(phone, submit_button(phone))
     undo = phone.find(".turnbar .undo button")
-    press(phone, undo)
+    tap_button(phone, undo)
     expect(phone.find("#map .over")).to_have_count(1)  # the tile that has been sent
-    press(phone, undo)
-    number = table.table.number
+    tap_button(phone, undo)
+    number = table.table.version
     first.continue_()
-    phone.shows(number + 2)
+    phone.wait_for_version(number + 2)
     assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base"]
 
 
 def test_picked_up_tile_leaves_the_last_button_on_the_screen(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
-    play(table, [(0, TellCamp("rock")), (0, PutTile(0, -1, "terrain", "rock", icons=2))])
-    point(phone, 0, -1)
+    play_moves(table, [(0, EnterCamp("rock")), (0, PutTile(0, -1, "terrain", "rock", icons=2))])
+    tap_cell(phone, 0, -1)
     expect(phone.find(".placing")).to_contain_text("A rock tile lies here.")
     expect(phone.find(".ends button").last).to_be_in_viewport(ratio=1)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.browser.phone import Phone
-from tests.browser.tables import PARTS, pages_of_a_table, pages_of_no_table
-from tests.support.cases import TRACKED, cases
+from tests.browser.tables import GAME_PARTS, general_addresses, table_addresses
+from tests.support.cases import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ OF_A_TABLE = ("", "/board", "/score", "/result", "/print", "/setup", "/ask", "/a
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
 
 
-def findings(phone: Phone, path: str) -> list[str]:
+def axe_violations(phone: Phone, path: str) -> list[str]:
     """Return what axe says of a page, light and dark."""
     phone.go(path)
     phone.page.evaluate(AXE)
@@ -32,19 +32,19 @@ def findings(phone: Phone, path: str) -> list[str]:
     return [re.sub(r"/t/[A-Z]{5}", "", each) for each in found]
 
 
-@cases("part", PARTS, first=0.5)
-@cases("game", PLAYS)
-def test_the_pages_of_a_table(game: str, part: float, small_server, new_phone):
-    server = small_server(8)
+@parametrize_cases("part", GAME_PARTS, first=0.5)
+@parametrize_cases("game", TRACKED_GAMES)
+def test_the_pages_of_a_table(game: str, part: float, start_in_process_server, new_phone):
+    server = start_in_process_server(8)
     phone = new_phone("anybody", server.address)
-    paths = pages_of_a_table(phone, server, game, OF_A_TABLE, parts=[part])
-    found = [each for path in paths for each in findings(phone, path)]
+    paths = table_addresses(phone, server, game, OF_A_TABLE, game_parts=[part])
+    found = [each for path in paths for each in axe_violations(phone, path)]
     assert found == [], "\n".join(found)
 
 
-@cases("games", [TRACKED[:1], TRACKED[1:]], ids=["one game", "the others"])
-def test_the_pages_of_no_table(games: list[str], small_server, new_phone):
-    phone = new_phone("anybody", small_server(8).address)
+@parametrize_cases("games", [TRACKED_KEYS[:1], TRACKED_KEYS[1:]], ids=["one game", "the others"])
+def test_the_pages_of_no_table(games: list[str], start_in_process_server, new_phone):
+    phone = new_phone("anybody", start_in_process_server(8).address)
     phone.expect_in_console("404")
-    found = [each for path in pages_of_no_table(OF_A_GAME, games) for each in findings(phone, path)]
+    found = [each for path in general_addresses(OF_A_GAME, games) for each in axe_violations(phone, path)]
     assert found == [], "\n".join(found)

@@ -7,57 +7,63 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine_trails.state import AnimalCard
-from scoring.games import GAMES, PLAYS
-from scoring.on_the_trail.moves.reveals import TellLeg
+from scoring.games import GAMES, TRACKED_GAMES
+from scoring.on_the_trail.moves.reveals import EnterLeg
 from tests.browser.phone import Phone
-from tests.browser.seating import seated
-from tests.browser.test_pages_fit import faults
-from tests.support.cases import cases
+from tests.browser.seating import open_seated_table
+from tests.browser.test_pages_fit import page_faults
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
-PLAY = PLAYS["alpine-trails"]
-BOX = "/box/alpine-trails"
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
+BOX_PATH = "/box/alpine-trails"
 
 
-def take_in(phone: Phone, card: AnimalCard) -> None:
-    content = json.dumps({"game": PLAY.key, "facts": msgspec.to_builtins(card)}).encode()
+def import_card(phone: Phone, card: AnimalCard) -> None:
+    content = json.dumps({"game": TRACKED_GAME.key, "facts": msgspec.to_builtins(card)}).encode()
     phone.find("#file").set_input_files(
         [{"name": "from-a-friend.json", "mimeType": "application/json", "buffer": content}]
     )
     phone.button("Look at it").tap()
 
 
-@cases("settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"])
+@parametrize_cases(
+    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
+)
 def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     friend, owner = (new_phone(name, own_server.address, **settings) for name in ("friend", "owner"))
-    friend.go(BOX)
+    friend.go(BOX_PATH)
     friend.button("Bear").first.tap()
     expect(friend.find(".notice")).to_contain_text("only this phone sees it")
-    owner.go(BOX)
+    owner.go(BOX_PATH)
     owner.link("Type the owner\u2019s key once").tap()
     owner.expect_in_console("403")
     owner.find("#key").fill("wrong")
     owner.button("I own them").tap()
     expect(owner.find("[role=alert]")).to_contain_text("That is not the key.")
-    owner.find("#key").fill(own_server.boxes.owners.key.lower())
+    owner.find("#key").fill(own_server.card_facts.owners.key.lower())
     owner.button("I own them").tap()
     expect(owner.find("main")).to_contain_text("This phone is the owner\u2019s.")
-    for page in ("/owner", "/", BOX):
+    for page in ("/owner", "/", BOX_PATH):
         owner.go(page)
-        assert not scripted or faults(owner) == [], page
+        assert not scripted or page_faults(owner) == [], page
     owner.button("Keep").tap()
     expect(owner.find("#history")).to_contain_text("Forest: bear")
-    take_in(owner, AnimalCard("wolf", "goat"))
+    import_card(owner, AnimalCard("wolf", "goat"))
     expect(owner.find("#waiting")).to_contain_text("Forest: bear \u2192 wolf")
-    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear") and (not scripted or faults(owner) == [])
+    assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear") and (
+        not scripted or page_faults(owner) == []
+    )
     owner.find(".told", has_text="Forest").locator("input").uncheck()
     owner.button("Keep what is ticked").tap()
     expect(owner.find("#history .entry")).to_have_count(3)
-    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear", "goat") and (not scripted or faults(owner) == [])
+    assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear", "goat") and (
+        not scripted or page_faults(owner) == []
+    )
     owner.button("Take back").first.tap()
     expect(owner.find("#history")).to_contain_text("not told any more")
-    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear")
+    assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear")
     owner.go("/owner")
     owner.find("#leave > summary").tap()
     owner.button("This phone is no longer the owner\u2019s").tap()
@@ -66,34 +72,34 @@ def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     ana = table.phones[0]
-    ana.send(f"{table.path}/seat/0/play", move=msgspec.json.encode(TellLeg(0, 0, "red")).decode())
+    ana.submit_form(f"{table.path}/seat/0/play", move=msgspec.json.encode(EnterLeg(0, 0, "red")).decode())
     ana.go(f"{table.path}/seat/0")
     expect(ana.find("main")).to_contain_text("holds at this table and waits for the owner of the box")
-    assert faults(ana) == []
-    bo = table.phones[1].own(own_server.boxes)
+    assert page_faults(ana) == []
+    bo = table.phones[1].become_owner(own_server.card_facts)
     bo.go(table.path)
     expect(bo.find(".notice")).to_contain_text("1 thing told of your boxes waits for you: ON THE TRAIL")
-    assert faults(bo) == []
+    assert page_faults(bo) == []
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_tap_made_before_the_last_is_answered_is_not_taken_for_something_else(own_server, new_phone):
     """The second tap speaks of the card as it was seen: by then its last leg is another one."""
-    phone = new_phone("owner", own_server.address).own(own_server.boxes)
+    phone = new_phone("owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/box/on-the-trail")
     legs = phone.find(".trail-card .leg")
     for number, colour in enumerate(("yellow", "red"), 1):
         phone.button(f"Card 1 goes on with a {colour} leg").tap()
         expect(legs).to_have_count(number)
-    held = phone.hold("**/box/*", phone.button("Card 1 goes on with a green leg").tap)
+    held = phone.hold_request("**/box/*", phone.button("Card 1 goes on with a green leg").tap)
     phone.button("Last leg").tap()
     expect(phone.button("Last leg")).to_have_css("opacity", "0.6")
     held.continue_()
     expect(legs).to_have_count(3)
     expect(phone.button("Last leg")).to_have_css("opacity", "1")
-    assert [leg.colour for leg in own_server.boxes.facts(GAMES["on-the-trail"].box).cards[0].legs] == [
+    assert [leg.colour for leg in own_server.card_facts.facts(GAMES["on-the-trail"].box).cards[0].legs] == [
         "yellow",
         "red",
         "green",

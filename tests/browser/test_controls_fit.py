@@ -5,19 +5,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoring.games import GAMES, PLAYS
+from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.on_the_trail.box import COST_CARDS
 from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.corrections import Correct
-from scoring.on_the_trail.moves.reveals import TellLeg
-from tests.browser.phone import PHONE, Phone
-from tests.browser.seating import Seated
+from scoring.on_the_trail.moves.reveals import EnterLeg
+from tests.browser.phone import PHONE_SIZE, Phone
+from tests.browser.seating import SeatedTable
 from tests.browser.serving import Server
-from tests.support.cases import cases
-from tests.support.on_the_trail_table import HALF_KNOWN
-from tests.support.on_the_trail_table import PLAY as RACE
-from tests.support.positions import told_setup
+from tests.support.cases import parametrize_cases
+from tests.support.on_the_trail_table import PARTIAL_CARD_FACTS
+from tests.support.on_the_trail_table import TRACKED_GAME as RACE
+from tests.support.positions import ready_setup_form
 from tests.support.random_games import random_game
 
 pytestmark = pytest.mark.browser
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 WIDTHS = (360, 320)
 NAMES = ("Ana", "Bo", "Cleo")
 SEED = 7
-HERE = (
+TABLE_PAGES = (
     "",
     "/setup",
     "/seat/0",
@@ -38,7 +38,15 @@ HERE = (
     "/print",
     "/board",
 )
-ELSEWHERE = ("/", "/rules", "/owner", "/history", "/history/new", "/about", *(f"/new/{game}" for game in PLAYS))
+OTHER_PAGES = (
+    "/",
+    "/rules",
+    "/owner",
+    "/history",
+    "/history/new",
+    "/about",
+    *(f"/new/{game}" for game in TRACKED_GAMES),
+)
 
 # What on a page is too wide, and each control with something else at its middle. Everything folded is opened first.
 OFFENDERS = """() => {
@@ -67,7 +75,7 @@ OFFENDERS = """() => {
 }"""
 
 
-def offenders(phone: Phone, path: str) -> Iterator[str]:
+def find_offenders(phone: Phone, path: str) -> Iterator[str]:
     """Yield what is wrong with a page at each width."""
     phone.go(path)
     for width in WIDTHS:
@@ -75,78 +83,80 @@ def offenders(phone: Phone, path: str) -> Iterator[str]:
         yield from (f"{path} at {width}: {each}" for each in phone.page.evaluate(OFFENDERS))
 
 
-def at_one_phone(phone: Phone, server: Server, game: str, names: tuple[str, ...], *, bare: bool = False) -> Seated:
+def seat_all_on_one_phone(
+    phone: Phone, server: Server, game: str, names: tuple[str, ...], *, is_bare: bool = False
+) -> SeatedTable:
     """Open a table where one phone holds every seat; a `bare` one has nothing told before the first move."""
-    lobby = phone.send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
-    if not bare and (setup := told_setup(list(names), game)):
-        phone.send(f"{lobby}/setup", **setup)
+    lobby = phone.submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    if not is_bare and (setup := ready_setup_form(list(names), game)):
+        phone.submit_form(f"{lobby}/setup", **setup)
     for seat in range(len(names)):
-        phone.send(f"{lobby}/sit", seat=str(seat))
-    return Seated(server, lobby.rpartition("/")[2], (phone,))
+        phone.submit_form(f"{lobby}/sit", seat=str(seat))
+    return SeatedTable(server, lobby.rpartition("/")[2], (phone,))
 
 
-def moments(table: Seated) -> Iterator[int]:
+def play_to_moments(table: SeatedTable) -> Iterator[int]:
     """Play a random game, and stop at some moments of it and where a kind of move is first asked for; yield who is to move."""
     said: list[tuple[int, Move]] = []
-    play = table.table.play
+    play = table.table.tracked
     random_game(play, table.table.setup, random.Random(SEED), said)
     state, asked = table.table.state, set()
     for seat, move in said:
-        kinds = {kind.__name__ for kind in play.asked(state)}
+        kinds = {kind.__name__ for kind in play.available_moves(state)}
         if not kinds <= asked:
             asked |= kinds
             yield play.to_move(state)[0]
-        table.phones[0].say(table.path, seat, move)
+        table.phones[0].submit_move(table.path, seat, move)
         state = table.table.state
     yield 0
 
 
-@cases("game", PLAYS)
+@parametrize_cases("game", TRACKED_GAMES)
 def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Server, new_phone):
-    names = NAMES[: max(PLAYS[game].box.seats)]
-    box = GAMES[PLAYS[game].box.key].box
+    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    box = GAMES[TRACKED_GAMES[game].box.key].box
     if box is RACE.box:
-        server.boxes.keep(box, HALF_KNOWN)
+        server.card_facts.save_facts(box, PARTIAL_CARD_FACTS)
     phone = new_phone("Ana", server.address)
-    table = at_one_phone(phone, server, game, names)
+    table = seat_all_on_one_phone(phone, server, game, names)
     found: dict[str, None] = {}
-    for number, seat in enumerate(moments(table)):
-        pages = (f"/seat/{seat}", f"/seat/{seat}/tell") if number else HERE
-        found |= dict.fromkeys(each for page in pages for each in offenders(phone, f"{table.path}{page}"))
-    for page in HERE:
-        found |= dict.fromkeys(offenders(phone, f"{table.path}{page}"))
+    for number, seat in enumerate(play_to_moments(table)):
+        pages = (f"/seat/{seat}", f"/seat/{seat}/tell") if number else TABLE_PAGES
+        found |= dict.fromkeys(each for page in pages for each in find_offenders(phone, f"{table.path}{page}"))
+    for page in TABLE_PAGES:
+        found |= dict.fromkeys(find_offenders(phone, f"{table.path}{page}"))
     if box is RACE.box:
-        server.boxes.keep(box, CardFacts())
+        server.card_facts.save_facts(box, CardFacts())
     assert not found, "\n".join(found)
 
 
 @pytest.mark.long("every page in a browser")
 def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
-    boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.facts]
+    boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.card_facts]
     rules = [f"/rules/{key}" for key in GAMES]
-    found = [each for page in (*ELSEWHERE, *rules, *boxes) for each in offenders(phone, page)]
+    found = [each for page in (*OTHER_PAGES, *rules, *boxes) for each in find_offenders(phone, page)]
     assert not found, "\n".join(found)
 
 
 def test_controls_of_the_boost_form_can_be_tapped_during_a_race(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
-    table = at_one_phone(phone, server, RACE.key, NAMES[:2], bare=True)
-    phone.say(table.path, 0, TellLeg(0, 0, "red"))
-    phone.say(table.path, 0, Correct(0, lay="intervals"))
+    table = seat_all_on_one_phone(phone, server, RACE.key, NAMES[:2], is_bare=True)
+    phone.submit_move(table.path, 0, EnterLeg(0, 0, "red"))
+    phone.submit_move(table.path, 0, Correct(0, lay="intervals"))
     if table.table.proposals:
         phone.send(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
     found = []
     for page in ("/seat/0", "/seat/0/tell"):
-        found += offenders(phone, f"{table.path}{page}")
+        found += find_offenders(phone, f"{table.path}{page}")
         assert phone.find("#tell-intervals button[value=up]").count() == len(COST_CARDS) + 1, page
     assert not found, "\n".join(found)
-    phone.page.set_viewport_size(PHONE)
+    phone.page.set_viewport_size(PHONE_SIZE)
     phone.go(f"{table.path}/seat/0")
-    form = phone.open("tell-intervals")
+    form = phone.unfold("tell-intervals")
     for card in ("red", "red", "any"):
         form.get_by_role("button", name=f"One more {'any color' if card == 'any' else card} card").tap()
-    before = table.table.number
+    before = table.table.version
     form.get_by_role("button", name="Enter Intervals").tap()
-    phone.shows(before + 1)
+    phone.wait_for_version(before + 1)
     assert table.table.state.facts.boosts["intervals"] == BoostFact(("red", "red", "any"), 2)

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.service.referee import new_tap
-from scoring.games import PLAYS
-from tests.browser.tables import NAMES, device, evening, hold, laid
+from scoring.games import TRACKED_GAMES
+from tests.browser.tables import NAMES, device, open_played_table, random_game_moves, take_seat_device
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ TYPE = """() => {
     if (!field.closest("form.drafts")) field.stepUp();
   }
 }"""
-HELD = """() => ({
+HELD_DRAFT_SCRIPT = """() => ({
   draft: drafts(),
   typed: [...document.querySelectorAll("#now .stepper input")].map((field) => `${field.name}=${field.value}`),
   open: [...document.querySelectorAll("#now details[open][id]")].map((part) => part.id),
@@ -31,28 +31,28 @@ HELD = """() => ({
 
 
 @pytest.mark.long("every page in a browser")
-def test_what_is_put_together_survives_others_and_a_reload(small_server, new_phone):
+def test_what_is_put_together_survives_others_and_a_reload(start_in_process_server, new_phone):
     lost, drafted, typed = [], 0, 0
-    server, phone = small_server(8), new_phone(NAMES[0])
-    for game, play in PLAYS.items():
-        moves = evening(game, 2)
+    server, phone = start_in_process_server(8), new_phone(NAMES[0])
+    for game, play in TRACKED_GAMES.items():
+        moves = random_game_moves(game, 2)
         for part in PARTS:
-            table = laid(server, game, 2, moves[: int(part * len(moves))])
+            table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
             seat = play.to_move(table.state)[0]
-            hold(phone, server, seat)
+            take_seat_device(phone, server, seat)
             phone.go(f"{server.address}/t/{table.code}/seat/{seat}")
             before = phone.page.evaluate("drafts()")
             if phone.page.evaluate(CHOOSE):
-                phone.until(f"drafts() !== '{before}' && !asking")
+                phone.wait_until(f"drafts() !== '{before}' && !asking")
                 drafted += 1
             phone.page.evaluate(UNFOLD)
             phone.page.evaluate(TYPE)
-            held = phone.page.evaluate(HELD)
+            held = phone.page.evaluate(HELD_DRAFT_SCRIPT)
             typed += len(held["typed"])
             other = device(1 - seat)
-            server.referee.agree_by(table.code, other, new_tap(), 1 - seat, "most")
-            phone.shows(table.number + 1)
-            if (now := phone.page.evaluate(HELD)) != held:
+            server.referee.change_consent(table.code, other, new_tap(), 1 - seat, "most")
+            phone.shows(table.version + 1)
+            if (now := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
                 lost.append(f"{game} at {part}, another player's move: {held} became {now}")
             phone.page.reload()
             if (now := phone.page.evaluate("drafts()")) != held["draft"]:

@@ -10,50 +10,50 @@ from playwright.sync_api import Route, expect
 from companion.system.paths import CHECKOUT
 from scoring.trails.moves.hiking import Hike
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
+from tests.browser.seating import SeatedTable, open_seated_table
 from tests.browser.serving import Server
-from tests.browser.thumb import tap
-from tests.support.cases import cases
-from tests.support.positions import told_setup
+from tests.browser.thumb import tap_move
+from tests.support.cases import parametrize_cases
+from tests.support.positions import ready_setup_form
 
 pytestmark = pytest.mark.browser
 
 SCRIPT = CHECKOUT / "static" / "js" / "waymark.js"
 # Long enough for a busy computer to see what is shown, and to mend what is broken while the page still tries by itself.
-HASTY = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
+FAST_TIMES = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
 TIMEOUT = 2000  # ms
-LONG = 4000  # ms until a tap is sent again, where the test has something to do before
-PROXY = "<html><head><title>502</title></head><body><main><h1>Bad Gateway</h1><hr>nginx</main></body></html>"
-OURS = "<div data-trouble><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
+LONG_DELAY = 4000  # ms until a tap is sent again, where the test has something to do before
+PROXY_PAGE = "<html><head><title>502</title></head><body><main><h1>Bad Gateway</h1><hr>nginx</main></body></html>"
+OUR_ERROR_PAGE = "<div data-trouble><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
 REGION = '<main id="now" class="page stack" data-version="99"><div class="banner">'
-LOST, NOT_OURS = "Looking for the table", "The table did not answer"
+OFFLINE_NOTICE, FOREIGN_ANSWER_NOTICE = "Looking for the table", "The table did not answer"
 
 
-def answers(status: int, body: str = "", kind: str = "text/html", **headers: str) -> Callable[[Route], None]:
+def answer_with(status: int, body: str = "", kind: str = "text/html", **headers: str) -> Callable[[Route], None]:
     return lambda route: route.fulfill(status=status, body=body, content_type=kind, headers=headers)
 
 
 # What may come instead of an answer, and what is then said beside a look.
-BAD = {
-    "400": (answers(400, "Bad Request", "text/plain"), NOT_OURS),
-    "403": (answers(403, PROXY), NOT_OURS),
+BAD_ANSWERS = {
+    "400": (answer_with(400, "Bad Request", "text/plain"), FOREIGN_ANSWER_NOTICE),
+    "403": (answer_with(403, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
     "404": (
-        answers(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"),
+        answer_with(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"),
         "No such table Look at the code.",
     ),
-    "429": (answers(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
-    "500": (answers(500, OURS), "That should not have happened Nothing was lost."),
-    "500 with half a region": (answers(500, REGION), NOT_OURS),
-    "502 of a proxy": (answers(502, PROXY), NOT_OURS),
-    "504 of a proxy": (answers(504), NOT_OURS),
-    "an empty 200": (answers(200), NOT_OURS),
-    "half a region": (answers(200, REGION), NOT_OURS),
-    "somebody's page": (answers(200, PROXY), NOT_OURS),
-    "JSON": (answers(200, '{"version": 99}', "application/json"), NOT_OURS),
-    "a way elsewhere": (answers(302, Location="/about"), NOT_OURS),
-    "a 205": (answers(205), NOT_OURS),
-    "no network": (lambda route: route.abort(), LOST),
-    "no answer in time": (lambda route: None, LOST),
+    "429": (answer_with(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
+    "500": (answer_with(500, OUR_ERROR_PAGE), "That should not have happened Nothing was lost."),
+    "500 with half a region": (answer_with(500, REGION), FOREIGN_ANSWER_NOTICE),
+    "502 of a proxy": (answer_with(502, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
+    "504 of a proxy": (answer_with(504), FOREIGN_ANSWER_NOTICE),
+    "an empty 200": (answer_with(200), FOREIGN_ANSWER_NOTICE),
+    "half a region": (answer_with(200, REGION), FOREIGN_ANSWER_NOTICE),
+    "somebody's page": (answer_with(200, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
+    "JSON": (answer_with(200, '{"version": 99}', "application/json"), FOREIGN_ANSWER_NOTICE),
+    "a way elsewhere": (answer_with(302, Location="/about"), FOREIGN_ANSWER_NOTICE),
+    "a 205": (answer_with(205), FOREIGN_ANSWER_NOTICE),
+    "no network": (lambda route: route.abort(), OFFLINE_NOTICE),
+    "no answer in time": (lambda route: None, OFFLINE_NOTICE),
 }
 REFUSED = {
     "400": "That was not taken",
@@ -63,15 +63,15 @@ REFUSED = {
 HIKE = '{"type":"hike","steps":2}'
 
 
-def once_past(phone: Phone, delay: int) -> None:
+def wait_out_timers(phone: Phone, delay: int) -> None:
     """Wait until earlier timers of at most `delay` ms have fired; a page fires them in order."""
     phone.page.evaluate("(delay) => new Promise((fired) => setTimeout(fired, delay))", delay)
 
 
-def hasty(phone: Phone, page: str = "", **others: int) -> None:
+def speed_up(phone: Phone, page: str = "", **others: int) -> None:
     """Let a phone's page do what it does, only sooner; another page, or the one it shows."""
     script = SCRIPT.read_text(encoding="utf-8")
-    for name, value in (HASTY | others).items():
+    for name, value in (FAST_TIMES | others).items():
         script, found = re.subn(rf"\b{name} = \d+", f"{name} = {value}", script)
         assert found == 1, name
     body = f"htmx.config.defaultTimeout = {TIMEOUT};\n{script}"
@@ -85,112 +85,116 @@ def hasty(phone: Phone, page: str = "", **others: int) -> None:
 
 
 @pytest.fixture
-def soon(two: Seated) -> Seated:
+def fast_table(table_of_two: SeatedTable) -> SeatedTable:
     """A table where both phones make haste."""
-    for phone in two:
-        hasty(phone)
-    return two
+    for phone in table_of_two:
+        speed_up(phone)
+    return table_of_two
 
 
 @pytest.fixture
-def both(server: Server, new_phone: Callable[..., Phone]) -> Seated:
+def one_phone_table(server: Server, new_phone: Callable[..., Phone]) -> SeatedTable:
     """A table whose two seats one phone holds: it shows the first, and what is sent from the other is news to it."""
     phone = new_phone("Ana")
-    lobby = phone.send("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
-    phone.send(f"{lobby}/setup", **told_setup(["Ana", "Bo"]))
-    first, _ = (phone.send(f"{lobby}/sit", seat=seat) for seat in "01")
-    hasty(phone, first)
-    phone.until("streaming && !asking")  # from here on it looks when there is news, and not before
-    return Seated(server, lobby.rpartition("/")[2], (phone,))
+    lobby = phone.submit_form("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
+    phone.submit_form(f"{lobby}/setup", **ready_setup_form(["Ana", "Bo"]))
+    first, _ = (phone.submit_form(f"{lobby}/sit", seat=seat) for seat in "01")
+    speed_up(phone, first)
+    phone.wait_until("streaming && !asking")  # from here on it looks when there is news, and not before
+    return SeatedTable(server, lobby.rpartition("/")[2], (phone,))
 
 
-def news(table: Seated, seat: int = 0) -> int:
+def play_unseen_move(table: SeatedTable, seat: int = 0) -> int:
     """Play a move that the page does not know of; return the version it makes."""
-    table.phones[0].send(f"{table.path}/seat/{seat}/play", move=HIKE)
-    return table.table.number
+    table.phones[0].submit_form(f"{table.path}/seat/{seat}/play", move=HIKE)
+    return table.table.version
 
 
-def trouble(phone: Phone):
+def notice_text(phone: Phone):
     return phone.find("#trouble p")
 
 
-def shown(phone: Phone) -> list:
+def page_state(phone: Phone) -> list:
     """Return what tells one drawing of the table from another: its version, its words, how many things can be tapped."""
     taps = phone.find("#now a, #now button").count(), phone.find("header.top a").count()
     return [phone.version, phone.find("body > #main > main#now").inner_text(), *taps]
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("kind", BAD)
-def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: Seated, kind: str):
-    (ana,), (bad, said) = both, BAD[kind]
+@parametrize_cases("kind", BAD_ANSWERS)
+def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(one_phone_table: SeatedTable, kind: str):
+    (ana,), (bad, said) = one_phone_table, BAD_ANSWERS[kind]
     ana.page.evaluate("window.loadedOnce = true")
-    before = shown(ana)
+    before = page_state(ana)
     ana.page.route("**/now?*", bad)
-    version = news(both)
-    expect(trouble(ana)).to_contain_text(said)
-    assert shown(ana) == before
+    version = play_unseen_move(one_phone_table)
+    expect(notice_text(ana)).to_contain_text(said)
+    assert page_state(ana) == before
     ana.page.unroute("**/now?*")
-    ana.shows(version)
-    expect(trouble(ana)).to_be_hidden()
+    ana.wait_for_version(version)
+    expect(notice_text(ana)).to_be_hidden()
     assert ana.page.evaluate("window.loadedOnce")
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("kind", BAD)
-def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(both: Seated, kind: str):
-    (ana,), (bad, _) = both, BAD[kind]
-    number, before = both.table.number, shown(ana)
+@parametrize_cases("kind", BAD_ANSWERS)
+def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(
+    one_phone_table: SeatedTable, kind: str
+):
+    (ana,), (bad, _) = one_phone_table, BAD_ANSWERS[kind]
+    number, before = one_phone_table.table.version, page_state(ana)
     ana.page.route("**/seat/0/play", bad)
-    tap(ana, both.table.state, 0, Hike(2))
-    expect(trouble(ana)).to_contain_text(REFUSED.get(kind, "Still trying to send your tap."))
-    assert shown(ana) == before
+    tap_move(ana, one_phone_table.table.state, 0, Hike(2))
+    expect(notice_text(ana)).to_contain_text(REFUSED.get(kind, "Still trying to send your tap."))
+    assert page_state(ana) == before
     ana.page.unroute("**/seat/0/play")
     if kind in REFUSED:
-        expect(trouble(ana)).to_be_hidden()
-        assert both.table.number == number
-        tap(ana, both.table.state, 0, Hike(2))
-    ana.shows(number + 1)
-    expect(trouble(ana)).to_be_hidden()
-    assert both.table.number == number + 1
+        expect(notice_text(ana)).to_be_hidden()
+        assert one_phone_table.table.version == number
+        tap_move(ana, one_phone_table.table.state, 0, Hike(2))
+    ana.wait_for_version(number + 1)
+    expect(notice_text(ana)).to_be_hidden()
+    assert one_phone_table.table.version == number + 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(both: Seated):
-    (ana,) = both
-    before, asked = shown(ana), []
-    kinds = [bad for kind, (bad, _) in BAD.items() if kind not in ("429", "no answer in time")]
+def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
+    before, asked = page_state(ana), []
+    kinds = [bad for kind, (bad, _) in BAD_ANSWERS.items() if kind not in ("429", "no answer in time")]
 
     def answer(route: Route) -> None:
         asked.append(ana.page.evaluate("performance.now()"))
         kinds[len(asked)](route) if len(asked) <= 10 else route.continue_()
 
     ana.page.route("**/now?*", answer)
-    version = news(both)
-    expect(trouble(ana)).to_be_visible()
-    assert shown(ana) == before
-    ana.shows(version)
-    expect(trouble(ana)).to_be_hidden()
+    version = play_unseen_move(one_phone_table)
+    expect(notice_text(ana)).to_be_visible()
+    assert page_state(ana) == before
+    ana.wait_for_version(version)
+    expect(notice_text(ana)).to_be_hidden()
     assert len(asked) == 11
     pauses = [later - sooner for sooner, later in itertools.pairwise(asked)]
-    assert min(pauses[2:]) >= HASTY["LATE"] - 5, pauses
+    assert min(pauses[2:]) >= FAST_TIMES["LATE"] - 5, pauses
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_whoever_asks_for_patience_gets_it(both: Seated):
-    (ana,), asked = both, []
+def test_whoever_asks_for_patience_gets_it(one_phone_table: SeatedTable):
+    (ana,), asked = one_phone_table, []
 
     def answer(route: Route) -> None:
         asked.append(ana.page.evaluate("performance.now()"))
-        route.fulfill(status=503, body=OURS, headers={"Retry-After": "1"}) if len(asked) == 1 else route.continue_()
+        route.fulfill(status=503, body=OUR_ERROR_PAGE, headers={"Retry-After": "1"}) if len(
+            asked
+        ) == 1 else route.continue_()
 
     ana.page.route("**/now?*", answer)
-    ana.shows(news(both))
+    ana.wait_for_version(play_unseen_move(one_phone_table))
     assert asked[1] - asked[0] >= 1000
 
 
-def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(both: Seated):
-    (ana,) = both
+def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
     before, sent = ana.version, []
 
     def lose(route: Route) -> None:
@@ -199,161 +203,165 @@ def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(both: Seated):
         route.abort()
 
     ana.page.route("**/seat/0/play", lose, times=1)
-    tap(ana, both.table.state, 0, Hike(1))
-    ana.shows(before + 1)
-    expect(trouble(ana)).to_be_hidden()
-    assert both.table.number == before + 1 and len(sent) == 1
+    tap_move(ana, one_phone_table.table.state, 0, Hike(1))
+    ana.wait_for_version(before + 1)
+    expect(notice_text(ana)).to_be_hidden()
+    assert one_phone_table.table.version == before + 1 and len(sent) == 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(both: Seated):
-    (ana,) = both
-    before, drawn, sent = ana.version, shown(ana), []
+def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
+    before, drawn, sent = ana.version, page_state(ana), []
 
     def lose(route: Route) -> None:
         sent.append(route.request.post_data)
         route.abort()
 
     ana.page.route("**/seat/0/play", lose)
-    tap(ana, both.table.state, 0, Hike(2))
+    tap_move(ana, one_phone_table.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_visible()
-    expect(trouble(ana)).to_have_text("Your tap is not answered It counts once, however often it is sent.")
+    expect(notice_text(ana)).to_have_text("Your tap is not answered It counts once, however often it is sent.")
     assert len(sent) == 5 and len(set(sent)) == 1  # the same tap each time
     ana.page.unroute("**/seat/0/play")
     assert ana.page.evaluate("tap.stuck")
-    once_past(ana, 2 * HASTY["POLL"])
-    assert shown(ana) == drawn
-    assert both.table.number == before
+    wait_out_timers(ana, 2 * FAST_TIMES["POLL"])
+    assert page_state(ana) == drawn
+    assert one_phone_table.table.version == before
     ana.button("Send again").tap()
-    ana.shows(before + 1)
-    expect(trouble(ana)).to_be_hidden()
+    ana.wait_for_version(before + 1)
+    expect(notice_text(ana)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
-    (ana,) = both
-    hasty(ana, SOON=LONG, LATE=LONG)
+def test_a_tap_is_not_sent_again_once_something_else_was_tapped(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
+    speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
     before, sent = ana.version, []
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     ana.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
-    tap(ana, both.table.state, 0, Hike(1))
-    expect(trouble(ana)).to_contain_text("Still trying")
-    tap(ana, both.table.state, 0, Hike(2))
-    ana.shows(before + 1)
-    expect(trouble(ana)).to_be_hidden()
-    once_past(ana, LONG)
-    assert len(sent) == 2 and both.table.number == before + 1
-    assert both.table.state.players[0].at == 2
+    tap_move(ana, one_phone_table.table.state, 0, Hike(1))
+    expect(notice_text(ana)).to_contain_text("Still trying")
+    tap_move(ana, one_phone_table.table.state, 0, Hike(2))
+    ana.wait_for_version(before + 1)
+    expect(notice_text(ana)).to_be_hidden()
+    wait_out_timers(ana, LONG_DELAY)
+    assert len(sent) == 2 and one_phone_table.table.version == before + 1
+    assert one_phone_table.table.state.players[0].at == 2
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(both: Seated):
-    (ana,) = both
-    hasty(ana, SOON=LONG, LATE=LONG)
+def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
+    speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
     before = ana.version
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
-    tap(ana, both.table.state, 0, Hike(1))
+    tap_move(ana, one_phone_table.table.state, 0, Hike(1))
     ana.button("Dismiss").tap()
-    expect(trouble(ana)).to_be_hidden()
-    once_past(ana, LONG)
-    assert both.table.number == before
+    expect(notice_text(ana)).to_be_hidden()
+    wait_out_timers(ana, LONG_DELAY)
+    assert one_phone_table.table.version == before
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
-    ana, bo = soon
-    version = soon.play(0, Hike(2))
-    bo.shows(version)
+def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(fast_table: SeatedTable):
+    ana, bo = fast_table
+    version = fast_table.play(0, Hike(2))
+    bo.wait_for_version(version)
     bo.page.route("**/seat/1/play", lambda route: route.abort())
-    tap(bo, soon.table.state, 1, Hike(1))
-    expect(trouble(bo)).to_contain_text("Still trying")
+    tap_move(bo, fast_table.table.state, 1, Hike(1))
+    expect(notice_text(bo)).to_contain_text("Still trying")
     ana.button("Undo", exact=True).tap()
-    ana.shows(version + 1)
+    ana.wait_for_version(version + 1)
     bo.page.unroute("**/seat/1/play")
     why, again = bo.page.get_by_role("alert"), bo.button("Send again")
     expect(why.or_(again).first).to_be_visible()  # one of the tries by itself came through, or none
     if again.is_visible():
         again.tap()
     expect(why).to_contain_text("It is Ana\u2019s turn: hike.")
-    expect(trouble(bo)).to_be_hidden()
+    expect(notice_text(bo)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_slow_answer_is_said_to_be_awaited(both: Seated):
-    (ana,) = both
+def test_a_slow_answer_is_said_to_be_awaited(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
     before = ana.version
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
-    held = ana.hold("**/seat/0/play", lambda: tap(ana, both.table.state, 0, Hike(2)))
-    expect(trouble(ana)).to_have_text("No answer yet Still trying to send your tap.")
+    held = ana.hold_request("**/seat/0/play", lambda: tap_move(ana, one_phone_table.table.state, 0, Hike(2)))
+    expect(notice_text(ana)).to_have_text("No answer yet Still trying to send your tap.")
     held.continue_()
-    ana.shows(before + 1)
-    expect(trouble(ana)).to_be_hidden()
+    ana.wait_for_version(before + 1)
+    expect(notice_text(ana)).to_be_hidden()
 
 
-def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(both: Seated):
-    (ana,) = both
-    before, drawn = ana.version, shown(ana)
+def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(one_phone_table: SeatedTable):
+    (ana,) = one_phone_table
+    before, drawn = ana.version, page_state(ana)
     ana.page.evaluate("document.querySelectorAll('[name=csrf_token]').forEach((field) => (field.value = 'stale'))")
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
-        tap(ana, both.table.state, 0, Hike(2))
-    expect(trouble(ana)).to_contain_text("This page is out of date Tap again; nothing was changed.")
-    assert shown(ana) == drawn
+        tap_move(ana, one_phone_table.table.state, 0, Hike(2))
+    expect(notice_text(ana)).to_contain_text("This page is out of date Tap again; nothing was changed.")
+    assert page_state(ana) == drawn
     expect(ana.find("[name=csrf_token][value=stale]")).to_have_count(0)
-    tap(ana, both.table.state, 0, Hike(2))
-    ana.shows(before + 1)
-    expect(trouble(ana)).to_be_hidden()
+    tap_move(ana, one_phone_table.table.state, 0, Hike(2))
+    ana.wait_for_version(before + 1)
+    expect(notice_text(ana)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
-def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(both: Seated, bad: str):
-    (ana,) = both
-    ana.page.route("**/live", BAD[bad][0])
+@parametrize_cases("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
+def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(
+    one_phone_table: SeatedTable, bad: str
+):
+    (ana,) = one_phone_table
+    ana.page.route("**/live", BAD_ANSWERS[bad][0])
     ana.go("about:blank")
-    hasty(ana, f"{both.path}/seat/0")
-    ana.shows(news(both))
+    speed_up(ana, f"{one_phone_table.path}/seat/0")
+    ana.wait_for_version(play_unseen_move(one_phone_table))
     with ana.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok):
         ana.page.unroute("**/live")
-    ana.shows(news(both, seat=1))
-    expect(trouble(ana)).to_be_hidden()
+    ana.wait_for_version(play_unseen_move(one_phone_table, seat=1))
+    expect(notice_text(ana)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
-    ana, _ = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
-    hasty(ana)
-    ana.page.route("**/now?*", answers(500, OURS))
+    ana, _ = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
+    speed_up(ana)
+    ana.page.route("**/now?*", answer_with(500, OUR_ERROR_PAGE))
     ana.link("Photos").tap()
-    expect(trouble(ana)).to_contain_text("That should not have happened")
+    expect(notice_text(ana)).to_contain_text("That should not have happened")
     expect(ana.link("Photos")).to_have_count(1)
     ana.page.unroute("**/now?*")
     expect(ana.find("#at")).to_have_attribute("hx-get", re.compile("draft.part=photos"))
-    expect(trouble(ana)).to_be_hidden()
+    expect(notice_text(ana)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(both: Seated):
-    (ana,), asked = both, []
+def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(one_phone_table: SeatedTable):
+    (ana,), asked = one_phone_table, []
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
     ana.page.route("**/live", lambda route: route.abort())
     ana.page.on("request", lambda request: asked.append(request) if "/now" in request.url else None)
-    held = ana.hold("**/now*", lambda: ana.page.evaluate("want((address) => address.searchParams.delete('have'))"))
-    once_past(ana, 4 * HASTY["POLL"])
+    held = ana.hold_request(
+        "**/now*", lambda: ana.page.evaluate("want((address) => address.searchParams.delete('have'))")
+    )
+    wait_out_timers(ana, 4 * FAST_TIMES["POLL"])
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
         assert len(asked) == 1
         held.continue_()
-    expect(trouble(ana)).to_be_hidden()
+    expect(notice_text(ana)).to_be_hidden()
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("scheme", ["light", "dark"])
+@parametrize_cases("scheme", ["light", "dark"])
 def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
-    table = seated(server, new_phone, "Ana", "Bo", color_scheme=scheme)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", color_scheme=scheme)
     ana, bo = table
-    hasty(ana)
+    speed_up(ana)
     ana.page.route("**/seat/0/play", lambda route: route.abort())
     top = ana.find("form.moves-form .move").first.bounding_box()["y"]
-    tap(ana, table.table.state, 0, Hike(2))
+    tap_move(ana, table.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
     note = ana.find("#trouble > div").bounding_box()
     move = ana.find("form.moves-form .move").first
@@ -365,4 +373,4 @@ def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_m
     ana.page.evaluate("window.scrollTo(0, 900)")
     expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
     ana.button("Dismiss").tap()
-    expect(trouble(ana)).to_be_hidden()
+    expect(notice_text(ana)).to_be_hidden()

@@ -5,21 +5,21 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from scoring.kernel.move import chosen
-from scoring.trails.moves.hiking import Hike, Leave, Wildlife
+from scoring.kernel.move import chosen_option
+from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.rules import CANTEEN_STAY, RULES
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated
-from tests.browser.thumb import namer, press, tell
+from tests.browser.seating import SeatedTable
+from tests.browser.thumb import open_card_names, open_reveal_page, tap_button
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(two):
-    ana, bo = two
-    two.play(0, Hike(5, canteen=True))
-    ana.shows(two.play(1, Hike(2)))
+def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(table_of_two):
+    ana, bo = table_of_two
+    table_of_two.play(0, Hike(5, canteen=True))
+    ana.shows(table_of_two.play(1, Hike(2)))
     refused = ana.open("whynot").locator("li.refused")
     expect(refused.filter(has_text="Canteen is empty; it refills at the Trailhead.")).to_have_count(1)
     too_far = refused.filter(has_text="Hike 2")
@@ -29,11 +29,11 @@ def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(two):
     expect(ana.find("h1")).to_have_text(RULES["hike-ends"].text)
 
 
-def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_the_rule(two):
-    ana, bo = two
-    arrive_at_trail_end(two)
+def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_the_rule(table_of_two):
+    ana, bo = table_of_two
+    arrive_at_trail_end(table_of_two)
     ana.expect_in_console("422")
-    press(ana, namer(ana, "trail-end").locator('.pick[value="climber-acorn"]'))
+    tap_button(ana, open_card_names(ana, "trail-end").locator('.pick[value="climber-acorn"]'))
     alert = ana.page.get_by_role("alert")
     expect(alert).to_contain_text("Climber (acorn) costs 5 acorns; you have 1.")
     expect(alert).to_be_in_viewport()
@@ -42,115 +42,115 @@ def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_
     expect(ana.find("h1")).to_have_text(RULES["earn-cost"].text)
 
 
-def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(two):
-    ana, bo = two
-    correct(ana, 0, "Leaf", "one more", times=2)
+def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(table_of_two):
+    ana, bo = table_of_two
+    request_correction(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".ask")).to_contain_text("Ana asks")
     expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
     expect(bo.find(".ask .differ")).to_have_text(re.compile(r"Ana\s*leaf 1 \u2192 becomes\s+3"))
-    assert two.table.state.players[0].cubes == (1, 1, 1)
-    agree(two)
-    for phone in two:
+    assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
+    agree_on_other_phone(table_of_two)
+    for phone in table_of_two:
         expect(phone.find(".log .entry", has_text="Ana had it set right: Ana, leaf 1 \u2192 3")).to_have_count(1)
     expect(ana.find(".mine .token.leaf .num")).to_have_text("3")
-    assert two.table.state.players[0].cubes == (1, 3, 1)
+    assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(two):
-    ana, bo = two
-    tell(ana)
-    step(ana, 0, "Leaf", "one more")
-    step(ana, 1, "Rock", "one fewer")
+def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(table_of_two):
+    ana, bo = table_of_two
+    open_reveal_page(ana)
+    tap_stepper(ana, 0, "Leaf", "one more")
+    tap_stepper(ana, 1, "Rock", "one fewer")
     ana.open("right-2").locator('select[name="is.bear"]').select_option("leaf")
-    ask(ana)
+    open_fix_page(ana)
     expect(bo.find(".ask")).to_have_count(1)
     for part in ("leaf 1 \u2192 becomes  2", "rock 1 \u2192 becomes  0", "bear"):
         expect(bo.find(".ask .differ")).to_contain_text(part)
-    agree(two)
-    state = two.table.state
+    agree_on_other_phone(table_of_two)
+    state = table_of_two.table.state
     assert [player.cubes for player in state.players] == [(1, 2, 1), (1, 1, 0)]
     assert (state.bear, state.sun) == ("leaf", 0)
     expect(ana.find("#trail")).to_have_attribute("aria-label", re.compile("The bear is at the leaf site"))
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(two):
-    ana, bo = two
-    correct(ana, 0, "Leaf", "one more", times=2)
-    two.play(0, Hike(1), Leave())
-    agree(two)
-    player = two.table.state.players[0]
+def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(table_of_two):
+    ana, bo = table_of_two
+    request_correction(ana, 0, "Leaf", "one more", times=2)
+    table_of_two.play(0, Hike(1), Skip())
+    agree_on_other_phone(table_of_two)
+    player = table_of_two.table.state.players[0]
     assert (player.at, player.cubes) == (1, (1, 3, 1))
 
 
-def test_a_correction_that_is_declined_changes_nothing(two):
-    ana, bo = two
-    correct(ana, 1, "Rock", "one fewer", times=1)
+def test_a_correction_that_is_declined_changes_nothing(table_of_two):
+    ana, bo = table_of_two
+    request_correction(ana, 1, "Rock", "one fewer", times=1)
     bo.button("No", exact=True).tap()
     expect(
         ana.find(".log .entry", has_text="Bo declined Ana\u2019s request: \u201cSet right: Bo, rock 1 \u2192 0")
     ).to_have_count(1)
-    assert two.table.state.players[1].cubes == (1, 1, 1)
+    assert table_of_two.table.state.players[1].cubes == (1, 1, 1)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(two):
-    ana, bo = two
+def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(table_of_two):
+    ana, bo = table_of_two
     ana.expect_in_console("422")
-    tell(ana)
-    ask(ana)
+    open_reveal_page(ana)
+    open_fix_page(ana)
     expect(ana.page.get_by_role("alert")).to_contain_text("Nothing is set right by this.")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(two):
-    ana, bo = two
-    two.play(0, Hike(1), Leave())
-    two.play(1, Hike(2))
-    tell(ana)
+def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(table_of_two):
+    ana, bo = table_of_two
+    table_of_two.play(0, Hike(1), Skip())
+    table_of_two.play(1, Hike(2))
+    open_reveal_page(ana)
     wanted = CANTEEN_STAY.options[1]
-    ruling(ana, wanted.text).tap()
+    ruling_section(ana, wanted.text).tap()
     ana.page.wait_for_url("**/seat/0")
     expect(bo.find(".ask")).to_contain_text(wanted.text)
-    agree(two)
-    assert chosen(two.table.state.rulings, CANTEEN_STAY) == wanted.id
-    two.play(0, Hike(0, canteen=True))
-    tell(ana)
+    agree_on_other_phone(table_of_two)
+    assert chosen_option(table_of_two.table.state.rulings, CANTEEN_STAY) == wanted.id
+    table_of_two.play(0, Hike(0, canteen=True))
+    open_reveal_page(ana)
     expect(ana.find("#rulings .on", has_text=wanted.text)).to_have_count(1)
 
 
-def agree(table: Seated) -> None:
+def agree_on_other_phone(table: SeatedTable) -> None:
     """Say yes on Bo's phone, and see it told to everybody."""
-    before = table.table.number
+    before = table.table.version
     table.phones[1].button("Agree").tap()
-    table.all_show(before + 1)
+    table.wait_for_version(before + 1)
 
 
-def correct(phone: Phone, seat: int, thing: str, way: str, times: int) -> None:
+def request_correction(phone: Phone, seat: int, field_name: str, direction: str, times: int) -> None:
     """Ask the table to set right how many of a thing somebody has."""
-    tell(phone)
-    step(phone, seat, thing, way, times)
-    ask(phone)
+    open_reveal_page(phone)
+    tap_stepper(phone, seat, field_name, direction, times)
+    open_fix_page(phone)
     phone.page.wait_for_url("**/seat/*")
 
 
-def step(phone: Phone, seat: int, thing: str, way: str, times: int = 1) -> None:
+def tap_stepper(phone: Phone, seat: int, field_name: str, direction: str, times: int = 1) -> None:
     """Tap how many of a thing somebody has up or down."""
-    part = phone.open(f"right-{seat}")
-    field = part.locator(".field", has=phone.page.get_by_label(thing, exact=True))
+    part = phone.unfold(f"right-{seat}")
+    field = part.locator(".field", has=phone.page.get_by_label(field_name, exact=True))
     for _ in range(times):
-        field.get_by_role("button", name=way).tap()
+        field.get_by_role("button", name=direction).tap()
 
 
-def ask(phone: Phone) -> None:
+def open_fix_page(phone: Phone) -> None:
     phone.find("#right").get_by_role("button", name="Ask the table").tap()
 
 
-def ruling(phone: Phone, text: str) -> Locator:
+def ruling_section(phone: Phone, text: str) -> Locator:
     return phone.find("#rulings button", has_text=text)
 
 
-def arrive_at_trail_end(table: Seated) -> None:
+def arrive_at_trail_end(table: SeatedTable) -> None:
     """Bring the first hiker to Trail End with one cube of each kind, before badges nobody has named."""
-    table.play(0, Hike(6, canteen=True), Wildlife("photo", "photo"), Leave())
+    table.play(0, Hike(6, canteen=True), RollWildlife("photo", "photo"), Skip())

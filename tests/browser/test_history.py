@@ -5,17 +5,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phone import TABLET, Phone
-from tests.browser.seating import seated
-from tests.browser.test_pages_fit import faults
-from tests.support.cases import cases
-from tests.support.finished_tables import large_photo, moves_of
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.seating import open_seated_table
+from tests.browser.test_pages_fit import page_faults
+from tests.support.cases import parametrize_cases
+from tests.support.finished_tables import large_photo, random_game_moves
 
 pytestmark = pytest.mark.browser
-LONG = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
+LONG_NAME = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
 
 
-def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
+def add_result(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
     """Type in a result as a thumb does, and wait for its page."""
     phone.go("/history")
     phone.link("Type in a result").tap()
@@ -31,20 +31,22 @@ def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAI
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"])
+@parametrize_cases(
+    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
+)
 def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     phone = new_phone("Ana", own_server.address, **settings)
 
     def fits() -> None:
-        assert not scripted or faults(phone) == []
+        assert not scripted or page_faults(phone) == []
 
     phone.go("/history")
     expect(phone.find("main")).to_contain_text("Games that end at your tables stand here")
     fits()
     for day, points in enumerate((31, 12, 44), 1):
-        type_in(phone, f"2026-01-{day:02}", (LONG, points), ("Bo", 29), minutes="75", where="The cabin")
-    expect(phone.find("h1")).to_contain_text(LONG)
+        add_result(phone, f"2026-01-{day:02}", (LONG_NAME, points), ("Bo", 29), minutes="75", where="The cabin")
+    expect(phone.find("h1")).to_contain_text(LONG_NAME)
     fits()
     phone.link("All that has been played").tap()
     expect(phone.find(".results li")).to_have_count(3)
@@ -53,7 +55,7 @@ def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone
     phone.button("Find").tap()
     expect(phone.find(".results li")).to_have_count(1)
     phone.find(".results a").tap()
-    phone.link(LONG, exact=True).tap()
+    phone.link(LONG_NAME, exact=True).tap()
     expect(phone.find("#in-trails")).to_contain_text("points on average")
     expect(phone.find("#in-trails svg.chart")).to_be_visible()
     expect(phone.find(".streak li")).to_have_count(3)
@@ -81,7 +83,7 @@ def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone
 def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server, new_phone):
     phone = new_phone("Ana", own_server.address)
     phone.go("/history/new")
-    assert faults(phone) == []
+    assert page_faults(phone) == []
     phone.find(".choices label", has_text="PARKS").tap()
     phone.find("[name=players-0-name]").fill("Ana")
     phone.find("[name=players-0-points]").fill("many")
@@ -90,29 +92,29 @@ def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server
     expect(phone.find("[role=alert]").first).to_contain_text("Not a valid integer")
     expect(phone.find("[name=players-0-points]")).to_have_value("many")
     expect(phone.find("[value=parks]")).to_be_checked()
-    assert faults(phone) == []
+    assert page_faults(phone) == []
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_others(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail", looking=False)
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail", shows_pages=False)
     ana, guest = table.phones[0], new_phone("a guest", own_server.address)
-    for seat, move in moves_of("on-the-trail", ("Ana", "Bo"), 7):
-        table.phones[seat].say(table.path, seat, move)
-    assert table.table.over
+    for seat, move in random_game_moves("on-the-trail", ("Ana", "Bo"), 7):
+        table.phones[seat].submit_move(table.path, seat, move)
+    assert table.table.is_over
     ana.go(f"{table.path}/score")
     ana.link("The result: charts, photos").tap()
     expect(ana.find("#course svg.chart")).to_be_visible()
-    assert faults(ana) == []
+    assert page_faults(ana) == []
     photos = ana.find("#photos")
     ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}])
-    ana.until("document.querySelector('#photo').files[0].size < 2500000")  # made smaller before it is sent
+    ana.wait_until("document.querySelector('#photo').files[0].size < 2500000")  # made smaller before it is sent
     ana.button("Put it here").tap()
     expect(photos.locator("img")).to_have_count(1)
-    ana.until("document.querySelector('#photos img').naturalWidth === 320")
-    assert faults(ana) == []
+    ana.wait_until("document.querySelector('#photos img').naturalWidth === 320")
+    assert page_faults(ana) == []
     ana.find("#picture").scroll_into_view_if_needed()
-    ana.until("document.querySelector('#picture img').naturalWidth > 0")
+    ana.wait_until("document.querySelector('#picture img').naturalWidth > 0")
     address = ana.find("#address strong").inner_text()
     png = ana.page.request.get(f"/r/{address.rpartition('/')[2]}/picture.png")
     assert png.headers["content-type"] == "image/png" and png.body().startswith(b"\x89PNG")
@@ -120,11 +122,11 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     guest.go(f"/r/{address.rpartition('/')[2]}")
     expect(guest.find("#photos img")).to_have_count(1)
     expect(guest.find("#photo")).to_have_count(0)
-    expect(guest.find("main")).to_contain_text(table.table.sheet.verdict)
-    assert faults(guest) == []
-    ana.open("about")
+    expect(guest.find("main")).to_contain_text(table.table.sheet.result_text)
+    assert page_faults(guest) == []
+    ana.unfold("about")
     ana.find("#where").fill("The cabin")
-    assert faults(ana) == []
+    assert page_faults(ana) == []
     ana.find("#about").get_by_role("button", name="Keep it").tap()
     expect(ana.find(".winner + p")).to_contain_text("The cabin")
     ana.find(".photos .ask-first > summary").first.tap()
@@ -135,7 +137,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     ana.button("Put it here").tap()
     expect(ana.find("[role=alert]")).to_contain_text("That is no photo")
     ana.find("#photo").set_input_files([{"name": "film.jpg", "mimeType": "image/jpeg", "buffer": bytes(12_000_001)}])
-    ana.until(
+    ana.wait_until(
         "document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'"
     )
     ana.go("/")
@@ -144,13 +146,13 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_phone):
-    phone = new_phone("the owner", own_server.address).own(own_server.boxes)
-    type_in(phone, "2026-01-01", ("Ana", 30), ("Xanthippe", 20))
-    type_in(phone, "2026-01-02", ("Anna", 30), ("Xanthippe", 40))
+    phone = new_phone("the owner", own_server.address).become_owner(own_server.card_facts)
+    add_result(phone, "2026-01-01", ("Ana", 30), ("Xanthippe", 20))
+    add_result(phone, "2026-01-02", ("Anna", 30), ("Xanthippe", 40))
     phone.go("/history")
     phone.find("#players").get_by_role("link", name="Anna").tap()
     phone.open("names")
-    assert faults(phone) == []
+    assert page_faults(phone) == []
     phone.find("#into").select_option(label="Ana")
     phone.button("Put together").tap()
     expect(phone.find("#in-trails")).to_contain_text("2")
@@ -165,19 +167,19 @@ def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_
     phone.page.wait_for_url("**/history")
     expect(phone.find("main")).not_to_contain_text("Xanthippe")
     expect(phone.find(".results")).to_contain_text("Somebody")
-    assert faults(phone) == []
+    assert page_faults(phone) == []
     assert "Xanthippe" not in phone.page.request.get("/history.json").text()
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo", looking=False)
-    for seat, move in moves_of("trails", ("Ana", "Bo"), 7)[:3]:
-        table.phones[seat].say(table.path, seat, move)
-    phone = new_phone("the owner", own_server.address).own(own_server.boxes)
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo", shows_pages=False)
+    for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[:3]:
+        table.phones[seat].submit_move(table.path, seat, move)
+    phone = new_phone("the owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/history")
     phone.open("owner-of-history")
-    assert faults(phone) == []
+    assert page_faults(phone) == []
     with phone.page.expect_download() as download:
         phone.find("main").get_by_role("link", name="JSON").tap()
     content = download.value.path().read_bytes()
@@ -188,8 +190,8 @@ def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, n
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_history_on_a_tablet(own_server, new_phone):
-    phone = new_phone("a tablet", own_server.address, viewport=TABLET)
-    type_in(phone, "2026-01-01", ("Ana", 30), ("Bo", 20), game="ALPINE TRAILS")
-    assert faults(phone) == []
+    phone = new_phone("a tablet", own_server.address, viewport=TABLET_SIZE)
+    add_result(phone, "2026-01-01", ("Ana", 30), ("Bo", 20), game="ALPINE TRAILS")
+    assert page_faults(phone) == []
     phone.go("/history")
-    assert faults(phone) == []
+    assert page_faults(phone) == []

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, expect
 
-from scoring.games import PLAYS
-from tests.browser.choices import CHOICES, CONTROLS, DRAWN, STILL, UNFOLDS, choose
+from scoring.games import TRACKED_GAMES
+from tests.browser.choices import CONTROLS, CONTROLS_SCRIPT, IS_IDLE_SCRIPT, PAGE_STATE_SCRIPT, UNFOLDS, choose_control
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.test_alpine_trails_games import AT_SIX, LOOP, OPENING, REST, play, short_table
-from tests.browser.thumb import press
-from tests.support.cases import TRACKED, cases
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.test_alpine_trails_games import AT_SIX_MILES, LOOP, OPENING, REST, play_moves, short_table
+from tests.browser.thumb import tap_button
+from tests.support.cases import TRACKED_KEYS, parametrize_cases
 from tests.support.random_games import random_move
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ FIRST, LAST = 20, 6  # moves on the pages: how a game begins, and how it ends
 TABS = 150  # to get anywhere on a page
 UNFOLDING = 0.25  # how often something is unfolded instead, where that can be
 SIDEWAYS = {"width": 640, "height": 360}
-SAYING = re.compile(r"\w")
+WORD_PATTERN = re.compile(r"\w")
 # The key that leads from what has the focus to a control; from cell to cell first to the column, then up or down in it.
 LEADS = """(part) => {
   const now = document.activeElement, cell = (each) => each.matches("#map a.spot") && each.dataset.at.split(",").map(Number);
@@ -41,69 +41,71 @@ LEADS = """(part) => {
 }"""
 ACTIVE = "document.activeElement !== document.body"
 
-Way = Callable[[Phone, Locator], None]
+TapMethod = Callable[[Phone, Locator], None]
 
 
-def by_keys(phone: Phone, wanted: Locator) -> None:
+def tap_by_keyboard(phone: Phone, control: Locator) -> None:
     """Tab to a control that says what it does and press it; on to the next of a group of choices, or cells, lead the arrows."""
-    expect(wanted).to_have_accessible_name(SAYING)
+    expect(control).to_have_accessible_name(WORD_PATTERN)
     for _ in range(TABS):
-        leads = wanted.evaluate(LEADS)
+        leads = control.evaluate(LEADS)
         if leads == "group":
-            wanted.focus()  # an arrow would choose all on the way
+            control.focus()  # an arrow would choose all on the way
         elif not leads:
             break
         else:
             phone.page.keyboard.press(leads)
     else:
-        raise AssertionError(f"{TABS} keys do not lead to {wanted}")
-    phone.page.keyboard.press("Space" if wanted.get_attribute("type") == "radio" else "Enter")
+        raise AssertionError(f"{TABS} keys do not lead to {control}")
+    phone.page.keyboard.press("Space" if control.get_attribute("type") == "radio" else "Enter")
 
 
-def in_sight(phone: Phone, wanted: Locator) -> None:
+def tap_in_view(phone: Phone, control: Locator) -> None:
     """Tap a control where whose turn it is and the beginning of the choices are on the screen."""
     expect(phone.find(".turnbar")).to_be_in_viewport()
     expect(phone.find("#p-sheet")).to_be_in_viewport()
-    press(phone, wanted)
+    tap_button(phone, control)
 
 
-def walk(table: Seated, way: Way, rng: random.Random, moves: int, scripts: bool = True) -> None:
+def play_at_random(
+    table: SeatedTable, tap_method: TapMethod, rng: random.Random, moves: int, scripts: bool = True
+) -> None:
     """Choose at random of what the pages show, until so many moves are played or the game is over."""
-    until, seen, seat = table.table.number + moves, -1, 0
-    while not table.table.over and table.table.number < until:
+    until, seen, seat = table.table.version + moves, -1, 0
+    while not table.table.is_over and table.table.version < until:
         now = table.table
-        if now.number != seen:  # where all play at once, anybody goes on
-            seen, seat = now.number, rng.choice(PLAYS[now.play.key].to_move(now.state))
+        if now.version != seen:  # where all play at once, anybody goes on
+            seen, seat = now.version, rng.choice(TRACKED_GAMES[now.tracked.key].to_move(now.state))
         phone = table.phones[seat]
         if scripts:
-            phone.shows(now.number)
-            phone.until(STILL)
-        elif f'data-version="{now.number}"' not in phone.page.content():
+            phone.wait_for_version(now.version)
+            phone.wait_until(IS_IDLE_SCRIPT)
+        elif f'data-version="{now.version}"' not in phone.page.content():
             phone.go(f"{table.path}/seat/{seat}")
-        chosen = choose(phone.page.evaluate(CHOICES), rng, UNFOLDING)
+        chosen = choose_control(phone.page.evaluate(CONTROLS_SCRIPT), rng, UNFOLDING)
         control = phone.find(CONTROLS).nth(chosen.number)
         if chosen.kind != UNFOLDS and not scripts:
             with phone.page.expect_navigation():
-                way(phone, control)
+                tap_method(phone, control)
         else:
-            before = phone.page.evaluate(DRAWN)
-            way(phone, control)
+            before = phone.page.evaluate(PAGE_STATE_SCRIPT)
+            tap_method(phone, control)
             if chosen.kind != UNFOLDS:
-                phone.until(f"{DRAWN} !== {before!r}")
-        if chosen.says:
+                phone.wait_until(f"{PAGE_STATE_SCRIPT} !== {before!r}")
+        if chosen.moves:
             if scripts:
-                phone.shows(now.number + len(chosen.says))
-            said = [now.play.decode(msgspec.json.decode(move)) for move in chosen.says]
+                phone.wait_for_version(now.version + len(chosen.moves))
+            said = [now.tracked.decode(msgspec.json.decode(move)) for move in chosen.moves]
             assert [step.move for step in table.table.steps[-len(said) :]] == said
-        if way is by_keys:
-            phone.until(ACTIVE)  # where a reader goes on
+        if tap_method is tap_by_keyboard:
+            phone.wait_until(ACTIVE)  # where a reader goes on
 
 
-def to_its_end(table: Seated, rng: random.Random) -> None:
+def play_to_near_end(table: SeatedTable, rng: random.Random) -> None:
     """Say a game without showing pages until few moves are left."""
-    play, state, said = PLAYS[table.table.play.key], table.table.state, []
+    play, state, said = TRACKED_GAMES[table.table.tracked.key], table.table.state, []
     while seats := play.to_move(state):
-        kinds = play.asked(state)
+        kinds = play.available_moves(state)
         seat = rng.choice(seats)
         played = random_move(play, state, seat, rng, rng.sample(kinds, len(kinds)))
         assert played
@@ -113,12 +115,12 @@ def to_its_end(table: Seated, rng: random.Random) -> None:
         table.phones[seat].say(table.path, seat, move)
 
 
-def journey(table: Seated, way: Way, rng: random.Random, scripts: bool = True) -> None:
+def play_whole_game(table: SeatedTable, tap_method: TapMethod, rng: random.Random, scripts: bool = True) -> None:
     for phone in table:
         phone.expect_in_console("422")  # what is refused is told on the page
-    walk(table, way, rng, FIRST, scripts)
-    to_its_end(table, rng)
-    walk(table, way, rng, 1000, scripts)
+    play_at_random(table, tap_method, rng, FIRST, scripts)
+    play_to_near_end(table, rng)
+    play_at_random(table, tap_method, rng, 1000, scripts)
     for seat, phone in enumerate(table):
         if not scripts:
             phone.go(f"{table.path}/seat/{seat}")
@@ -126,28 +128,32 @@ def journey(table: Seated, way: Way, rng: random.Random, scripts: bool = True) -
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TRACKED)
+@parametrize_cases("game", TRACKED_KEYS)
 def test_by_the_keyboard_alone(game: str, server, new_phone):
-    journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True), by_keys, random.Random(game))
+    play_whole_game(
+        open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True), tap_by_keyboard, random.Random(game)
+    )
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TRACKED, first="parks")
+@parametrize_cases("game", TRACKED_KEYS, first="parks")
 def test_sideways(game: str, server, new_phone):
-    journey(
-        seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game)
+    play_whole_game(
+        open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True, viewport=SIDEWAYS),
+        tap_in_view,
+        random.Random(game),
     )
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_the_map_sideways(server, new_phone):
     table = short_table(server, functools.partial(new_phone, viewport=SIDEWAYS), rounds=5)
-    play(table, [*OPENING, *AT_SIX, *LOOP, *REST])
-    assert table.table.over
+    play_moves(table, [*OPENING, *AT_SIX_MILES, *LOOP, *REST])
+    assert table.table.is_over
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TRACKED, first="on-the-trail")
+@parametrize_cases("game", TRACKED_KEYS, first="on-the-trail")
 def test_without_scripts(game: str, server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game=game, bare=True, java_script_enabled=False)
-    journey(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True, java_script_enabled=False)
+    play_whole_game(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)

@@ -5,111 +5,111 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.table import plain_move
-from scoring.games import PLAYS
-from tests.browser.mistakes import BESIDE
+from companion.log.table import to_data
+from scoring.games import TRACKED_GAMES
+from tests.browser.mistakes import NEIGHBOR_TAPS
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import all_agree, at_the_table, begin, led, tell
-from tests.browser.seating import Seated
-from tests.support.cases import cases
+from tests.browser.repair_thumb import approve_by_all, enter_move, follow_control, open_table_with_mistake, start_repair
+from tests.browser.seating import SeatedTable
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 OF_EACH = ("trails: a badge", "parks: a park", "alpine: a tile", "race: a card")  # one mistake of every game
 
 
-def asks(phone: Phone) -> None:
+def open_judge(phone: Phone) -> None:
     """Tap the one sign that every page has."""
-    led(phone, phone.link("Ask", exact=True).first)
+    follow_control(phone, phone.link("Ask", exact=True).first)
     expect(phone.find("h1")).to_have_text("Ask")
 
 
-def seat_to_move(table: Seated) -> int:
-    return PLAYS[table.table.game_key].to_move(table.table.state)[0]
+def seat_to_move(table: SeatedTable) -> int:
+    return TRACKED_GAMES[table.table.game_key].to_move(table.table.state)[0]
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", OF_EACH)
+@parametrize_cases("name", OF_EACH)
 def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
-    wrong, (seat, right) = table.table.steps[mistake.first], mistake.truth[mistake.first]
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
+    wrong, (seat, right) = table.table.steps[mistake.first_wrong_step], mistake.actual_log[mistake.first_wrong_step]
     asker = table.phones[mistake.asker]
     other = table.phones[(mistake.asker + 1) % len(table.phones)]
 
-    begin(asker, wrong.id, "Something else happened")
-    tell(asker, table, seat, right)
-    led(asker, asker.button(re.compile("lay it beside what others say")))
+    start_repair(asker, wrong.id, "Something else happened")
+    enter_move(asker, table, seat, right)
+    follow_control(asker, asker.button(re.compile("lay it beside what others say")))
     expect(asker.find("h1")).to_have_text("What each side says")
     side = asker.find(".reading").filter(has_text=asker.name)
     expect(side).to_contain_text("That can have been.")
     expect(side).to_contain_text(wrong.text)
-    assert table.table.steps[mistake.first] == wrong
+    assert table.table.steps[mistake.first_wrong_step] == wrong
 
     expect(other.find("section.news")).to_contain_text(f"{asker.name} sees it otherwise")
-    begin(other, wrong.id, "Something else happened")
+    start_repair(other, wrong.id, "Something else happened")
     impossible = other.find("#never")
     if impossible.count():
-        led(other, other.open("never").get_by_role("button").first)
+        follow_control(other, other.unfold("never").get_by_role("button").first)
         theirs = other.find(".reading").filter(has_text="That cannot have been.")
         expect(theirs.locator(".cite").first).to_be_visible()
     else:  # nothing that is listed is refused there, or it hangs on what only its own player knows
         other.go(f"{table.path}/seat/{table.phones.index(other)}")
-        begin(other, wrong.id, "It did not happen")
-        led(other, other.button(re.compile("lay it beside what others say")))
+        start_repair(other, wrong.id, "It did not happen")
+        follow_control(other, other.button(re.compile("lay it beside what others say")))
         expect(other.find(".reading")).to_have_count(2)
 
     for phone in (asker, other):
         phone.go(f"{table.path}/ask/sides")
         expect(phone.find(".reading")).to_have_count(2)
-    led(
+    follow_control(
         asker,
         asker.find(".reading").filter(has_text=asker.name).get_by_role("button", name=re.compile("o it was$")).first,
     )
     if table.table.proposals:
         for phone, number in zip(table.phones, range(len(table.phones)), strict=True):
             phone.go(f"{table.path}/seat/{number}")
-        all_agree(table)
-    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.truth)
+        approve_by_all(table)
+    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log)
     asker.go(f"{table.path}/ask/sides")
     expect(asker.find("main")).not_to_contain_text("That can have been.")
 
 
-@cases("name", ["trails: a badge", "parks: a park"])
+@parametrize_cases("name", ["trails: a badge", "parks: a park"])
 def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict_is_there_for_all(
     name: str, server, new_phone
 ):
-    table = at_the_table(server, new_phone, BESIDE[name])
+    table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[name])
     seat = seat_to_move(table)
     phone, other = table.phones[seat], table.phones[(seat + 1) % len(table.phones)]
-    before = table.table.number
-    asks(phone)
+    before = table.table.version
+    open_judge(phone)
     for group in phone.find("details.wishes").all():
         group.evaluate("part => (part.open = true)")
-    led(phone, phone.find("a.wish.now").first)
+    follow_control(phone, phone.find("a.wish.now").first)
     expect(phone.find(".verdict")).to_have_text("Yes.")
     expect(phone.find("#then")).to_contain_text("Nothing has been said by this.")
-    assert table.table.number == before
+    assert table.table.version == before
     phone.go(f"{table.path}/ask?seat={seat}")
     for group in phone.find("details.wishes").all():
         group.evaluate("part => (part.open = true)")
     later = phone.find("a.wish:not(.now)").first
     words = later.locator(".label").inner_text()
-    led(phone, later)
+    follow_control(phone, later)
     expect(phone.find("h1")).to_have_text(words)
     expect(phone.find(".reasons .cite").first).to_be_visible()
-    led(phone, phone.button("Keep this verdict for all to read"))
+    follow_control(phone, phone.button("Keep this verdict for all to read"))
     expect(phone.find("h1")).to_contain_text(words)
 
     other.go(f"{table.path}/seat/{table.phones.index(other)}")
     expect(other.find("section.news")).to_contain_text(f"{phone.name} kept a verdict")
-    led(other, other.find("section.news a").last)
+    follow_control(other, other.find("section.news a").last)
     expect(other.find("h1")).to_contain_text(words)
     expect(other.find(".rules-list a").first).to_be_visible()
     asks_again = other.link("Ask", exact=True)
-    led(other, asks_again)
+    follow_control(other, asks_again)
     expect(other.find("#verdicts")).to_contain_text(words)
-    led(
+    follow_control(
         other,
         other.link("Plain page to print")
         if other.link("Plain page to print").count()
@@ -118,28 +118,28 @@ def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("game", ["trails: a badge", "race: a card"])
+@parametrize_cases("game", ["trails: a badge", "race: a card"])
 def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back(game: str, server, new_phone):
-    table = at_the_table(server, new_phone, BESIDE[game])
+    table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     for seat, phone in enumerate(table.phones[:2]):
-        asks(phone)
+        open_judge(phone)
         phone.page.get_by_role("searchbox").press_sequentially("what if nobody wins, a tei?")
         expect(phone.find("#found a").first).to_be_visible()
-        led(phone, phone.find("#found a").first)
+        follow_control(phone, phone.find("#found a").first)
         expect(phone.find("main")).to_contain_text("What the app does")
         expect(phone.find("main .source")).to_contain_text(re.compile("page|“"))
-        led(phone, phone.link("Back to the table").first)
+        follow_control(phone, phone.link("Back to the table").first)
         expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{seat}$"))
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("game", ["trails: a badge", "parks: a park"])
+@parametrize_cases("game", ["trails: a badge", "parks: a park"])
 def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with_the_box(game: str, server, new_phone):
-    table = at_the_table(server, new_phone, BESIDE[game])
-    phone = table.phones[0].own(server.boxes)
+    table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
+    phone = table.phones[0].become_owner(server.card_facts)
     phone.go(f"{table.path}/seat/0")
-    asks(phone)
-    part = phone.open("write-down")
+    open_judge(phone)
+    part = phone.unfold("write-down")
     question = f"May one whistle in {table.table.game_key}?"
     part.get_by_label("What is the question?").fill(question)
     part.get_by_label("How do you play it?").fill("Only at night.")
@@ -148,12 +148,12 @@ def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with
     for number, each in enumerate(table.phones):
         each.go(f"{table.path}/seat/{number}")
     expect(table.phones[1].find("section.ask")).to_contain_text(question)
-    all_agree(table)
-    assert [(each.question, each.reading) for each in table.table.own_rulings] == [(question, "Only at night.")]
+    approve_by_all(table)
+    assert [(each.question, each.interpretation) for each in table.table.own_rulings] == [(question, "Only at night.")]
     table.phones[1].go(f"{table.path}/score")
     expect(table.phones[1].find("main")).to_contain_text(f"{question} Only at night.")
 
-    again = at_the_table(server, new_phone, BESIDE[game])
+    again = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     again.phones[1].go(f"{again.path}/ask")
     expect(again.phones[1].find("#silent")).to_contain_text("So it was played at another table with this box")
     kept = again.phones[1].find("#silent .own").filter(has_text=question)
@@ -161,28 +161,28 @@ def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("game", ["trails: a badge", "alpine: a tile"])
+@parametrize_cases("game", ["trails: a badge", "alpine: a tile"])
 def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(game: str, server, new_phone):
-    table = at_the_table(server, new_phone, BESIDE[game])
+    table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     phone = table.phones[0]
-    asks(phone)
-    led(phone, phone.open("what-the-book-means").get_by_role("link").first)
-    ruling = table.table.play.box.rulings[0]
+    open_judge(phone)
+    follow_control(phone, phone.unfold("what-the-book-means").get_by_role("link").first)
+    ruling = table.table.tracked.box.rulings[0]
     expect(phone.find("h1")).to_have_text(ruling.question)
     expect(phone.find(".reading")).to_have_count(len(ruling.options))
-    led(phone, phone.button(re.compile("play it so$")).first)
+    follow_control(phone, phone.button(re.compile("play it so$")).first)
     for number, each in enumerate(table.phones):
         each.go(f"{table.path}/seat/{number}")
-    all_agree(table)
+    approve_by_all(table)
     assert table.table.state.rulings[ruling.id] == ruling.options[1].id
     table.phones[1].go(f"{table.path}/ask/ruling/{ruling.id}")
     expect(table.phones[1].find(".reading").nth(1)).to_contain_text("The table plays it so")
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("game", ["trails: a badge", "parks: a park"])
+@parametrize_cases("game", ["trails: a badge", "parks: a park"])
 def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: str, server, new_phone):
-    table = at_the_table(server, new_phone, BESIDE[game])
+    table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     for phone in table.phones[:2]:
         phone.go(f"{table.path}/score")
         races = phone.find("#races")
@@ -192,14 +192,14 @@ def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: s
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_claim_is_taken_back_and_what_is_told_stays(server, new_phone):
-    mistake = BESIDE["trails: a badge"]
-    table = at_the_table(server, new_phone, mistake)
+    mistake = NEIGHBOR_TAPS["trails: a badge"]
+    table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
-    wrong, (seat, right) = table.table.steps[mistake.first], mistake.truth[mistake.first]
-    begin(asker, wrong.id, "Something else happened")
-    tell(asker, table, seat, right)
-    led(asker, asker.button(re.compile("lay it beside what others say")))
+    wrong, (seat, right) = table.table.steps[mistake.first_wrong_step], mistake.actual_log[mistake.first_wrong_step]
+    start_repair(asker, wrong.id, "Something else happened")
+    enter_move(asker, table, seat, right)
+    follow_control(asker, asker.button(re.compile("lay it beside what others say")))
     asker.button("Leave it as it is told").tap()
     expect(asker.find("main")).to_contain_text("Nobody says that it was otherwise.")
     assert table.table.claims == ()
-    assert plain_move(table.table.steps[mistake.first].move) == plain_move(wrong.move)
+    assert to_data(table.table.steps[mistake.first_wrong_step].move) == to_data(wrong.move)

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from scoring.document import score_document, score_sheet
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, open_table, seated, sit
-from tests.browser.thumb import press
+from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.thumb import tap_button
 
 pytestmark = pytest.mark.browser
 
@@ -26,38 +26,38 @@ POSITION = {"game": "trails", "players": [ANA, BO]}
 FACES = {(2, 0): "2 points", (0, 2): "2 birds", (1, 1): "1 point, 1 bird"}
 
 
-def count(phone: Phone, player: dict) -> None:
+def enter_player(phone: Phone, player: dict) -> None:
     """Tap in one player's badges and photos; the total counts along."""
     so_far = {"name": player["name"], "badges": [], "photos": []}
     for badge in player["badges"]:
         so_far["badges"].append(badge)
-        press(phone, phone.find(f'.pick[value="{badge}"]'))
-        expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
-    go_to(phone, "Photos")
+        tap_button(phone, phone.find(f'.pick[value="{badge}"]'))
+        expect(phone.find(".tally-total strong")).to_have_text(str(score_alone(so_far)))
+    open_part(phone, "Photos")
     for photo in player["photos"]:
         so_far["photos"].append(photo)
-        press(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
-        expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
+        tap_button(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
+        expect(phone.find(".tally-total strong")).to_have_text(str(score_alone(so_far)))
 
 
-def go_to(phone: Phone, part: str) -> None:
+def open_part(phone: Phone, part: str) -> None:
     """Go to a part of the counting."""
-    press(phone, phone.find("a.part", has_text=part))
+    tap_button(phone, phone.find("a.part", has_text=part))
     expect(phone.find("a.part[aria-current]")).to_have_text(part)
 
 
-def done(phone: Phone) -> None:
-    go_to(phone, "All told")
-    press(phone, phone.button(re.compile("That is all")))
+def tap_done(phone: Phone) -> None:
+    open_part(phone, "All told")
+    tap_button(phone, phone.button(re.compile("That is all")))
 
 
-def alone(player: dict) -> int:
+def score_alone(player: dict) -> int:
     """Return what one player has if the other has seen no bird and earned nothing."""
     nobody = {"name": "nobody"}
     return score_document({"game": "trails", "players": [player, nobody]})["players"][0]["total"]
 
 
-def result(table: Seated, phone: Phone) -> None:
+def assert_same_result(table: SeatedTable, phone: Phone) -> None:
     """See that the score page is the score of the same position as a document."""
     sheet = score_sheet(POSITION)
     phone.go(f"{table.path}/score")
@@ -76,62 +76,62 @@ def test_one_phone_counts_for_everybody(server, new_phone):
     sit(phone, "Ana")
     phone.go(lobby)
     sit(phone, "Bo")
-    table = Seated(server, lobby.rpartition("/")[2], (phone, phone))
+    table = SeatedTable(server, lobby.rpartition("/")[2], (phone, phone))
     phone.go(f"{table.path}/seat/0")
-    count(phone, ANA)
-    done(phone)
-    phone.open("menu").get_by_role("link", name=re.compile("Bo")).tap()
+    enter_player(phone, ANA)
+    tap_done(phone)
+    phone.unfold("menu").get_by_role("link", name=re.compile("Bo")).tap()
     phone.page.wait_for_url("**/seat/1")
     for badge in BO["badges"]:
-        press(phone, phone.find(f'.pick[value="{badge}"]'))
+        tap_button(phone, phone.find(f'.pick[value="{badge}"]'))
         expect(phone.find(".mine .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
-    go_to(phone, "Photos")
-    press(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
+    open_part(phone, "Photos")
+    tap_button(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
     expect(phone.find(".mine .photo-card")).to_have_count(1)
-    done(phone)
+    tap_done(phone)
     expect(phone.find("h1")).to_have_text("The end")
-    result(table, phone)
+    assert_same_result(table, phone)
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     for number in range(3):
-        before = table.table.number
-        table.all_show(before)
-        press(ana, ana.find(f'.pick[value="{ANA["badges"][number]}"]'))
-        press(bo, bo.find(f'.pick[value="{BO["badges"][number]}"]'))
-        table.all_show(before + 2)
+        before = table.table.version
+        table.wait_for_version(before)
+        tap_button(ana, ana.find(f'.pick[value="{ANA["badges"][number]}"]'))
+        tap_button(bo, bo.find(f'.pick[value="{BO["badges"][number]}"]'))
+        table.wait_for_version(before + 2)
     for phone, player in zip(table, (ANA, BO), strict=True):
-        go_to(phone, "Photos")
+        open_part(phone, "Photos")
         for photo in player["photos"]:
-            before = table.table.number
-            press(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
-            table.all_show(before + 1)
+            before = table.table.version
+            tap_button(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
+            table.wait_for_version(before + 1)
     columns = score_sheet(POSITION).columns
     for phone, column in zip(table, columns, strict=True):
         expect(phone.find(".tally-total strong")).to_have_text(str(column.total))
-        done(phone)
+        tap_done(phone)
     for phone in table:
         expect(phone.find("h1")).to_have_text("The end")
-    result(table, bo)
+    assert_same_result(table, bo)
 
 
 def test_what_is_tapped_by_mistake_is_taken_off_by_another_tap_and_no_button_moves(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     badge = ana.page.get_by_role("button", name="Climber (rock)", exact=True)
     place = badge.bounding_box()
-    press(ana, badge)
+    tap_button(ana, badge)
     expect(badge).to_have_attribute("aria-pressed", "true")
     assert badge.bounding_box() == place
-    press(ana, badge)
+    tap_button(ana, badge)
     expect(ana.find(".tally-total strong")).to_have_text("0")
     assert badge.bounding_box() == place
-    go_to(ana, "Photos")
+    open_part(ana, "Photos")
     for wanted in ("2 points", "One fewer: 2 points"):
-        press(ana, ana.page.get_by_role("button", name=wanted, exact=True))
-    go_to(ana, "All told")
+        tap_button(ana, ana.page.get_by_role("button", name=wanted, exact=True))
+    open_part(ana, "All told")
     expect(ana.find(".tally")).to_contain_text("You have told no badge and no photo: is that right?")
     assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.browser.phone import Phone
-from tests.browser.tables import LONG, pages_of_a_table, pages_of_no_table
-from tests.browser.test_pages_fit import faults
-from tests.support.cases import cases
+from tests.browser.tables import LONG_NAMES, general_addresses, table_addresses
+from tests.browser.test_pages_fit import page_faults
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
@@ -24,25 +24,25 @@ CUT = """() => {
 }"""
 
 
-def cut(phone: Phone, path: str) -> list[str]:
+def cut_texts(phone: Phone, path: str) -> list[str]:
     phone.go(path)
     phone.page.evaluate(TWICE)
-    return [f"{path}: {each}" for each in (*phone.page.evaluate(CUT), *faults(phone))]
+    return [f"{path}: {each}" for each in (*phone.page.evaluate(CUT), *page_faults(phone))]
 
 
 @pytest.mark.long("every page in a browser")
-@cases("game", PLAYS)
-def test_the_pages_of_a_table(game: str, small_server, new_phone):
-    server = small_server(8)
+@parametrize_cases("game", TRACKED_GAMES)
+def test_the_pages_of_a_table(game: str, start_in_process_server, new_phone):
+    server = start_in_process_server(8)
     phone = new_phone("far-sighted", server.address)
-    paths = pages_of_a_table(phone, server, game, OF_A_TABLE, LONG)
-    found = [each for path in paths for each in cut(phone, path)]
+    paths = table_addresses(phone, server, game, OF_A_TABLE, LONG_NAMES)
+    found = [each for path in paths for each in cut_texts(phone, path)]
     assert found == [], "\n".join(found)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_no_table(small_server, new_phone):
-    phone = new_phone("far-sighted", small_server(8).address)
+def test_the_pages_of_no_table(start_in_process_server, new_phone):
+    phone = new_phone("far-sighted", start_in_process_server(8).address)
     phone.expect_in_console("404")
-    found = [each for path in pages_of_no_table(OF_A_GAME) for each in cut(phone, path)]
+    found = [each for path in general_addresses(OF_A_GAME) for each in cut_texts(phone, path)]
     assert found == [], "\n".join(found)

@@ -5,89 +5,94 @@ from playwright.sync_api import expect
 
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard
-from tests.browser.seating import seated
-from tests.browser.thumb import tap
+from tests.browser.seating import open_seated_table
+from tests.browser.thumb import tap_move
 
 pytestmark = pytest.mark.browser
 
-AGAIN = 40_000  # ms: what a page that had lost the server may take to be right again
-LOST = r"Failed to load resource|Failed to fetch|network error"
-PUT_AWAY = """hidden => {
+RECONNECT_TIMEOUT = 40_000  # ms: what a page that had lost the server may take to be right again
+NETWORK_ERRORS = r"Failed to load resource|Failed to fetch|network error"
+SET_HIDDEN_SCRIPT = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
 
-SEVERAL = (NameCard("trailhead", "science"), NameCard("trail-end", "seeker-leaf"), Hike(1), Exchange("acorn", "leaf"))
+SEVERAL_MOVES = (
+    NameCard("trailhead", "science"),
+    NameCard("trail-end", "seeker-leaf"),
+    Hike(1),
+    Exchange("acorn", "leaf"),
+)
 
 
-def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(two):
-    ana, bo = two
+def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(table_of_two):
+    ana, bo = table_of_two
     bo.page.evaluate("window.loadedOnce = true")
-    version = two.table.number + 1
-    tap(ana, two.table.state, 0, Hike(2))
-    bo.shows(version)
+    version = table_of_two.table.version + 1
+    tap_move(ana, table_of_two.table.state, 0, Hike(2))
+    bo.wait_for_version(version)
     assert bo.page.evaluate("window.loadedOnce")
     expect(bo.find("h1")).to_contain_text("Your turn")
     expect(ana.find("h1")).not_to_contain_text("Your turn")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_whose_scripts_come_late_listens_all_the_same(two):
-    ana, bo = two
-    late = bo.hold("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
-    bo.until("typeof htmx === 'object'")
+def test_a_page_whose_scripts_come_late_listens_all_the_same(table_of_two):
+    ana, bo = table_of_two
+    late = bo.hold_request("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
+    bo.wait_until("typeof htmx === 'object'")
     with bo.page.expect_response(lambda answer: answer.url.endswith("/live")):
         late.continue_()
-    bo.shows(two.play(0, Hike(2)))
+    bo.shows(table_of_two.play(0, Hike(2)))
 
 
-def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(two):
-    ana, bo = two
-    bo.expect_in_console(LOST)
+def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(table_of_two):
+    ana, bo = table_of_two
+    bo.expect_in_console(NETWORK_ERRORS)
     bo.page.evaluate("window.loadedOnce = true")
     before = bo.version
     bo.context.set_offline(True)
-    version = two.play(0, *SEVERAL)
+    version = table_of_two.play(0, *SEVERAL_MOVES)
     assert bo.version == before
     bo.context.set_offline(False)
-    bo.shows(version, AGAIN)
+    bo.wait_for_version(version, RECONNECT_TIMEOUT)
     expect(bo.find("h1")).to_contain_text("Your turn")
-    expect(bo.find("#trouble p")).to_be_hidden(timeout=AGAIN)
+    expect(bo.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
     assert bo.page.evaluate("window.loadedOnce")
-    bo.shows(two.play(1, Hike(1)))
+    bo.wait_for_version(table_of_two.play(1, Hike(1)))
 
 
-def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looked_at(two):
-    ana, bo = two
+def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looked_at(table_of_two):
+    ana, bo = table_of_two
     before = bo.version
-    bo.until("streaming")
+    bo.wait_until("streaming")
     with bo.page.expect_event("requestfailed", lambda request: request.url.endswith("/live")):
-        bo.page.evaluate(PUT_AWAY, True)
-    version = two.play(0, *SEVERAL)
+        bo.page.evaluate(SET_HIDDEN_SCRIPT, True)
+    version = table_of_two.play(0, *SEVERAL_MOVES)
     assert bo.version == before
-    bo.page.evaluate(PUT_AWAY, False)
-    bo.shows(version)
-    bo.shows(two.play(1, Hike(1)))
+    bo.page.evaluate(SET_HIDDEN_SCRIPT, False)
+    bo.wait_for_version(version)
+    bo.wait_for_version(table_of_two.play(1, Hike(1)))
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(two):
-    ana, bo = two
+def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(table_of_two):
+    ana, bo = table_of_two
     phone = bo.context.new_cdp_session(bo.page)
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
-    version = two.play(0, *SEVERAL)
+    version = table_of_two.play(0, *SEVERAL_MOVES)
     phone.send("Page.setWebLifecycleState", {"state": "active"})
     bo.shows(version)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_phone_opened_again_shows_the_table_as_it_is(two):
-    ana, bo = two
+def test_a_phone_opened_again_shows_the_table_as_it_is(table_of_two):
+    ana, bo = table_of_two
     address = bo.page.url
     bo.page.close()
-    version = two.play(0, *SEVERAL)
+    version = table_of_two.play(0, *SEVERAL_MOVES)
     bo.page = bo.context.new_page()
     bo.page.goto(address)
     bo.shows(version)
@@ -95,58 +100,60 @@ def test_a_phone_opened_again_shows_the_table_as_it_is(two):
 
 @pytest.mark.long("starts a server again")
 def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo")
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
-        phone.expect_in_console(LOST)
+        phone.expect_in_console(NETWORK_ERRORS)
         phone.page.evaluate("window.loadedOnce = true")
     before = table.play(0, Hike(1))
     own_server.stop()
     for phone in table:
-        expect(phone.find("#trouble p")).to_be_visible(timeout=AGAIN)
+        expect(phone.find("#trouble p")).to_be_visible(timeout=RECONNECT_TIMEOUT)
     own_server.start()
     for phone in table:
-        expect(phone.find("#trouble p")).to_be_hidden(timeout=AGAIN)
+        expect(phone.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
     assert table.play(0, Exchange("acorn", "leaf")) == before + 1
-    bo.shows(before + 1, AGAIN)
+    bo.wait_for_version(before + 1, RECONNECT_TIMEOUT)
     assert [phone.page.evaluate("window.loadedOnce") for phone in table] == [True, True]
 
 
 @pytest.mark.long("starts a server again")
 def test_a_tap_made_while_the_server_was_away_is_sent_by_itself_and_counts_once(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo")
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
-        phone.expect_in_console(LOST)
-    before = table.table.number
+        phone.expect_in_console(NETWORK_ERRORS)
+    before = table.table.version
     own_server.stop()
-    tap(ana, table.table.state, 0, Hike(2))
+    tap_move(ana, table.table.state, 0, Hike(2))
     expect(ana.find("#trouble p")).to_have_text("No answer yet Still trying to send your tap.")
     own_server.start()
     for phone in table:
-        phone.shows(before + 1, AGAIN)
-        expect(phone.find("#trouble p")).to_be_hidden(timeout=AGAIN)
-    assert table.table.number == before + 1
+        phone.wait_for_version(before + 1, RECONNECT_TIMEOUT)
+        expect(phone.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
+    assert table.table.version == before + 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_server, new_phone):
-    table = seated(small_server(0), new_phone, "Ana", "Bo")
+def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(start_in_process_server, new_phone):
+    table = open_seated_table(start_in_process_server(0), new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
         phone.expect_in_console("503")
-        phone.shows(table.table.number, AGAIN)
-    bo.shows(table.play(0, *SEVERAL), AGAIN)
-    ana.shows(table.play(1, Hike(1)), AGAIN)
+        phone.wait_for_version(table.table.version, RECONNECT_TIMEOUT)
+    bo.wait_for_version(table.play(0, *SEVERAL_MOVES), RECONNECT_TIMEOUT)
+    ana.wait_for_version(table.play(1, Hike(1)), RECONNECT_TIMEOUT)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(small_server, new_phone):
-    table = seated(small_server(4), new_phone, "Ana", "Bo", "Cy")
+def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(start_in_process_server, new_phone):
+    table = open_seated_table(start_in_process_server(4), new_phone, "Ana", "Bo", "Cy")
     ana, bo, cy = table
     cy.expect_in_console("503")
-    ana.shows(table.table.number)
-    with cy.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok, timeout=2 * AGAIN):
+    ana.wait_for_version(table.table.version)
+    with cy.page.expect_response(
+        lambda answer: answer.url.endswith("/live") and answer.ok, timeout=2 * RECONNECT_TIMEOUT
+    ):
         bo.page.close()
-        table.play(0, *SEVERAL[:2])  # the server notices that a phone is gone when it writes to it
-    cy.shows(table.play(0, Hike(2)))
+        table.play(0, *SEVERAL_MOVES[:2])  # the server notices that a phone is gone when it writes to it
+    cy.wait_for_version(table.play(0, Hike(2)))

@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.trails.moves.hiking import Hike
-from tests.browser.phone import PHONE
-from tests.browser.seating import seated
+from tests.browser.phone import PHONE_SIZE
+from tests.browser.seating import open_seated_table
 
 pytestmark = pytest.mark.browser
 
@@ -14,8 +14,8 @@ PAGES = ("/board", "/board", "/score", "", "/board", "/score", "", "/board")
 
 @pytest.mark.long("a rarer case in a browser")
 def test_twelve_phones_follow_a_move_and_a_thirteenth_is_answered(server, new_phone):
-    table = seated(server, new_phone, *NAMES)
-    watching = [new_phone(f"watching-{number}", viewport=PHONE) for number in range(len(PAGES))]
+    table = open_seated_table(server, new_phone, *NAMES)
+    watching = [new_phone(f"watching-{number}", viewport=PHONE_SIZE) for number in range(len(PAGES))]
     for phone, page in zip(watching, PAGES, strict=True):
         with phone.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok, timeout=20_000):
             phone.go(f"{table.path}{page}")
@@ -23,7 +23,7 @@ def test_twelve_phones_follow_a_move_and_a_thirteenth_is_answered(server, new_ph
     assert len(everybody) == 12
     version = table.play(0, Hike(2))
     for phone in everybody:
-        phone.shows(version)
+        phone.wait_for_version(version)
     thirteenth = new_phone("thirteenth")
     answer = thirteenth.page.request.get(f"{table.path}/board")
     assert answer.ok

@@ -13,21 +13,21 @@ from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.card_reveals import NoteCard, TellBoost
+from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
 from scoring.on_the_trail.moves.reveals import LayCard
 from scoring.on_the_trail.moves.run_moves import Activate, Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.turn import need
-from tests.browser.fitting import out_of_reach
-from tests.browser.phone import TABLET, Phone
-from tests.browser.seating import Seated, open_table, seated
+from scoring.on_the_trail.turn import required_decision
+from tests.browser.fitting import unreachable_choices
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.seating import SeatedTable, open_seated_table, open_table
 from tests.browser.serving import Server
-from tests.browser.test_pages_fit import PAGES, faults, faults_by_day_and_night
-from tests.browser.thumb import press, to_tap
-from tests.golden_games.on_the_trail import PLAY, Race
-from tests.support.cases import cases
-from tests.support.on_the_trail_table import BOX
-from tests.support.pdf_content import pages
+from tests.browser.test_pages_fit import PAGES, page_faults, page_faults_in_both_schemes
+from tests.browser.thumb import moves_to_tap, tap_button
+from tests.golden_games.on_the_trail import TRACKED_GAME, SimulatedGame
+from tests.support.cases import parametrize_cases
+from tests.support.on_the_trail_table import CARD_FACTS
+from tests.support.pdf_content import page_count
 
 pytestmark = pytest.mark.browser
 
@@ -35,18 +35,18 @@ BOX_PATH = "/box/on-the-trail"
 NEXT = "form.moves-form .move, details[id^=tell-] > summary"  # what a turn asks for
 
 
-def evening(setup: Setup, wanted: set[str], first: int = 0) -> Race:
+def find_race(setup: Setup, events: set[str], first: int = 0) -> SimulatedGame:
     """Return the first race of a table, counting from a number, that has all that is wanted in it."""
     for number in count(first):
-        race = Race(str(number), setup).play()
-        if wanted <= happened(race):
+        race = SimulatedGame(str(number), setup).play()
+        if events <= find_events(race):
             return race
     raise AssertionError("counting never ends")
 
 
-def happened(race: Race) -> set[str]:
+def find_events(race: SimulatedGame) -> set[str]:
     """Return what a race had in it: the kinds of moves, ways to run, what Boosts do, who won and how."""
-    sheet = PLAY.box.score(PLAY.final(race.state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(race.state))
     moves = [move for _, move in race.log]
     runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
     boosts = {BOOSTS[move.boost].effect for move in moves if isinstance(move, Activate)}
@@ -54,34 +54,34 @@ def happened(race: Race) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def told_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose owner has told everything of the box, before all these tests."""
     server = Server(tmp_path_factory.mktemp("told"))
-    server.boxes.keep(PLAY, BOX)
+    server.card_facts.save_facts(TRACKED_GAME, CARD_FACTS)
     yield server
     server.close()
 
 
-def told_box(phone: Phone, server: Server) -> None:
+def enter_card_facts(phone: Phone, server: Server) -> None:
     """Take in the file of a box in which everything is told, on the owner's phone."""
-    phone.own(server.boxes).go(BOX_PATH)
-    phone.find("#file").set_input_files([file(BOX)])
+    phone.become_owner(server.card_facts).go(BOX_PATH)
+    phone.find("#file").set_input_files([card_facts_file(CARD_FACTS)])
     phone.button("Look at it").tap()
     phone.button("Keep what is ticked").tap()
     phone.page.wait_for_url(f"**{BOX_PATH}")
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
 
 
-def file(facts: CardFacts, **top) -> dict:
+def card_facts_file(facts: CardFacts, **top) -> dict:
     content = {"waymark": 1, "game": "on-the-trail", "facts": msgspec.to_builtins(facts), **top}
     return {"name": "box.json", "mimeType": "application/json", "buffer": json.dumps(content).encode()}
 
 
-def set_up(table: Seated, **choices: str) -> Setup:
+def choose_setup(table: SeatedTable, **choices: str) -> Setup:
     """Choose on the set-up page, from the first phone; return the set-up."""
     phone = table.phones[0]
     phone.go(table.path)
-    phone.follow("/setup")
+    phone.follow_link("/setup")
     for name, value in choices.items():
         phone.find(f'label:has(input[name="setup.{name}"][value="{value}"])').tap()
     phone.button("Use this set-up").tap()
@@ -91,155 +91,157 @@ def set_up(table: Seated, **choices: str) -> Setup:
     return table.table.setup
 
 
-def control(phone: Phone, move: Move) -> Locator:
+def find_control(phone: Phone, move: Move) -> Locator:
     """Return what to tap for a move, what it lies under unfolded and what is typed typed."""
     said = msgspec.json.encode(move).decode()
     match move:
-        case TellBoost():
-            part = phone.open(f"tell-{move.boost}")
+        case EnterBoost():
+            part = phone.unfold(f"tell-{move.boost}")
             for name in ("red", "yellow", "green", "any"):
                 part.locator(f'input[name="move.{name}"]').fill(str(getattr(move, name)))
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
         case Activate() if (ways := phone.find(f'a.drafts[href*="draft.boost={move.boost}"]')).count():
-            press(phone, ways)
+            tap_button(phone, ways)
             phone.find("#p-sheet .back").wait_for()
     return phone.find(f"form.moves-form button[name=move][value='{said}']")
 
 
-def tap(phone: Phone, move: Move) -> None:
-    press(phone, control(phone, move))
+def tap_move(phone: Phone, move: Move) -> None:
+    tap_button(phone, find_control(phone, move))
 
 
-def race_on_phones(table: Seated, race: Race, *watching: Phone, tapped: set[int] | None = None) -> None:
+def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped: set[int] | None = None) -> None:
     """Play a whole race, each move on its own phone, all tapped or some; every page shows it, and nobody else's cards."""
     for number, (seat, move) in enumerate(race.log):
         before, phone = table.table, table.phones[seat]
         if tapped is None or number in tapped:
-            tap(phone, move)
+            tap_move(phone, move)
         else:
-            phone.say(table.path, seat, move)
+            phone.submit_move(table.path, seat, move)
         for phone in (*table, *watching):
-            phone.shows(before.number + 1)
-        keeps_secrets(table, watching)
+            phone.wait_for_version(before.version + 1)
+        assert_keeps_secrets(table, watching)
     assert table.table.state == race.state
-    assert table.table.over
+    assert table.table.is_over
 
 
-def keeps_secrets(table: Seated, watching: tuple[Phone, ...]) -> None:
+def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> None:
     """See that a phone's page has its own notes, and no page anybody else's."""
     now = table.table
-    notes = [line for line in now.lines if line.secret]
+    notes = [line for line in now.messages if line.is_secret]
     for seat, phone in enumerate(table):
         told = now.state.players[seat].hand
         shown = phone.find("#secret .hand .rc:not(.unseen)")
-        assert now.over or now.state.tracking == "light" or shown.count() == sum(told)
+        assert now.is_over or now.state.tracking == "light" or shown.count() == sum(told)
         text = phone.page.content()
-        assert now.over or not [line.text for line in notes if line.seat != seat and line.text in text]
+        assert now.is_over or not [line.text for line in notes if line.seat != seat and line.text in text]
     for phone in watching:
         text = phone.page.content()
-        assert now.over or not [line.text for line in notes if line.text in text]
+        assert now.is_over or not [line.text for line in notes if line.text in text]
 
 
-def result_is_told(table: Seated) -> None:
+def assert_result_shown(table: SeatedTable) -> None:
     """Read the result on every phone, on the score page with its rules, and on one sheet of paper."""
-    sheet = PLAY.box.score(PLAY.final(table.table.state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
         expect(phone.find("#p-sheet")).to_contain_text("Play again")
     phone = table.phones[0]
-    phone.follow("/score")
+    phone.follow_link("/score")
     lines = phone.find("ul.lines > li.line")
     assert lines.locator(".label").all_inner_texts() == [
         line.label for column in sheet.columns for line in column.lines
     ]
     for address in lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)"):
         assert phone.page.request.get(address).ok
-    paper = phone.sheet("a4")
-    assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
+    paper = phone.request_sheet("a4")
+    assert paper.body().startswith(b"%PDF-") and page_count(paper.body()) == 1
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_two_phones_race_with_their_hands_told(told_server, new_phone):
-    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
-    setup = set_up(table, tracking="open")
-    assert setup.facts == BOX
-    race = evening(setup, {"TakeSetback", "TakeBoost", "pair", "wild", "advance", "LayCard", "hand"}, 2050)
-    board = new_phone("board", told_server.address, viewport=TABLET)
+def test_two_phones_race_with_their_hands_told(server_with_card_facts, new_phone):
+    table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail")
+    setup = choose_setup(table, tracking="open")
+    assert setup.facts == CARD_FACTS
+    race = find_race(setup, {"TakeSetback", "TakeBoost", "pair", "wild", "advance", "LayCard", "hand"}, 2050)
+    board = new_phone("board", server_with_card_facts.address, viewport=TABLET_SIZE)
     board.go(f"{table.path}/board")
-    race_on_phones(table, race, board, tapped=to_tap(race.log))
-    result_is_told(table)
+    play_race(table, race, board, tapped=moves_to_tap(race.log))
+    assert_result_shown(table)
     expect(board.find("main")).to_contain_text("Both finish.")
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
-    setup = set_up(table, tracking="light")
+    table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    setup = choose_setup(table, tracking="light")
     assert setup.facts == CardFacts()
     wanted = {
-        "TellLeg",
+        "EnterLeg",
         "EndCard",
-        "TellStop",
-        "TellBoost",
-        "TellColour",
+        "EnterStop",
+        "EnterBoost",
+        "EnterColour",
         "TakeSetback",
         "ShedSetbacks",
         "pair",
         "wild",
         "advance",
     }
-    race = evening(setup, wanted, 1824)
-    race_on_phones(table, race, tapped=to_tap(race.log))
-    result_is_told(table)
+    race = find_race(setup, wanted, 1824)
+    play_race(table, race, tapped=moves_to_tap(race.log))
+    assert_result_shown(table)
     # What they have told is known to the next table here, once the owner of the box has agreed.
-    assert seated(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
-    phone = table.phones[0].own(own_server.boxes)
+    assert open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
+    phone = table.phones[0].become_owner(own_server.card_facts)
     phone.go("/")
     phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role(
         "link", name="ON THE TRAIL"
     ).tap()
     expect(phone.find(".change h3")).to_have_text(f"Told at table {table.code} by Ana, Bo")
-    assert faults(phone) == []
+    assert page_faults(phone) == []
     phone.button("Keep what is ticked").tap()
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
-    after = seated(own_server, new_phone, "Cy", "Di", game="on-the-trail")
+    after = open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail")
     assert after.table.setup.facts == table.table.state.facts
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
-def test_alone_against_the_bot(winner: str, tracking: str, deck: str, told_server, new_phone):
-    phone = new_phone("Ana", told_server.address)
+@parametrize_cases("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
+def test_alone_against_the_bot(winner: str, tracking: str, deck: str, server_with_card_facts, new_phone):
+    phone = new_phone("Ana", server_with_card_facts.address)
     open_table(phone, "Ana", game="on-the-trail")
-    table = Seated(told_server, phone.page.url.rpartition("/")[2], (phone,))
+    table = SeatedTable(server_with_card_facts, phone.page.url.rpartition("/")[2], (phone,))
     expect(phone.find(".moves .move")).to_have_count(1)  # the bot needs no seat
     phone.button("Ana").tap()
     phone.page.wait_for_url("**/seat/0")
-    setup = set_up(table, tracking=tracking, bot_deck=deck)
+    setup = choose_setup(table, tracking=tracking, bot_deck=deck)
     assert (setup.tracking, setup.bot_deck, len(setup.players)) == (tracking, deck, 1)
-    race = evening(setup, {"points", winner, "Flip"})
+    race = find_race(setup, {"points", winner, "Flip"})
     assert {move.card is None for _, move in race.log if isinstance(move, Flip)} == {deck == "app"}
-    race_on_phones(table, race)
-    result_is_told(table)
+    play_race(table, race)
+    assert_result_shown(table)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_server, new_phone):
-    phone = new_phone("Ana", told_server.address)
-    table = seated(told_server, lambda *_: phone, "Ana", game="on-the-trail")
+def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(server_with_card_facts, new_phone):
+    phone = new_phone("Ana", server_with_card_facts.address)
+    table = open_seated_table(server_with_card_facts, lambda *_: phone, "Ana", game="on-the-trail")
     setup = table.table.setup
-    for seat, move in evening(setup, {"points"}).log:
+    for seat, move in find_race(setup, {"points"}).log:
         phone.say(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
     phone.find(
         "#p-sheet form button[name=first], #p-sheet form button", has_text=re.compile("Play again|Ana")
     ).first.tap()
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
-    after = told_server.store.table(table.table.next)
-    assert after.names == ("Ana", "The bot") and after.setup.facts == BOX and after.setup.seed != setup.seed
-    assert after.wins == tuple(column.winner for column in PLAY.box.score(PLAY.final(table.table.state)).columns)
+    after = server_with_card_facts.store.table(table.table.next_code)
+    assert after.names == ("Ana", "The bot") and after.setup.facts == CARD_FACTS and after.setup.seed != setup.seed
+    assert after.wins == tuple(
+        column.winner for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state)).columns
+    )
 
 
 # The box on a screen of its own
@@ -247,15 +249,15 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_serve
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tmp_path):
-    phone = new_phone("owner", own_server.address).own(own_server.boxes)
+    phone = new_phone("owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/")
     phone.find(f'main a[href$="{BOX_PATH}"]').tap()
     for number, wanted in enumerate(("Card 1 goes on with a yellow leg", "Card 1 goes on with a red leg"), 1):
         phone.button(wanted).tap()
         expect(phone.find(".trail-card .leg")).to_have_count(number)
-    tap_to(phone, "Leg 2 of card 1: red", "Leg 2 of card 1: yellow")
-    tap_to(phone, "Stop 1 of card 1: stop not told", "Stop 1 of card 1: neutral stop")
-    tap_to(phone, "Stop 1 of card 1: neutral stop", "Stop 1 of card 1: Setback stop")
+    tap_and_wait(phone, "Leg 2 of card 1: red", "Leg 2 of card 1: yellow")
+    tap_and_wait(phone, "Stop 1 of card 1: stop not told", "Stop 1 of card 1: neutral stop")
+    tap_and_wait(phone, "Stop 1 of card 1: neutral stop", "Stop 1 of card 1: Setback stop")
     phone.button("Card 1 goes on with a green leg").tap()
     expect(phone.find(".trail-card .leg")).to_have_count(3)
     phone.button("Last leg").tap()
@@ -263,11 +265,11 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     phone.button("That is the whole card").tap()
     expect(phone.button("It goes on")).to_be_visible()
     phone.open("fact-flat-out")
-    tap_to(phone, "Flat Out costs red, too", "Flat Out: take off red")
-    tap_to(phone, "Flat Out costs a card of any colour, too", "Flat Out: take off any")
-    tap_to(phone, "Flat Out: one leg more", "Flat Out: one leg more")
-    tap_to(phone, "Flat Out: one leg more", "Flat Out: one leg fewer")
-    tap_to(phone, "Flat Out: take off red", "Flat Out costs red, too")
+    tap_and_wait(phone, "Flat Out costs red, too", "Flat Out: take off red")
+    tap_and_wait(phone, "Flat Out costs a card of any colour, too", "Flat Out: take off any")
+    tap_and_wait(phone, "Flat Out: one leg more", "Flat Out: one leg more")
+    tap_and_wait(phone, "Flat Out: one leg more", "Flat Out: one leg fewer")
+    tap_and_wait(phone, "Flat Out: take off red", "Flat Out costs red, too")
     phone.button("Nausea shows green").tap()
     expect(phone.find('button[aria-label="Nausea shows green"]')).to_have_attribute("aria-pressed", "true")
     phone.page.reload()
@@ -275,7 +277,7 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
         phone.link("Save as a file").tap()
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
-    facts = PLAY.box.facts.checked(saved["facts"])
+    facts = TRACKED_GAME.box.card_facts.from_data(saved["facts"])
     assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [
         ("yellow", "setback"),
         ("yellow", "aid"),
@@ -284,10 +286,10 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     assert facts.setbacks == {"nausea": "green"}
 
 
-def tap_to(phone: Phone, button: str, shown: str) -> None:
+def tap_and_wait(phone: Phone, button: str, shown: str) -> None:
     """Tap a button and wait for what it brings."""
     with phone.page.expect_response("**/box/*"):
-        press(phone, phone.find(f'button[aria-label^="{button}"]').first)
+        tap_button(phone, phone.find(f'button[aria-label^="{button}"]').first)
     expect(phone.find(f'button[aria-label^="{shown}"]').first).to_be_visible()
 
 
@@ -295,83 +297,83 @@ def tap_to(phone: Phone, button: str, shown: str) -> None:
 def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_place(own_server, new_phone):
     phone = new_phone("friend", own_server.address)
     phone.expect_in_console("400|422")
-    broken = msgspec.to_builtins(BOX)
+    broken = msgspec.to_builtins(CARD_FACTS)
     broken["cards"][2]["legs"][1]["colour"] = "blue"
-    phone.own(own_server.boxes).go(BOX_PATH)
+    phone.become_owner(own_server.card_facts).go(BOX_PATH)
     phone.find("#file").set_input_files(
-        [{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}]
+        [{**card_facts_file(CARD_FACTS), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}]
     )
     phone.button("Look at it").tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
-    assert own_server.boxes.facts(PLAY.box) == CardFacts()
-    told_box(phone, own_server)
-    assert own_server.boxes.facts(PLAY.box) == BOX
+    assert own_server.card_facts.facts(TRACKED_GAME.box) == CardFacts()
+    enter_card_facts(phone, own_server)
+    assert own_server.card_facts.facts(TRACKED_GAME.box) == CARD_FACTS
 
 
 # Every page on a phone
 
 
-WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
+NEEDS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
-    table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
-    set_up(table, tracking="open")
-    race = evening(table.table.setup, {"TellColour", "TellBoost", "ShedSetbacks", "advance"})
+    table = open_seated_table(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
+    choose_setup(table, tracking="open")
+    race = find_race(table.table.setup, {"EnterColour", "EnterBoost", "ShedSetbacks", "advance"})
     met: set[str] = set()
     for seat, move in race.log:
-        wanted = need(table.table.state)
+        wanted = required_decision(table.table.state)
         if wanted not in met:
             met.add(wanted)
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
-            assert faults_by_day_and_night(phone) == [], wanted
+            assert page_faults_in_both_schemes(phone) == [], wanted
             phone.go(f"{table.path}/seat/{seat}/tell")
-            assert faults_by_day_and_night(phone) == [], f"{wanted}, set right"
-        table.phones[seat].say(table.path, seat, move)
-    assert met >= WAITS
+            assert page_faults_in_both_schemes(phone) == [], f"{wanted}, set right"
+        table.phones[seat].submit_move(table.path, seat, move)
+    assert met >= NEEDS
     phone = table.phones[0]
     for page in (*(f"{table.path}{page}" for page in PAGES), BOX_PATH, "/new/on-the-trail", "/rules/on-the-trail"):
         phone.go(page)
-        assert faults_by_day_and_night(phone) == [], page
+        assert page_faults_in_both_schemes(phone) == [], page
 
 
 def test_a_hand_is_told_while_the_other_runs(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="on-the-trail")
-    set_up(table, tracking="open")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="on-the-trail")
+    choose_setup(table, tracking="open")
     bo = table.phones[1]
     for number, card in enumerate(("green", "green", "wild", "red"), 1):
-        press(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
+        tap_button(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
         expect(bo.find("#secret .hand .rc:not(.unseen)")).to_have_count(number)
     assert table.table.state.players[1].hand == (1, 0, 2, 1)
     assert "noted" not in table.phones[0].page.content()
 
 
-def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(told_server, new_phone):
-    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail", bare=True)
+def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(server_with_card_facts, new_phone):
+    table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail", is_bare=True)
     ana, bo = table
     assert table.table.setup.tracking == "light"
-    ana.say(table.path, 0, LayCard(0))
-    before = table.table.number
-    table.all_show(before)
+    ana.submit_move(table.path, 0, LayCard(0))
+    before = table.table.version
+    table.wait_for_version(before)
     ana.find('.taps [data-tap="run-3"]').tap()
-    table.all_show(before + 1)
-    assert table.table.state.players[0].at == 3
-    press(ana, ana.find(".taps [data-tap=run-1]"))
-    table.all_show(before + 2)
-    assert table.table.state.players[0].at >= 4
+    table.wait_for_version(before + 1)
+    assert table.table.state.players[0].legs_run == 3
+    tap_button(ana, ana.find(".taps [data-tap=run-1]"))
+    table.wait_for_version(before + 2)
+    assert table.table.state.players[0].legs_run >= 4
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_every_decision_of_a_race_is_on_the_screen(told_server, new_phone):
-    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail", bare=True)
-    race = evening(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})
+def test_every_decision_of_a_race_is_on_the_screen(server_with_card_facts, new_phone):
+    table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail", is_bare=True)
+    race = find_race(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})
     missed = []
     for number, (seat, move) in enumerate(race.log):
         phone = table.phones[seat]
         phone.go(f"{table.path}/seat/{seat}")
-        missed += [(number, what) for what in out_of_reach(phone)][:1]
-        phone.say(table.path, seat, move)
+        missed += [(number, what) for what in unreachable_choices(phone)][:1]
+        phone.submit_move(table.path, seat, move)
     assert len(missed) <= 1, missed

@@ -12,10 +12,20 @@ import msgspec
 import pytest
 
 from companion.storage.store import Store
-from scoring.games import PLAYS
-from tests.browser.choices import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
-from tests.browser.engines import ENGINES, Handset, a_screen, missing
-from tests.support.cases import TRACKED
+from scoring.games import TRACKED_GAMES
+from tests.browser.choices import (
+    ADVANCES,
+    CAN_TAP_SCRIPT,
+    CONTROLS,
+    CONTROLS_SCRIPT,
+    IS_IDLE_SCRIPT,
+    KINDS,
+    PAGE_STATE_SCRIPT,
+    UNFOLDS,
+    choose_control,
+)
+from tests.browser.engines import ENGINES, EnginePhone, missing_packages, virtual_display
+from tests.support.cases import TRACKED_KEYS
 
 pytestmark = [
     pytest.mark.browser,
@@ -23,21 +33,21 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:setting remote_server_addr"),  # selenium of itself
 ]
 
-TITLES = [key for key in TRACKED if 2 in PLAYS[key].box.seats]
+TITLES = [key for key in TRACKED_KEYS if 2 in TRACKED_GAMES[key].box.player_counts]
 STEPS = 20  # that both phones are to see
-LAID = 8  # tiles of ALPINE TRAILS, at least
+MIN_TILES = 8  # tiles of ALPINE TRAILS, at least
 VERSION = "Number(document.querySelector('[data-version]')?.dataset.version)"
-MINE = "Boolean(document.querySelector('.turnbar.my-turn'))"
+IS_MY_TURN = "Boolean(document.querySelector('.turnbar.my-turn'))"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def handsets(request: pytest.FixtureRequest, server) -> Iterator[tuple[Handset, Handset]]:
+def engine_phones(request: pytest.FixtureRequest, server) -> Iterator[tuple[EnginePhone, EnginePhone]]:
     """Two phones of an engine; where everything must be tested, none may be missing."""
-    if lacks := missing(request.param):
+    if lacks := missing_packages(request.param):
         assert os.environ.get("WAYMARK_BROWSERS") != "all", f"{request.param} needs {lacks}"
         pytest.skip(f"{request.param} needs {lacks}")
-    with a_screen() if request.param == "webkit" else nullcontext():
-        phones: list[Handset] = []
+    with virtual_display() if request.param == "webkit" else nullcontext():
+        phones: list[EnginePhone] = []
         try:
             for _ in range(2):
                 phones.append(ENGINES[request.param](server.address))
@@ -48,79 +58,84 @@ def handsets(request: pytest.FixtureRequest, server) -> Iterator[tuple[Handset, 
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_two_phones_play_every_title(game: str, handsets: tuple[Handset, Handset], server):
-    code, tapped, rng = opened(handsets, game), set[str](), random.Random(game)
+def test_two_phones_play_every_title(game: str, engine_phones: tuple[EnginePhone, EnginePhone], server):
+    code, tapped, rng = open_table(engine_phones, game), set[str](), random.Random(game)
     for _ in range(STEPS):
-        step(handsets, server.store, code, tapped, rng)
+        tap_until_move(engine_phones, server.store, code, tapped, rng)
     if game == "alpine-trails":
         tiles = Counter(tile.kind for player in server.store.table(code).state.players for tile in player.tiles)
-        assert tiles["trail"] and tiles["terrain"] and tiles["trail"] + tiles["terrain"] >= LAID
+        assert tiles["trail"] and tiles["terrain"] and tiles["trail"] + tiles["terrain"] >= MIN_TILES
         assert tapped == KINDS.keys() - {UNFOLDS}
 
 
-def opened(handsets: tuple[Handset, Handset], game: str) -> str:
+def open_table(handsets: tuple[EnginePhone, EnginePhone], game: str) -> str:
     """Open a table by the pages and sit down at it; return its code."""
     ana, bo = handsets
     ana.go("/")
-    ana.tap(ana.find(f'a[href$="/new/{game}"]'))
-    ana.until("location.pathname.startsWith('/new/') && document.readyState === 'complete'")
+    ana.tap(ana.query_expression(f'a[href$="/new/{game}"]'))
+    ana.wait_until("location.pathname.startsWith('/new/') && document.readyState === 'complete'")
     for number, name in enumerate(("Ana", "Bo")):
-        ana.js(f"(document.getElementById('names-{number}').value = '{name}')")
-    ana.tap(ana.with_words("main button", "Open the table"))
-    lobby = ana.until("location.pathname.startsWith('/t/') && location.pathname")
+        ana.evaluate(f"(document.getElementById('names-{number}').value = '{name}')")
+    ana.tap(ana.text_expression("main button", "Open the table"))
+    lobby = ana.wait_until("location.pathname.startsWith('/t/') && location.pathname")
     bo.go(lobby)
     for phone, name in ((ana, "Ana"), (bo, "Bo")):
-        phone.tap(phone.with_words("main button, main a.move", name))
-        phone.until("document.querySelector('.seat-page') && typeof streaming !== 'undefined' && streaming")
+        phone.tap(phone.text_expression("main button, main a.move", name))
+        phone.wait_until("document.querySelector('.seat-page') && typeof streaming !== 'undefined' && streaming")
     return lobby.rpartition("/")[2]
 
 
-def step(handsets: tuple[Handset, Handset], store: Store, code: str, tapped: set[str], rng: random.Random) -> None:
+def tap_until_move(
+    handsets: tuple[EnginePhone, EnginePhone], store: Store, code: str, tapped: set[str], rng: random.Random
+) -> None:
     """Tap on a phone whose turn it is until a move is said, first what is of a kind not tapped yet, and see the move on both."""
-    version = store.table(code).number
+    version = store.table(code).version
     for phone in handsets:
-        phone.until(f"{VERSION} === {version} && {STILL}")
-    mover = rng.choice([phone for phone in handsets if phone.js(MINE)])
+        phone.wait_until(f"{VERSION} === {version} && {IS_IDLE_SCRIPT}")
+    mover = rng.choice([phone for phone in handsets if phone.evaluate(IS_MY_TURN)])
     said: list[str] = []
-    while not said and store.table(code).number == version:
-        choices = mover.js(CHOICES)
-        ready = [each for each in choices if each[2] or each[1] not in (LEADS, UNFOLDS)] or choices
-        number, kind, said = choose([each for each in ready if each[1] not in tapped] or ready, rng)
+    while not said and store.table(code).version == version:
+        choices = mover.evaluate(CONTROLS_SCRIPT)
+        ready = [each for each in choices if each[2] or each[1] not in (ADVANCES, UNFOLDS)] or choices
+        number, kind, said = choose_control([each for each in ready if each[1] not in tapped] or ready, rng)
         tapped.add(kind)
-        before = mover.js(DRAWN)
-        mover.until(READ)
+        before = mover.evaluate(PAGE_STATE_SCRIPT)
+        mover.wait_until(CAN_TAP_SCRIPT)
         mover.tap(f"document.querySelectorAll({json.dumps(CONTROLS)})[{number}]")
         if kind != UNFOLDS:
-            mover.until(f"{DRAWN} !== {json.dumps(before)}")
+            mover.wait_until(f"{PAGE_STATE_SCRIPT} !== {json.dumps(before)}")
     for phone in handsets:
-        phone.until(f"{VERSION} === {version + max(1, len(said))}")
+        phone.wait_until(f"{VERSION} === {version + max(1, len(said))}")
     table = store.table(code)
-    told = [table.play.decode(msgspec.json.decode(move)) for move in said]
+    told = [table.tracked.decode(msgspec.json.decode(move)) for move in said]
     assert not told or [step.move for step in table.steps[-len(told) :]] == told
 
 
-EVENINGS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the day, Ana's points, Bo's
-WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the day, Ana's points, Bo's
+OVERFLOW_SCRIPT = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DRAWN_WIDE = "[...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect().width)"
 PICTURE = "(picture => picture.complete && picture.naturalWidth)(document.querySelector('.picture img'))"
 
 
-def test_results_are_typed_in_drawn_and_looked_at(handsets: tuple[Handset, Handset]):
-    phone = handsets[0]
-    for day, *points in EVENINGS:
+def test_results_are_typed_in_drawn_and_looked_at(engine_phones: tuple[EnginePhone, EnginePhone]):
+    phone = engine_phones[0]
+    for day, *points in RESULTS:
         phone.go("/history/new")
         phone.tap("document.querySelector('.choices label')")
-        phone.js(f"(document.getElementById('day').value = '{day}')")
+        phone.evaluate(f"(document.getElementById('day').value = '{day}')")
         for row, (name, figure) in enumerate(zip(("Ana", "Bo"), points, strict=True)):
-            phone.js(f"(document.querySelector('[name=players-{row}-name]').value = '{name}')")
-            phone.js(f"(document.querySelector('[name=players-{row}-points]').value = '{figure}')")
-        phone.tap(phone.with_words("main button", "Keep it"))
-        phone.until("location.pathname.startsWith('/r/') && document.readyState === 'complete'")
-    assert phone.js("document.querySelector('h1').textContent").strip() == "Bo wins" and phone.js(WIDE) == 0
-    phone.js("document.getElementById('picture').scrollIntoView()")
-    assert phone.until(PICTURE)
-    phone.tap(phone.with_words("main a.button", "Ana"))
-    phone.until("location.pathname.startsWith('/history/players/') && document.readyState === 'complete'")
-    widths = phone.js(DRAWN_WIDE)
-    assert widths and all(widths) and phone.js("document.querySelectorAll('.streak li').length") >= len(EVENINGS)
-    assert phone.js(WIDE) == 0
+            phone.evaluate(f"(document.querySelector('[name=players-{row}-name]').value = '{name}')")
+            phone.evaluate(f"(document.querySelector('[name=players-{row}-points]').value = '{figure}')")
+        phone.tap(phone.text_expression("main button", "Keep it"))
+        phone.wait_until("location.pathname.startsWith('/r/') && document.readyState === 'complete'")
+    assert (
+        phone.evaluate("document.querySelector('h1').textContent").strip() == "Bo wins"
+        and phone.evaluate(OVERFLOW_SCRIPT) == 0
+    )
+    phone.evaluate("document.getElementById('picture').scrollIntoView()")
+    assert phone.wait_until(PICTURE)
+    phone.tap(phone.text_expression("main a.button", "Ana"))
+    phone.wait_until("location.pathname.startsWith('/history/players/') && document.readyState === 'complete'")
+    widths = phone.evaluate(DRAWN_WIDE)
+    assert widths and all(widths) and phone.evaluate("document.querySelectorAll('.streak li').length") >= len(RESULTS)
+    assert phone.evaluate(OVERFLOW_SCRIPT) == 0

@@ -3,20 +3,20 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.games import GAMES, PLAYS
-from scoring.trails import PLAY
+from scoring.games import GAMES, TRACKED_GAMES
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import State
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import ask, begin
-from tests.browser.seating import seated
-from tests.browser.trails_game import Story, story
-from tests.support.cases import cases
+from tests.browser.repair_thumb import request_repair, start_repair
+from tests.browser.seating import open_seated_table
+from tests.browser.trails_game import GameLog, find_game
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 # Everything on the page that a person with one thumb, bad light or a screen reader would stumble over.
-FAULTS = """() => {
+FAULTS_SCRIPT = """() => {
   const faults = [];
   const shown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && part.getClientRects().length;
   const say = (part, what) => faults.push(`${what}: ${part.outerHTML.slice(0, 160)}`);
@@ -56,7 +56,7 @@ FAULTS = """() => {
 
 NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"  # what a turn asks for, in order
 # What the story's turns ask for.
-ASKED = {
+TASKS = {
     "SetOut",
     "AtSite exchange",
     "AtSite photo",
@@ -73,41 +73,41 @@ ASKED = {
 }
 
 
-def faults(phone: Phone) -> list[str]:
+def page_faults(phone: Phone) -> list[str]:
     """Return what is wrong with the page a phone shows, and with what lies folded on it."""
-    found = phone.page.evaluate(FAULTS)
+    found = phone.page.evaluate(FAULTS_SCRIPT)
     phone.find("details").evaluate_all("parts => parts.forEach((part) => (part.open = true))")
-    return list(dict.fromkeys([*found, *phone.page.evaluate(FAULTS)]))
+    return list(dict.fromkeys([*found, *phone.page.evaluate(FAULTS_SCRIPT)]))
 
 
-def faults_by_day_and_night(phone: Phone) -> list[str]:
+def page_faults_in_both_schemes(phone: Phone) -> list[str]:
     """Return what is wrong with the page a phone shows in either scheme of colours."""
     found = []
     for scheme in ("light", "dark"):
         phone.page.emulate_media(color_scheme=scheme)
-        found += [f"{scheme}: {fault}" for fault in faults(phone)]
+        found += [f"{scheme}: {fault}" for fault in page_faults(phone)]
     phone.page.emulate_media(color_scheme="light")
     return found
 
 
-def asked(state: State) -> str:
+def current_task(state: State) -> str:
     """Return what a turn asks for now, in a word."""
     task = state.tasks[-1] if state.tasks else None
-    return "reveal" if state.over else f"{type(task).__name__} {getattr(task, 'site', '')}".strip()
+    return "reveal" if state.is_over else f"{type(task).__name__} {getattr(task, 'site', '')}".strip()
 
 
-def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
+def first_move_of_each_task(names: tuple[str, ...], moves: GameLog) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = PLAY.begin(PLAY.usual(list(names))), {}
+    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(names))), {}
     for number, (seat, move) in enumerate(moves):
-        if not move.anytime or state.over:
-            first.setdefault(asked(state), number)
-        state = PLAY.play(state, seat, move)
+        if not move.out_of_turn or state.is_over:
+            first.setdefault(current_task(state), number)
+        state = TRACKED_GAME.play(state, seat, move)
     return {number: what for what, number in first.items()}
 
 
-@cases("scheme", ["light", "dark"])
-@cases(
+@parametrize_cases("scheme", ["light", "dark"])
+@parametrize_cases(
     "page",
     [
         "/",
@@ -124,38 +124,38 @@ def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
     phone.expect_in_console("404")
     phone.go(page)
-    assert faults(phone) == []
+    assert page_faults(phone) == []
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     names = ("Ana", "Bo")
-    moves = story(names, 489)
-    stops = first_of_each(names, moves)
-    assert set(stops.values()) >= ASKED
-    table = seated(server, new_phone, *names, bare=True)
+    moves = find_game(names, 489)
+    stops = first_move_of_each_task(names, moves)
+    assert set(stops.values()) >= TASKS
+    table = open_seated_table(server, new_phone, *names, is_bare=True)
     for number, (seat, move) in enumerate(moves):
         if number in stops:
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
-            assert faults(phone) == [], stops[number]
-        table.phones[seat].say(table.path, seat, move)
+            assert page_faults(phone) == [], stops[number]
+        table.phones[seat].submit_move(table.path, seat, move)
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
-        assert faults(table.phones[0]) == [], page
+        assert page_faults(table.phones[0]) == [], page
 
 
 def test_the_first_page_shows_every_game_without_scrolling(server, new_phone):
     phone = new_phone("Ana", server.address)
     phone.go("/")
-    for game in PLAYS:
+    for game in TRACKED_GAMES:
         expect(phone.find(f'a[href="/new/{game}"]')).to_be_in_viewport(ratio=1)
 
 
-def test_the_last_step_is_undone_from_the_top_of_the_screen(two):
-    ana, _ = two
-    ana.shows(two.play(0, Hike(2)))
+def test_the_last_step_is_undone_from_the_top_of_the_screen(table_of_two):
+    ana, _ = table_of_two
+    ana.wait_for_version(table_of_two.play(0, Hike(2)))
     expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(
         ratio=1
     )
@@ -165,31 +165,31 @@ PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")
 
 
 def test_the_pages_of_a_table_that_is_being_played_fit_a_phone(server, new_phone):
-    table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri")
+    table = open_seated_table(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri")
     phone = table.phones[0]
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page
     phone.go(f"{table.path}/seat/0")
     table.play(0, Hike(2))
     for page in (*PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page
 
 
 def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     phone = table.phones[0]
-    named = table.table.number + 1
+    named = table.table.version + 1
     phone.find('.pick[value="climber-rock"]').tap()
-    phone.shows(named)
+    phone.wait_for_version(named)
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
-        assert faults(phone) == [], page
+        assert page_faults(phone) == [], page
 
 
 # The words of some elements that are broken across lines.
-BROKEN = """parts => {
+BROKEN_WORDS_SCRIPT = """parts => {
   const broken = [], range = document.createRange();
   for (const part of parts) {
     const text = part.firstChild;
@@ -204,41 +204,43 @@ BROKEN = """parts => {
 }"""
 
 
-@cases("game", GAMES)
+@parametrize_cases("game", GAMES)
 def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_phone):
-    names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.seats)]
+    names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.player_counts)]
     phone = new_phone("Ana", server.address)
-    phone.go(f"{phone.send(f'/new/{game}', **{f'names-{number}': name for number, name in enumerate(names)})}/score")
+    phone.go(
+        f"{phone.submit_form(f'/new/{game}', **{f'names-{number}': name for number, name in enumerate(names)})}/score"
+    )
     rows = phone.find("table.scores tbody th")
-    assert rows.count() > 1 or not GAMES[game].box.in_points
-    assert rows.evaluate_all(BROKEN) == []
+    assert rows.count() > 1 or not GAMES[game].box.has_points
+    assert rows.evaluate_all(BROKEN_WORDS_SCRIPT) == []
 
 
 # Of two rules with nothing between them one is too many.
-DOUBLED = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
+DOUBLED_LINES_SCRIPT = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
   const lines = [...column.querySelectorAll(".line"), column].filter((part) => parseFloat(getComputedStyle(part).borderBottomWidth));
   const ends = lines.map((part) => part.getBoundingClientRect().bottom).sort((a, b) => a - b);
   return ends.slice(1).map((end, number) => end - ends[number]).filter((gap) => gap < 12);
 })"""
 
 
-@cases("game", ["on-the-trail", "trails-tally"])
+@parametrize_cases("game", ["on-the-trail", "trails-tally"])
 def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game=game)
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game=game)
     phone = table.phones[0]
     if game == "trails-tally":
         phone.find('.pick[value="climber-rock"]').tap()
-        phone.shows(table.table.number)
+        phone.wait_for_version(table.table.version)
     phone.go(f"{table.path}/score")
     expect(phone.find(".column .line").first).to_be_visible()
-    assert phone.page.evaluate(DOUBLED) == []
+    assert phone.page.evaluate(DOUBLED_LINES_SCRIPT) == []
 
 
-def test_a_question_on_ones_phone_is_on_screen(two):
-    ana, bo = two
-    version = two.play(0, Hike(2))
-    bo.shows(version)
-    begin(bo, str(version), "It did not happen")
-    assert ask(bo, two)
+def test_a_question_on_ones_phone_is_on_screen(table_of_two):
+    ana, bo = table_of_two
+    version = table_of_two.play(0, Hike(2))
+    bo.wait_for_version(version)
+    start_repair(bo, str(version), "It did not happen")
+    assert request_repair(bo, table_of_two)
     expect(ana.button("Agree")).to_be_in_viewport(ratio=1)
-    assert faults(ana) == []
+    assert page_faults(ana) == []

@@ -6,27 +6,27 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Locator, expect
 
-from scoring.parks import PLAY
-from scoring.parks.box import TILES
+from scoring.parks import TRACKED_GAME
+from scoring.parks.box import TRAIL_TILES
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.state import State
-from tests.browser.parks_game import story
-from tests.browser.parks_thumb import begun, control, tap_picture
+from tests.browser.parks_game import find_game
+from tests.browser.parks_thumb import find_control, open_table_with_trail, tap_picture_move
 from tests.browser.phone import Phone
-from tests.browser.seating import seated
-from tests.browser.thumb import press
-from tests.support.cases import cases
+from tests.browser.seating import open_seated_table
+from tests.browser.thumb import tap_button
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
 SEED = 511
 MOST_TAPS = 16  # from the first page to a table that matches the one on the table
-RARELY = 0.01  # of the decisions need a scroll
+RARE_SHARE = 0.01  # of the decisions need a scroll
 # How far down the last thing reaches that a decision can be said with, of what is not folded.
-REACH = """() => Math.max(...[...document.querySelectorAll("#p-sheet form[hx-post] button, #p-sheet .letters label, #p-sheet .foot summary")]
+REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll("#p-sheet form[hx-post] button, #p-sheet .letters label, #p-sheet .foot summary")]
   .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().bottom))"""
-WHOLE = """() => {
+PICTURE_VISIBLE_SCRIPT = """() => {
   const picture = document.querySelector("#p-picture").getBoundingClientRect();
   return [...document.querySelectorAll("#trail [id^=hiker-], #trail .v-go")].every((each) => {
     const { left, right } = each.getBoundingClientRect();
@@ -35,7 +35,7 @@ WHOLE = """() => {
 }"""
 
 
-class Finger:
+class TapCounter:
     """A finger that counts."""
 
     def __init__(self):
@@ -43,11 +43,11 @@ class Finger:
 
     def __call__(self, phone: Phone, button: Locator) -> None:
         self.taps += 1
-        press(phone, button)
+        tap_button(phone, button)
 
 
 def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_taps(server, new_phone):
-    phone, finger = new_phone("Ana", server.address), Finger()
+    phone, finger = new_phone("Ana", server.address), TapCounter()
     phone.go("/")
     finger(phone, phone.find('main a[href$="/new/parks"]').first)
     for number, name in enumerate(NAMES, 1):
@@ -57,7 +57,7 @@ def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_
     phone.page.wait_for_url("**/t/*")
     finger(phone, phone.button("Ana"))
     phone.page.wait_for_url("**/seat/0")
-    lies = random.Random(1).sample(TILES, len(TILES))
+    lies = random.Random(1).sample(TRAIL_TILES, len(TRAIL_TILES))
     for number, tile in enumerate(lies[:-1]):
         finger(phone, phone.find(f'#p-sheet button[name=move][value*="{tile}"]'))
         expect(phone.find("#trail")).to_have_attribute("data-laid", str(number + 1 if number < 6 else 8))
@@ -71,8 +71,8 @@ def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_
 
 
 def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_phone):
-    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
-    held = bo.hold("**/seat/1/now*", lambda: ana.find('#p-sheet button[value*="forest"]').tap())
+    ana, bo = table = open_seated_table(server, new_phone, *NAMES, game="parks")
+    held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#p-sheet button[value*="forest"]').tap())
     bo.expect_in_console("422")
     bo.find('#p-sheet button[value*="gear"]').tap()
     expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 has its tile: Forest. Site 2 is next.")
@@ -82,44 +82,44 @@ def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
-    ana, bo = table = begun(server, new_phone, *NAMES)
+    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
-    ana.send(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
+    ana.submit_form(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
     bo.button("Agree").tap()
     expect(bo.find(".ask")).to_have_count(0)
     ana.go(f"{table.path}/seat/0")
-    before, finger = table.table.number, Finger()
+    before, finger = table.table.version, TapCounter()
     finger(ana, ana.find('#trail [data-tap="hike-0-5"]'))
     finger(ana, ana.find(".find-open .letters > label", has_text="G"))
     finger(ana, ana.find(".find-open .found button", has_text="Gateway Arch"))
-    ana.shows(before + 2)
+    ana.wait_for_version(before + 2)
     assert table.table.state.players[0].visited == ("Gateway Arch",)
     assert finger.taps == 3
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("by", ["the picture", "the buttons"])
+@parametrize_cases("by", ["the picture", "the buttons"])
 def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
-    moves = [(seat, move) for seat, move in story(NAMES, SEED)]
-    table = seated(server, new_phone, *NAMES, game="parks")
+    moves = [(seat, move) for seat, move in find_game(NAMES, SEED)]
+    table = open_seated_table(server, new_phone, *NAMES, game="parks")
     for phone_seat, phone in enumerate(table):
         phone.go(f"{table.path}/seat/{phone_seat}")
     taps, hikes = 0, 0
     for seat, move in moves:
-        phone, state, before = table.phones[seat], table.table.state, table.table.number
+        phone, state, before = table.phones[seat], table.table.state, table.table.version
         if not isinstance(move, Hike):
-            phone.say(table.path, seat, move)
+            phone.submit_move(table.path, seat, move)
             continue
-        phone.shows(before)
-        assert phone.page.evaluate(WHOLE)
-        assert phone.page.evaluate(REACH) <= 640
+        phone.wait_for_version(before)
+        assert phone.page.evaluate(PICTURE_VISIBLE_SCRIPT)
+        assert phone.page.evaluate(REACH_SCRIPT) <= 640
         hikes += 1
         if by == "the picture":
-            taps += tap_picture(phone, state, move)
+            taps += tap_picture_move(phone, state, move)
         else:
-            press(phone, control(phone, state, move))
+            tap_button(phone, find_control(phone, state, move))
             taps += 1
-        phone.shows(before + 1)
+        phone.wait_for_version(before + 1)
     assert hikes > 20 and taps < hikes * (1.6 if by == "the picture" else 1.01)
 
 
@@ -128,34 +128,34 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
     """Of five: most stands on the picture, most is said in the news. Their one phone follows the turn."""
     names = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
     phone = new_phone("all")
-    table = seated(server, lambda *_: phone, *names, game="parks")
+    table = open_seated_table(server, lambda *_: phone, *names, game="parks")
     reach: Counter[str] = Counter()
     decisions = 0
     phone.go(f"{table.path}/seat/0")
-    for seat, move in story(names, 1):
+    for seat, move in find_game(names, 1):
         now = table.table
         state: State = now.state
-        if not move.anytime:
-            phone.shows(now.number)
+        if not move.out_of_turn:
+            phone.shows(now.version)
             if not phone.page.url.endswith(f"/seat/{seat}"):  # several may go on
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1
-            if (low := phone.page.evaluate(REACH)) > 640:
+            if (low := phone.page.evaluate(REACH_SCRIPT)) > 640:
                 reach[f"{type(state.task).__name__} {getattr(state.task, 'what', '')}: {low}"] += 1
         phone.say(table.path, seat, move)
-    assert PLAY.to_move(table.table.state) == ()
-    assert reach.total() <= RARELY * decisions, reach
+    assert TRACKED_GAME.to_move(table.table.state) == ()
+    assert reach.total() <= RARE_SHARE * decisions, reach
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_what_lies_open_is_named_where_it_lies(server, new_phone):
-    ana, bo = table = begun(server, new_phone, *NAMES)
+    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
-        before = table.table.number
+        before = table.table.version
         ana.find('.lying .plate:has([value=""][form=name-here-park])').first.tap()
         ana.find(f"#name-here-park .letters > label:has-text('{letter}')").first.tap()
         ana.find(f'#name-here-park .found button[value="{named}"]').tap()
-        ana.shows(before + 1)
+        ana.wait_for_version(before + 1)
         expect(ana.find("#name-here-park")).to_be_hidden()
     assert table.table.state.parks == ("Gateway Arch", "Glacier", "Zion")
     ana.find('.lying .plate:has([value="Zion"])').tap()

@@ -8,15 +8,15 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from companion.log.table import Table
-from scoring.parks import PLAY
+from scoring.parks import TRACKED_GAME
 from scoring.parks.moves.reveals import NamePark
 from scoring.parks.state import State
-from tests.browser.parks_game import Story, story
-from tests.browser.parks_thumb import begun, control
+from tests.browser.parks_game import GameLog, find_game
+from tests.browser.parks_thumb import find_control, open_table_with_trail
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.test_pages_fit import faults, faults_by_day_and_night
-from tests.browser.thumb import press
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.test_pages_fit import page_faults, page_faults_in_both_schemes
+from tests.browser.thumb import tap_button
 
 pytestmark = pytest.mark.browser
 
@@ -25,60 +25,60 @@ SEED = 821
 NEXT = "#p-sheet form.moves-form button:visible, #p-sheet .letters label:visible"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # What the story's turns ask for.
-ASKED = {
+TASKS = {
     "SetOut", "Pour", "Do buy", "Do canteen or photo", "Do photo", "Do trade", "Do roll", "Parks", "SecondPhoto",
     "ChooseSide", "AskTile", "Lay", "PlaceBug",
 }  # fmt: skip
 
 
-def asked(state: State) -> str:
+def current_task(state: State) -> str:
     """Return what a turn asks for now, in a word."""
     task = state.tasks[-1]
     return f"{type(task).__name__} {getattr(task, 'what', '')}".strip()
 
 
-def first_of_each(moves: Story) -> dict[int, str]:
+def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = PLAY.begin(PLAY.usual(list(NAMES))), {}
+    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES))), {}
     for number, (seat, move) in enumerate(moves):
-        if not move.anytime or asked(state) == "AskTile":
-            first.setdefault(asked(state), number)
-        state = PLAY.play(state, seat, move)
+        if not move.out_of_turn or current_task(state) == "AskTile":
+            first.setdefault(current_task(state), number)
+        state = TRACKED_GAME.play(state, seat, move)
     return {number: what for what, number in first.items()}
 
 
 @pytest.mark.long("a whole game in a browser")
 def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
-    moves = story(NAMES, SEED)
-    stops = first_of_each(moves)
-    assert set(stops.values()) >= ASKED
-    table = seated(server, new_phone, *NAMES, game="parks")
+    moves = find_game(NAMES, SEED)
+    stops = first_move_of_each_task(moves)
+    assert set(stops.values()) >= TASKS
+    table = open_seated_table(server, new_phone, *NAMES, game="parks")
     for number, (seat, move) in enumerate(moves):
         if number in stops:
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
-            assert faults(phone) == [], stops[number]
-        table.phones[seat].say(table.path, seat, move)
+            assert page_faults(phone) == [], stops[number]
+        table.phones[seat].submit_move(table.path, seat, move)
     for page in PAGES:
         if page != "/seat/0/tell":
             table.phones[0].go(f"{table.path}{page}")
-            assert faults(table.phones[0]) == [], page
+            assert page_faults(table.phones[0]) == [], page
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Eve")
     phone = new_phone(names[0])
-    table = seated(server, lambda *_: phone, *names, game="parks")
+    table = open_seated_table(server, lambda *_: phone, *names, game="parks")
     for page in ("/setup", *PAGES):
         phone.go(f"{table.path}{page}")
-        assert faults_by_day_and_night(phone) == [], page
+        assert page_faults_in_both_schemes(phone) == [], page
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
-    table = seated(server, new_phone, *NAMES, game="parks-tally")
+    table = open_seated_table(server, new_phone, *NAMES, game="parks-tally")
     phone = table.phones[0]
     for path in (
         "/box/parks",
@@ -88,10 +88,10 @@ def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
         *(f"{table.path}{page}" for page in PAGES),
     ):
         phone.go(path)
-        assert faults(phone) == [], path
+        assert page_faults(phone) == [], path
 
 
-def taps(phone: Phone, *names: str | re.Pattern) -> None:
+def tap_buttons(phone: Phone, *names: str | re.Pattern) -> None:
     """Tap buttons that send their form, each on the page the last one led to."""
     for name in names:
         with phone.page.expect_navigation():
@@ -99,14 +99,14 @@ def taps(phone: Phone, *names: str | re.Pattern) -> None:
 
 
 @pytest.fixture
-def plain(server, new_phone) -> Seated:
+def table_without_scripts(server, new_phone) -> SeatedTable:
     """A table where no phone runs scripts."""
-    return begun(server, functools.partial(new_phone, java_script_enabled=False), *NAMES)
+    return open_table_with_trail(server, functools.partial(new_phone, java_script_enabled=False), *NAMES)
 
 
-def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
-    ana, bo = plain
-    taps(ana, re.compile("^The Parks site"))
+def test_a_turn_of_parks_is_played_by_forms_and_links(table_without_scripts):
+    ana, bo = table_without_scripts
+    tap_buttons(ana, re.compile("^The Parks site"))
     ana.find("#reserve-one > summary").tap()
     ana.find("#reserve-one .letters > label", has_text="G").tap()
     park = ana.find('#reserve-one .found button[value="Gateway Arch"]')
@@ -114,31 +114,31 @@ def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
     expect(ana.find('#reserve-one .found button[value="Zion"]')).to_be_hidden()
     with ana.page.expect_navigation():
         park.tap()
-    assert plain.table.state.players[0].reserve == ("Gateway Arch",)
+    assert table_without_scripts.table.state.players[0].reserve == ("Gateway Arch",)
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    taps(bo, re.compile("The Forest site"))
-    assert plain.table.state.players[1].tokens == (1, 0, 0, 0, 0)
+    tap_buttons(bo, re.compile("The Forest site"))
+    assert table_without_scripts.table.state.players[1].tokens == (1, 0, 0, 0, 0)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(plain):
-    ana, bo = plain
-    ana.follow("/tell")
+def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(table_without_scripts):
+    ana, bo = table_without_scripts
+    ana.follow_link("/tell")
     ana.find("details#right-1 > summary").tap()
     ana.find("details#right-1").get_by_label("Sun", exact=True).fill("3")
     with ana.page.expect_navigation():
         ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.page.reload()
     expect(bo.find(".ask")).to_contain_text("Set right: Bo, Sun 0 \u2192 3")
-    taps(bo, "Agree")
-    assert plain.table.state.players[1].tokens == (0, 0, 3, 0, 0)
+    tap_buttons(bo, "Agree")
+    assert table_without_scripts.table.state.players[1].tokens == (0, 0, 3, 0, 0)
 
 
-def correct(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
+def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
     """Say what lies otherwise, at a player or on the table, and have it agreed to."""
-    ana.follow("/tell")
-    things = ana.open(part)
+    ana.follow_link("/tell")
+    things = ana.unfold(part)
     for name, value in fill.items():
         field = things.locator(f'[name="{name}"]')
         field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
@@ -174,24 +174,24 @@ CORRECTIONS = [
 
 @pytest.mark.long("a rarer case in a browser")
 def test_everything_a_table_has_can_be_set_right(server, new_phone):
-    ana, bo = table = begun(server, new_phone, *NAMES)
+    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for part, fill, holds in CORRECTIONS:
-        correct(ana, bo, part, fill)
+        request_correction(ana, bo, part, fill)
         assert holds(table.table.state), part
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
-    ana, _ = table = seated(server, new_phone, *NAMES, game="parks")
+    ana, _ = table = open_seated_table(server, new_phone, *NAMES, game="parks")
 
     def name(part: str, button: str, *choices: str) -> None:
-        version = table.table.number
-        ana.follow("/tell")
-        form = ana.open(part).locator("form").first
+        version = table.table.version
+        ana.follow_link("/tell")
+        form = ana.unfold(part).locator("form").first
         for choice in choices:
             form.locator(f"label:has(input[value='{choice}'])").tap()
         form.locator(f'button[value="{button}"]').tap()
-        ana.shows(version + 1)
+        ana.wait_for_version(version + 1)
 
     name("name-park", "Zion", "Z")
     name("name-park", "Yosemite", "Zion", "Y")
@@ -203,16 +203,16 @@ def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
     assert (now.parks.count(None), "Yosemite" in now.parks) == (2, True)
     assert "journal-sun" in now.market and "trade" in now.canteens
     assert (now.tile, now.players[0].passion) == ("spring-water", "Botany")
-    ana.follow("/tell")
-    ana.open("name-park").get_by_label("Type its name").fill("Zoin")
+    ana.follow_link("/tell")
+    ana.unfold("name-park").get_by_label("Type its name").fill("Zoin")
     ana.expect_in_console("422")
-    ana.open("name-park").get_by_role("button", name="Name it").tap()
+    ana.unfold("name-park").get_by_role("button", name="Name it").tap()
     expect(ana.page.get_by_role("alert")).to_contain_text("did you mean \u201cZion\u201d?")
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server, new_phone):
-    phone = new_phone("Ana", own_server.address).own(own_server.boxes)
+    phone = new_phone("Ana", own_server.address).become_owner(own_server.card_facts)
     phone.go("/box/parks")
     for group, fields in (
         ("parks", {"name": "Town Park", "points": "3", "sun": "2", "instant": "roll"}),
@@ -229,15 +229,15 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
         with phone.page.expect_navigation():
             part.get_by_role("button", name="Keep it").tap()
         expect(phone.find(".own-cards").last).to_contain_text(fields["name"])
-    assert faults(phone) == []
-    table = seated(own_server, new_phone, *NAMES, game="parks")
+    assert page_faults(phone) == []
+    table = open_seated_table(own_server, new_phone, *NAMES, game="parks")
     ana = table.phones[0]
-    ana.follow("/tell")
-    ana.open("name-passion").get_by_role("button", name="Stargazing").tap()
+    ana.follow_link("/tell")
+    ana.unfold("name-passion").get_by_role("button", name="Stargazing").tap()
     expect(ana.find(".mine .passion")).to_contain_text("Stargazing: 0 of 2 photos")
-    ana.follow("/tell")
-    ana.open("name-park").locator('.letters > label:has(input[value="T"])').tap()
-    ana.open("name-park").get_by_role("button", name="Town Park").tap()
+    ana.follow_link("/tell")
+    ana.unfold("name-park").locator('.letters > label:has(input[value="T"])').tap()
+    ana.unfold("name-park").get_by_role("button", name="Town Park").tap()
     expect(ana.find(".open-cards")).to_contain_text("Town Park")
     phone.go("/box/parks")
     phone.button("Take out Kite").tap()
@@ -245,22 +245,22 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
 
 
 def test_parks_is_counted_by_hand(server, new_phone):
-    table = seated(server, new_phone, *NAMES, game="parks-tally")
+    table = open_seated_table(server, new_phone, *NAMES, game="parks-tally")
 
     def count(seat: int, button: Callable[[Phone], Locator]) -> Table:
-        version = table.table.number
+        version = table.table.version
         phone = table.phones[seat]
-        phone.shows(version)
-        press(phone, button(phone))
-        phone.shows(version + 1)
+        phone.wait_for_version(version)
+        tap_button(phone, button(phone))
+        phone.wait_for_version(version + 1)
         return table.table
 
     for seat, park in ((0, "Zion"), (0, "Acadia"), (1, "Everglades")):
-        table.phones[seat].shows(table.table.number)
+        table.phones[seat].wait_for_version(table.table.version)
         table.phones[seat].find(f'.letters label:has(input[value="{park[0]}"])').tap()
         count(seat, lambda phone: phone.find(f'.found button[value="{park}"]'))
     count(0, lambda phone: phone.find(".keypad").get_by_role("button", name="3", exact=True))
-    count(0, lambda phone: phone.open("passion").get_by_role("button", name="Mountaineering, end side"))
+    count(0, lambda phone: phone.unfold("passion").get_by_role("button", name="Mountaineering, end side"))
     count(0, lambda phone: phone.button("That is all I have"))
     expect(table.phones[1].find("#p-sheet")).to_contain_text("Before the end: who has the First Hiker token?")
     count(0, lambda phone: phone.button("Go on counting"))
@@ -275,17 +275,19 @@ def test_parks_is_counted_by_hand(server, new_phone):
 
 @pytest.mark.long("a rarer case in a browser")
 def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
-    ana, bo = table = begun(server, new_phone, *NAMES)
+    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}
-    correct(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
-    ana.say(table.path, 0, NamePark("Arches"))
+    request_correction(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
+    ana.submit_move(table.path, 0, NamePark("Arches"))
     ana.go(f"{table.path}/seat/0")
     ana.button(re.compile("^The Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
     way = next(
-        offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2
+        offer.move
+        for offer in TRACKED_GAME.offers(table.table.state, 0)
+        if offer.is_legal and getattr(offer.move, "sun", 0) == 2
     )
-    before = table.table.number
-    control(ana, table.table.state, way).tap()
-    ana.shows(before + 1)
+    before = table.table.version
+    find_control(ana, table.table.state, way).tap()
+    ana.wait_for_version(before + 1)
     assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water hung over the Parks site

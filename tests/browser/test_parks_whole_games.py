@@ -7,23 +7,23 @@ from playwright.sync_api import expect
 
 from companion.log.table import Table
 from scoring.kernel.move import Move
-from scoring.parks import PLAY
+from scoring.parks import TRACKED_GAME
 from scoring.parks.box import SEASONS, all_parks
 from scoring.parks.state import State
-from scoring.parks.text import place
-from tests.browser.parks_game import EVERYTHING, happened, story
-from tests.browser.parks_thumb import tap
-from tests.browser.phone import TABLET, Phone
-from tests.browser.seating import Seated, open_table, sit
+from scoring.parks.text import space_name
+from tests.browser.parks_game import REQUIRED_EVENTS, find_events, find_game
+from tests.browser.parks_thumb import tap_move
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.seating import SeatedTable, open_table, sit
 from tests.browser.serving import Server
-from tests.browser.thumb import before_the_story, to_tap
-from tests.support.cases import cases
-from tests.support.pdf_content import drawing, pages
+from tests.browser.thumb import moves_to_tap, unwatched_move_count
+from tests.support.cases import parametrize_cases
+from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser
 
 # What a page shows of its table, read at one moment: the head, where each hiker stands, what hangs over the sites.
-LOOK = """() => {
+POSITIONS_SCRIPT = """() => {
   const spots = [...document.querySelectorAll("#trail .spot")].map((spot) => spot.getBBox());
   const stands = (hiker) => {
     const x = hiker.transform.baseVal[0].matrix.e;
@@ -44,60 +44,62 @@ LOOK = """() => {
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
 @pytest.mark.long("a whole game in a browser")
-@cases(("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"])
+@parametrize_cases(
+    ("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"]
+)
 def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
-    moves = story(names, seed)
+    moves = find_game(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
-    early = before_the_story(table.phones, moves)
+    early = unwatched_move_count(table.phones, moves)
     for seat, move in moves[:early]:
-        table.phones[seat].say(table.path, seat, move)
-    board = watching(new_phone, table)
-    table.all_show(table.table.number)
+        table.phones[seat].submit_move(table.path, seat, move)
+    board = open_board(new_phone, table)
+    table.wait_for_version(table.table.version)
     told = moves[early:]
-    tapped = set(range(len(told))) if len(names) == 2 else to_tap(told)
+    tapped = set(range(len(told))) if len(names) == 2 else moves_to_tap(told)
     for number, (seat, move) in enumerate(told):
-        play(table, board, seat, move, number in tapped)
-        says_whose_turn(table, board)
-    assert happened(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= EVERYTHING
-    assert table.table.over
-    final_page(table, board)
-    on_paper(table)
+        play_move(table, board, seat, move, number in tapped)
+        assert_turn_shown(table, board)
+    assert find_events(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= REQUIRED_EVENTS
+    assert table.table.is_over
+    assert_final_page(table, board)
+    assert_sheets(table)
 
 
-def seated_by_the_pages(server: Server, new_phone, *names: str) -> Seated:
+def seated_by_the_pages(server: Server, new_phone, *names: str) -> SeatedTable:
     """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
     host, *others = (new_phone(name, server.address) for name in names)
     open_table(host, *names, game="parks")
     for phone in others:
         phone.go(host.page.url)
-    table = Seated(server, host.page.url.rpartition("/")[2], (host, *others))
+    table = SeatedTable(server, host.page.url.rpartition("/")[2], (host, *others))
     for phone in table:
         sit(phone, phone.name)
     return table
 
 
-def watching(new_phone, table: Seated) -> Phone:
+def open_board(new_phone, table: SeatedTable) -> Phone:
     """Return a tablet in the middle that shows the table view."""
-    board = new_phone("board", viewport=TABLET)
+    board = new_phone("board", viewport=TABLET_SIZE)
     board.go(table.path)
-    board.follow("/board")
+    board.follow_link("/board")
     board.page.evaluate("window.loadedOnce = true")
     return board
 
 
-def play(table: Seated, board: Phone, seat: int, move: Move, tapped: bool) -> None:
+def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: bool) -> None:
     """Play a move on its phone, by a tap or without showing one, and see every page show it without being loaded again."""
     before, phone = table.table, table.phones[seat]
     if tapped:
-        tap(phone, before.state, move)
+        tap_move(phone, before.state, move)
     else:
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     for phone in (*table, board):
-        phone.shows(before.number + 1)
+        phone.wait_for_version(before.version + 1)
     state = table.table.state
-    seen = board.page.evaluate(LOOK)
+    seen = board.page.evaluate(POSITIONS_SCRIPT)
     assert seen["loadedOnce"]
-    assert seen["version"] == before.number + 1
+    assert seen["version"] == before.version + 1
     assert f"season-{state.season}" in seen["mood"].split()
     assert seen["hikers"] == {
         f"hiker-{number}-{which}": space
@@ -105,25 +107,25 @@ def play(table: Seated, board: Phone, seat: int, move: Move, tapped: bool) -> No
         for which, space in enumerate(player.hikers)
     }
     assert seen["weather"] == [space for space, token in enumerate(state.weather, 1) if token]
-    assert [phrase for phrase in whereabouts(state) if phrase not in seen["words"]] == []
+    assert [phrase for phrase in expected_positions(state) if phrase not in seen["words"]] == []
 
 
-def whereabouts(state: State) -> list[str]:
+def expected_positions(state: State) -> list[str]:
     """Return where the picture's words must say everybody is."""
     hikers = [
-        f"{player.name} at {place(state, player.hikers[0])} and {place(state, player.hikers[1])}, "
+        f"{player.name} at {space_name(state, player.hikers[0])} and {space_name(state, player.hikers[1])}, "
         f"campfire {'burning' if player.campfire else 'out'}."
         for player in state.players
     ]
     return [f"{SEASONS[state.season]}.", *hikers]
 
 
-def says_whose_turn(table: Seated, board: Phone) -> None:
+def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """See that every page's head names who is to move; one's own page says it is one's turn and shows one's tokens."""
     now = table.table
-    moving = [now.names[seat] for seat in PLAY.to_move(now.state)]
+    moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
     if moving:
-        assert named(now, board.find("h1").inner_text()) == moving
+        assert players_in(now, board.find("h1").inner_text()) == moving
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
         assert ("Your turn" in head) == (phone.name in moving)
@@ -131,20 +133,20 @@ def says_whose_turn(table: Seated, board: Phone) -> None:
         assert shown == [str(number) for number in now.state.players[seat].tokens]
 
 
-def named(table: Table, text: str) -> list[str]:
+def players_in(table: Table, text: str) -> list[str]:
     """Return the players a page's head speaks of."""
     return [name for name in table.names if name in text]
 
 
-def final_page(table: Seated, board: Phone) -> None:
+def assert_final_page(table: SeatedTable, board: Phone) -> None:
     """Read the score from a phone: who won, every line with its reason, every rule behind it, the boards beneath."""
     state = table.table.state
-    sheet = PLAY.box.score(PLAY.final(state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
     for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
-    expect(board.find("main")).to_contain_text(sheet.verdict)
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
+    expect(board.find("main")).to_contain_text(sheet.result_text)
     phone = table.phones[-1]
-    phone.follow("/score")
+    phone.follow_link("/score")
     expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
     lines = phone.find("ul.lines > li.line")
     told = [(line.label, str(line.points)) for column in sheet.columns for line in column.lines]
@@ -157,15 +159,15 @@ def final_page(table: Seated, board: Phone) -> None:
         assert phone.page.request.get(address).ok
 
 
-def on_paper(table: Seated) -> None:
+def assert_sheets(table: SeatedTable) -> None:
     """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
     phone = table.phones[-1]
-    sheet = PLAY.box.score(PLAY.final(table.table.state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for size, sides in (("a4", (b"595", b"841")), ("letter", (b"612", b"792"))):
-        paper = phone.sheet(size)
+        paper = phone.request_sheet(size)
         assert paper.headers["content-type"] == "application/pdf"
-        assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
-        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", drawing(paper.body())) == [sides]
-    phone.follow("/print")
-    expect(phone.find(".verdict")).to_have_text(sheet.verdict)
+        assert paper.body().startswith(b"%PDF-") and page_count(paper.body()) == 1
+        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", unpack_pdf(paper.body())) == [sides]
+    phone.follow_link("/print")
+    expect(phone.find(".verdict")).to_have_text(sheet.result_text)
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]

@@ -2,17 +2,23 @@
 
 import pytest
 
-from companion.log.table import plain_move
+from companion.log.table import to_data
 from companion.service.referee import new_tap
-from scoring.games import PLAYS
-from tests.browser.tables import device, evening, hold, laid
+from scoring.games import TRACKED_GAMES
+from tests.browser.tables import device, open_played_table, random_game_moves, take_seat_device
 
 pytestmark = pytest.mark.browser
 
 PLAYERS = 2
-STATES = {"trails": 16, "parks": 10, "alpine-trails": 5, "alpine-trails-tally": 4, "on-the-trail": 10}  # of a game each
+STATE_COUNTS = {
+    "trails": 16,
+    "parks": 10,
+    "alpine-trails": 5,
+    "alpine-trails-tally": 4,
+    "on-the-trail": 10,
+}  # of a game each
 # The tap targets of the picture whose middle is caught by another one, and the drawn cards by what is no card.
-CAUGHT = """() => {
+OVERLAPS_SCRIPT = """() => {
   const picture = document.querySelector("#p-picture");
   const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.tap || each?.getAttribute?.("class") || each?.tagName;
   const targets = ":is(a, button, [data-tap])";
@@ -31,20 +37,20 @@ CAUGHT = """() => {
 
 
 @pytest.mark.long("every page in a browser")
-def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(small_server, new_phone):
-    server, offenders = small_server(8), []
+def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(start_in_process_server, new_phone):
+    server, offenders = start_in_process_server(8), []
     phone = new_phone("Ana", address=server.address)
-    hold(phone, server, 0)
-    for game, states in STATES.items():
-        play, moves, seen = PLAYS[game], evening(game, PLAYERS), 0
-        table = laid(server, game, PLAYERS, [], by=(0, 0))
+    take_seat_device(phone, server, 0)
+    for game, states in STATE_COUNTS.items():
+        play, moves, seen = TRACKED_GAMES[game], random_game_moves(game, PLAYERS), 0
+        table = open_played_table(server, game, PLAYERS, [], devices=(0, 0))
         looked_at = {state * len(moves) // states for state in range(1, states)}
         for number, (seat, move) in enumerate(moves, 1):
-            table = server.referee.play(table.code, device(0), new_tap(), seat, plain_move(move))
+            table = server.referee.play(table.code, device(0), new_tap(), seat, to_data(move))
             if number in looked_at:
                 viewer = next(iter(play.to_move(table.state)), 0)
                 phone.go(f"/t/{table.code}/seat/{viewer}")
-                offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(CAUGHT)]
+                offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(OVERLAPS_SCRIPT)]
                 seen += phone.find("#p-picture :is(a, button, [data-tap])").count()
         assert seen, game
     assert offenders == []

@@ -6,322 +6,325 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.kernel.move import Move
-from tests.browser.mistakes import BESIDE, FORGOTTEN, KNOCK_ON, NOTES, Mistake
-from tests.browser.phone import TABLET, Phone
+from tests.browser.mistakes import FORGOTTEN, KNOCK_ON, NEIGHBOR_TAPS, WRONG_NOTES, Mistake
+from tests.browser.phone import TABLET_SIZE, Phone
 from tests.browser.repair_thumb import (
-    all_agree,
-    answer,
-    ask,
-    at_the_table,
-    begin,
-    figures,
-    led,
-    line_of,
-    look_back,
-    press,
-    question,
-    tell,
+    answer_question,
+    approve_by_all,
+    enter_move,
+    find_question,
+    follow_control,
+    log_line,
+    open_snapshot,
+    open_table_with_mistake,
+    request_repair,
+    start_repair,
+    tap_button,
+    visible_texts,
 )
-from tests.browser.seating import Seated
-from tests.browser.test_live import LOST, PUT_AWAY
-from tests.support.cases import cases
+from tests.browser.seating import SeatedTable
+from tests.browser.test_live import NETWORK_ERRORS, SET_HIDDEN_SCRIPT
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 
-def stands_as_it_was(table: Seated, mistake: Mistake, server, new_phone) -> None:
+def assert_as_without_mistake(table: SeatedTable, mistake: Mistake, server, new_phone) -> None:
     """See on every phone what a table shows where nothing has ever been told wrongly."""
-    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.truth)
-    assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth)
-    show_alike(table, at_the_table(server, new_phone, mistake, mistake.truth))
+    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log)
+    assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log)
+    assert_same_display(table, open_table_with_mistake(server, new_phone, mistake, mistake.actual_log))
 
 
-def show_alike(table: Seated, other: Seated) -> None:
+def assert_same_display(table: SeatedTable, other: SeatedTable) -> None:
     """See that each phone of a table shows the figures of the same seat's at another one."""
     for seat, (phone, its_like) in enumerate(zip(table, other, strict=True)):
         phone.go(f"{table.path}/seat/{seat}")
-        assert figures(phone) == figures(its_like), phone.name
+        assert visible_texts(phone) == visible_texts(its_like), phone.name
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", BESIDE)
+@parametrize_cases("name", NEIGHBOR_TAPS)
 def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
-    asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first]
-    seat, right = mistake.truth[mistake.first]
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
+    asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
+    seat, right = mistake.actual_log[mistake.first_wrong_step]
 
     def asks() -> tuple[int, ...]:
         asker.go(f"{table.path}/seat/{mistake.asker}")
-        begin(asker, wrong.id, "Something else happened")
+        start_repair(asker, wrong.id, "Something else happened")
         expect(asker.find(".banner-note")).to_contain_text(wrong.text)
-        tell(asker, table, seat, right)
+        enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("This would be so")
         expect(asker.find(".changed .aside")).to_have_text(f"Set aside: {wrong.text}")
-        return ask(asker, table)
+        return request_repair(asker, table)
 
     asked = asks()
     assert mistake.asker not in asked
     assert asked
     before = table.table
-    answer(table, asked[0], False)
+    answer_question(table, asked[0], False)
     assert table.table.steps == before.steps
     for phone in table:
-        expect(question(phone)).to_have_count(0)
+        expect(find_question(phone)).to_have_count(0)
     expect(asker.find("section.news")).to_contain_text("declined")
 
     assert asks() == asked
     for each in asked:
         phone = table.phones[each]
-        expect(question(phone)).to_contain_text(f"{asker.name} asks")
-        expect(question(phone)).to_contain_text(f"not \u201c{wrong.text}\u201d")
-        led(phone, phone.link("See the table as it would be"))
+        expect(find_question(phone)).to_contain_text(f"{asker.name} asks")
+        expect(find_question(phone)).to_contain_text(f"not \u201c{wrong.text}\u201d")
+        follow_control(phone, phone.link("See the table as it would be"))
         expect(phone.find("h1")).to_have_text("If everybody agrees")
-        led(phone, phone.link(re.compile("^Back to")))
-    for phone in all_agree(table):
+        follow_control(phone, phone.link(re.compile("^Back to")))
+    for phone in approve_by_all(table):
         expect(phone.find("section.news")).to_contain_text(f"{asker.name} set right:")
     for phone in table:
-        phone.follow("/log#latest")
+        phone.follow_link("/log#latest")
         told = phone.find(".story .entry")
         expect(told.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
         expect(told.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(int(seat != mistake.asker))
-        expect(line_of(phone, wrong.id)).to_have_count(0)
-    stands_as_it_was(table, mistake, server, new_phone)
+        expect(log_line(phone, wrong.id)).to_have_count(0)
+    assert_as_without_mistake(table, mistake, server, new_phone)
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", KNOCK_ON)
+@parametrize_cases("name", KNOCK_ON)
 def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_buttons(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
-    table = at_the_table(server, new_phone, mistake)
+    table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
-    (first, _), (later, _) = mistake.instead
+    (first, _), (later, _) = mistake.wrong_moves
     wrong, knocked = table.table.steps[first], table.table.steps[later]
-    begin(asker, wrong.id, "Something else happened")
-    tell(asker, table, *mistake.truth[first])
+    start_repair(asker, wrong.id, "Something else happened")
+    enter_move(asker, table, *mistake.actual_log[first])
     expect(asker.find("h1")).to_have_text("Then this does not stand")
     expect(asker.find(".banner-note")).to_have_text(f"\u201c{knocked.text}\u201d")
     expect(asker.find("nav.tabs [aria-current]")).to_contain_text(table.table.names[knocked.seat])
-    tell(asker, table, *mistake.truth[later])
+    enter_move(asker, table, *mistake.actual_log[later])
     expect(asker.find("h1")).to_have_text("This would be so")
     expect(asker.find(".changed li", has_text="Told anew:")).to_have_count(2)
-    asked = ask(asker, table)
+    asked = request_repair(asker, table)
     assert asked
-    answer(table, asked[0], False)
+    answer_question(table, asked[0], False)
     assert [step.id for step in table.table.steps][first] == wrong.id
 
-    begin(asker, wrong.id, "Something else happened")
-    tell(asker, table, *mistake.truth[first])
-    tell(asker, table, *mistake.truth[later])
-    assert ask(asker, table) == asked
-    all_agree(table)
+    start_repair(asker, wrong.id, "Something else happened")
+    enter_move(asker, table, *mistake.actual_log[first])
+    enter_move(asker, table, *mistake.actual_log[later])
+    assert request_repair(asker, table) == asked
+    approve_by_all(table)
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} set the story right from")).to_have_count(1)
-    stands_as_it_was(table, mistake, server, new_phone)
+    assert_as_without_mistake(table, mistake, server, new_phone)
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", FORGOTTEN)
+@parametrize_cases("name", FORGOTTEN)
 def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_phone):
     mistake = FORGOTTEN[name]
-    table = at_the_table(server, new_phone, mistake)
-    asker, after = table.phones[mistake.asker], table.table.steps[mistake.first]
-    seat, missing = mistake.truth[mistake.first]
+    table = open_table_with_mistake(server, new_phone, mistake)
+    asker, after = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
+    seat, missing = mistake.actual_log[mistake.first_wrong_step]
 
     def asks() -> tuple[int, ...]:
-        begin(asker, after.id, "Something is missing before it")
+        start_repair(asker, after.id, "Something is missing before it")
         expect(asker.find(".banner-note")).to_have_text(f"Before \u201c{after.text}\u201d")
-        tell(asker, table, seat, missing)
+        enter_move(asker, table, seat, missing)
         expect(asker.find("h1")).to_have_text("This would be so")
         expect(asker.find(".changed .aside")).to_have_count(0)
-        return ask(asker, table)
+        return request_repair(asker, table)
 
     if asked := asks():
         before = table.table
-        answer(table, asked[0], False)
+        answer_question(table, asked[0], False)
         assert table.table.steps == before.steps
         assert asks() == asked
-        all_agree(table)
+        approve_by_all(table)
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} told what was missing:")).to_have_count(1)
-    stands_as_it_was(table, mistake, server, new_phone)
+    assert_as_without_mistake(table, mistake, server, new_phone)
 
 
 ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a leg")
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", ONE_OF_EACH)
+@parametrize_cases("name", ONE_OF_EACH)
 def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
     whole, place = table.table, len(table.table.steps) - 8
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
-    begin(asker, whole.steps[place].id, "Back to here")
-    hidden = sum(step.move.secret and step.seat != mistake.asker for step in whole.steps[place:])
+    start_repair(asker, whole.steps[place].id, "Back to here")
+    hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in whole.steps[place:])
     expect(asker.find(".changed .aside")).to_have_count(8 - hidden)
-    assert ask(asker, table)
-    expect(question(other)).to_contain_text(f"{len(open_steps(whole.steps[place:]))} steps set aside")
-    all_agree(table)
-    assert open_steps(table.table.steps) == open_steps(
+    assert request_repair(asker, table)
+    expect(find_question(other)).to_contain_text(f"{len(public_steps(whole.steps[place:]))} steps set aside")
+    approve_by_all(table)
+    assert public_steps(table.table.steps) == public_steps(
         whole.steps[:place]
     )  # what others have noted stays, where it can
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
-    other.follow("/log#latest")
-    led(other, other.find(".story .besides a", has_text=f"{asker.name} went back to before"))
+    other.follow_link("/log#latest")
+    follow_control(other, other.find(".story .besides a", has_text=f"{asker.name} went back to before"))
     expect(other.find("h1")).to_have_text("The story was told otherwise")
-    led(other, other.link("Bring back what was"))
+    follow_control(other, other.link("Bring back what was"))
     expect(other.find("h1")).to_have_text("This would be so")
-    assert ask(other, table)
-    all_agree(table)
-    assert open_steps(table.table.steps) == open_steps(whole.steps)
+    assert request_repair(other, table)
+    approve_by_all(table)
+    assert public_steps(table.table.steps) == public_steps(whole.steps)
     assert table.table.state == whole.state
-    show_alike(table, at_the_table(server, new_phone, mistake))
+    assert_same_display(table, open_table_with_mistake(server, new_phone, mistake))
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", ONE_OF_EACH)
+@parametrize_cases("name", ONE_OF_EACH)
 def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_not(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
     second = (mistake.asker + 1) % len(table.phones)
     asker, other = table.phones[mistake.asker], table.phones[second]
-    wrong = table.table.steps[mistake.first]
+    wrong = table.table.steps[mistake.first_wrong_step]
     last = max(place for place, step in enumerate(table.table.steps) if step.seat != second)
-    begin(asker, wrong.id, "Something else happened")
-    tell(asker, table, *mistake.truth[mistake.first])
-    assert ask(asker, table)
+    start_repair(asker, wrong.id, "Something else happened")
+    enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
+    assert request_repair(asker, table)
     for step in (wrong, table.table.steps[last]):
-        begin(other, step.id, "Back to here")
-        assert ask(other, table)
+        start_repair(other, step.id, "Back to here")
+        assert request_repair(other, table)
 
-    all_agree(table)
-    assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth)
+    approve_by_all(table)
+    assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log)
     gone = "This is no longer possible. What this is about has changed since."
     for phone in table:
-        expect(question(phone)).to_have_count(2)
-        expect(question(phone).filter(has_text=gone)).to_have_count(1)
-        expect(question(phone).filter(has_text=gone).get_by_role("button", name="Agree")).to_have_count(0)
-    press(other, question(other).filter(has_text=gone).get_by_role("button", name="Never mind"))
+        expect(find_question(phone)).to_have_count(2)
+        expect(find_question(phone).filter(has_text=gone)).to_have_count(1)
+        expect(find_question(phone).filter(has_text=gone).get_by_role("button", name="Agree")).to_have_count(0)
+    tap_button(other, find_question(other).filter(has_text=gone).get_by_role("button", name="Never mind"))
     for phone in table:
-        expect(question(phone)).to_have_count(1)
-    all_agree(table)
-    assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth[:last])
+        expect(find_question(phone)).to_have_count(1)
+    approve_by_all(table)
+    assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log[:last])
 
 
-def open_steps(steps) -> list[tuple[int, Move]]:
+def public_steps(steps) -> list[tuple[int, Move]]:
     """Return what everybody may read of a story."""
     return [(step.seat, step.move) for step in steps if not step.move.secret]
 
 
 # How a phone sleeps: what puts it to sleep, what wakes it.
-SLEEPS = {
+INTERRUPTIONS = {
     "offline": (lambda phone: phone.context.set_offline(True), lambda phone: phone.context.set_offline(False)),
-    "put away": (lambda phone: phone.page.evaluate(PUT_AWAY, True), lambda phone: phone.page.evaluate(PUT_AWAY, False)),
+    "put away": (
+        lambda phone: phone.page.evaluate(SET_HIDDEN_SCRIPT, True),
+        lambda phone: phone.page.evaluate(SET_HIDDEN_SCRIPT, False),
+    ),
 }
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
+@parametrize_cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
 def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(
     name, how, server, new_phone
 ):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
-    sleep, wake = SLEEPS[how]
-    begin(asker, table.table.steps[mistake.first].id, "Something else happened")
-    tell(asker, table, *mistake.truth[mistake.first])
-    asked = ask(asker, table)
+    sleep, wake = INTERRUPTIONS[how]
+    start_repair(asker, table.table.steps[mistake.first_wrong_step].id, "Something else happened")
+    enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
+    asked = request_repair(asker, table)
     assert asked
-    asker.expect_in_console(LOST)
+    asker.expect_in_console(NETWORK_ERRORS)
     sleep(asker)
     before = asker.version
-    seat, move = mistake.happened()[mistake.until]
-    table.phones[seat].say(table.path, seat, move)
+    seat, move = mistake.actual_moves()[mistake.step_count]
+    table.phones[seat].submit_move(table.path, seat, move)
     awake = [phone for phone in table if phone is not asker]
     for phone in awake:
-        phone.shows(before + 1)
-        expect(question(phone)).to_have_count(1)
+        phone.wait_for_version(before + 1)
+        expect(find_question(phone)).to_have_count(1)
     for number, each in enumerate(asked, 2):
-        press(table.phones[each], table.phones[each].button("Agree"))
+        tap_button(table.phones[each], table.phones[each].button("Agree"))
         for phone in awake:
-            phone.shows(before + number)
+            phone.wait_for_version(before + number)
     assert asker.version == before
-    expect(question(asker)).to_have_count(1)
+    expect(find_question(asker)).to_have_count(1)
 
     wake(asker)
-    asker.shows(table.table.number)
-    expect(question(asker)).to_have_count(0)
+    asker.wait_for_version(table.table.version)
+    expect(find_question(asker)).to_have_count(0)
     expect(asker.find("section.news")).to_contain_text(f"{asker.name} set right:")
-    assert table.table.state == mistake.play.replay(table.table.setup, (*mistake.truth, (seat, move)))
+    assert table.table.state == mistake.tracked.replay(table.table.setup, (*mistake.actual_log, (seat, move)))
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", ONE_OF_EACH)
+@parametrize_cases("name", ONE_OF_EACH)
 def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_shown_to_all(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
-    asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first]
-    board, spectator = new_phone("board", viewport=TABLET), new_phone("spectator")
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
+    asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
+    board, spectator = new_phone("board", viewport=TABLET_SIZE), new_phone("spectator")
     board.go(f"{table.path}/board")
     spectator.go(f"{table.path}/board")
 
-    look_back(asker, wrong.id)
+    open_snapshot(asker, wrong.id)
     asker.button("Show this moment on the table view").tap()
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("As it was then")
         expect(phone.find(".banner-note, .board-bar p")).to_have_text(wrong.text)
-    led(asker, asker.link("Something else happened"))
-    tell(asker, table, *mistake.truth[mistake.first])
-    assert ask(asker, table)
+    follow_control(asker, asker.link("Something else happened"))
+    enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
+    assert request_repair(asker, table)
     for phone in (board, spectator):
-        expect(question(phone)).to_contain_text(f"{asker.name} asks")
-        expect(question(phone).get_by_role("button")).to_have_count(0)
-    all_agree(table)
+        expect(find_question(phone)).to_contain_text(f"{asker.name} asks")
+        expect(find_question(phone).get_by_role("button")).to_have_count(0)
+    approve_by_all(table)
     for phone in (board, spectator):
-        phone.shows(table.table.number)
+        phone.shows(table.table.version)
         expect(phone.find("h1")).not_to_have_text("As it was then")
-        expect(question(phone)).to_have_count(0)
+        expect(find_question(phone)).to_have_count(0)
         expect(phone.find(".log .entry", has_text=f"{asker.name} set right:")).to_have_count(1)
     spectator.go(f"{table.path}/log")
-    led(spectator, spectator.find(".story .besides a", has_text=f"{asker.name} set right:"))
+    follow_control(spectator, spectator.find(".story .besides a", has_text=f"{asker.name} set right:"))
     expect(spectator.find("main")).to_contain_text(wrong.text)
     expect(spectator.link("Bring back what was")).to_have_count(0)
-    spectator.go(f"{table.path}/log/{table.table.steps[mistake.first].id}")
+    spectator.go(f"{table.path}/log/{table.table.steps[mistake.first_wrong_step].id}")
     expect(spectator.find(".happened")).to_be_visible()
     expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("name", NOTES)
+@parametrize_cases("name", WRONG_NOTES)
 def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, server, new_phone):
-    mistake = NOTES[name]
-    table = at_the_table(server, new_phone, mistake)
+    mistake = WRONG_NOTES[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
     asker, *others = sorted(table, key=lambda phone: table.phones.index(phone) != mistake.asker)
-    note = table.table.steps[mistake.first]
+    note = table.table.steps[mistake.first_wrong_step]
     for phone in others:
-        phone.follow("/log#latest")
+        phone.follow_link("/log#latest")
         expect(phone.find(".story")).not_to_contain_text(note.text)
-        expect(line_of(phone, note.id)).to_have_count(0)
+        expect(log_line(phone, note.id)).to_have_count(0)
         phone.go(f"{table.path}/seat/{table.phones.index(phone)}")
-    begin(asker, note.id, "Something else happened")
-    tell(asker, table, *mistake.truth[mistake.first])
-    assert ask(asker, table) == ()
+    start_repair(asker, note.id, "Something else happened")
+    enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
+    assert request_repair(asker, table) == ()
     for phone in others:
         expect(phone.find("section.news, section.ask")).to_have_count(0)
         expect(phone.find(".log")).not_to_contain_text("set right")
-    stands_as_it_was(table, mistake, server, new_phone)
+    assert_as_without_mistake(table, mistake, server, new_phone)
 
 
-@cases("name", ONE_OF_EACH)
+@parametrize_cases("name", ONE_OF_EACH)
 def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, server, new_phone):
-    mistake = BESIDE[name]
-    table = at_the_table(server, new_phone, mistake)
-    phone, steps = table.phones[mistake.asker], [step for step in table.table.steps if not step.move.secret]
-    look_back(phone, steps[-3].id)
+    mistake = NEIGHBOR_TAPS[name]
+    table = open_table_with_mistake(server, new_phone, mistake)
+    phone, steps = table.phones[mistake.asker], [step for step in table.table.steps if not step.move.is_secret]
+    open_snapshot(phone, steps[-3].id)
     swipe(phone, -150)
     phone.page.wait_for_url(f"**/log/{steps[-2].id}?seat={mistake.asker}")
     swipe(phone, 150)
@@ -333,15 +336,15 @@ def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, 
     expect(phone.link("Later")).to_have_count(0)
 
 
-def swipe(phone: Phone, far: int) -> None:
+def swipe(phone: Phone, distance: int) -> None:
     """Draw a finger sideways over what happened."""
     box = phone.find(".happened h2").bounding_box()
-    at, y = box["x"] + box["width"] / 2 - far / 2, box["y"] + 5
+    at, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 5
     hand = phone.context.new_cdp_session(phone.page)
     for kind, points in (
         ("touchStart", [{"x": at, "y": y}]),
-        ("touchMove", [{"x": at + far / 2, "y": y}]),
-        ("touchMove", [{"x": at + far, "y": y}]),
+        ("touchMove", [{"x": at + distance / 2, "y": y}]),
+        ("touchMove", [{"x": at + distance, "y": y}]),
         ("touchEnd", []),
     ):
         hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -6,19 +6,19 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.pages.pages import rules_page
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 
 pytestmark = pytest.mark.browser
 
-PLAY = PLAYS["trails"]
+TRACKED_GAME = TRACKED_GAMES["trails"]
 
 
-def found(words: str) -> list[str]:
+def found_rules(words: str) -> list[str]:
     """Return the ids of the rules that a question is about, as they stand on the page."""
-    return [rule.id for rule in rules_page(PLAY.box, words).found]
+    return [rule.id for rule in rules_page(TRACKED_GAME.box, words).matching_rules]
 
 
-def listed(phone) -> list[str]:
+def listed_rules(phone) -> list[str]:
     return phone.find("#found .rules-list a").evaluate_all("links => links.map(link => link.href.split('/').pop())")
 
 
@@ -27,17 +27,17 @@ def test_a_question_that_is_typed_finds_rules_as_it_grows(new_phone):
     phone.go("/")
     phone.find('main a[href="/rules/trails"]').tap()
     phone.page.wait_for_url("**/rules/trails")
-    assert phone.find("main .chapter li a").count() == len(PLAY.box.rules)
+    assert phone.find("main .chapter li a").count() == len(TRACKED_GAME.box.rules)
     phone.page.get_by_role("searchbox").press_sequentially("bear die")
     expect(phone.find("#found")).to_contain_text("for \u201cbear die\u201d")
-    assert listed(phone) == found("bear die") != []
+    assert listed_rules(phone) == found_rules("bear die") != []
     phone.page.get_by_role("searchbox").fill("qqqq zzzz")
     expect(phone.find("#found")).to_contain_text("No rule was found for \u201cqqqq zzzz\u201d")
     phone.page.get_by_role("searchbox").fill("canteen")
     expect(phone.find("#found")).to_contain_text("for \u201ccanteen\u201d")
     phone.find("#found .rules-list a").first.tap()
     phone.page.wait_for_url("**/rules/trails/*")
-    expect(phone.find("h1")).to_have_text(PLAY.box.rules[found("canteen")[0]].text)
+    expect(phone.find("h1")).to_have_text(TRACKED_GAME.box.rules[found_rules("canteen")[0]].text)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -48,17 +48,17 @@ def test_the_search_works_without_javascript(new_phone):
     phone.button("Search").tap()
     expect(phone.find("#found")).to_contain_text("for \u201ccanteen\u201d")
     phone.find("#found .rules-list a").first.tap()
-    expect(phone.find("h1")).to_have_text(PLAY.box.rules[found("canteen")[0]].text)
+    expect(phone.find("h1")).to_have_text(TRACKED_GAME.box.rules[found_rules("canteen")[0]].text)
 
 
 def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
     phone = new_phone()
-    rule = PLAY.box.rules["bear-met"]
+    rule = TRACKED_GAME.box.rules["bear-met"]
     phone.go(f"/rules/trails/{rule.id}")
     expect(phone.find("h1")).to_have_text(rule.text)
     for id in rule.related:
-        expect(phone.find(f'main a[href$="/{id}"]')).to_contain_text(PLAY.box.rules[id].text)
-    phone.follow(f"/rules/trails/{rule.related[0]}")
+        expect(phone.find(f'main a[href$="/{id}"]')).to_contain_text(TRACKED_GAME.box.rules[id].text)
+    phone.follow_link(f"/rules/trails/{rule.related[0]}")
     phone.link(re.compile("All rules")).tap()
     phone.page.wait_for_url("**/rules/trails")
 
@@ -66,7 +66,7 @@ def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
 @pytest.mark.long("a rarer case in a browser")
 def test_a_rule_the_book_leaves_open_shows_the_readings_to_choose_from(new_phone):
     phone = new_phone()
-    ruling = PLAY.box.rulings[0]
+    ruling = TRACKED_GAME.box.rulings[0]
     phone.go(f"/rules/trails/{ruling.rule.id}")
     for option in ruling.options:
         expect(phone.find("main")).to_contain_text(option.text)

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from companion.service import referee
 from companion.system.presence import Presence
 from scoring.trails.moves.hiking import Hike
-from tests.browser.phone import PATIENCE, Phone
-from tests.browser.seating import Seated, open_table, seated, sit
-from tests.browser.thumb import tap
+from tests.browser.phone import TIMEOUT_MS, Phone
+from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.thumb import tap_move
 from tests.companion.web.test_presence import Clock
 
 pytestmark = pytest.mark.browser
@@ -23,16 +23,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def three(small_server, new_phone, clock: Clock) -> Seated:
+def table_of_three(start_in_process_server, new_phone, clock: Clock) -> SeatedTable:
     """Ana, the host, Bo and Cy at a server whose phones fall silent as our clock says."""
-    server = small_server(
+    server = start_in_process_server(
         40
     )  # an address may have half of them, and a page opens its stream before the last one has ended
     server.referee.presence = Presence(clock)
-    return seated(server, new_phone, "Ana", "Bo", "Cy")
+    return open_seated_table(server, new_phone, "Ana", "Bo", "Cy")
 
 
-def spare_asks_for_bo(table: Seated, new_phone) -> Phone:
+def request_seat_of_bo(table: SeatedTable, new_phone) -> Phone:
     spare = new_phone("spare", table.server.address)
     spare.go(table.path)
     spare.button(re.compile("Bo")).tap()
@@ -40,36 +40,38 @@ def spare_asks_for_bo(table: Seated, new_phone) -> Phone:
     return spare
 
 
-def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(two, new_phone):
-    ana, bo = two
-    spare = spare_asks_for_bo(two, new_phone)
+def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(table_of_two, new_phone):
+    ana, bo = table_of_two
+    spare = request_seat_of_bo(table_of_two, new_phone)
     expect(bo.find(".ask")).to_contain_text("Somebody asks for your seat")
     bo.button("Hand it over").tap()
     expect(bo.page).to_have_url(
-        re.compile(f"{two.path}$")
+        re.compile(f"{table_of_two.path}$")
     )  # the answer and the news both lead there; one is broken off
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
-    table = Seated(two.server, two.code, (ana, spare))
+    table = SeatedTable(table_of_two.server, table_of_two.code, (ana, spare))
     table.play(0, Hike(2))
-    table.all_show(table.play(1, Hike(1)))
+    table.wait_for_version(table.play(1, Hike(1)))
     expect(ana.find(".log .entry", has_text="Bo goes on from another phone")).to_have_count(1)
 
 
-def test_nobody_gets_a_seat_while_its_holder_says_no(two, new_phone):
-    ana, bo = two
-    spare = spare_asks_for_bo(two, new_phone)
+def test_nobody_gets_a_seat_while_its_holder_says_no(table_of_two, new_phone):
+    ana, bo = table_of_two
+    spare = request_seat_of_bo(table_of_two, new_phone)
     bo.button("No", exact=True).tap()
     expect(spare.find(".ask")).to_have_count(0)
     expect(spare.button(re.compile("Bo"))).to_be_visible()
-    two.play(0, Hike(2))
-    two.all_show(two.play(1, Hike(1)))
+    table_of_two.play(0, Hike(2))
+    table_of_two.wait_for_version(table_of_two.play(1, Hike(1)))
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_silent(three, new_phone, clock):
-    ana, bo, cy = three
-    spare = spare_asks_for_bo(three, new_phone)
+def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_silent(
+    table_of_three, new_phone, clock
+):
+    ana, bo, cy = table_of_three
+    spare = request_seat_of_bo(table_of_three, new_phone)
     for phone in (ana, cy):  # one line, folded, before it is anybody's business
         expect(phone.find("details", has_text="Somebody asks to go on as Bo").locator("button").first).to_be_hidden()
     ana.expect_in_console("403")
@@ -77,58 +79,58 @@ def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_
     ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
     ana.button("Let it go on").tap()
     expect(ana.find(".refused-flash")).to_contain_text("only Bo can hand the seat over")
-    assert three.table.seats[1] not in (None, three.table.proposals[0].device)
+    assert table_of_three.table.seats[1] not in (None, table_of_three.table.proposals[0].device)
     bo.page.close()
-    gone(three, 1)
+    wait_until_gone(table_of_three, 1)
     clock.minutes(5)
-    let_it_go_on(three, ana, cy)
+    approve_takeover(table_of_three, ana, cy)
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
 
 
-def let_it_go_on(table: Seated, *phones: Phone) -> None:
+def approve_takeover(table: SeatedTable, *phones: Phone) -> None:
     """Let some phones agree, one after the other, that another goes on in a silent one's seat."""
     for phone in phones:
-        phone.open(f"ask-{table.table.proposals[0].number}")
-        version = table.table.number + 1
+        phone.unfold(f"ask-{table.table.proposals[0].number}")
+        version = table.table.version + 1
         phone.button("Let it go on").tap()
-        phone.shows(version)
+        phone.wait_for_version(version)
 
 
-def gone(table: Seated, seat: int) -> None:
+def wait_until_gone(table: SeatedTable, seat: int) -> None:
     """Wait until the server has noticed that a phone no longer listens."""
     presence, phone = table.server.referee.presence, (table.code, table.table.seats[seat])
-    until = time.monotonic() + PATIENCE / 1000
-    while presence._listening[phone]:
+    until = time.monotonic() + TIMEOUT_MS / 1000
+    while presence._listener_counts[phone]:
         assert time.monotonic() < until
         time.sleep(0.05)
 
 
-def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(three, new_phone, clock):
-    ana, bo, cy = three
-    spare = spare_asks_for_bo(three, new_phone)
+def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(table_of_three, new_phone, clock):
+    ana, bo, cy = table_of_three
+    spare = request_seat_of_bo(table_of_three, new_phone)
     bo.go("about:blank")
-    gone(three, 1)
-    clock.minutes(5)
-    let_it_go_on(three, ana, cy)
-    bo.go(f"{three.path}/seat/1")
+    wait_until_gone(table_of_three, 1)
+    clock.advance_minutes(5)
+    approve_takeover(table_of_three, ana, cy)
+    bo.go(f"{table_of_three.path}/seat/1")
     expect(bo.find(".ask")).to_contain_text("Your seat went to another phone")
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     bo.button("Go on as Bo here").tap()
     bo.page.wait_for_url("**/seat/1")
-    expect(spare.page).to_have_url(re.compile(f"{three.path}$"))
+    expect(spare.page).to_have_url(re.compile(f"{table_of_three.path}$"))
     expect(ana.find(".log .entry", has_text="own phone is back")).to_have_count(1)
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(
-    small_server, new_phone, monkeypatch
+    start_in_process_server, new_phone, monkeypatch
 ):
-    monkeypatch.setattr(referee, "DECIDED_AFTER", 5)  # seconds
-    ana, bo = table = seated(small_server(40), new_phone, "Ana", "Bo")
-    ana.send(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})
-    ana.shows(table.table.number)
+    monkeypatch.setattr(referee, "HOST_DECISION_DELAY", 5)  # seconds
+    ana, bo = table = open_seated_table(start_in_process_server(40), new_phone, "Ana", "Bo")
+    ana.submit_form(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})
+    ana.wait_for_version(table.table.version)
     folded = ana.find("details", has_text="Decide as host")
     expect(folded).to_be_hidden()
     expect(folded).to_be_visible(timeout=10_000)  # by itself
@@ -140,14 +142,14 @@ def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap
     assert table.table.state.players[1].cubes[1] == 4
 
 
-def test_another_phones_seat_leads_to_the_lobby(two, new_phone):
-    ana, bo = two
+def test_another_phones_seat_leads_to_the_lobby(table_of_two, new_phone):
+    ana, bo = table_of_two
     spare = new_phone("spare")
     for page in ("", "/tell", "/log", "/now"):
-        spare.go(f"{two.path}/seat/0{page}")
-        assert spare.page.url.endswith(two.path)
-    bo.go(f"{two.path}/seat/0")
-    assert bo.page.url.endswith(two.path)
+        spare.go(f"{table_of_two.path}/seat/0{page}")
+        assert spare.page.url.endswith(table_of_two.path)
+    bo.go(f"{table_of_two.path}/seat/0")
+    assert bo.page.url.endswith(table_of_two.path)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -158,27 +160,27 @@ def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
     sit(phone, "Ana")
     phone.go(lobby)
     sit(phone, "Bo")
-    table = Seated(server, lobby.rpartition("/")[2], (phone, phone))
-    phone.turn_to("Ana")
+    table = SeatedTable(server, lobby.rpartition("/")[2], (phone, phone))
+    phone.switch_seat("Ana")
     phone.find("button.move:has-text('As in a first game')").tap()
     for seat, name in enumerate(("Ana", "Bo")):
         phone.page.wait_for_url(f"**/seat/{seat}")
         expect(phone.find("h1")).to_contain_text(f"{name}\u2019s turn")
         now = table.table
-        tap(phone, now.state, seat, Hike(2))
-        phone.shows(now.number + 1)
+        tap_move(phone, now.state, seat, Hike(2))
+        phone.shows(now.version + 1)
     expect(phone.find("h1")).to_contain_text("Ana\u2019s turn")
-    phone.turn_to("Bo")
+    phone.switch_seat("Bo")
     phone.page.wait_for_url("**/seat/1")
     assert [player.at for player in table.table.state.players] == [2, 2]
 
 
-def test_a_seat_given_up_is_free_for_another_phone(two, new_phone):
-    ana, bo = two
-    bo.go(two.path)
+def test_a_seat_given_up_is_free_for_another_phone(table_of_two, new_phone):
+    ana, bo = table_of_two
+    bo.go(table_of_two.path)
     bo.find(".ask-first > summary").tap()
     bo.button(re.compile("Give up")).tap()
     spare = new_phone("spare")
-    spare.go(two.path)
+    spare.go(table_of_two.path)
     sit(spare, "Bo")
     expect(ana.find(".log .entry", has_text="Bo sits down")).to_have_count(2)

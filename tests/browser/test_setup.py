@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from scoring.trails.box import FIRST_GAME
+from scoring.trails.box import FIRST_GAME_SITES
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.trail_setup import LaySite, LaySites
 from scoring.trails.rules import CANTEEN_STAY
 from tests.browser.phone import Phone
-from tests.browser.seating import Seated, seated
-from tests.browser.thumb import press
+from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.thumb import tap_button
 
 pytestmark = pytest.mark.browser
 
@@ -20,72 +20,72 @@ ORDER = ("first", "second", "third", "fourth")
 
 
 @pytest.fixture
-def bare(server, new_phone) -> Seated:
+def table_without_setup(server, new_phone) -> SeatedTable:
     """A table of TRAILS on which nothing has been told to lie yet."""
-    return seated(server, new_phone, "Ana", "Bo", bare=True)
+    return open_seated_table(server, new_phone, "Ana", "Bo", is_bare=True)
 
 
-def lay(phone: Phone, site: str, place: int) -> None:
-    press(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{place}\']'))
+def place_site(phone: Phone, site: str, place: int) -> None:
+    tap_button(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{place}\']'))
 
 
-def test_the_sites_are_laid_by_a_tap_each_on_whichever_phone_and_the_last_is_the_one_left(bare):
+def test_the_sites_are_laid_by_a_tap_each_on_whichever_phone_and_the_last_is_the_one_left(table_without_setup):
     for place, site in enumerate(SITES[:4], 1):
-        phone = bare.phones[place % 2]
+        phone = table_without_setup.phones[place % 2]
         expect(phone.find("h1")).to_contain_text(f"Which site lies {ORDER[place - 1]}")
         expect(phone.find("#moves .faces .move")).to_have_count(6 - place)
-        before = bare.table.number
-        lay(phone, site, place)
-        bare.all_show(before + 1)
-    state = bare.table.state
+        before = table_without_setup.table.version
+        place_site(phone, site, place)
+        table_without_setup.wait_for_version(before + 1)
+    state = table_without_setup.table.state
     assert (state.sites, state.bear) == (SITES, "leaf")
     words = re.compile("rock by day, photo by day, leaf by day")
-    expect(bare.phones[1].find("#trail")).to_have_attribute("aria-label", words)
-    bare.all_show(bare.play(0, Hike(1)))
-    expect(bare.phones[1].find("h1")).to_contain_text("Your turn")
+    expect(table_without_setup.phones[1].find("#trail")).to_have_attribute("aria-label", words)
+    table_without_setup.wait_for_version(table_without_setup.play(0, Hike(1)))
+    expect(table_without_setup.phones[1].find("h1")).to_contain_text("Your turn")
 
 
-def test_as_in_a_first_game_is_one_tap(bare):
-    bare.all_show(bare.play(1, LaySites(FIRST_GAME)))
-    assert bare.table.state.sites == FIRST_GAME
-    expect(bare.phones[0].find("h1")).to_contain_text("Hike 1 or 2 tiles")
+def test_as_in_a_first_game_is_one_tap(table_without_setup):
+    table_without_setup.wait_for_version(table_without_setup.play(1, LaySites(FIRST_GAME_SITES)))
+    assert table_without_setup.table.state.sites == FIRST_GAME_SITES
+    expect(table_without_setup.phones[0].find("h1")).to_contain_text("Hike 1 or 2 tiles")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_the_next(bare):
-    ana, bo = bare
+def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_the_next(table_without_setup):
+    ana, bo = table_without_setup
     bo.expect_in_console("422")
-    held = bo.hold("**/play", lambda: lay(bo, "leaf", 1))
-    ana.say(bare.path, 0, LaySite("rock", 1))
+    held = bo.hold_request("**/play", lambda: place_site(bo, "leaf", 1))
+    ana.say(table_without_setup.path, 0, LaySite("rock", 1))
     held.continue_()
     expect(bo.page.get_by_role("alert")).to_contain_text("The first site is told already: rock")
-    assert bare.table.state.laid == 1
+    assert table_without_setup.table.state.laid == 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(bare):
-    ana, bo = bare
-    ana.go(f"{bare.path}/setup")
+def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(table_without_setup):
+    ana, bo = table_without_setup
+    ana.go(f"{table_without_setup.path}/setup")
     ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
     ana.button("Use this set-up").tap()
-    ana.page.wait_for_url(f"**{bare.path}")
-    bo.page.wait_for_url(f"**{bare.path}")
-    bo.follow("/seat/0")
+    ana.page.wait_for_url(f"**{table_without_setup.path}")
+    bo.page.wait_for_url(f"**{table_without_setup.path}")
+    bo.follow_link("/seat/0")
     expect(bo.find("h1")).to_contain_text("Your turn")
 
 
-def test_a_house_ruling_is_chosen_before_the_first_step(bare):
-    ana, bo = bare
-    ana.go(f"{bare.path}/setup")
-    ana.open("house-rulings").locator("label", has_text=CANTEEN_STAY.options[1].text).tap()
+def test_a_house_ruling_is_chosen_before_the_first_step(table_without_setup):
+    ana, bo = table_without_setup
+    ana.go(f"{table_without_setup.path}/setup")
+    ana.unfold("house-rulings").locator("label", has_text=CANTEEN_STAY.options[1].text).tap()
     ana.button("Use this set-up").tap()
-    ana.page.wait_for_url(f"**{bare.path}")
-    assert bare.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
+    ana.page.wait_for_url(f"**{table_without_setup.path}")
+    assert table_without_setup.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_set_up_is_closed_once_somebody_has_moved(two):
-    ana, bo = two
-    two.play(0, Hike(1))
-    ana.go(two.path)
+def test_the_set_up_is_closed_once_somebody_has_moved(table_of_two):
+    ana, bo = table_of_two
+    table_of_two.play(0, Hike(1))
+    ana.go(table_of_two.path)
     expect(ana.find('main a[href$="/setup"]')).to_have_count(0)

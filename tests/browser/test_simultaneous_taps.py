@@ -6,8 +6,8 @@ from playwright.sync_api import Locator, expect
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import Photo
 from tests.browser.phone import Phone
-from tests.browser.seating import seated
-from tests.browser.thumb import control
+from tests.browser.seating import open_seated_table
+from tests.browser.thumb import find_control
 
 pytestmark = pytest.mark.browser
 
@@ -37,89 +37,93 @@ TWICE = """async (button) => {
 }"""
 
 
-class Held:
+class HeldRequests:
     """What some phones send is held until all have sent it; then it goes on its way, one after the other."""
 
     def __init__(self, *taps: tuple[Phone, Locator]):
-        self.routes = [phone.hold("**/seat/*/*", button.tap) for phone, button in taps]
+        self.routes = [phone.hold_request("**/seat/*/*", button.tap) for phone, button in taps]
 
-    def let_go(self, number: int) -> None:
+    def release(self, number: int) -> None:
         self.routes[number].continue_()
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_badges_named_on_two_phones_at_the_same_moment_both_count(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
-    before = table.table.number
-    table.all_show(before)
-    held = Held((ana, ana.find('.pick[value="climber-rock"]')), (bo, bo.find('.pick[value="seeker-leaf"]')))
-    held.let_go(0)
-    held.let_go(1)
-    table.all_show(before + 2)
+    before = table.table.version
+    table.wait_for_version(before)
+    held = HeldRequests((ana, ana.find('.pick[value="climber-rock"]')), (bo, bo.find('.pick[value="seeker-leaf"]')))
+    held.release(0)
+    held.release(1)
+    table.wait_for_version(before + 2)
     assert [player.badges for player in table.table.state.players] == [("climber-rock",), ("seeker-leaf",)]
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_sentence(two):
-    ana, bo = two
-    version = two.play(0, Hike(2))
+def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_sentence(table_of_two):
+    ana, bo = table_of_two
+    version = table_of_two.play(0, Hike(2))
     bo.shows(version)
     bo.expect_in_console("422")
-    held = Held((ana, ana.find("form.undo button")), (bo, control(bo, two.table.state, 1, Hike(1))))
-    held.let_go(0)
+    held = HeldRequests(
+        (ana, ana.find("form.undo button")), (bo, find_control(bo, table_of_two.table.state, 1, Hike(1)))
+    )
+    held.release(0)
     ana.shows(version + 1)
-    held.let_go(1)
+    held.release(1)
     expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
-    two.all_show(version + 1)
+    table_of_two.wait_for_version(version + 1)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_stand_then(two):
-    ana, bo = two
-    version = two.play(0, Hike(2))
+def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_stand_then(table_of_two):
+    ana, bo = table_of_two
+    version = table_of_two.play(0, Hike(2))
     bo.shows(version)
-    held = Held((ana, ana.find("form.undo button")), (bo, control(bo, two.table.state, 1, Hike(1))))
-    held.let_go(1)
+    held = HeldRequests(
+        (ana, ana.find("form.undo button")), (bo, find_control(bo, table_of_two.table.state, 1, Hike(1)))
+    )
+    held.release(1)
     bo.shows(version + 1)
-    held.let_go(0)
+    held.release(0)
     expect(ana.find("h1")).to_have_text("Then this does not stand")
     expect(ana.find(".banner-note")).to_have_text("\u201cBo hiked 1 to the exchange site.\u201d")
-    two.all_show(version + 1)
+    table_of_two.wait_for_version(version + 1)
 
 
-def test_a_double_click_hikes_once(two):
-    ana, bo = two
-    before = two.table.number
-    control(ana, two.table.state, 0, Hike(2)).dblclick()
-    bo.shows(before + 1)
-    assert two.play(1, Hike(1)) == before + 2
+def test_a_double_click_hikes_once(table_of_two):
+    ana, bo = table_of_two
+    before = table_of_two.table.version
+    find_control(ana, table_of_two.table.state, 0, Hike(2)).dblclick()
+    bo.wait_for_version(before + 1)
+    assert table_of_two.play(1, Hike(1)) == before + 2
 
 
-def test_a_form_sent_again_and_again_counts_once_and_is_answered_each_time(two):
-    ana, bo = two
-    before = two.table.number
-    answers = control(ana, two.table.state, 0, Hike(2)).evaluate(AGAIN_AND_AGAIN)
+def test_a_form_sent_again_and_again_counts_once_and_is_answered_each_time(table_of_two):
+    ana, bo = table_of_two
+    before = table_of_two.table.version
+    answers = find_control(ana, table_of_two.table.state, 0, Hike(2)).evaluate(AGAIN_AND_AGAIN)
     assert answers == [200] * 5
-    two.all_show(before + 1)
-    assert two.table.number == before + 1
+    table_of_two.wait_for_version(before + 1)
+    assert table_of_two.table.version == before + 1
 
 
-def test_a_second_tap_too_soon_does_not_play_what_has_come_under_the_finger(two):
-    ana, bo = two
-    before = two.table.number
-    under = control(ana, two.table.state, 0, Hike(1)).evaluate(TWICE)
+def test_a_second_tap_too_soon_does_not_play_what_has_come_under_the_finger(table_of_two):
+    ana, bo = table_of_two
+    before = table_of_two.table.version
+    under = find_control(ana, table_of_two.table.state, 0, Hike(1)).evaluate(TWICE)
     assert "exchange" in under  # the page now offers other moves in the same place
-    two.all_show(before + 1)
-    assert two.table.number == before + 1
+    table_of_two.wait_for_version(before + 1)
+    assert table_of_two.table.version == before + 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_is_refused_twice_is_told_twice(two):
-    ana, _ = two
+def test_what_is_refused_twice_is_told_twice(table_of_two):
+    ana, _ = table_of_two
     ana.expect_in_console("422")
     wrong = """button => { button.value = '{"type":"hike","steps":3}'; button.id = "wrong"; }"""
-    control(ana, two.table.state, 0, Hike(1)).evaluate(wrong)
+    find_control(ana, table_of_two.table.state, 0, Hike(1)).evaluate(wrong)
     button, alert = ana.find("#wrong"), ana.page.get_by_role("alert")
     button.tap()
     expect(alert).to_contain_text("you hike 1 or 2 tiles, not 3")
@@ -131,12 +135,12 @@ def test_what_is_refused_twice_is_told_twice(two):
 
 @pytest.mark.long("a rarer case in a browser")
 def test_the_same_photo_tapped_quickly_three_times_counts_three_times(server, new_phone):
-    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
-    before = table.table.number
+    before = table.table.version
     ana.link("Photos").tap()
     face = ana.find('.photo-face[aria-label="2 points"]')
     for tapped in range(1, 4):
         face.tap()
-        ana.shows(before + tapped)
+        ana.wait_for_version(before + tapped)
     assert table.table.state.players[0].photos == (Photo(2, 0),) * 3

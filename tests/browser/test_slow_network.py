@@ -4,19 +4,19 @@ import random
 
 import pytest
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.browser.phone import Phone
-from tests.browser.tables import NAMES, evening, hold, laid
-from tests.support.cases import TRACKED, cases
+from tests.browser.tables import NAMES, open_played_table, random_game_moves, take_seat_device
+from tests.support.cases import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-LATE = 300  # ms: what each answer takes
+DELAY = 300  # ms: what each answer takes
 FRAMES = 6  # between taps
 TAPS = 60
-GAMES = [key for key in TRACKED if key != "alpine-trails"]  # whose tiles are said by the next key
+GAMES = [key for key in TRACKED_KEYS if key != "alpine-trails"]  # whose tiles are said by the next key
 # What each finger went down on, if it says a move and can be read; and each move that left the phone.
-WATCH = """
+WATCH_SCRIPT = """
 window.seen = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
   const { tap } = event.target.closest("[data-tap]")?.dataset ?? {};
@@ -29,37 +29,39 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 """
 # The middles of what can be tapped of the sheet and the picture, on the screen as it is.
-PLACES = """() => [...document.querySelectorAll("#p-sheet button, #p-picture button, #p-picture [data-tap], #p-picture a.spot")]
+PLACES_SCRIPT = """() => [...document.querySelectorAll("#p-sheet button, #p-picture button, #p-picture [data-tap], #p-picture a.spot")]
   .filter((each) => each.checkVisibility())
   .map((each) => each.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
   .filter(([x, y]) => x > 0 && y > 50 && x < innerWidth && y < innerHeight)"""
 
 
-def slow(phone: Phone) -> None:
+def delay_answers(phone: Phone) -> None:
     """Make every answer late from now on."""
     wire = phone.context.new_cdp_session(phone.page)
     wire.send("Network.enable")
-    late = {"offline": False, "latency": LATE, "downloadThroughput": -1, "uploadThroughput": -1}
+    late = {"offline": False, "latency": DELAY, "downloadThroughput": -1, "uploadThroughput": -1}
     wire.send("Network.emulateNetworkConditions", late)
 
 
 @pytest.mark.long("a rarer case in a browser")
-@cases("game", GAMES)
-def test_nothing_is_said_that_was_not_under_the_finger(game: str, small_server, new_phone):
-    server, players, rng = small_server(8), PLAYS[game].box.seats[-1], random.Random(game)
-    moves = evening(game, players)
-    table = laid(server, game, players, moves[: len(moves) // 3], by=[0] * players)  # one phone holds all seats
+@parametrize_cases("game", GAMES)
+def test_nothing_is_said_that_was_not_under_the_finger(game: str, start_in_process_server, new_phone):
+    server, players, rng = start_in_process_server(8), TRACKED_GAMES[game].box.player_counts[-1], random.Random(game)
+    moves = random_game_moves(game, players)
+    table = open_played_table(
+        server, game, players, moves[: len(moves) // 3], devices=[0] * players
+    )  # one phone holds all seats
     phone = new_phone(NAMES[0], server.address)
     phone.expect_in_console("422|409|400|429")
-    hold(phone, server, 0)
-    phone.page.add_init_script(WATCH)
-    phone.go(f"/t/{table.code}/seat/{PLAYS[game].to_move(table.state)[0]}")
-    slow(phone)
+    take_seat_device(phone, server, 0)
+    phone.page.add_init_script(WATCH_SCRIPT)
+    phone.go(f"/t/{table.code}/seat/{TRACKED_GAMES[game].to_move(table.state)[0]}")
+    delay_answers(phone)
     for _ in range(TAPS):
-        if places := phone.page.evaluate(PLACES):
+        if places := phone.page.evaluate(PLACES_SCRIPT):
             phone.page.touchscreen.tap(*rng.choice(places))
-        phone.frames(FRAMES)
-    phone.until("!document.querySelector('.htmx-request')")
+        phone.wait_for_frames(FRAMES)
+    phone.wait_until("!document.querySelector('.htmx-request')")
     left = phone.page.evaluate("window.left")
     assert left and [said for said, under in left if said != under] == []
-    assert server.store.table(table.code).number > table.number
+    assert server.store.table(table.code).number > table.version

@@ -6,22 +6,22 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from companion.log.repair import Plan, Stop, mend
+from companion.log.repair import RepairPlan, Truncate, apply_repair
 from companion.log.table import Table
-from companion.pages.judge import answer_page, judged
+from companion.pages.judge import answer_page, build_verdict
 from companion.service.referee import new_tap
-from scoring.games import PLAYS
-from scoring.kernel.legality import wishes
-from tests.browser.phone import PHONE, TABLET
-from tests.browser.serving import SmallServer
-from tests.browser.tables import device, evening, hold, laid
-from tests.support.cases import cases
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.legality import possible_actions
+from tests.browser.phone import PHONE_SIZE, TABLET_SIZE
+from tests.browser.serving import InProcessServer
+from tests.browser.tables import device, open_played_table, random_game_moves, take_seat_device
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 PICTURES = ".board, .map, .map-card:has(svg.alpine), .lit-map"
 # Every picture on the page that is not drawn as one: layers in different places, too high, wider than what holds it.
-TORN = """(selector) => {
+TORN_SCRIPT = """(selector) => {
   const faults = [], height = document.documentElement.clientHeight, width = document.documentElement.clientWidth;
   const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0;
   for (const details of document.querySelectorAll("details:has(.picture)")) details.open = true;
@@ -47,25 +47,25 @@ TORN = """(selector) => {
 }"""
 
 
-PARTS = {"begins": 0, "goes on": 0.6, "is over": 1}
+GAME_PARTS = {"begins": 0, "goes on": 0.6, "is over": 1}
 
 
-def repairs(table: Table, asker: int) -> Iterator[tuple[str, Plan]]:
+def repair_pages(table: Table, asker: int) -> Iterator[tuple[str, RepairPlan]]:
     """Yield the pages of a repair: what happened instead, what does not stand, what would differ."""
-    steps = [step for step in table.steps if not step.move.secret]
-    yield "repair: what happened", Plan(steps[len(steps) // 2].id, 1, open=True)
+    steps = [step for step in table.steps if not step.move.is_secret]
+    yield "repair: what happened", RepairPlan(steps[len(steps) // 2].id, 1, is_open=True)
     for step in steps:
-        plan = Plan(step.id, 1)
-        if mend(table, plan, asker).blocked:
+        plan = RepairPlan(step.id, 1)
+        if apply_repair(table, plan, asker).blocked:
             yield "repair: what does not stand", plan
-            yield "repair: what would differ", plan.saying(Stop())
+            yield "repair: what would differ", plan.with_edit(Truncate())
             return
 
 
-def questions(server: SmallServer, table: Table, asker: int) -> Iterator[tuple[str, str]]:
+def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterator[tuple[str, str]]:
     """Ask the table for a repair and keep a verdict; yield the pages that show what would be so."""
-    seen = table.play.view(table.state, asker)
-    for wish in [wish for wish in wishes(table.play, seen, asker) if wish.may][:1]:
+    seen = table.tracked.view(table.state, asker)
+    for wish in [wish for wish in possible_actions(table.tracked, seen, asker) if wish.is_possible][:1]:
         move = msgspec.json.encode(wish.move).decode()
         yield "may I", f"/ask/may?{urlencode({'seat': asker, 'move': move})}"
         kept = server.referee.keep(
@@ -73,21 +73,23 @@ def questions(server: SmallServer, table: Table, asker: int) -> Iterator[tuple[s
             device(asker),
             new_tap(),
             asker,
-            lambda now: judged(answer_page(now, device(asker), asker, wish.move, "")),
+            lambda now: build_verdict(answer_page(now, device(asker), asker, wish.move, "")),
         )
         yield "verdict", f"/verdict/{kept.verdicts[-1].number}"
-    others = [step for step in table.steps if not step.move.secret and step.seat != asker]
+    others = [step for step in table.steps if not step.move.is_secret and step.seat != asker]
     for step in others[-1:]:
-        asked = server.referee.mend(table.code, device(asker), new_tap(), asker, Plan(step.id, 1, said=(Stop(),)))
+        asked = server.referee.mend(
+            table.code, device(asker), new_tap(), asker, RepairPlan(step.id, 1, resolutions=(Truncate(),))
+        )
         if asked.proposals:
             yield "if all agree", f"/if/{asked.proposals[-1].number}?seat={asker}"
 
 
-def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
+def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int, str]]:
     """Yield the pages of tables of a game that draw its picture: a name, the seat whose phone it is, the address."""
-    play, moves = PLAYS[game], evening(game, 2)
-    for name, part in PARTS.items():
-        table = laid(server, game, 2, moves[: int(part * len(moves))])
+    play, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
+    for name, part in GAME_PARTS.items():
+        table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
         seat = next(iter(play.to_move(table.state)), 0)
         ends = [
             ("own", f"/seat/{seat}"),
@@ -101,8 +103,8 @@ def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
                 (f"moment {step.id}", f"/log/{step.id}?seat={seat}")
                 for step in table.steps[:: max(1, len(table.steps) // 3)]
             ]
-            ends += [(what, f"/seat/{seat}/mend/{plan.packed()}") for what, plan in repairs(table, seat)]
-            ends += questions(server, table, seat)
+            ends += [(what, f"/seat/{seat}/mend/{plan.encode()}") for what, plan in repair_pages(table, seat)]
+            ends += question_pages(server, table, seat)
         yield from (
             (f"{game} {name}, {what}", 1 - seat if what == "other" else seat, f"/t/{table.code}{end}")
             for what, end in ends
@@ -110,15 +112,15 @@ def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
 
 
 @pytest.mark.long("every page in a browser")
-@cases("game", PLAYS, first="parks")
-def test_the_picture_is_whole_on_every_page(game: str, small_server, new_phone):
-    server, faults, drawn = small_server(8), [], 0
-    for size in (PHONE, TABLET):
+@parametrize_cases("game", TRACKED_GAMES, first="parks")
+def test_the_picture_is_whole_on_every_page(game: str, start_in_process_server, new_phone):
+    server, faults, drawn = start_in_process_server(8), [], 0
+    for size in (PHONE_SIZE, TABLET_SIZE):
         phone = new_phone("looks", server.address, viewport=size)
-        for name, seat, address in pages(server, game):
-            hold(phone, server, seat)
+        for name, seat, address in picture_pages(server, game):
+            take_seat_device(phone, server, seat)
             phone.go(address)
-            found = phone.page.evaluate(TORN, PICTURES)
+            found = phone.page.evaluate(TORN_SCRIPT, PICTURES)
             drawn += found["drawn"]
             faults += [f"{name} at {size['width']}: {fault}" for fault in found["faults"]]
     assert faults == [], "\n".join(faults)

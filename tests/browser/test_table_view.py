@@ -2,17 +2,17 @@
 
 import pytest
 
-from scoring.games import PLAYS
-from tests.browser.tables import LONG, NAMES, evening, laid
-from tests.support.cases import TRACKED, cases
+from scoring.games import TRACKED_GAMES
+from tests.browser.tables import LONG_NAMES, NAMES, open_played_table, random_game_moves
+from tests.support.cases import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 
 TABLET, TELEVISION = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
-GAMES = [(key, players) for key in TRACKED for players in PLAYS[key].box.seats]
-PARTS = (0, 0.5, 1)
+GAMES = [(key, players) for key in TRACKED_KEYS for players in TRACKED_GAMES[key].box.player_counts]
+GAME_PARTS = (0, 0.5, 1)
 # What does not fit: the page, a piece of it but for older lines of the log, a player who is not whole on the screen.
-FAULTS = """() => {
+FAULTS_SCRIPT = """() => {
   const faults = [], page = document.documentElement;
   if (page.scrollHeight > innerHeight) faults.push(`the page is ${page.scrollHeight} high`);
   if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
@@ -34,16 +34,16 @@ FAULTS = """() => {
 }"""
 
 
-@cases("names", [NAMES, LONG], ids=["usual", "long"])
-@cases(("game", "players"), GAMES)
+@parametrize_cases("names", [NAMES, LONG_NAMES], ids=["usual", "long"])
+@parametrize_cases(("game", "players"), GAMES)
 def test_the_table_view_fits_without_scrolling(
-    game: str, players: int, names: tuple[str, ...], small_server, new_phone
+    game: str, players: int, names: tuple[str, ...], start_in_process_server, new_phone
 ):
-    server, moves = small_server(8), evening(game, players)
+    server, moves = start_in_process_server(8), random_game_moves(game, players)
     screen = new_phone("the middle of the table", server.address, viewport=TABLET, is_mobile=False)
-    for part in PARTS:
-        table = laid(server, game, players, moves[: int(part * len(moves))], names)
+    for part in GAME_PARTS:
+        table = open_played_table(server, game, players, moves[: int(part * len(moves))], names)
         for size in (TABLET, TELEVISION):
             screen.page.set_viewport_size(size)
             screen.go(f"/t/{table.code}/board")
-            assert screen.page.evaluate(FAULTS) == [], (part, size)
+            assert screen.page.evaluate(FAULTS_SCRIPT) == [], (part, size)

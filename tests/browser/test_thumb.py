@@ -5,51 +5,51 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.serving import SmallServer
+from tests.browser.serving import InProcessServer
 from tests.support import thumb
-from tests.support.touches import touches
+from tests.support.touches import read_touches
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallServer]:
-    server = SmallServer(tmp_path_factory.mktemp("instance") / "small", 8)
+def in_process_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    server = InProcessServer(tmp_path_factory.mktemp("instance") / "small", 8)
     yield server
     server.close()
 
 
 @pytest.fixture
-def take(browser: Browser, served: SmallServer) -> Iterator[Callable]:
+def new_phone_of(browser: Browser, in_process_server: InProcessServer) -> Iterator[Callable]:
     taken = []
 
     def one():
-        taken.append(thumb.taken(browser, served))
+        taken.append(thumb.new_counting_phone(browser, in_process_server))
         return taken[-1]
 
     yield one
     for phone in taken:
-        phone.throw_away()
+        phone.close()
 
 
 @pytest.mark.parametrize("title", thumb.TITLES)
-def test_the_first_moves_of_a_title_are_made_by_hand(title, take, served):
-    found = thumb.play(served, take(), title, 2, most=6)
-    assert found.decisions == 6 and found.touched >= found.units
+def test_the_first_moves_of_a_title_are_made_by_hand(title, new_phone_of, in_process_server):
+    found = thumb.play_game(in_process_server, new_phone_of(), title, 2, max_moves=6)
+    assert found.decisions == 6 and found.touch_count >= found.units
     assert not found.not_found
 
 
-def test_a_touch_is_counted_and_so_is_what_is_unfolded_and_scrolled(take, served):
-    phone = take()
-    table = thumb.seated(served, phone, "trails", thumb.TITLES["trails"].setup("trails", 2))
+def test_a_touch_is_counted_and_so_is_what_is_unfolded_and_scrolled(new_phone_of, in_process_server):
+    phone = new_phone_of()
+    table = thumb.open_seated_table(in_process_server, phone, "trails", thumb.TITLES["trails"].setup("trails", 2))
     phone.go(f"/t/{table.code}/seat/0")
     phone.find("#p-sheet button[name=move]").first.tap()
-    phone.shows(table.number + 1)
-    assert (touches(phone).taps, touches(phone).pans) == (1, 0)
-    phone.open("menu")
-    phone.open("menu")  # is open
-    assert touches(phone).taps == 2
+    phone.wait_for_version(table.version + 1)
+    assert (read_touches(phone).taps, read_touches(phone).pans) == (1, 0)
+    phone.unfold("menu")
+    phone.unfold("menu")  # is open
+    assert read_touches(phone).taps == 2
     phone.find("#menu > summary").tap()
     phone.find("#p-log a").last.tap()
     phone.page.wait_for_url("**/log/*")
-    assert (touches(phone).taps, touches(phone).pans) == (4, 1)
+    assert (read_touches(phone).taps, read_touches(phone).pans) == (4, 1)

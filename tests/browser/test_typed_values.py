@@ -2,10 +2,10 @@
 
 import pytest
 
-from scoring.games import GAMES, PLAYS
+from scoring.games import GAMES, TRACKED_GAMES
 from tests.browser.phone import Phone
-from tests.browser.serving import SmallServer
-from tests.support.positions import told_setup
+from tests.browser.serving import InProcessServer
+from tests.support.positions import ready_setup_form
 from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 NAMES = ("Ana", "Bo", "Cleo")
 
 # Types into each form of a page in turn, and presses what else is there. Names each form whose value was lost.
-LOST = """() => {
+LOST_VALUES_SCRIPT = """() => {
   for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";
   const typed = "input[type=number], input[type=text], input:not([type]), textarea";
   const lost = [];
@@ -38,48 +38,48 @@ LOST = """() => {
 }"""
 
 
-def lobby(phone: Phone, game: str) -> str:
+def open_one_phone_table(phone: Phone, game: str) -> str:
     """Open a table where one phone holds every seat; return its address."""
-    names = NAMES[: max(PLAYS[game].box.seats)]
-    path = phone.send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
-    if setup := told_setup(list(names), game):
-        phone.send(f"{path}/setup", **setup)
+    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    path = phone.submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    if setup := ready_setup_form(list(names), game):
+        phone.submit_form(f"{path}/setup", **setup)
     for seat in range(len(names)):
-        phone.send(f"{path}/sit", seat=str(seat))
+        phone.submit_form(f"{path}/sit", seat=str(seat))
     return path
 
 
 @pytest.mark.long("every page in a browser")
 def test_typed_values_on_every_page_are_asked_about_before_they_are_lost(server, new_phone):
-    phone = new_phone("Ana", server.address).own(server.boxes)
-    pages = ["/history/new", "/owner", *(f"/new/{game}" for game in PLAYS)]
-    pages += [f"/box/{key}" for key, game in GAMES.items() if game.box.facts]
-    for game in PLAYS:
-        path = lobby(phone, game)
+    phone = new_phone("Ana", server.address).become_owner(server.card_facts)
+    pages = ["/history/new", "/owner", *(f"/new/{game}" for game in TRACKED_GAMES)]
+    pages += [f"/box/{key}" for key, game in GAMES.items() if game.box.card_facts]
+    for game in TRACKED_GAMES:
+        path = open_one_phone_table(phone, game)
         pages += [f"{path}{page}" for page in ("", "/setup", "/seat/0", "/seat/0/tell", "/seat/0/start", "/ask")]
     lost, tried = [], 0
     for page in pages:
         phone.go(page)
-        some, found = phone.page.evaluate(LOST)
+        some, found = phone.page.evaluate(LOST_VALUES_SCRIPT)
         tried += some
         lost += [f"{page}: {each}" for each in found]
-    assert lost == [] and tried > len(PLAYS)
+    assert lost == [] and tried > len(TRACKED_GAMES)
 
 
-def test_typed_count_is_sent_before_done(small_server, new_phone, monkeypatch):
+def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, monkeypatch):
     monkeypatch.setitem(GAMES, peaks.GAME.box.key, peaks.GAME)
-    for play in peaks.GAME.plays:
-        monkeypatch.setitem(PLAYS, play.key, play)
-    server: SmallServer = small_server(8)
+    for play in peaks.GAME.tracked_games:
+        monkeypatch.setitem(TRACKED_GAMES, play.key, play)
+    server: InProcessServer = start_in_process_server(8)
     phone = new_phone("Ana", server.address)
-    path = phone.send("/new/peaks-tally", **{"names-0": "Ana"})
-    phone.send(f"{path}/sit", seat="0")
+    path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana"})
+    phone.submit_form(f"{path}/sit", seat="0")
     phone.go(f"{path}/seat/0")
     counts = phone.find(".tally-count")
     for number in range(counts.count()):
         counts.nth(number).locator("button[value=up]").tap()
     phone.find("button[name=move][value*=done]").tap()
     code = path.rpartition("/")[2]
-    phone.until("!document.querySelector('.tally-count')")
+    phone.wait_until("!document.querySelector('.tally-count')")
     table = server.store.table(code)
     assert table.sheet and table.sheet.columns[0].total == 3 + 1  # a summit and a cairn

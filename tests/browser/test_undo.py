@@ -5,141 +5,141 @@ from playwright.sync_api import Locator, expect
 
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard
-from tests.browser.phone import TABLET, Phone
-from tests.browser.repair_thumb import ask as ask_the_table
-from tests.browser.repair_thumb import begin, led
-from tests.browser.seating import Seated
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.repair_thumb import follow_control, start_repair
+from tests.browser.repair_thumb import request_repair as ask_the_table
+from tests.browser.seating import SeatedTable
 
 pytestmark = pytest.mark.browser
 
 
-def line(phone: Phone, number: int) -> Locator:
+def log_line(phone: Phone, number: int) -> Locator:
     """Return the line of the log that an entry made, where it can be taken back or put back."""
     return phone.find(f'.log .entry:has(button[value="{number}"])')
 
 
-def struck(phone: Phone, text: str) -> Locator:
+def struck_line(phone: Phone, text: str) -> Locator:
     return phone.find(".log .entry.undone", has_text=text)
 
 
-def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another(two, new_phone):
-    ana, bo = two
-    board = new_phone("board", viewport=TABLET)
-    board.go(f"{two.path}/board")
-    hiked = two.play(0, Hike(2))
+def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another(table_of_two, new_phone):
+    ana, bo = table_of_two
+    board = new_phone("board", viewport=TABLET_SIZE)
+    board.go(f"{table_of_two.path}/board")
+    hiked = table_of_two.play(0, Hike(2))
     ana.button("Undo: Ana hiked").tap()
     for phone in (ana, bo, board):
-        phone.shows(hiked + 1)
-        undone = struck(phone, "Ana hiked 2 to the leaf site")
+        phone.wait_for_version(hiked + 1)
+        undone = struck_line(phone, "Ana hiked 2 to the leaf site")
         expect(undone).to_contain_text("taken back by Ana")
         assert (
             undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
         )
     expect(ana.find("h1")).to_contain_text("Your turn")
-    assert two.table.state.players[0].at == 0
+    assert table_of_two.table.state.players[0].space == 0
 
-    line(ana, hiked).get_by_role("button", name="Redo", exact=True).tap()
+    log_line(ana, hiked).get_by_role("button", name="Redo", exact=True).tap()
     for phone in (ana, bo, board):
-        phone.shows(hiked + 2)
+        phone.wait_for_version(hiked + 2)
         expect(phone.find(".log .entry.undone")).to_have_count(0)
     expect(bo.find("h1")).to_contain_text("Your turn")
-    assert two.table.state.players[0].at == 2
+    assert table_of_two.table.state.players[0].space == 2
 
 
-def test_another_ones_step_is_taken_back_when_they_agree(two):
-    ana, bo = two
-    hiked = two.play(0, Hike(2))
-    bo.shows(hiked)
-    ask(bo, two, hiked)
+def test_another_ones_step_is_taken_back_when_they_agree(table_of_two):
+    ana, bo = table_of_two
+    hiked = table_of_two.play(0, Hike(2))
+    bo.wait_for_version(hiked)
+    request_undo(bo, table_of_two, hiked)
     expect(ana.find(".ask")).to_contain_text("Take back \u201cAna hiked 2 to the leaf site")
     expect(bo.find(".ask")).to_contain_text("Waiting for Ana")
     ana.button("Agree").tap()
-    for phone in two:
-        phone.shows(hiked + 2)
-        expect(struck(phone, "Ana hiked 2")).to_contain_text("taken back by Bo")
+    for phone in table_of_two:
+        phone.wait_for_version(hiked + 2)
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Bo")
         expect(phone.find(".ask")).to_have_count(0)
-    assert two.table.state.players[0].at == 0
+    assert table_of_two.table.state.players[0].space == 0
 
 
-def test_what_is_asked_may_be_declined_and_stays_as_it_was(two):
-    ana, bo = two
-    hiked = two.play(0, Hike(2))
-    bo.shows(hiked)
-    ask(bo, two, hiked)
-    ana.shows(hiked + 1)
+def test_what_is_asked_may_be_declined_and_stays_as_it_was(table_of_two):
+    ana, bo = table_of_two
+    hiked = table_of_two.play(0, Hike(2))
+    bo.wait_for_version(hiked)
+    request_undo(bo, table_of_two, hiked)
+    ana.wait_for_version(hiked + 1)
     ana.button("No", exact=True).tap()
-    for phone in two:
-        phone.shows(hiked + 2)
+    for phone in table_of_two:
+        phone.wait_for_version(hiked + 2)
         expect(phone.find(".log .entry", has_text="Ana declined")).to_have_count(1)
         expect(phone.find(".log .entry.undone")).to_have_count(0)
         expect(phone.find(".ask")).to_have_count(0)
-    assert two.table.state.players[0].at == 2
+    assert table_of_two.table.state.players[0].space == 2
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_who_has_asked_may_think_better_of_it(two):
-    ana, bo = two
-    hiked = two.play(0, Hike(2))
+def test_who_has_asked_may_think_better_of_it(table_of_two):
+    ana, bo = table_of_two
+    hiked = table_of_two.play(0, Hike(2))
     bo.shows(hiked)
-    ask(bo, two, hiked)
+    request_undo(bo, table_of_two, hiked)
     bo.button("Never mind").tap()
-    for phone in two:
+    for phone in table_of_two:
         phone.shows(hiked + 2)
         expect(phone.find(".ask")).to_have_count(0)
-    assert two.table.state.players[0].at == 2
+    assert table_of_two.table.state.players[0].at == 2
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_was_done_in_the_same_turn_goes_with_the_step_it_hangs_on_and_comes_back_from_the_log(two):
-    ana, bo = two
-    hiked = two.play(0, Hike(1))
-    exchanged = two.play(0, Exchange("acorn", "leaf"))
-    expect(line(ana, hiked)).to_have_count(0)  # more than this step would change, which is shown first
-    begin(ana, str(hiked), "It did not happen")
+def test_what_was_done_in_the_same_turn_goes_with_the_step_it_hangs_on_and_comes_back_from_the_log(table_of_two):
+    ana, bo = table_of_two
+    hiked = table_of_two.play(0, Hike(1))
+    exchanged = table_of_two.play(0, Exchange("acorn", "leaf"))
+    expect(log_line(ana, hiked)).to_have_count(0)  # more than this step would change, which is shown first
+    start_repair(ana, str(hiked), "It did not happen")
     expect(ana.find("main")).to_contain_text("Ana exchanged")
-    assert ask_the_table(ana, two) == ()
-    for phone in two:
+    assert ask_the_table(ana, table_of_two) == ()
+    for phone in table_of_two:
         phone.shows(exchanged + 1)
         expect(phone.find(".log .entry.undone")).to_have_count(2)
-    assert two.table.state == two.table.first
+    assert table_of_two.table.state == table_of_two.table.first
     expect(ana.find("h1")).to_contain_text("Your turn")
-    led(ana, ana.find(".log .entry.undone a", has_text="Ana hiked 1"))
+    follow_control(ana, ana.find(".log .entry.undone a", has_text="Ana hiked 1"))
     expect(ana.find("h1")).to_have_text("Set aside by Ana")
-    led(ana, ana.link("Put it back"))
-    assert ask_the_table(ana, two) == ()
+    follow_control(ana, ana.link("Put it back"))
+    assert ask_the_table(ana, table_of_two) == ()
     expect(bo.find(".log .entry.undone")).to_have_count(1)
-    assert (two.table.state.players[0].at, two.table.state.players[0].cubes) == (1, (1, 1, 1))
+    assert (table_of_two.table.state.players[0].at, table_of_two.table.state.players[0].cubes) == (1, (1, 1, 1))
 
 
-def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(two):
-    ana, bo = two
-    named = two.play(0, NameCard("trailhead", "science"))
-    hiked = two.play(0, Hike(2))
-    line(ana, named).get_by_role("button", name="Undo", exact=True).tap()
-    for phone in two:
-        phone.shows(hiked + 1)
-        expect(struck(phone, "Ana sees Science")).to_have_count(1)
+def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(table_of_two):
+    ana, bo = table_of_two
+    named = table_of_two.play(0, NameCard("trailhead", "science"))
+    hiked = table_of_two.play(0, Hike(2))
+    log_line(ana, named).get_by_role("button", name="Undo", exact=True).tap()
+    for phone in table_of_two:
+        phone.wait_for_version(hiked + 1)
+        expect(struck_line(phone, "Ana sees Science")).to_have_count(1)
         expect(phone.find(".log .entry.undone")).to_have_count(1)
-    assert two.table.state.players[0].at == 2
-    assert two.table.state.trailhead == (None, None)
+    assert table_of_two.table.state.players[0].space == 2
+    assert table_of_two.table.state.trailhead == (None, None)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_whole_story_takes_back_too(two):
-    ana, bo = two
-    hiked = two.play(0, Hike(2))
-    begin(ana, str(hiked), "It did not happen")
+def test_the_whole_story_takes_back_too(table_of_two):
+    ana, bo = table_of_two
+    hiked = table_of_two.play(0, Hike(2))
+    start_repair(ana, str(hiked), "It did not happen")
     expect(ana.find("h1")).to_have_text("This would be so")
-    assert ask_the_table(ana, two) == ()
+    assert ask_the_table(ana, table_of_two) == ()
     bo.shows(hiked + 1)
-    for phone in two:
-        expect(struck(phone, "Ana hiked 2")).to_contain_text("taken back by Ana")
+    for phone in table_of_two:
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Ana")
         expect(phone.find("section.news")).to_have_count(int(phone is bo))
 
 
-def ask(phone: Phone, table: Seated, number: int) -> None:
+def request_undo(phone: Phone, table: SeatedTable, number: int) -> None:
     """Tap a line of the log, say that it did not happen, and ask whoever has to agree."""
-    expect(line(phone, number)).to_have_count(0)  # no button: it is not for this phone to take back
-    led(phone, phone.find(f'.log .entry a[href*="/log/{number}?"]'))
-    led(phone, phone.link("It did not happen"))
+    expect(log_line(phone, number)).to_have_count(0)  # no button: it is not for this phone to take back
+    follow_control(phone, phone.find(f'.log .entry a[href*="/log/{number}?"]'))
+    follow_control(phone, phone.link("It did not happen"))
     assert ask_the_table(phone, table)

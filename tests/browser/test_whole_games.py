@@ -5,23 +5,23 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.table import Table, lines_for
+from companion.log.table import Table, visible_messages
 from scoring.kernel.move import Move
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.state import State
-from scoring.trails.text import place
-from tests.browser.phone import TABLET, Phone
-from tests.browser.seating import Seated, seated_by_the_pages
+from scoring.trails.text import space_name
+from tests.browser.phone import TABLET_SIZE, Phone
+from tests.browser.seating import SeatedTable, open_seated_table_by_hand
 from tests.browser.secrets import assert_keeps_secrets, assert_reads_own
-from tests.browser.thumb import before_the_story, tap, to_tap
-from tests.browser.trails_game import EVERYTHING, happened, story
-from tests.support.cases import cases
-from tests.support.pdf_content import drawing, pages
+from tests.browser.thumb import moves_to_tap, tap_move, unwatched_move_count
+from tests.browser.trails_game import REQUIRED_EVENTS, find_events, find_game
+from tests.support.cases import parametrize_cases
+from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser
 
 # What a page shows of its table, read at one moment: the head, and on which tile each hiker stands on the picture.
-LOOK = """() => {
+POSITIONS_SCRIPT = """() => {
   const ends = [240, 388, 536, 684, 832, 980];
   const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].map((hiker) => hiker.transform.baseVal[0].matrix.e);
   return {
@@ -36,101 +36,103 @@ LOOK = """() => {
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
 @pytest.mark.long("a whole game in a browser")
-@cases(("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"])
+@parametrize_cases(
+    ("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"]
+)
 def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
-    moves = story(names, seed)
-    table = seated_by_the_pages(server, new_phone, *names)
-    early = before_the_story(table.phones, moves)
+    moves = find_game(names, seed)
+    table = open_seated_table_by_hand(server, new_phone, *names)
+    early = unwatched_move_count(table.phones, moves)
     for seat, move in moves[:early]:
-        table.phones[seat].say(table.path, seat, move)
-    board = watching(new_phone, table)
-    table.all_show(table.table.number)
+        table.phones[seat].submit_move(table.path, seat, move)
+    board = open_board(new_phone, table)
+    table.wait_for_version(table.table.version)
     for phone in table:
-        phone.listen()
+        phone.record_traffic()
         phone.page.reload()
 
     told = moves[early:]
-    tapped = set(range(len(told))) if len(names) == 2 else to_tap(told)
+    tapped = set(range(len(told))) if len(names) == 2 else moves_to_tap(told)
     for number, (seat, move) in enumerate(told[:-1]):
-        play(table, board, seat, move, number in tapped)
-        says_whose_turn(table, board)
-        keeps_secrets(table, board)
-    play(table, board, *moves[-1], True)
+        play_move(table, board, seat, move, number in tapped)
+        assert_turn_shown(table, board)
+        assert_keeps_own_secrets(table, board)
+    play_move(table, board, *moves[-1], True)
 
-    assert happened(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= EVERYTHING
-    assert table.table.over
-    final_page(table, board)
-    on_paper(table)
+    assert find_events(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= REQUIRED_EVENTS
+    assert table.table.is_over
+    assert_final_page(table, board)
+    assert_sheets(table)
 
 
-def watching(new_phone, table: Seated) -> Phone:
+def open_board(new_phone, table: SeatedTable) -> Phone:
     """Return a tablet in the middle that has gone to the table view by the lobby's link."""
-    board = new_phone("board", viewport=TABLET)
+    board = new_phone("board", viewport=TABLET_SIZE)
     board.listen()
     board.go(table.path)
-    board.follow("/board")
+    board.follow_link("/board")
     board.page.evaluate("window.loadedOnce = true")
     return board
 
 
-def play(table: Seated, board: Phone, seat: int, move: Move, tapped: bool) -> None:
+def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: bool) -> None:
     """Play a move on its phone, by a tap or without showing one, and see every page show it, without being loaded again."""
     before, phone = table.table, table.phones[seat]
     if tapped:
-        tap(phone, before.state, seat, move)
+        tap_move(phone, before.state, seat, move)
     else:
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     for phone in (*table, board):
-        phone.shows(before.number + 1)
+        phone.wait_for_version(before.version + 1)
     state = table.table.state
-    seen = board.page.evaluate(LOOK)
+    seen = board.page.evaluate(POSITIONS_SCRIPT)
     assert seen["loadedOnce"]
-    assert seen["version"] == before.number + 1
+    assert seen["version"] == before.version + 1
     assert seen["hikers"] == [player.at for player in state.players]
-    assert [phrase for phrase in whereabouts(state) if phrase not in seen["words"]] == []
+    assert [phrase for phrase in expected_positions(state) if phrase not in seen["words"]] == []
 
 
-def says_whose_turn(table: Seated, board: Phone) -> None:
+def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """See that every page's head names who is to move, and nobody else; one's own page says it is one's turn."""
     now = table.table
-    moving = [now.names[seat] for seat in PLAY.to_move(now.state)]
-    assert named(now, board.find("h1").inner_text()) == moving
+    moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
+    assert players_in(now, board.find("h1").inner_text()) == moving
     for phone in table:
         head = phone.find("h1").inner_text()
         assert ("Your turn" in head or "Your last turn" in head) == (phone.name in moving)
-        assert set(named(now, head)) <= set(moving) if phone.name in moving else named(now, head) == moving
+        assert set(players_in(now, head)) <= set(moving) if phone.name in moving else players_in(now, head) == moving
 
 
-def keeps_secrets(table: Seated, board: Phone) -> None:
+def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
     """See that everybody's page shows their own secrets and nobody else's, the table view none."""
     now = table.table
-    assert board.find(".board-bar p").inner_text() == next(lines_for(now, ())).text
+    assert board.find(".board-bar p").inner_text() == next(visible_messages(now, ())).text
     assert_keeps_secrets(board, now, None)
     for seat, phone in enumerate(table):
         assert_reads_own(phone, now, seat)
         assert_keeps_secrets(phone, now, seat)
 
 
-def named(table: Table, text: str) -> list[str]:
+def players_in(table: Table, text: str) -> list[str]:
     """Return the players a page's head speaks of."""
     return [name for name in table.names if name in text]
 
 
-def whereabouts(state: State) -> list[str]:
+def expected_positions(state: State) -> list[str]:
     """Return where the picture's words must say everybody is."""
     ways = {1: "facing Trail End", -1: "facing the Trailhead"}
-    hikers = [f"{player.name} at {place(state, player.at)}, {ways[player.facing]}." for player in state.players]
+    hikers = [f"{player.name} at {space_name(state, player.space)}, {ways[player.facing]}." for player in state.players]
     return [*hikers, f"The bear is at the {state.bear} site."]
 
 
-def final_page(table: Seated, board: Phone) -> None:
+def assert_final_page(table: SeatedTable, board: Phone) -> None:
     """Read the score from a phone: who won, every line with its reason, every rule behind it."""
-    sheet = PLAY.box.score(PLAY.final(table.table.state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
-    expect(board.find("main")).to_contain_text(sheet.verdict)
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
+    expect(board.find("main")).to_contain_text(sheet.result_text)
     phone = table.phones[-1]
-    phone.follow("/score")
+    phone.follow_link("/score")
     expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
     lines = phone.find("ul.lines > li.line")
     told = [(line.label, str(line.points), line.because) for column in sheet.columns for line in column.lines]
@@ -147,19 +149,19 @@ def final_page(table: Seated, board: Phone) -> None:
     rule = cites.first.get_attribute("href").rpartition("/")[2]
     cites.first.tap()
     phone.page.wait_for_url("**/rules/trails/*")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text(PLAY.box.rules[rule].text)
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text(TRACKED_GAME.box.rules[rule].text)
     phone.page.go_back()
 
 
-def on_paper(table: Seated) -> None:
+def assert_sheets(table: SeatedTable) -> None:
     """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
     phone = table.phones[-1]
-    sheet = PLAY.box.score(PLAY.final(table.table.state))
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for size, sides in (("a4", (b"595", b"841")), ("letter", (b"612", b"792"))):
-        paper = phone.sheet(size)
+        paper = phone.request_sheet(size)
         assert paper.headers["content-type"] == "application/pdf"
-        assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
-        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", drawing(paper.body())) == [sides]
-    phone.follow("/print")
-    expect(phone.find(".verdict")).to_have_text(sheet.verdict)
+        assert paper.body().startswith(b"%PDF-") and page_count(paper.body()) == 1
+        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", unpack_pdf(paper.body())) == [sides]
+    phone.follow_link("/print")
+    expect(phone.find(".verdict")).to_have_text(sheet.result_text)
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]

@@ -6,52 +6,52 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from scoring.trails.box import FIRST_GAME
+from scoring.trails.box import FIRST_GAME_SITES
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.trail_setup import LaySites
 from tests.browser.phone import Phone
-from tests.browser.seating import seated_by_the_pages
-from tests.browser.thumb import control
+from tests.browser.seating import open_seated_table_by_hand
+from tests.browser.thumb import find_control
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def plain(server, new_phone):
+def table_without_scripts(server, new_phone):
     """A table where no phone runs scripts."""
-    table = seated_by_the_pages(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
-    send(table.phones[1], control(table.phones[1], table.table.state, 1, LaySites(FIRST_GAME)))
+    table = open_seated_table_by_hand(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
+    submit(table.phones[1], find_control(table.phones[1], table.table.state, 1, LaySites(FIRST_GAME_SITES)))
     table.phones[0].page.reload()
     return table
 
 
-def send(phone: Phone, button) -> None:
+def submit(phone: Phone, button) -> None:
     """Tap a button that sends its form and see the page it leads to."""
     with phone.page.expect_navigation():
         button.tap()
 
 
-def test_a_turn_is_played_by_forms_and_links(plain):
-    ana, bo = plain
+def test_a_turn_is_played_by_forms_and_links(table_without_scripts):
+    ana, bo = table_without_scripts
     for move in (Hike(1), Exchange("acorn", "leaf")):
-        send(ana, control(ana, plain.table.state, 0, move))
+        submit(ana, find_control(ana, table_without_scripts.table.state, 0, move))
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    send(bo, bo.find("#p-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
-    assert [player.at for player in plain.table.state.players] == [1, 2]
+    submit(bo, bo.find("#p-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
+    assert [player.space for player in table_without_scripts.table.state.players] == [1, 2]
 
 
-def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
-    ana, bo = plain
+def test_a_refused_tap_says_why_on_the_page_it_came_from(table_without_scripts):
+    ana, bo = table_without_scripts
     bo.page.reload()
-    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     bo.page.reload()
-    stale = control(bo, plain.table.state, 1, Hike(2))
+    stale = find_control(bo, table_without_scripts.table.state, 1, Hike(2))
     ana.expect_in_console("422")
     bo.expect_in_console("422")
-    send(ana, ana.button("Undo").first)
-    send(bo, stale)
+    submit(ana, ana.button("Undo").first)
+    submit(bo, stale)
     expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
     bo.go(bo.page.url)
     assert bo.page.url.endswith("/seat/1")
@@ -59,64 +59,64 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_form_out_of_date_leads_back_to_the_table(plain):
-    ana, bo = plain
+def test_a_form_out_of_date_leads_back_to_the_table(table_without_scripts):
+    ana, bo = table_without_scripts
     ana.expect_in_console("400")
     ana.context.clear_cookies(name="waymark")
-    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     expect(ana.find("h1")).to_have_text("This page is out of date")
     ana.link("Back to the table").tap()
-    ana.page.wait_for_url(f"**{plain.path}")
+    ana.page.wait_for_url(f"**{table_without_scripts.path}")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
-    ana, bo = plain
-    send(ana, control(ana, plain.table.state, 0, Hike(2)))
-    send(ana, ana.button("Undo").first)
+def test_a_step_is_taken_back_and_a_correction_agreed_to(table_without_scripts):
+    ana, bo = table_without_scripts
+    submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
+    submit(ana, ana.button("Undo").first)
     expect(ana.find("h1")).to_contain_text("Your turn")
-    ana.follow("/tell")
+    ana.follow_link("/tell")
     ana.find("details#right-0 > summary").tap()
     ana.find("details#right-0").get_by_label("Leaf", exact=True).fill("3")
-    send(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
+    submit(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
     bo.page.reload()
     expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
-    send(bo, bo.button("Agree"))
-    assert plain.table.state.players[0].cubes == (1, 3, 1)
+    submit(bo, bo.button("Agree"))
+    assert table_without_scripts.table.state.players[0].cubes == (1, 3, 1)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_past_is_mended_by_forms_and_links(plain):
-    ana, bo = plain
-    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+def test_the_past_is_mended_by_forms_and_links(table_without_scripts):
+    ana, bo = table_without_scripts
+    submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     bo.page.reload()
-    send(bo, control(bo, plain.table.state, 1, Hike(2)))
+    submit(bo, find_control(bo, table_without_scripts.table.state, 1, Hike(2)))
     ana.page.reload()
-    ana.follow("/log#latest")
-    send(ana, ana.find(".story a", has_text="Bo hiked 2"))
+    ana.follow_link("/log#latest")
+    submit(ana, ana.find(".story a", has_text="Bo hiked 2"))
     expect(ana.find(".happened")).to_contain_text("Bo hiked 2 to the leaf site")
-    send(ana, ana.link("Something else happened"))
-    send(ana, ana.button(re.compile("^Hike 1 ")))
+    submit(ana, ana.link("Something else happened"))
+    submit(ana, ana.button(re.compile("^Hike 1 ")))
     expect(ana.find("h1")).to_have_text("This would be so")
-    send(ana, ana.button("Ask Bo"))
+    submit(ana, ana.button("Ask Bo"))
     expect(ana.find(".ask")).to_contain_text("Waiting for Bo")
     bo.page.reload()
-    send(bo, bo.link("See the table as it would be"))
+    submit(bo, bo.link("See the table as it would be"))
     expect(bo.find("h1")).to_have_text("If everybody agrees")
-    send(bo, bo.link("Back to Bo"))
-    send(bo, bo.button("Agree"))
-    assert [player.at for player in plain.table.state.players] == [2, 1]
+    submit(bo, bo.link("Back to Bo"))
+    submit(bo, bo.button("Agree"))
+    assert [player.at for player in table_without_scripts.table.state.players] == [2, 1]
     ana.page.reload()
-    send(ana, ana.find("section.news a"))
+    submit(ana, ana.find("section.news a"))
     expect(ana.find("h1")).to_have_text("The story was told otherwise")
     expect(ana.find("main")).to_contain_text("agreed by Bo")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_score_and_the_table_view_are_pages_like_others(plain):
-    ana, bo = plain
-    send(ana, control(ana, plain.table.state, 0, Hike(2)))
-    ana.follow("/score")
+def test_the_score_and_the_table_view_are_pages_like_others(table_without_scripts):
+    ana, bo = table_without_scripts
+    submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
+    ana.follow_link("/score")
     assert ana.find("table.scores tr.total td").all_inner_texts() == ["0", "0"]
-    ana.go(f"{plain.path}/board")
+    ana.go(f"{table_without_scripts.path}/board")
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")

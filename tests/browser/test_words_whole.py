@@ -2,12 +2,12 @@
 
 import pytest
 
-from scoring.games import PLAYS
-from scoring.kernel.tracked_game import Play
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.tracked_game import TrackedGame
 from tests.browser.phone import Phone
-from tests.browser.serving import SmallServer
-from tests.browser.tables import evening, hold, laid, pages_of_no_table
-from tests.support.cases import cases
+from tests.browser.serving import InProcessServer
+from tests.browser.tables import general_addresses, open_played_table, random_game_moves, take_seat_device
+from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ NAMES = (
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 # Every word laid out on two lines, and every box that holds more lines of text than it shows.
-TORN = """() => {
+TORN_WORDS_SCRIPT = """() => {
   const faults = [], range = document.createRange();
   for (const details of document.querySelectorAll("main details")) details.open = true;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -45,45 +45,45 @@ TORN = """() => {
 }"""
 
 
-def parts(play: Play, moves: list) -> list[int]:
+def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
     """Return after how many moves of an evening to look: at its beginning, end and middle, and at each long list of reminders."""
-    states = [play.begin(play.usual(list(NAMES[: play.box.seats[-1]])))]
+    states = [tracked.initial_state(tracked.default_setup(list(NAMES[: tracked.box.player_counts[-1]])))]
     lists = []
     for number, (seat, move) in enumerate(moves, 1):
-        states.append(play.play(states[-1], seat, move))
-        reminders = list(play.hands(play.view(states[-2], None), play.view(states[-1], None), move))
+        states.append(tracked.play(states[-1], seat, move))
+        reminders = list(tracked.reminders(tracked.view(states[-2], None), tracked.view(states[-1], None), move))
         lists.append((len(reminders), number))
     longest = [number for count, number in sorted(lists, reverse=True)[:2] if count > 2]
     return [0, len(moves) // 3, 2 * len(moves) // 3, *longest, len(moves)]
 
 
-def faults(phone: Phone, server: SmallServer, game: str) -> list[str]:
+def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
     """Return what is broken or hidden on the pages of a game, all through an evening."""
-    play, found = PLAYS[game], []
-    players = play.box.seats[-1]
-    moves = evening(game, players)
-    for part in parts(play, moves):
-        table = laid(server, game, players, moves[:part], NAMES)
+    play, found = TRACKED_GAMES[game], []
+    players = play.box.player_counts[-1]
+    moves = random_game_moves(game, players)
+    for part in moments_to_check(play, moves):
+        table = open_played_table(server, game, players, moves[:part], NAMES)
         seat = next(iter(play.to_move(table.state)), 0)
-        hold(phone, server, seat)
+        take_seat_device(phone, server, seat)
         for end in (f"/seat/{seat}", f"/seat/{seat}/tell", *OF_A_TABLE):
             phone.go(f"/t/{table.code}{end}")
-            found += [f"{game} after {part} moves, {end}: {fault}" for fault in phone.page.evaluate(TORN)]
+            found += [f"{game} after {part} moves, {end}: {fault}" for fault in phone.page.evaluate(TORN_WORDS_SCRIPT)]
     return found
 
 
 @pytest.mark.long("every page in a browser")
-@cases("game", PLAYS, first="parks")
-def test_no_word_breaks_and_no_line_hides_at_a_table(game: str, small_server, new_phone):
-    server = small_server(8)
-    found = faults(new_phone("reads", server.address), server, game)
+@parametrize_cases("game", TRACKED_GAMES, first="parks")
+def test_no_word_breaks_and_no_line_hides_at_a_table(game: str, start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    found = find_faults(new_phone("reads", server.address), server, game)
     assert found == [], "\n".join(found)
 
 
-def test_no_word_breaks_and_no_line_hides_away_from_the_table(small_server, new_phone):
-    phone, found = new_phone("reads", small_server(8).address), []
+def test_no_word_breaks_and_no_line_hides_away_from_the_table(start_in_process_server, new_phone):
+    phone, found = new_phone("reads", start_in_process_server(8).address), []
     phone.expect_in_console("404")
-    for path in pages_of_no_table(OF_A_GAME):
+    for path in general_addresses(OF_A_GAME):
         phone.go(path)
-        found += [f"{path}: {fault}" for fault in phone.page.evaluate(TORN)]
+        found += [f"{path}: {fault}" for fault in phone.page.evaluate(TORN_WORDS_SCRIPT)]
     assert found == [], "\n".join(found)

@@ -6,112 +6,114 @@ from collections import Counter
 import msgspec
 from playwright.sync_api import Locator
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
-from scoring.trails.state import TRAIL_END, TRAILHEAD, Earn, End, FreeBadge, State
-from tests.browser.choices import READ
+from scoring.trails.state import TRAIL_END, TRAILHEAD, EarnBadges, EarnFreeBadge, End, State
+from tests.browser.choices import CAN_TAP_SCRIPT
 from tests.browser.phone import Phone
 
-PLAY = PLAYS["trails"]
-NEAR = 80  # px: one place, and some more
+TRACKED_GAME = TRACKED_GAMES["trails"]
+NEAR_DISTANCE = 80  # px: one place, and some more
 # The middle of a button on its page; nowhere, while it is not shown.
-MIDDLE = """button => {
+MIDDLE_SCRIPT = """button => {
   const box = button.getBoundingClientRect();
   return box.width ? [box.x + box.width / 2 + scrollX, box.y + box.height / 2 + scrollY] : null;
 }"""
 
 
-def press(phone: Phone, button: Locator) -> None:
+def tap_button(phone: Phone, button: Locator) -> None:
     """Tap a button as a hand does: one that has come under the finger no quicker than it is read."""
-    place = button.evaluate(MIDDLE)
-    if not place or not phone.tapped or math.dist(place, phone.tapped) < NEAR:
-        phone.until(READ)
+    place = button.evaluate(MIDDLE_SCRIPT)
+    if not place or not phone.last_tap or math.dist(place, phone.last_tap) < NEAR_DISTANCE:
+        phone.wait_until(CAN_TAP_SCRIPT)
     button.tap()
-    phone.tapped = place
+    phone.last_tap = place
 
 
-def tap(phone: Phone, state: State, seat: int, move: Move) -> None:
+def tap_move(phone: Phone, state: State, seat: int, move: Move) -> None:
     """Play a move through a seat's page, unfolding what it lies under."""
-    press(phone, control(phone, state, seat, move))
+    tap_button(phone, find_control(phone, state, seat, move))
 
 
-STORY = 50  # moves at the end of a game for many phones that are followed on every page
+WATCHED_MOVES = 50  # moves at the end of a game for many phones that are followed on every page
 
 
-def before_the_story(phones: tuple[Phone, ...], moves: list[tuple[int, Move]]) -> int:
+def unwatched_move_count(phones: tuple[Phone, ...], moves: list[tuple[int, Move]]) -> int:
     """Return how many moves to say before the pages are looked at: none for two phones, most for four."""
-    return 0 if len(phones) == 2 else len(moves) - STORY
+    return 0 if len(phones) == 2 else len(moves) - WATCHED_MOVES
 
 
-def to_tap(moves: list[tuple[int, Move]], each: int = 1, last: int = 12) -> set[int]:
+def moves_to_tap(moves: list[tuple[int, Move]], taps_per_kind: int = 1, last_moves: int = 12) -> set[int]:
     """Return which moves of a game to tap: of every kind at every seat the first ones, and how the game ends.
 
     Their buttons have been tapped then; the moves between may come without a page (`Phone.say`), and all pages show them.
     """
     met: Counter[tuple] = Counter()
-    tapped = set(range(len(moves) - last, len(moves)))
+    tapped = set(range(len(moves) - last_moves, len(moves)))
     for number, (seat, move) in enumerate(moves):
         kind = (seat, type(move), *msgspec.to_builtins(move))  # with the fields that are said
         met[kind] += 1
-        if met[kind] <= each:
+        if met[kind] <= taps_per_kind:
             tapped.add(number)
     return tapped
 
 
-def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
+def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
     """Return what to tap for a move."""
     match move:
-        case EarnBadge(badge, hand) if badge in _by_name(state, seat, hand):
-            return _move(phone.find("form.moves-form"), move)
+        case EarnBadge(badge, hand) if badge in _known_badges(state, seat, hand):
+            return _move_button(phone.find("form.moves-form"), move)
         case EarnBadge(badge, hand):
-            return _pick(namer(phone, "hand" if hand else state.tasks[-1].end), badge)
+            return _badge_button(open_card_names(phone, "hand" if hand else state.tasks[-1].end), badge)
         case NoteHand(str(badge)):
-            tell(phone)
-            return _pick(phone.open("note-hand"), badge)
-        case NotePhoto() if not state.over:
-            tell(phone)
-            return _move(phone.open("note-photo"), move)
-        case NameCard(end, badge, None) if _stands_before(state, seat, end):
-            return _pick(namer(phone, end), badge)
+            open_reveal_page(phone)
+            return _badge_button(phone.unfold("note-hand"), badge)
+        case NotePhoto() if not state.is_over:
+            open_reveal_page(phone)
+            return _move_button(phone.unfold("note-photo"), move)
+        case NameCard(end, badge, None) if _is_at_card(state, seat, end):
+            return _badge_button(open_card_names(phone, end), badge)
         case NameCard(end, badge, instead):
-            tell(phone)
-            part = phone.open(f"name-{end}")
+            open_reveal_page(phone)
+            part = phone.unfold(f"name-{end}")
             part.locator(f'label:has(input[value="{instead or ""}"])').tap()
-            return _pick(part, badge)
+            return _badge_button(part, badge)
         case _:
-            return _move(phone.find("form.moves-form"), move)
+            return _move_button(phone.find("form.moves-form"), move)
 
 
-def namer(phone: Phone, where: str) -> Locator:
+def open_card_names(phone: Phone, place: str) -> Locator:
     """Unfold the names a card can have: of an end by the card itself, where it is to be tapped, or by the sheet."""
-    link = phone.find(f'a.drafts[href*="draft.name={where}"]').last
-    press(phone, link)
+    link = phone.find(f'a.drafts[href*="draft.name={place}"]').last
+    tap_button(phone, link)
     sheet = phone.find(".whole-screen")
     sheet.wait_for()
     return sheet
 
 
-def _stands_before(state: State, seat: int, end: End) -> bool:
+def _is_at_card(state: State, seat: int, end: End) -> bool:
     """Return whether a card at an end is named by a tap on it: one's hiker is there, and is not about to set out."""
-    there = state.players[seat].at == (TRAILHEAD if end == "trailhead" else TRAIL_END)
-    return there and (seat not in PLAY.to_move(state) or isinstance(state.tasks[-1], Earn | FreeBadge))
+    there = state.players[seat].space == (TRAILHEAD if end == "trailhead" else TRAIL_END)
+    return there and (
+        seat not in TRACKED_GAME.to_move(state) or isinstance(state.tasks[-1], EarnBadges | EarnFreeBadge)
+    )
 
 
-def tell(phone: Phone) -> None:
+def open_reveal_page(phone: Phone) -> None:
     """Go from a seat's page to the one where people tell the app what it cannot see."""
-    phone.follow("/tell")
+    phone.follow_link("/tell")
 
 
-def _by_name(state: State, seat: int, hand: bool) -> tuple[str | None, ...]:
+def _known_badges(state: State, seat: int, hand: bool) -> tuple[str | None, ...]:
     """Return the badges that have a button of their own: those the app has been told."""
     return (state.players[seat].hand,) if hand else state.face_up(state.tasks[-1].end)
 
 
-def _move(part: Locator, move: Move) -> Locator:
+def _move_button(part: Locator, move: Move) -> Locator:
     return part.locator(f"button[name=move][value='{msgspec.json.encode(move).decode()}']")
 
 
-def _pick(part: Locator, badge: str) -> Locator:
+def _badge_button(part: Locator, badge: str) -> Locator:
     return part.locator(f'button.pick[value="{badge}"]')

@@ -3,20 +3,20 @@
 import random
 from collections.abc import Iterable
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.trails.box import BADGES, FIRST_GAME
+from scoring.trails.box import BADGES, FIRST_GAME_SITES
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Exchange, Hike, Keep, Leave, Photograph, Wildlife
+from scoring.trails.moves.hiking import Exchange, Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.moves.trail_setup import LaySites
-from scoring.trails.state import TRAIL_END, AtSite, Encounter, State
+from scoring.trails.state import TRAIL_END, BearEncounter, SiteAction, State
 
-PLAY = PLAYS["trails"]
-SEEDS = 3000
-Story = list[tuple[int, Move]]
+TRACKED_GAME = TRACKED_GAMES["trails"]
+SEED_COUNT = 3000
+GameLog = list[tuple[int, Move]]
 
-EVERYTHING = {
+REQUIRED_EVENTS = {
     "own site first, then the bear",
     "the bear first, then the own site",
     "the bear face",
@@ -34,22 +34,22 @@ EVERYTHING = {
 }
 
 
-def story(names: Iterable[str], seed: int) -> Story:
+def find_game(names: Iterable[str], seed: int) -> GameLog:
     """Return the first game, counting from a seed, that has everything in it; the same on every run."""
-    setup = PLAY.usual(list(names))
-    for each in range(seed, seed + SEEDS):
-        moves = _game(setup, random.Random(each))
-        if happened(setup, moves) >= EVERYTHING:
+    setup = TRACKED_GAME.default_setup(list(names))
+    for each in range(seed, seed + SEED_COUNT):
+        moves = _play_game(setup, random.Random(each))
+        if find_events(setup, moves) >= REQUIRED_EVENTS:
             return moves
-    raise AssertionError(f"no game out of {SEEDS} from seed {seed} on has everything in it")
+    raise AssertionError(f"no game out of {SEED_COUNT} from seed {seed} on has everything in it")
 
 
-def happened(setup, moves: Story) -> set[str]:
+def find_events(setup, moves: GameLog) -> set[str]:
     """Return what a game had in it."""
     found: set[str] = set()
-    state, visit = PLAY.begin(setup), []
+    state, visit = TRACKED_GAME.initial_state(setup), []
     for seat, move in moves:
-        after = PLAY.play(state, seat, move)
+        after = TRACKED_GAME.play(state, seat, move)
         visit = [*visit, move] if isinstance(move, EarnBadge) else visit
         found |= set(_events(state, seat, move, after))
         if len(visit) >= 3 and any(each.hand for each in visit):
@@ -61,13 +61,13 @@ def happened(setup, moves: Story) -> set[str]:
 
 
 def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
-    task = None if state.over or not state.tasks else state.tasks[-1]
+    task = None if state.is_over or not state.tasks else state.tasks[-1]
     had, has = state.players[seat], after.players[seat]
-    night_photo = isinstance(task, AtSite) and task.site == "photo" and state.is_night(state.space_of("photo"))
+    night_photo = isinstance(task, SiteAction) and task.site == "photo" and state.is_night(state.space_of("photo"))
     match move:
         case Hike(canteen=True):
             yield "the canteen"
-        case Wildlife(face="bear"):
+        case RollWildlife(face="bear"):
             yield "the bear face"
         case Exchange(get=None):
             yield "an exchange by night"
@@ -75,71 +75,71 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
             yield "a free photo by night"
         case EarnBadge(badge, False) if badge not in state.face_up(task.end):
             yield "an unknown card named by earning it"
-        case Keep():
+        case KeepResources():
             yield "eight kept"
         case NotePhoto():
-            yield "every photo revealed" if not PLAY.to_move(after) else "a photo noted in secret"
-    if isinstance(task, Encounter):
-        yield "the bear first, then the own site" if isinstance(move, Wildlife) else "own site first, then the bear"
+            yield "every photo revealed" if not TRACKED_GAME.to_move(after) else "a photo noted in secret"
+    if isinstance(task, BearEncounter):
+        yield "the bear first, then the own site" if isinstance(move, RollWildlife) else "own site first, then the bear"
     if isinstance(move, Hike):
-        site = after.site_at(has.at)
-        if site and state.is_night(has.at) and sum(has.cubes) - sum(had.cubes) == 2:
+        site = after.site_at(has.space)
+        if site and state.is_night(has.space) and sum(has.cubes) - sum(had.cubes) == 2:
             yield "two cubes from a site by night"
-        if has.at == TRAIL_END and isinstance(state.under_sun, int):
+        if has.space == TRAIL_END and isinstance(state.under_sun, int):
             yield "a Sun bonus from a site"
         if state.turns_left is not None:
             yield "the last round"
 
 
-def _game(setup, rng: random.Random) -> Story:
+def _play_game(setup, rng: random.Random) -> GameLog:
     """Play one game: everybody notes a hand badge, hikes far, takes what is offered, earns what they can."""
-    moves: Story = []
-    state = PLAY.begin(setup)
+    moves: GameLog = []
+    state = TRACKED_GAME.initial_state(setup)
 
     def say(seat: int, move: Move) -> None:
         nonlocal state
-        state = PLAY.play(state, seat, move)
+        state = TRACKED_GAME.play(state, seat, move)
         moves.append((seat, move))
 
     hands = rng.sample(
         [id for id, badge in BADGES.items() if badge.copies == 1 and 2 <= sum(badge.cost) <= 4], len(setup.players)
     )
-    say(0, LaySites(FIRST_GAME))
+    say(0, LaySites(FIRST_GAME_SITES))
     for seat, badge in enumerate(hands):
         say(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):
         say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.seen(id)])))
-    while PLAY.to_move(state):
-        seat = rng.choice(PLAY.to_move(state))
-        say(seat, _choice(state, seat, rng))
-        if not state.over and isinstance(moves[-1][1], Photograph) and rng.random() < 0.4:
+    while TRACKED_GAME.to_move(state):
+        seat = rng.choice(TRACKED_GAME.to_move(state))
+        say(seat, _choose_move(state, seat, rng))
+        if not state.is_over and isinstance(moves[-1][1], Photograph) and rng.random() < 0.4:
             say(seat, NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2)))))
     return moves
 
 
-def _choice(state: State, seat: int, rng: random.Random) -> Move:
+def _choose_move(state: State, seat: int, rng: random.Random) -> Move:
     """Return one of the moves of the turn, the better ones more often."""
-    if state.over:
+    if state.is_over:
         return NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2))))
     secret = {player.hand for other, player in enumerate(state.players) if other != seat}
     moves = [
         move
-        for move in PLAY.candidates(state, seat, PLAY.asked(state))
-        if PLAY.legal(state, seat, move) and not (isinstance(move, EarnBadge) and move.badge in secret)
+        for move in TRACKED_GAME.candidates(state, seat, TRACKED_GAME.available_moves(state))
+        if TRACKED_GAME.is_legal(state, seat, move) and not (isinstance(move, EarnBadge) and move.badge in secret)
     ]
-    return rng.choices(moves, [_liking(state, seat, move) for move in moves])[0]
+    return rng.choices(moves, [_move_weight(state, seat, move) for move in moves])[0]
 
 
-def _liking(state: State, seat: int, move: Move) -> float:
+def _move_weight(state: State, seat: int, move: Move) -> float:
     match move:
         case Hike(steps, canteen):
             return steps**2 * (1 if canteen else 2)
         case EarnBadge(badge, hand):
             known = hand or badge in state.face_up(state.tasks[-1].end)
             return (20 if known else 1) / (1 + sum(BADGES[badge].cost)) ** 2
-        case Leave():
+        case Skip():
             return 0.05
-        case Wildlife(site=site):
+        case RollWildlife(site=site):
             return 3 if site in ("exchange", "photo") else 1
         case _:
             return 1

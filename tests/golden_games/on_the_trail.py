@@ -8,37 +8,37 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, SETBACKS
-from scoring.on_the_trail.cards import each, within
+from scoring.on_the_trail.cards import is_subset, iter_cards
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.card_reveals import NoteCard, TellBoost, TellColour
-from scoring.on_the_trail.moves.reveals import EndCard, LayCard, TellLeg, TellStop, blank
+from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour, NoteCard
+from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard, next_unknown_leg
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeBoost, TakeSetback
-from scoring.on_the_trail.route import place
+from scoring.on_the_trail.route import find_spot
 from scoring.on_the_trail.state import Setup, State
-from scoring.on_the_trail.turn import need
-from tests.golden_games.files import kept
-from tests.support.on_the_trail_table import BOX, HALF_KNOWN
+from scoring.on_the_trail.turn import required_decision
+from tests.golden_games.files import game_to_json
+from tests.support.on_the_trail_table import CARD_FACTS, PARTIAL_CARD_FACTS
 
-PLAY = PLAYS["on-the-trail"]
+TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 
 
-class Race:
+class SimulatedGame:
     """The cards as they lie on a table, and what its people tell the app of them."""
 
-    def __init__(self, evening: str, setup: Setup):
-        self.rng = random.Random(evening)
+    def __init__(self, seed: str, setup: Setup):
+        self.rng = random.Random(seed)
         self.setup = setup
-        self.state: State = PLAY.begin(self.setup)
+        self.state: State = TRACKED_GAME.initial_state(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.trail = self._shuffled(range(5))  # the Trail cards of the box as they lie
         self.setbacks = self._shuffled(id for id, card in SETBACKS.items() for _ in range(card.copies))
         self.boosts = self._shuffled(BOOSTS)
-        self.decks = [self._shuffled(each(DECK)) for _ in range(2)]
+        self.decks = [self._shuffled(iter_cards(DECK)) for _ in range(2)]
         self.piles: list[list[str]] = [[], []]
         self.hands: list[list[str]] = [[], []]
         self._draw()
@@ -48,25 +48,25 @@ class Race:
         self.rng.shuffle(cards)
         return cards
 
-    def play(self) -> "Race":
-        while seats := PLAY.to_move(self.state):
-            self.say(seats[0], self.answer(seats[0]))
+    def play(self) -> "SimulatedGame":
+        while seats := TRACKED_GAME.to_move(self.state):
+            self.play_move(seats[0], self.choose_move(seats[0]))
         return self
 
-    def say(self, seat: int, move: Move) -> None:
-        self.state = PLAY.play(self.state, seat, move)
+    def play_move(self, seat: int, move: Move) -> None:
+        self.state = TRACKED_GAME.play(self.state, seat, move)
         self.log.append((seat, move))
-        self._play(seat, move)
+        self._move_cards(seat, move)
         self._draw()
 
-    def _play(self, seat: int, move: Move) -> None:
+    def _move_cards(self, seat: int, move: Move) -> None:
         """Do with the cards what a move says of them."""
         hand, pile = self.hands[seat], self.piles[seat]
-        gone = list(each(move.cards)) if isinstance(move, Run | Activate) else []
+        gone = list(iter_cards(move.cards)) if isinstance(move, Run | Activate) else []
         if isinstance(move, Stay):
             gone = list(hand)
             if move.keep:
-                gone.remove(self._best(hand) if move.keep == "card" else move.keep)
+                gone.remove(self._best_card(hand) if move.keep == "card" else move.keep)
         for card in gone:
             hand.remove(card)
             pile.append(card)
@@ -79,33 +79,33 @@ class Race:
                     self.decks[seat], self.piles[seat] = self._shuffled(self.piles[seat]), []
                 self.hands[seat].append(self.decks[seat].pop())
 
-    def answer(self, seat: int) -> Move:
+    def choose_move(self, seat: int) -> Move:
         """Return what the one who is to move says."""
-        return getattr(self, f"_{need(self.state)}")(seat)
+        return getattr(self, f"_{required_decision(self.state)}")(seat)
 
     def _hand(self, seat: int) -> Move:
-        told = list(each(self.state.players[seat].hand))
+        told = list(iter_cards(self.state.players[seat].hand))
         left = list(self.hands[seat])
         for card in told:
             left.remove(card)
         return NoteCard(left[0])
 
     def _leg(self, seat: int) -> Move:
-        spot = blank(self.state)
+        spot = next_unknown_leg(self.state)
         if spot is None:
             lies = self.trail[len(self.state.order)]
-            return LayCard(lies if self.setup.facts.cards[lies].legs else self._untold())
+            return LayCard(lies if self.setup.facts.cards[lies].legs else self._unknown_card())
         card, leg = spot
-        lies = BOX.cards[self.trail[self.state.order.index(card)]]
-        return TellLeg(card, leg, lies.legs[leg].colour) if leg < len(lies.legs) else EndCard(card)
+        lies = CARD_FACTS.cards[self.trail[self.state.order.index(card)]]
+        return EnterLeg(card, leg, lies.legs[leg].colour) if leg < len(lies.legs) else EndCard(card)
 
-    def _untold(self) -> int:
+    def _unknown_card(self) -> int:
         cards = self.state.facts.cards
         return next(card for card in range(5) if not cards[card].legs and card not in self.state.order)
 
     def _stop(self, seat: int) -> Move:
-        card, leg = place(self.state, self.state.players[self.state.turn].at)
-        return TellStop(card, leg, BOX.cards[self.trail[self.state.order.index(card)]].legs[leg].stop)
+        card, leg = find_spot(self.state, self.state.players[self.state.turn].legs_run)
+        return EnterStop(card, leg, CARD_FACTS.cards[self.trail[self.state.order.index(card)]].legs[leg].stop)
 
     def _setback(self, seat: int) -> Move:
         self.setbacks = self.setbacks or self._shuffled(self.state.setback_discard)
@@ -117,14 +117,14 @@ class Race:
         return TakeBoost(self.boosts.pop())
 
     def _colour(self, seat: int) -> Move:
-        setback = self.state.colours_wanted[0]
-        return TellColour(setback, BOX.setbacks[setback])
+        setback = self.state.setbacks_with_unknown_colour[0]
+        return EnterColour(setback, CARD_FACTS.setbacks[setback])
 
     def _boost(self, seat: int) -> Move:
-        id = self.state.boosts_wanted[0]
-        fact = BOX.boosts[id]
+        id = self.state.unknown_boosts[0]
+        fact = CARD_FACTS.boosts[id]
         counts = {card: fact.cost.count(card) for card in ("red", "yellow", "green", "any")}
-        return TellBoost(id, **counts, legs=fact.legs)
+        return EnterBoost(id, **counts, legs=fact.legs)
 
     def _flip(self, seat: int) -> Move:
         if self.state.bot_deck == "app":
@@ -136,55 +136,66 @@ class Race:
 
     def _run(self, seat: int) -> Move:
         """Run on while cards fit and nothing nasty waits; rather a Boost than a pair."""
-        if self.state.boosts_wanted:
+        if self.state.unknown_boosts:
             return self._boost(seat)
         hand = tuple(self.hands[seat].count(card) for card in CARDS)
-        legal = [offer.move for offer in PLAY.offers(self.state, seat) if offer.legal and not offer.move.anytime]
-        plays = [move for move in legal if isinstance(move, Run | Activate) and within(move.cards, hand)]
-        if blank(self.state) and not self.state.moved:
+        legal = [
+            offer.move
+            for offer in TRACKED_GAME.offers(self.state, seat)
+            if offer.is_legal and not offer.move.out_of_turn
+        ]
+        plays = [move for move in legal if isinstance(move, Run | Activate) and is_subset(move.cards, hand)]
+        if next_unknown_leg(self.state) and not self.state.moved:
             return self._leg(seat)
-        if self.state.moved and (not plays or self._content(seat)):
-            return self._stay(seat, [move for move in legal if isinstance(move, Stay)])
-        return max(plays, key=self._wish, default=DropOut())
+        if self.state.moved and (not plays or self._is_good_stop(seat)):
+            return self._choose_stay(seat, [move for move in legal if isinstance(move, Stay)])
+        return max(plays, key=self._rate_move, default=DropOut())
 
-    def _content(self, seat: int) -> bool:
+    def _is_good_stop(self, seat: int) -> bool:
         """Return whether this is a good place to stay."""
-        known = self.state.legs[self.state.players[seat].at - 1].stop
+        known = self.state.legs[self.state.players[seat].legs_run - 1].stop
         return self.state.moved > 1 and known != "setback" and self.rng.random() < 0.5
 
-    def _stay(self, seat: int, legal: list[Stay]) -> Stay:
-        best = self._best(self.hands[seat]) if self.hands[seat] else None
+    def _choose_stay(self, seat: int, legal: list[Stay]) -> Stay:
+        best = self._best_card(self.hands[seat]) if self.hands[seat] else None
         return next((move for move in legal if move.keep in (best, "card") and move.keep), Stay())
 
-    def _best(self, hand: list[str]) -> str:
+    def _best_card(self, hand: list[str]) -> str:
         return max(hand, key=lambda card: (card == "wild", hand.count(card), card))
 
-    def _wish(self, move: Move) -> tuple:
+    def _rate_move(self, move: Move) -> tuple:
         if isinstance(move, Activate):
-            legs = self.state.facts.boost(move.boost).legs or 1
+            legs = self.state.facts.known_boost(move.boost).legs or 1
             return (legs, -move.wild, -sum(move.cards), self.rng.random())
         return (1.5 if not move.pair and move.card != "wild" else 0.5, 0, -sum(move.cards), self.rng.random())
 
-    def kept(self) -> str:
+    def to_json(self) -> str:
         """Return the race as it is kept."""
-        return kept(PLAY, self.setup, self.log)
+        return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
-TOLD = {
+GAME_SETTINGS = {
     "on-the-trail-1": ("alone", 1, {"tracking": "open", "seed": 11}),
-    "on-the-trail-1-flipped-by-hand": ("alone with cards", 1, {"bot_deck": "cards", "tracking": "light", "facts": BOX}),
+    "on-the-trail-1-flipped-by-hand": (
+        "alone with cards",
+        1,
+        {"bot_deck": "cards", "tracking": "light", "facts": CARD_FACTS},
+    ),
     "on-the-trail-2": ("two", 2, {"tracking": "open"}),
     "on-the-trail-2-half-known": (
         "two again",
         2,
-        {"tracking": "open", "facts": HALF_KNOWN, "rulings": {"level-second": "second"}},
+        {"tracking": "open", "facts": PARTIAL_CARD_FACTS, "rulings": {"level-second": "second"}},
     ),
-    "on-the-trail-2-light": ("two at ease", 2, {"facts": BOX, "tracking": "light"}),
+    "on-the-trail-2-light": ("two at ease", 2, {"facts": CARD_FACTS, "tracking": "light"}),
     "on-the-trail-2-light-unknown": ("two strangers", 2, {"tracking": "light", "facts": CardFacts()}),
 }
 
 
-def kept_games() -> Iterator[tuple[str, Race]]:
+def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
     """Yield each kept race, run anew: its name, itself."""
-    for name, (evening, players, changes) in TOLD.items():
-        yield name, Race(evening, replace(PLAY.usual(["Ana", "Bo"][:players]), **changes)).play()
+    for name, (evening, players, changes) in GAME_SETTINGS.items():
+        yield (
+            name,
+            SimulatedGame(evening, replace(TRACKED_GAME.default_setup(["Ana", "Bo"][:players]), **changes)).play(),
+        )

@@ -7,21 +7,32 @@ import random
 
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.parks.box import CANTEENS, DIE, GEAR, PARKS, PASSIONS, PLAIN, SEASON_TILES, SEASONS, SITE_OF_FACE, TILES
+from scoring.parks.box import (
+    CANTEENS,
+    DIE,
+    GEAR,
+    NON_WILD_TOKENS,
+    PARKS,
+    PASSIONS,
+    SEASON_TILES,
+    SEASONS,
+    SITE_OF_FACE,
+    TRAIL_TILES,
+)
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import DrawGear
 from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.moves.sites import Roll, TakeCanteen
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
 from scoring.parks.state import State
-from tests.golden_games.files import kept
+from tests.golden_games.files import game_to_json
 
-PLAY = PLAYS["parks"]
-CHANCE = (Roll, DrawGear, LayTile, PlaceShutterbug)
+TRACKED_GAME = TRACKED_GAMES["parks"]
+CHANCE_MOVES = (Roll, DrawGear, LayTile, PlaceShutterbug)
 
-TOLD = {
+GAME_SETTINGS = {
     "parks-2": (["Ana", "Bo"], {}),
     "parks-3": (["Ana", "Bo", "Cy"], {}),
     "parks-4": (["Ana", "Bo", "Cy", "Di"], {}),
@@ -37,15 +48,15 @@ TOLD = {
 }
 
 
-class TableTop:
+class SimulatedGame:
     """The cards of one game as they lie shuffled on a table, and what its people tell the app of them."""
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
-        setup = replace(PLAY.usual(names), rulings=rulings)
-        tiles = self.rng.sample(TILES, len(TILES))
-        self.setup = replace(setup, sites=(*tiles[:4], "parks", *tiles[4:]), shutterbug=self.shutterbug())
-        self.state: State = PLAY.begin(self.setup)
+        setup = replace(TRACKED_GAME.default_setup(names), rulings=rulings)
+        tiles = self.rng.sample(TRAIL_TILES, len(TRAIL_TILES))
+        self.setup = replace(setup, sites=(*tiles[:4], "parks", *tiles[4:]), shutterbug=self.roll_shutterbug_site())
+        self.state: State = TRACKED_GAME.initial_state(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.parks = self.rng.sample(list(PARKS), len(PARKS))
         self.gear = self.rng.sample(list(GEAR), len(GEAR))
@@ -57,67 +68,75 @@ class TableTop:
             for season in SEASONS
         }
 
-    def shutterbug(self) -> str:
+    def roll_shutterbug_site(self) -> str:
         return SITE_OF_FACE[self.rng.choice(DIE)]
 
     def play(self) -> None:
         for seat in range(len(self.state.players)):
-            self.say(seat, NamePassion(self.passions.pop()))
+            self.play_move(seat, NamePassion(self.passions.pop()))
         self.name_cards()
-        while seats := PLAY.to_move(self.state):
+        while seats := TRACKED_GAME.to_move(self.state):
             self.take_turn(seats[0])
             self.name_cards()
 
-    def say(self, seat: int, move: Move) -> None:
-        self.state = PLAY.play(self.state, seat, move)
+    def play_move(self, seat: int, move: Move) -> None:
+        self.state = TRACKED_GAME.play(self.state, seat, move)
         self.log.append((seat, move))
 
     def name_cards(self) -> None:
         """Name what has been dealt: the open cards, reserved parks by their owners, the season's tile."""
-        while None in self.state.parks and not self.state.over:
-            self.say(self.state.turn, NamePark(self.parks.pop()))
-        while None in self.state.market and not self.state.over:
-            self.say(self.state.turn, NameGear(self.gear.pop()))
-        while None in self.state.canteens and self.canteens and not self.state.over:
-            self.say(self.state.turn, NameCanteen(self.canteens.pop()))
+        while None in self.state.parks and not self.state.is_over:
+            self.play_move(self.state.turn, NamePark(self.parks.pop()))
+        while None in self.state.market and not self.state.is_over:
+            self.play_move(self.state.turn, NameGear(self.gear.pop()))
+        while None in self.state.canteens and self.canteens and not self.state.is_over:
+            self.play_move(self.state.turn, NameCanteen(self.canteens.pop()))
         for seat, player in enumerate(self.state.players):
-            if None in player.reserve and not self.state.over:
-                self.say(seat, NameReserved(self.parks.pop()))
-        if self.state.tile is None and not self.state.over:
-            self.say(self.state.turn, NameTile(self.tiles[SEASONS[self.state.season]]))
+            if None in player.reserve and not self.state.is_over:
+                self.play_move(seat, NameReserved(self.parks.pop()))
+        if self.state.tile is None and not self.state.is_over:
+            self.play_move(self.state.turn, NameTile(self.tiles[SEASONS[self.state.season]]))
 
     def take_turn(self, seat: int) -> None:
-        moves = [offer.move for offer in PLAY.offers(self.state, seat, PLAY.asked(self.state)) if offer.legal]
+        moves = [
+            offer.move
+            for offer in TRACKED_GAME.offers(self.state, seat, TRACKED_GAME.available_moves(self.state))
+            if offer.is_legal
+        ]
         if isinstance(moves[0], DrawGear):
-            self.say(seat, DrawGear(self.gear.pop()))
-        elif isinstance(moves[0], CHANCE):
-            self.say(seat, self.rng.choice(moves))
+            self.play_move(seat, DrawGear(self.gear.pop()))
+        elif isinstance(moves[0], CHANCE_MOVES):
+            self.play_move(seat, self.rng.choice(moves))
         else:
-            moves = [move for move in moves if not (isinstance(move, TakeCanteen) and move.stack) and not move.anytime]
-            self.say(seat, max(moves, key=lambda move: self.wish(seat, move)))
+            moves = [
+                move for move in moves if not (isinstance(move, TakeCanteen) and move.stack) and not move.out_of_turn
+            ]
+            self.play_move(seat, max(moves, key=lambda move: self.rate_move(seat, move)))
 
-    def wish(self, seat: int, move: Move) -> float:
+    def rate_move(self, seat: int, move: Move) -> float:
         """Return how much somebody wants a move: what they would have after it, not too far along the Trail, and a whim."""
         far = 0.5 * (move.to - move.start) if isinstance(move, Hike) else 0.0
-        after = PLAY.play(self.state, seat, move)
-        pending = 1.5 * len(after.tasks) if after.turn == seat and not after.over else 0.0
-        return self.worth(after, seat) + pending - far + self.rng.random()
+        after = TRACKED_GAME.play(self.state, seat, move)
+        pending = 1.5 * len(after.tasks) if after.turn == seat and not after.is_over else 0.0
+        return self.rate_state(after, seat) + pending - far + self.rng.random()
 
-    def worth(self, state: State, seat: int) -> float:
+    def rate_state(self, state: State, seat: int) -> float:
         player = state.players[seat]
         points = sum(2.0 * PARKS[name].points for name in player.visited)
         cards = 2.0 * len(player.gear) + 1.5 * sum(map(len, player.canteens)) + 1.2 * len(player.reserve[:2])
-        tokens = sum(min(held, 4) for held, _ in zip(player.tokens, PLAIN, strict=False)) + 2.0 * player.tokens[4]
+        tokens = (
+            sum(min(held, 4) for held, _ in zip(player.tokens, NON_WILD_TOKENS, strict=False)) + 2.0 * player.tokens[4]
+        )
         return points + cards + tokens + 2.4 * player.photos + (player.side is not None) + 0.5 * (state.badge == seat)
 
-    def kept(self) -> str:
+    def to_json(self) -> str:
         """Return the game as it is kept."""
-        return kept(PLAY, self.setup, self.log)
+        return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
-def kept_games():
+def play_golden_games():
     """Yield each kept game, played anew: its name, itself."""
-    for name, (names, rulings) in TOLD.items():
-        top = TableTop(name, names, rulings)
+    for name, (names, rulings) in GAME_SETTINGS.items():
+        top = SimulatedGame(name, names, rulings)
         top.play()
         yield name, top

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.bench.games import TRAILS, recorded, setup
+from tests.bench.games import TRAILS, default_setup, random_game_moves
 
 
-@pytest.mark.parametrize("players", TRAILS.box.seats)
+@pytest.mark.parametrize("players", TRAILS.box.player_counts)
 def test_its_games_are_played_at_its_tables(players: int):
-    state = TRAILS.begin(setup(players))
-    for seat, move in recorded(players, seed=1):
+    state = TRAILS.initial_state(default_setup(players))
+    for seat, move in random_game_moves(players, seed=1):
         state = TRAILS.play(state, seat, move)
-    assert state.over
+    assert state.is_over

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from companion.system.paths import CHECKOUT
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
 COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
@@ -65,55 +65,57 @@ def imports(file: Path) -> set[str]:
     return found
 
 
-def roots(file: Path) -> set[str]:
+def top_packages(file: Path) -> set[str]:
     """Return the packages and top modules a file imports from."""
     return {name.partition(".")[0] for name in imports(file)}
 
 
-def games_known_to(file: Path) -> set[str]:
+def imported_games(file: Path) -> set[str]:
     """Return the folders of single games that a file imports from."""
     return {game for game in GAME_FOLDERS if any(f"{name}.".startswith(f"scoring.{game}.") for name in imports(file))}
 
 
-def label(file: Path) -> str:
+def file_label(file: Path) -> str:
     return file.relative_to(CHECKOUT).as_posix()
 
 
-@every_row("file", SCORING, ids=label)
+@run_all_rows("file", SCORING, ids=file_label)
 def test_the_rules_core_imports_no_screen_no_store_no_clock_and_no_dice(file):
-    assert roots(file) & IMPURE == set()
+    assert top_packages(file) & IMPURE == set()
 
 
-@every_row("file", SCORING, ids=label)
+@run_all_rows("file", SCORING, ids=file_label)
 def test_the_rules_core_stands_on_msgspec_and_the_standard_library_alone(file):
-    assert roots(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
+    assert top_packages(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
 
 
-@every_row("file", [file for file in SCORING if file.parent.name == "kernel"], ids=label)
+@run_all_rows("file", [file for file in SCORING if file.parent.name == "kernel"], ids=file_label)
 def test_the_kernel_knows_no_game(file):
-    assert games_known_to(file) == set()
+    assert imported_games(file) == set()
     assert "scoring.games" not in imports(file)
 
 
-@every_row("file", [file for file in SCORING if file.relative_to(CHECKOUT).parts[1] in GAME_FOLDERS], ids=label)
+@run_all_rows("file", [file for file in SCORING if file.relative_to(CHECKOUT).parts[1] in GAME_FOLDERS], ids=file_label)
 def test_a_game_knows_no_other_game_and_not_the_registry(file):
-    assert games_known_to(file) <= {file.relative_to(CHECKOUT).parts[1]}
+    assert imported_games(file) <= {file.relative_to(CHECKOUT).parts[1]}
     assert imports(file) & {"scoring.games", "scoring.document"} == set()
 
 
 def test_only_the_registry_names_the_games():
-    knowing = {label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and games_known_to(file)}
+    knowing = {file_label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and imported_games(file)}
     assert knowing == {"scoring/games.py"}
 
 
-@every_row("file", COMPANION, ids=label)
+@run_all_rows("file", COMPANION, ids=file_label)
 def test_the_companion_meets_a_game_only_through_the_registry(file):
-    assert games_known_to(file) == set()
+    assert imported_games(file) == set()
 
 
-@every_row("package", sorted(ONLY_IN))
+@run_all_rows("package", sorted(ONLY_IN))
 def test_a_library_is_known_only_where_it_belongs(package):
-    knowing = {file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in roots(file)}
+    knowing = {
+        file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in top_packages(file)
+    }
     assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
 
 
@@ -128,7 +130,7 @@ def test_every_module_of_the_companion_is_in_a_package_of_the_list():
     assert folders == {*PACKAGES, "__init__.py", "__main__.py"}
 
 
-@every_row("package", PACKAGES)
+@run_all_rows("package", PACKAGES)
 def test_a_package_imports_only_packages_below_it(package: str):
     assert packages_imported_by(package) <= set(PACKAGES[PACKAGES.index(package) + 1 :])
 
@@ -137,14 +139,14 @@ def test_a_package_imports_only_packages_below_it(package: str):
 OF_THE_LOG = ("entries", "table", "log_diff", "apply", "repair", "preview", "log_text", "positions")
 
 
-@every_row("name", OF_THE_LOG)
+@run_all_rows("name", OF_THE_LOG)
 def test_a_module_of_the_log_imports_only_those_before_it(name: str):
     file = CHECKOUT / "companion" / "log" / f"{name}.py"
     known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
     assert {".".join(each.split(".")[:3]) for each in imports(file) if each.startswith("companion")} <= known
 
 
-@every_row("name", OF_THE_LOG)
+@run_all_rows("name", OF_THE_LOG)
 def test_a_module_of_the_log_is_pure(name: str):
     outside = IMPURE - {"companion", "datetime"}  # the log says when something happened, by the clocks here
-    assert roots(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()
+    assert top_packages(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()

@@ -14,13 +14,13 @@ from msgspec import Struct, defstruct
 from msgspec import inspect as types
 
 from companion.system.paths import CHECKOUT
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.support import stored_names
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "names"
-OLD, SINCE = FOLDER / "0.4.0.txt", FOLDER / "since.txt"
-LEAST = {  # lines of each area: somewhat fewer than there were when the lists were made
+OLD_NAMES_FILE, SINCE_FILE = FOLDER / "0.4.0.txt", FOLDER / "since.txt"
+MIN_LINES = {  # lines of each area: somewhat fewer than there were when the lists were made
     "moves": 800, "entries": 80, "set-ups": 80, "facts": 100, "positions": 1200, "final positions": 60, "results": 35,
     "plans": 14, "transfer files": 6, "rules": 500, "things": 300, "pages": 90, "browsers": 4, "exports": 150,
     "BG Stats": 20, "database": 70, "fields": 150, "commands": 100, "package": 4,
@@ -50,7 +50,7 @@ KNOWN = (
 )  # fmt: skip
 
 
-def lines(file: Path) -> list[str]:
+def read_lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines()
 
 
@@ -62,88 +62,88 @@ def difference(listed: Set[str], today: Set[str]) -> str:
         said += [f"Missing: {len(gone)}. Stored data, files, links or scripts with these names would break:", *gone]
         said += ["Give the code its old name for them. If only their line is worded otherwise, fix stored_names.py."]
     if new:
-        said += [f"New: {len(new)}. If these names are added on purpose, add them to {SINCE.name}:", *new]
+        said += [f"New: {len(new)}. If these names are added on purpose, add them to {SINCE_FILE.name}:", *new]
         said += ["If they stand for names that are missing, something was renamed: take that back."]
     return "\n".join(said)
 
 
-def kind(line: str) -> str:
+def first_word(line: str) -> str:
     """Return the first word of a line: "move", "page"."""
     return re.split(r"[ .]", line)[0]
 
 
 def test_stored_names_of_today_compared_with_both_lists_are_the_same():
     """Compare the names of today with those that were listed; a difference is explained."""
-    listed, today, faults = {*lines(OLD), *lines(SINCE)}, set[str](), list[str]()
+    listed, today, faults = {*read_lines(OLD_NAMES_FILE), *read_lines(SINCE_FILE)}, set[str](), list[str]()
     for area in stored_names.AREAS:
         try:
-            today |= stored_names.of_area(area)
+            today |= stored_names.area_lines(area)
         except Exception as fault:  # the other areas may say why
             faults.append(f"{area}: cannot be collected: {fault}")
     if faults:
-        kinds = {*map(kind, today)}
-        listed = {line for line in listed if kind(line) in kinds}
+        kinds = {*map(first_word, today)}
+        listed = {line for line in listed if first_word(line) in kinds}
     if explained := "\n".join([difference(listed, today), *faults]).strip():
         pytest.fail(explained, pytrace=False)
 
 
-@every_row("file", [OLD, SINCE])
+@run_all_rows("file", [OLD_NAMES_FILE, SINCE_FILE])
 def test_list_of_names_as_it_is_committed_is_sorted_without_repetition(file: Path):
-    assert lines(file) == sorted(set(lines(file)))
+    assert read_lines(file) == sorted(set(read_lines(file)))
 
 
 def test_name_in_the_list_of_0_4_0_is_in_no_other_list():
-    assert not {*lines(OLD)} & {*lines(SINCE)}
+    assert not {*read_lines(OLD_NAMES_FILE)} & {*read_lines(SINCE_FILE)}
 
 
 def test_areas_with_a_least_number_are_all_areas():
-    assert set(LEAST) == set(stored_names.AREAS)
+    assert set(MIN_LINES) == set(stored_names.AREAS)
 
 
-@every_row("area, least", LEAST.items())
+@run_all_rows("area, least", MIN_LINES.items())
 def test_area_collected_today_has_about_as_many_names_as_before(area: str, least: int):
-    assert len(stored_names.of_area(area)) >= least
+    assert len(stored_names.area_lines(area)) >= least
 
 
-@every_row("name", KNOWN)
+@run_all_rows("name", KNOWN)
 def test_name_known_to_be_stored_or_public_is_collected(name: str):
-    assert name in stored_names.names()
+    assert name in stored_names.stored_names()
 
 
 def test_move_of_every_play_is_collected_with_its_tag():
-    tags = {(key, kind.__struct_config__.tag) for key, play in PLAYS.items() for kind in play.moves}
-    assert {f"move {key} {tag}: type={tag}" for key, tag in tags} <= stored_names.of_area("moves")
+    tags = {(key, kind.__struct_config__.tag) for key, play in TRACKED_GAMES.items() for kind in play.moves}
+    assert {f"move {key} {tag}: type={tag}" for key, tag in tags} <= stored_names.area_lines("moves")
 
 
 # What the collector says of types
 
 
-class Stone(Struct, tag="stone"):
+class SampleStruct(Struct, tag="stone"):
     """A thing made up for these tests."""
 
     colour: Literal["grey", "red"]
     weight: int = 2
 
 
-class Heap(Struct):
+class SampleList(Struct):
     """Some of those, and one that is held."""
 
-    stones: tuple[Stone, ...]
-    held: Stone | None = None
-    names: dict[str, Stone] = {}
+    stones: tuple[SampleStruct, ...]
+    held: SampleStruct | None = None
+    names: dict[str, SampleStruct] = {}
 
 
 SHAPE_OF_A_STONE = {'.colour: "grey"', '.colour: "red"', ".colour: choice", ".weight: int = 2", ": type=stone"}
 
 
-def shape(kind: type) -> set[str]:
-    return {*stored_names.shape("it", kind)}
+def struct_lines(kind: type) -> set[str]:
+    return {*stored_names.type_lines("it", kind)}
 
 
 def test_struct_within_lists_choices_and_objects_is_listed_with_its_path():
     within = {f"it.{path}{end}" for path in ("stones[]", "held<stone>", "names{}") for end in SHAPE_OF_A_STONE}
     own = {"it.stones: [object]", "it.held: object | null = null", "it.names: {str: object} = {}"}
-    assert shape(Heap) == within | own
+    assert struct_lines(SampleList) == within | own
 
 
 OTHERS = {
@@ -156,20 +156,20 @@ OTHERS = {
 }
 
 
-@every_row("changed, kind", OTHERS.items())
+@run_all_rows("changed, kind", OTHERS.items())
 def test_struct_with_another_name_or_default_gives_another_line(changed: str, kind: type):
-    assert shape(kind) - shape(Stone), changed
-    assert shape(Stone) - shape(kind), changed
+    assert struct_lines(kind) - struct_lines(SampleStruct), changed
+    assert struct_lines(SampleStruct) - struct_lines(kind), changed
 
 
 def test_struct_under_another_class_name_gives_the_same_lines():
     fields = [("colour", Literal["grey", "red"]), ("weight", int, 2)]
-    assert shape(defstruct("Pebble", fields, tag="stone")) == shape(Stone)
+    assert struct_lines(defstruct("Pebble", fields, tag="stone")) == struct_lines(SampleStruct)
 
 
 def test_moves_of_every_game_have_an_explicit_tag():
     """Class names are not stored: a class without `tag="..."` would have no tag at all."""
-    assert [move for play in PLAYS.values() for move in play.moves if not types.type_info(move).tag] == []
+    assert [move for play in TRACKED_GAMES.values() for move in play.moves if not types.type_info(move).tag] == []
 
 
 def test_difference_with_a_renamed_name_says_what_is_missing_and_what_is_new():

@@ -10,7 +10,7 @@ from companion.system.paths import CHECKOUT
 TESTS = CHECKOUT / "tests"
 MARK = re.compile(r"pytest\.mark\.(slow|long)\b(\(\"[^\"]+\"\))?")
 TEST = re.compile(r"^(?P<marks>(?:@.*\n(?:[ )\]}].*\n)*)*)(?:async )?def (?P<name>test_\w+)\(", re.MULTILINE)
-OF_A_FILE = re.compile(r"^pytestmark = (?:\[\n(?: .*\n)*\]|.*)$", re.MULTILINE)
+FILE_MARK = re.compile(r"^pytestmark = (?:\[\n(?: .*\n)*\]|.*)$", re.MULTILINE)
 QUICK = (
     "scoring/trails/test_hiking.py", "scoring/parks/test_gear.py", "scoring/alpine_trails/test_points.py",
     "scoring/on_the_trail/test_run_moves.py", "scoring/kernel/test_final_positions.py", "scoring/kernel/test_golden_games.py",
@@ -25,7 +25,7 @@ def targets() -> dict[str, str]:
     found = {}
     for file in TESTS.rglob("test_*.py"):
         text = file.read_text(encoding="utf-8")
-        of_the_file = " ".join(OF_A_FILE.findall(text)) + (" mark.slow" if file.parent.name == "browser" else "")
+        of_the_file = " ".join(FILE_MARK.findall(text)) + (" mark.slow" if file.parent.name == "browser" else "")
         for test in TEST.finditer(text):
             marks = of_the_file + "".join(re.findall(r"^@.*$", test["marks"], re.MULTILINE))
             target = "test-all" if "mark.long" in marks else "test" if "mark.slow" in marks else "quick"

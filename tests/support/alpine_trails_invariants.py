@@ -8,35 +8,37 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from scoring.alpine_trails.box import ANIMALS_OF_EACH, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
-from scoring.alpine_trails.map.fitting import loose
-from scoring.alpine_trails.map.grid import cells, open_ends
+from scoring.alpine_trails.map.fitting import final_warnings
+from scoring.alpine_trails.map.grid import open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import ANIMALS, TrailMap
-from scoring.alpine_trails.map.trails import joined
-from scoring.alpine_trails.moves.reveals import GOALS
+from scoring.alpine_trails.map.trails import cells_joined_to_camp
+from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
-from scoring.alpine_trails.score_entry import Tally
-from scoring.alpine_trails.state import DRAWN, AnimalCard, State
-from scoring.games import PLAYS
-from tests.support.invariants import NAMES, Table, usual_setups
+from scoring.alpine_trails.score_entry import ScoreEntryState
+from scoring.alpine_trails.state import TILES_PER_ROUND, AnimalCard, State
+from scoring.games import TRACKED_GAMES
+from tests.support.invariants import NAMES, TableConfig, default_setups
 
-PLAY = PLAYS["alpine-trails"]
-TALLY = PLAYS["alpine-trails-tally"]
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
+SCORE_ENTRY = TRACKED_GAMES["alpine-trails-tally"]
 
 
-def add_up(states: Sequence[State]) -> None:
+def assert_pieces_add_up(states: Sequence[State]) -> None:
     """Assert that all maps are legal and the tiles, tents and animals are those of the box, in each state of a game."""
     for state in states:
-        _box_adds_up([player.tiles for player in state.players], [player.held for player in state.players])
+        _assert_box_adds_up(
+            [player.tiles for player in state.players], [player.kept_animals for player in state.players]
+        )
         for player in state.players:
-            _player_adds_up(state, player)
+            _assert_player_adds_up(state, player)
     for before, after in pairwise(states):
         assert after.round - before.round in (0, 1), after
-        assert not (before.ended and not after.ended), after
-    assert states[0].bag == states[0].tiles - DRAWN * len(states[0].players)
-    assert states[-1].bag == 0
+        assert not (before.is_play_over and not after.is_play_over), after
+    assert states[0].tiles_in_bag == states[0].bag_size - TILES_PER_ROUND * len(states[0].players)
+    assert states[-1].tiles_in_bag == 0
 
 
-def _box_adds_up(maps: list[TrailMap], held: list[tuple[str, ...]]) -> None:
+def _assert_box_adds_up(maps: list[TrailMap], held: list[tuple[str, ...]]) -> None:
     out = Counter(tile.kind for tiles in maps for tile in tiles)
     assert out["trail"] + out["terrain"] <= TRAIL_TILES
     assert out["campsite"] <= TENTS
@@ -47,50 +49,60 @@ def _box_adds_up(maps: list[TrailMap], held: list[tuple[str, ...]]) -> None:
     assert all(animals[animal] <= ANIMALS_OF_EACH for animal in ANIMALS), animals
 
 
-def _player_adds_up(state: State, player) -> None:
+def _assert_player_adds_up(state: State, player) -> None:
     tiles = player.tiles
-    assert len(cells(tiles)) == len(tiles), "two tiles in one cell"
+    assert len(tiles_by_cell(tiles)) == len(tiles), "two tiles in one cell"
     if not tiles:
         return
     assert Counter(tile.kind for tile in tiles)["base"] == 2
     played = sum(tile.kind in ("trail", "terrain", "campsite") for tile in tiles)
-    assert played <= DRAWN * (state.round - 1) + player.used
-    assert {tile.cell for tile in tiles if tile.kind == "trail"} <= joined(tiles), "a trail is not joined to base camp"
-    assert not [text for _, text in loose(tiles) if "has no lake" not in text], loose(tiles)
-    assert not (state.ended and open_ends(tiles)) or _lakes(state) == LAKE_BACKS, "an open end without a lake"
+    assert played <= TILES_PER_ROUND * (state.round - 1) + player.tiles_used
+    assert {tile.cell for tile in tiles if tile.kind == "trail"} <= cells_joined_to_camp(tiles), (
+        "a trail is not joined to base camp"
+    )
+    assert not [text for _, text in final_warnings(tiles) if "has no lake" not in text], final_warnings(tiles)
+    assert not (state.is_play_over and open_ends(tiles)) or _lake_count(state) == LAKE_BACKS, (
+        "an open end without a lake"
+    )
     for tile in tiles:
         assert not tile.animal or (tile.kind == "terrain" and state.facts.animal(tile.terrain) == tile.animal), tile
     if not state.solo:
-        kinds = Counter([*player.held, *(tile.animal for tile in tiles if tile.animal)])
+        kinds = Counter([*player.kept_animals, *(tile.animal for tile in tiles if tile.animal)])
         assert max(kinds.values(), default=0) <= 1, kinds
 
 
-def _lakes(state: State) -> int:
+def _lake_count(state: State) -> int:
     return sum(tile.kind in ("campsite", "waterfall", "lake") for player in state.players for tile in player.tiles)
 
 
-def with_secret(state: State, seat: int, rng: random.Random) -> State:
+def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
     """Return the state with another goal, or none, noted at a seat."""
-    return state.with_player(seat, goal=rng.choice([None, *(Goal(kind, terrain) for kind, terrain in GOALS)]))
+    return state.with_player(seat, goal=rng.choice([None, *(Goal(kind, terrain) for kind, terrain in POSSIBLE_GOALS)]))
 
 
-def tally_adds_up(states: Sequence[Tally]) -> None:
+def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
     """Assert that nobody has entered what the box does not hold."""
     for state in states:
-        _box_adds_up([player.tiles for player in state.players], [])
+        _assert_box_adds_up([player.tiles for player in state.players], [])
         for player in state.players:
             assert not (player.tiles and player.counts), player
 
 
-def no_secret(state: Tally, seat: int, rng: random.Random) -> Tally:
+def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> ScoreEntryState:
     """Return the state as it is: whoever counts does so in the open."""
     return state
 
 
 KNOWN_CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
-SHORT = replace(PLAY.usual(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
+SHORT_SETUP = replace(TRACKED_GAME.default_setup(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
 TABLES = [
-    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
-    Table(PLAY, "2 short, card known", SHORT, add_up, with_secret),
-    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
+    *(
+        TableConfig(TRACKED_GAME, label, setup, assert_pieces_add_up, with_other_secret)
+        for label, setup in default_setups(TRACKED_GAME)
+    ),
+    TableConfig(TRACKED_GAME, "2 short, card known", SHORT_SETUP, assert_pieces_add_up, with_other_secret),
+    *(
+        TableConfig(SCORE_ENTRY, label, setup, assert_score_entry_adds_up, unchanged_state)
+        for label, setup in default_setups(SCORE_ENTRY)
+    ),
 ]

@@ -3,73 +3,78 @@
 import pytest
 
 from scoring.alpine_trails.map.tiles import TrailMap
-from scoring.alpine_trails.position import Position, Side
+from scoring.alpine_trails.position import PlayerPosition, Position
 from scoring.alpine_trails.rules import RULES
 from scoring.alpine_trails.state import AnimalCard, State
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.support import rule_cases
-from tests.support.alpine_trails_maps import drawn
+from tests.support.alpine_trails_maps import parse_map
 
-PLAY = PLAYS["alpine-trails"]
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
-KNOWN = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
-CARD = AnimalCard(**KNOWN)
+KNOWN_ANIMALS = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
+ANIMAL_CARD = AnimalCard(**KNOWN_ANIMALS)
 
 ANA, BO, CY = 0, 1, 2
-CAMP = drawn("Br Br")
+BASE_CAMP = parse_map("Br Br")
 
 
-def table(
-    players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, *, anyhow: bool = False, **changes
+def make_state(
+    players: int = 2,
+    ana_map: str | TrailMap = BASE_CAMP,
+    other_map: TrailMap = BASE_CAMP,
+    *,
+    allow_errors: bool = False,
+    **changes,
 ) -> State:
     """Return a table in its first round whose animal card is known; Ana's map is drawn, the others have base camp.
 
     `changes` are those of the table as it lies: its bag, round, animals, rulings.
     """
-    maps = [drawn(ana) if isinstance(ana, str) else ana, *[others] * (players - 1)]
-    sides = tuple(Side(name, tiles) for name, tiles in zip(NAMES[:players], maps, strict=True))
-    state = PLAY.lying.state(Position(sides, **{"animals": KNOWN, **changes}))
-    return state if anyhow else checked(state)
+    maps = [parse_map(ana_map) if isinstance(ana_map, str) else ana_map, *[other_map] * (players - 1)]
+    sides = tuple(PlayerPosition(name, tiles) for name, tiles in zip(NAMES[:players], maps, strict=True))
+    state = TRACKED_GAME.position_format.from_position(Position(sides, **{"animals": KNOWN_ANIMALS, **changes}))
+    return state if allow_errors else validate_state(state)
 
 
-def checked(state: State) -> State:
+def validate_state(state: State) -> State:
     """Return a table on which everything adds up, as far as can be said of it."""
-    assert list(PLAY.lying.faults(state)) == []
-    assert PLAY.lying.state(PLAY.lying.says(state)) == state
+    assert list(TRACKED_GAME.position_format.position_errors(state)) == []
+    assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
     return state
 
 
-def with_side(state: State, seat: int, **changes) -> State:
+def with_player(state: State, seat: int, **changes) -> State:
     """Return the table with one player's side of it changed."""
-    return checked(state.with_player(seat, **changes))
+    return validate_state(state.with_player(seat, **changes))
 
 
 def with_ana(state: State, **changes) -> State:
     """Return the table with Ana's side of it changed."""
-    return with_side(state, ANA, **changes)
+    return with_player(state, ANA, **changes)
 
 
-def against(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
+def objection_rules_and_texts(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
     """Return all that speaks against a move: the rule and the sentence."""
-    return [(reason.rule.id, reason.text) for reason in PLAY.objections(state, seat, move)]
+    return [(reason.rule.id, reason.text) for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def after(state: State, *moves: Move, seat: int = ANA) -> State:
+def state_after(state: State, *moves: Move, seat: int = ANA) -> State:
     """Return the state after a player's moves."""
     for move in moves:
-        state = PLAY.play(state, seat, move)
+        state = TRACKED_GAME.play(state, seat, move)
     return state
 
 
-def refusals(table: dict[str, list[tuple]]) -> list:
+def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, sentence), each with the rule that must be cited."""
     return [
         pytest.param(state, move, RULES[rule].id, sentence, id=f"{rule}-{number}")
-        for rule, number, (state, move, sentence) in rule_cases.rows(PLAY.box, table)
+        for rule, number, (state, move, sentence) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)
     ]
 
 
-def cases(table: dict[str, list[tuple]]) -> list:
+def case_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each under the rule it shows."""
-    return rule_cases.cases(PLAY.box, table)
+    return rule_cases.case_params(TRACKED_GAME.box, by_rule)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from companion.system.paths import CHECKOUT
 
 
-class Said(SimpleNamespace):
+class CommandResult(SimpleNamespace):
     """What a command printed, and its status."""
 
     status: int
@@ -17,13 +17,13 @@ class Said(SimpleNamespace):
     err: str
 
 
-def stopped(said: Said, text: str) -> bool:
+def has_failed_with(result: CommandResult, text: str) -> bool:
     """Return whether a command said this in one line and nothing else."""
-    return (said.status, said.out) == (2, "") and text in said.err and said.err.count("\n") == 1
+    return (result.status, result.out) == (2, "") and text in result.err and result.err.count("\n") == 1
 
 
 @contextmanager
-def processes_that_wait(count: int, script: str, *arguments: str) -> Iterator[list[subprocess.Popen[str]]]:
+def start_processes(count: int, script: str, *arguments: str) -> Iterator[list[subprocess.Popen[str]]]:
     """Run a script in several processes that print "ready", then read lines."""
     command = [sys.executable, "-c", script, *arguments]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}

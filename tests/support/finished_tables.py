@@ -8,17 +8,17 @@ from pathlib import Path
 from msgspec import to_builtins
 from PIL import Image
 
-from companion.log.table import Table, plain_move
-from companion.service.live import Live
+from companion.log.table import Table, to_data
+from companion.service.live import LiveUpdates
 from companion.service.referee import Referee, new_tap
 from companion.storage.store import Store
-from scoring.games import GAMES, PLAYS
+from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.conftest import hasten
-from tests.support.positions import laid
+from tests.conftest import disable_fsync
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
-HOST = "the host's phone"
+HOST_DEVICE = "the host's phone"
 
 
 @functools.cache
@@ -29,41 +29,41 @@ def large_photo() -> bytes:
     return out.getvalue()
 
 
-def instance(folder: Path) -> Referee:
+def open_instance(folder: Path) -> Referee:
     """Return the tables of an empty instance."""
     folder.mkdir(parents=True, exist_ok=True)
     store = Store(folder / "tables.db")
-    hasten(store)
-    return Referee(store, Live(store, 0))
+    disable_fsync(store)
+    return Referee(store, LiveUpdates(store, 0))
 
 
 @functools.cache
-def moves_of(game: str, names: tuple[str, ...], seed: int) -> tuple[tuple[int, Move], ...]:
+def random_game_moves(game: str, names: tuple[str, ...], seed: int) -> tuple[tuple[int, Move], ...]:
     """Return a whole random game."""
     record: list[tuple[int, Move]] = []
-    random_game(PLAYS[game], laid(list(names), game), random.Random(seed), record)
+    random_game(TRACKED_GAMES[game], ready_setup(list(names), game), random.Random(seed), record)
     return tuple(record)
 
 
-def played(
-    referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, phone: str = HOST
+def random_game_table(
+    referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, device: str = HOST_DEVICE
 ) -> Table:
     """Return a table of a random game, whole or so many steps of it; one phone holds all seats."""
-    table = referee.open(phone, game, to_builtins(laid(list(names), game)))
+    table = referee.open_table(device, game, to_builtins(ready_setup(list(names), game)))
     for seat in range(len(table.seats)):
-        table = referee.sit(table.code, phone, new_tap(), seat)
-    for seat, move in moves_of(game, names, seed)[:steps]:
-        table = referee.play(table.code, phone, new_tap(), seat, plain_move(move))
+        table = referee.sit(table.code, device, new_tap(), seat)
+    for seat, move in random_game_moves(game, names, seed)[:steps]:
+        table = referee.play(table.code, device, new_tap(), seat, to_data(move))
     return table
 
 
-def counted(referee: Referee, *names: str, game: str = "trails", phone: str = HOST) -> Table:
+def scored_table(referee: Referee, *names: str, game: str = "trails", device: str = HOST_DEVICE) -> Table:
     """Return a table that was only scored, and at which nobody had anything."""
-    key = GAMES[game].tally.key
-    table = referee.open(phone, key, referee.usual(PLAYS[key], list(names)))
+    key = GAMES[game].score_entry.key
+    table = referee.open_table(device, key, referee.default_setup(TRACKED_GAMES[key], list(names)))
     for seat in range(len(names)):
-        table = referee.sit(table.code, phone, new_tap(), seat)
-    while not table.over:
-        seat = table.play.to_move(table.state)[0]
-        table = referee.play(table.code, phone, new_tap(), seat, {"type": "done"})
+        table = referee.sit(table.code, device, new_tap(), seat)
+    while not table.is_over:
+        seat = table.tracked.to_move(table.state)[0]
+        table = referee.play(table.code, device, new_tap(), seat, {"type": "done"})
     return table

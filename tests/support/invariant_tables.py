@@ -15,7 +15,7 @@ from tests.support import (
     small_invariants,
     trails_invariants,
 )
-from tests.support.invariants import Table
+from tests.support.invariants import TableConfig
 
 TABLES = [
     *trails_invariants.TABLES,
@@ -24,26 +24,32 @@ TABLES = [
     *on_the_trail_invariants.TABLES,
     *small_invariants.TABLES,
 ]
-TABLES_OF = Counter(table.play.key for table in TABLES)
+TABLE_COUNTS = Counter(table.tracked.key for table in TABLES)
 
-OTHER_RULINGS = pytest.mark.long("random games by the other rulings")
-IN_BETWEEN = pytest.mark.long("random games of a number of players in between")
-OF_ITS_OWN = pytest.mark.slow("random games at a table of a kind of its own")
+OTHER_RULINGS_MARK = pytest.mark.long("random games by the other rulings")
+OTHER_PLAYER_COUNT_MARK = pytest.mark.long("random games of a number of players in between")
+SPECIAL_TABLE_MARK = pytest.mark.slow("random games at a table of a kind of its own")
 
 
-def case(table: Table) -> Any:
+def table_case(table: TableConfig) -> Any:
     """Return a table as a case: `make quick` has the fewest and the most players by the usual rulings."""
-    seats, usual = len(table.setup.players), table.play.box.seats
-    between = [IN_BETWEEN] if seats not in (usual[0], usual[-1]) else []
-    marks = between if table.label == str(seats) else [OTHER_RULINGS] if "other" in table.label else [OF_ITS_OWN]
+    seats, usual = len(table.setup.players), table.tracked.box.player_counts
+    between = [OTHER_PLAYER_COUNT_MARK] if seats not in (usual[0], usual[-1]) else []
+    marks = (
+        between
+        if table.label == str(seats)
+        else [OTHER_RULINGS_MARK]
+        if "other" in table.label
+        else [SPECIAL_TABLE_MARK]
+    )
     return pytest.param(table, id=table.name.replace(" ", "-"), marks=marks)
 
 
-at_every_table = pytest.mark.parametrize("table", [case(table) for table in TABLES])
+for_every_table = pytest.mark.parametrize("table", [table_case(table) for table in TABLES])
 
 
 @contextmanager
-def seed_named(seed: str) -> Iterator[random.Random]:
+def seeded_rng(seed: str) -> Iterator[random.Random]:
     """Give a generator from a seed, and name the seed in whatever goes wrong meanwhile."""
     try:
         yield random.Random(seed)

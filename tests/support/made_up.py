@@ -5,9 +5,11 @@ from typing import Any
 
 from hypothesis import seed, settings
 
-from tests.support.invariants import SEED, share
+from tests.support.invariants import SEED, sample_size
 
 
-def made_up(examples: int, **how: Any) -> Callable[[Callable], Callable]:
+def with_examples(examples: int, **options: Any) -> Callable[[Callable], Callable]:
     """Try so many values in `make test-all`, a share of them elsewhere; the same ones wherever WAYMARK_SEED is the same."""
-    return lambda test: seed(SEED)(settings(max_examples=share(examples), deadline=None, database=None, **how)(test))
+    return lambda test: seed(SEED)(
+        settings(max_examples=sample_size(examples), deadline=None, database=None, **options)(test)
+    )

@@ -7,41 +7,43 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.on_the_trail.box import DECK, DECK_SIZE, SETBACKS
-from scoring.on_the_trail.cards import NONE, choices, minus, plus, within
+from scoring.on_the_trail.cards import NO_CARDS, add_cards, card_combinations, is_subset, subtract_cards
 from scoring.on_the_trail.state import Player, State
-from tests.support.invariants import NAMES, Table, usual_setups
-from tests.support.on_the_trail_table import BOX, HALF_KNOWN
+from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.on_the_trail_table import CARD_FACTS, PARTIAL_CARD_FACTS
 
-PLAY = PLAYS["on-the-trail"]
+TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 
 
-def add_up(states: Sequence[State]) -> None:
+def assert_pieces_add_up(states: Sequence[State]) -> None:
     """Assert that decks and piles are those of the box, in each state of a race and from one to the next."""
     for state in states:
         for player in state.players:
-            deck_adds_up(state, player)
-        piles_add_up(state)
+            assert_deck_adds_up(state, player)
+        assert_piles_add_up(state)
     for before, after in pairwise(states):
         for old, new in zip(before.players, after.players, strict=True):
-            assert new.at >= old.at and new.home >= old.home and new.out >= old.out, after
-    _round_is_complete(states)
+            assert new.legs_run >= old.legs_run and new.finished >= old.finished and new.out >= old.out, after
+    _assert_round_is_complete(states)
 
 
-def deck_adds_up(state: State, player: Player) -> None:
-    assert min(*player.hand, *player.discard, player.unseen, player.lost, player.deck) >= 0, state
-    assert within(plus(player.hand, player.discard), DECK), state
-    assert player.held + player.deck + sum(player.discard) + player.lost == DECK_SIZE, state
-    assert state.tracking == "light" or player.lost == 0, state
-    assert state.tracking == "open" or player.hand == NONE, state
+def assert_deck_adds_up(state: State, player: Player) -> None:
+    assert min(*player.hand, *player.discard, player.unknown_hand, player.unknown_discards, player.deck) >= 0, state
+    assert is_subset(add_cards(player.hand, player.discard), DECK), state
+    assert player.held + player.deck + sum(player.discard) + player.unknown_discards == DECK_SIZE, state
+    assert state.tracking == "light" or player.unknown_discards == 0, state
+    assert state.tracking == "open" or player.hand == NO_CARDS, state
     assert not player.bot or (player.held == 0 and not player.setbacks and not player.boosts), state
-    assert not (player.home and player.out), state
+    assert not (player.finished and player.out), state
     way = len(state.legs)
-    assert player.at <= way and player.home == (state.complete and player.at == way and player.at > 0), state
+    assert player.legs_run <= way and player.finished == (
+        state.is_route_complete and player.legs_run == way and player.legs_run > 0
+    ), state
 
 
-def piles_add_up(state: State) -> None:
+def assert_piles_add_up(state: State) -> None:
     setbacks = Counter([*state.setback_discard, *(id for player in state.players for id in player.setbacks)])
     for id, number in setbacks.items():
         assert number <= SETBACKS[id].copies, state
@@ -49,39 +51,50 @@ def piles_add_up(state: State) -> None:
     assert len(set(boosts)) == len(boosts), state
 
 
-def _round_is_complete(states: Sequence[State]) -> None:
+def _assert_round_is_complete(states: Sequence[State]) -> None:
     """Assert that a race ends with as many turns for both, unless somebody has left it."""
     last = states[-1]
     if any(player.out for player in last.players):
         return
     turns = Counter(
-        before.turn for before, after in pairwise(states) if (before.turn, before.over) != (after.turn, after.over)
+        before.turn
+        for before, after in pairwise(states)
+        if (before.turn, before.is_over) != (after.turn, after.is_over)
     )
     assert turns[0] == turns[1], last
-    assert any(player.home for player in last.players), last
+    assert any(player.finished for player in last.players), last
 
 
-def with_secret(state: State, seat: int, rng: random.Random) -> State:
+def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
     """Return the state with another hand at one seat, more or fewer of its cards told."""
     player = state.players[seat]
     if state.tracking == "light" or player.bot:
         return state
     told = rng.randint(0, player.held)
-    hand = rng.choice(choices(told, minus(DECK, player.discard)))
-    return state.with_player(seat, hand=hand, unseen=player.held - told, deduced=rng.choice((NONE, hand)))
+    hand = rng.choice(card_combinations(told, subtract_cards(DECK, player.discard)))
+    return state.with_player(seat, hand=hand, unknown_hand=player.held - told, deduced=rng.choice((NO_CARDS, hand)))
 
 
-def _table(label: str, players: int, **changes) -> Table:
-    return Table(PLAY, label, replace(PLAY.usual(list(NAMES[:players])), **changes), add_up, with_secret)
+def _table_config(label: str, players: int, **changes) -> TableConfig:
+    return TableConfig(
+        TRACKED_GAME,
+        label,
+        replace(TRACKED_GAME.default_setup(list(NAMES[:players])), **changes),
+        assert_pieces_add_up,
+        with_other_secret,
+    )
 
 
-SILENT = {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings}
+LAST_OPTIONS = {ruling.id: ruling.options[-1].id for ruling in TRACKED_GAME.box.rulings}
 TABLES = [
-    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
-    _table("2 open", 2, tracking="open"),
-    _table("2 known box", 2, tracking="open", facts=BOX, order=(3, 1, 4, 0, 2)),
-    _table("2 half known box", 2, tracking="open", facts=HALF_KNOWN),
-    _table("2 light known box", 2, tracking="light", facts=BOX, rulings=SILENT),
-    _table("1 known box", 1, tracking="open", facts=BOX, order=(4, 3, 2, 1, 0), seed=7),
-    _table("1 light flipped by hand", 1, tracking="light", bot_deck="cards", facts=HALF_KNOWN),
+    *(
+        TableConfig(TRACKED_GAME, label, setup, assert_pieces_add_up, with_other_secret)
+        for label, setup in default_setups(TRACKED_GAME)
+    ),
+    _table_config("2 open", 2, tracking="open"),
+    _table_config("2 known box", 2, tracking="open", facts=CARD_FACTS, order=(3, 1, 4, 0, 2)),
+    _table_config("2 half known box", 2, tracking="open", facts=PARTIAL_CARD_FACTS),
+    _table_config("2 light known box", 2, tracking="light", facts=CARD_FACTS, rulings=LAST_OPTIONS),
+    _table_config("1 known box", 1, tracking="open", facts=CARD_FACTS, order=(4, 3, 2, 1, 0), seed=7),
+    _table_config("1 light flipped by hand", 1, tracking="light", bot_deck="cards", facts=PARTIAL_CARD_FACTS),
 ]

@@ -6,30 +6,36 @@ The values on the Trail cards and Boosts here are made up: no source prints thos
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.on_the_trail.cards import NONE, Cards
+from scoring.on_the_trail.cards import NO_CARDS, Cards
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.rules import RULES
 from scoring.on_the_trail.state import State
 from tests.support import rule_cases
 
-PLAY = PLAYS["on-the-trail"]
+TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 ANA, BO = 0, 1
 
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 _STOPS = {".": "neutral", "!": "setback", "+": "aid"}
 
 
-def trail(said: str) -> TrailCard:
+def parse_trail_card(text: str) -> TrailCard:
     """Return a whole Trail card: a letter for each leg, a sign for its stop (. neutral, ! Setback, + Aid Station)."""
-    legs = zip(said[::2], said[1::2], strict=True)
+    legs = zip(text[::2], text[1::2], strict=True)
     return TrailCard(tuple(Leg(_COLOURS[colour], _STOPS[stop]) for colour, stop in legs), whole=True)
 
 
-BOX = CardFacts(
-    cards=(trail("y.r!g.y+"), trail("g.g!r.y!r+"), trail("r.y.y!g+"), trail("g!y.g+"), trail("y!g.r!g.y+")),
+CARD_FACTS = CardFacts(
+    cards=(
+        parse_trail_card("y.r!g.y+"),
+        parse_trail_card("g.g!r.y!r+"),
+        parse_trail_card("r.y.y!g+"),
+        parse_trail_card("g!y.g+"),
+        parse_trail_card("y!g.r!g.y+"),
+    ),
     boosts={
         "up-the-pace": BoostFact(("red", "green"), 2),
         "intervals": BoostFact(("yellow", "yellow"), 3),
@@ -43,30 +49,37 @@ BOX = CardFacts(
     },
     setbacks={"stitch": "red", "dehydration": "yellow", "nausea": "green"},
 )
-HALF_KNOWN = CardFacts(
-    cards=(BOX.cards[0], TrailCard(BOX.cards[1].legs[:2]), TrailCard(), TrailCard(), TrailCard()),
-    boosts={"cool-off": BOX.boosts["cool-off"]},
+PARTIAL_CARD_FACTS = CardFacts(
+    cards=(CARD_FACTS.cards[0], TrailCard(CARD_FACTS.cards[1].legs[:2]), TrailCard(), TrailCard(), TrailCard()),
+    boosts={"cool-off": CARD_FACTS.boosts["cool-off"]},
     setbacks={"nausea": "green"},
 )
-UNFINISHED = replace(BOX, cards=(*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:3], whole=False)))
+UNFINISHED_CARD_FACTS = replace(
+    CARD_FACTS,
+    cards=(*CARD_FACTS.cards[:4], replace(CARD_FACTS.cards[4], legs=CARD_FACTS.cards[4].legs[:3], whole=False)),
+)
 
 
-def lying(state: State, *, anyhow: bool = False) -> State:
-    """Return a race as somebody would say it to the app: none that could not lie so, unless `anyhow`."""
-    if anyhow:
+def validate_state(state: State, *, allow_errors: bool = False) -> State:
+    """Return a race as somebody would say it to the app: none that could not lie so, unless `allow_errors`."""
+    if allow_errors:
         return state
-    assert list(PLAY.lying.faults(state)) == []
-    assert PLAY.lying.state(PLAY.lying.says(state)) == state, "the race goes on from there by itself"
+    assert list(TRACKED_GAME.position_format.position_errors(state)) == []
+    assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state, (
+        "the race goes on from there by itself"
+    )
     return state
 
 
-def but(state: State, seat: int | None = None, *, anyhow: bool = False, **changes) -> State:
+def with_changes(state: State, seat: int | None = None, *, allow_errors: bool = False, **changes) -> State:
     """Return a race with something else on the table, or on one runner's side of it."""
-    return lying(replace(state, **changes) if seat is None else state.with_player(seat, **changes), anyhow=anyhow)
+    return validate_state(
+        replace(state, **changes) if seat is None else state.with_player(seat, **changes), allow_errors=allow_errors
+    )
 
 
-def race(
-    *, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, order=(0, 1, 2, 3, 4), **changes
+def make_state(
+    *, tracking: str = "open", solo: bool = False, facts: CardFacts = CARD_FACTS, order=(0, 1, 2, 3, 4), **changes
 ) -> State:
     """Return the race before the first turn, on the box of the tests; no hand is told.
 
@@ -75,68 +88,72 @@ def race(
     Station; Setbacks wait at 2, 6, 8, 12, 14, 17 and 19.
     """
     names = ["Ana"] if solo else ["Ana", "Bo"]
-    setup = replace(PLAY.usual(names), tracking=tracking, facts=facts, order=order)
-    return but(PLAY.begin(setup), **changes)
+    setup = replace(TRACKED_GAME.default_setup(names), tracking=tracking, facts=facts, order=order)
+    return with_changes(TRACKED_GAME.initial_state(setup), **changes)
 
 
-def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes) -> State:
+def state_with_hand(
+    *cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes
+) -> State:
     """Return Ana's turn with these red, yellow, green and wild cards in hand, all told, before the leg after `at`."""
-    state = state or race()
-    hand: Cards = tuple(cards) or NONE
-    state = state.with_player(ANA, hand=hand, unseen=0, at=at, **changes)
-    return but(state, BO, at=at if other_at is None else other_at)
+    state = state or make_state()
+    hand: Cards = tuple(cards) or NO_CARDS
+    state = state.with_player(ANA, hand=hand, unknown_hand=0, legs_run=at, **changes)
+    return with_changes(state, BO, legs_run=at if other_at is None else other_at)
 
 
-LAST_TURN = but(race().with_player(ANA, at=21, home=True), turn=BO)  # Ana is at the finish, and Bo at the start
-OVER = but(LAST_TURN, phase="over")
+LAST_TURN = with_changes(
+    make_state().with_player(ANA, legs_run=21, finished=True), turn=BO
+)  # Ana is at the finish, and Bo at the start
+OVER = with_changes(LAST_TURN, phase="over")
 
 
-def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in PLAY.objections(state, seat, move)]
+    return [reason.code for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
+    return {reason.rule.id for reason in TRACKED_GAME.objections(state, seat, move)}
 
 
-def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in PLAY.objections(state, seat, move)]
+    return [reason.text for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def after(state: State, *moves: Move) -> State:
+def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move."""
     for move in moves:
-        state = PLAY.play(state, PLAY.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
     return state
 
 
-def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
     """Return the fields of the race, and of one runner's side of it, that a case speaks of."""
     player = state.players[seat]
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {
         "held": player.held,
         "deck": player.deck,
-        "complete": state.complete,
-        "solo": state.solo,
-        "setback_pile": state.setback_pile,
+        "complete": state.is_route_complete,
+        "solo": state.is_solo,
+        "setback_pile": state.setback_pile_size,
         "boosts_left": state.boosts_left,
-        "stop": stop_at(state, player.at),
+        "stop": stop_at(state, player.legs_run),
     }
-    return {name: everything[name] for name in wanted}
+    return {name: everything[name] for name in expected}
 
 
-def cases(table: dict[str, list[tuple]]) -> list:
+def case_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each named after the rule it stands under."""
-    return rule_cases.cases(PLAY.box, table)
+    return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
-def refusals(table: dict[str, list[tuple]]) -> list:
+def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
     return [
         pytest.param(state, move, refused_by, RULES[rule].id, id=f"{rule}-{number}-{refused_by}")
-        for rule, number, (state, move, refused_by) in rule_cases.rows(PLAY.box, table)
+        for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)
     ]

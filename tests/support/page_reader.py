@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post", "hx-sse:connect")
-SILENT = ("script", "style", "title")
+ADDRESS_ATTRIBUTES = ("href", "src", "action", "formaction", "hx-get", "hx-post", "hx-sse:connect")
+SILENT_TAGS = ("script", "style", "title")
 
 
 @dataclass
@@ -13,15 +13,15 @@ class Form:
 
     method: str
     action: str
-    htmx: str  # where htmx posts it to, or nothing
+    htmx_action: str  # where htmx posts it to, or nothing
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
 
     @property
-    def untouched(self) -> dict[str, str]:
+    def default_values(self) -> dict[str, str]:
         return dict(self.fields)
 
-    def button(self, name: str) -> list[str]:
+    def button_values(self, name: str) -> list[str]:
         """Return the values of the buttons with a name."""
         return [value for each, value in self.buttons if each == name]
 
@@ -42,7 +42,7 @@ class Page:
     @property
     def addresses(self) -> list[str]:
         """Return every address the page leads to or asks for."""
-        return [attributes[name] for _, attributes in self.tags for name in ADDRESSES if attributes.get(name)]
+        return [attributes[name] for _, attributes in self.tags for name in ADDRESS_ATTRIBUTES if attributes.get(name)]
 
     def values(self, name: str) -> list[str]:
         """Return the values of the fields and buttons with a name."""
@@ -51,18 +51,18 @@ class Page:
     def value(self, name: str) -> str:
         return self.values(name)[0]
 
-    def with_class(self, name: str) -> list[dict[str, str]]:
+    def tags_with_class(self, name: str) -> list[dict[str, str]]:
         return [attributes for _, attributes in self.tags if name in attributes.get("class", "").split()]
 
-    def form(self, ends: str) -> Form:
+    def form(self, suffix: str) -> Form:
         """Return the first form that posts to an address with this end; nothing means the page itself."""
-        return next(form for form in self.forms if form.action.endswith(ends) and (ends or not form.action))
+        return next(form for form in self.forms if form.action.endswith(suffix) and (suffix or not form.action))
 
 
-class _Reader(HTMLParser):
+class _PageParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.html = Page()
+        self.page = Page()
         self._silent = 0
         self._select = ""
         self._chosen: str | None = None
@@ -70,32 +70,32 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
-        self.html.tags.append((tag, attributes))
-        self._silent += tag in SILENT
+        self.page.tags.append((tag, attributes))
+        self._silent += tag in SILENT_TAGS
         match tag:
             case "form":
                 method, action = attributes.get("method", "get"), attributes.get("action", "")
                 form = Form(method, action, attributes.get("hx-post", ""))
-                self.html.forms.append(form)
+                self.page.forms.append(form)
                 self._open.append(form)
             case "button" if self._open and "name" in attributes and "disabled" not in attributes:
                 self._open[-1].buttons.append((attributes["name"], attributes.get("value", "")))
-            case "input" if self._open and "name" in attributes and self._sends(attributes):
+            case "input" if self._open and "name" in attributes and self._is_sent(attributes):
                 self._open[-1].fields.append((attributes["name"], attributes.get("value", "")))
             case "select":
                 self._select, self._chosen = attributes.get("name", ""), None
             case "option" if self._chosen is None or "selected" in attributes:
                 self._chosen = attributes.get("value", "")
 
-    def _sends(self, attributes: dict[str, str]) -> bool:
+    def _is_sent(self, attributes: dict[str, str]) -> bool:
         return attributes.get("type") not in ("radio", "checkbox") or "checked" in attributes
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        self._silent -= tag in SILENT
+        self._silent -= tag in SILENT_TAGS
 
     def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in SILENT
+        self._silent -= tag in SILENT_TAGS
         match tag:
             case "form":
                 self._open.pop()
@@ -104,11 +104,11 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self.html.words.append(data)
+            self.page.words.append(data)
 
 
-def read(text: str) -> Page:
-    reader = _Reader()
+def parse_page(text: str) -> Page:
+    reader = _PageParser()
     reader.feed(text)
     reader.close()
-    return reader.html
+    return reader.page

@@ -6,59 +6,69 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
-from scoring.kernel.move import Move, chosen
-from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, HomeGear, HomeMade, HomePark, HomePassion, all_parks
-from scoring.parks.final_position import MOST_PHOTOS
-from scoring.parks.moves.trail_setup import LayTile, next_site
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.move import Move, chosen_option
+from scoring.parks.box import (
+    PHOTOS_IN_BOX,
+    SITES,
+    TOKENS,
+    TOKENS_IN_BOX,
+    CustomCards,
+    CustomGear,
+    CustomPark,
+    CustomPassion,
+    all_parks,
+)
+from scoring.parks.final_position import MAX_TOTAL_PHOTOS
+from scoring.parks.moves.trail_setup import LayTile, next_site_number
 from scoring.parks.rules import BACKPACK_LIMIT, RESERVED_PARKS, SUPPLY
-from scoring.parks.score_entry import Tally
-from scoring.parks.state import END_GEAR, GONE, SET_OUT, Pour, State
-from scoring.parks.turn import last_on_trail
-from tests.support.invariants import NAMES, Table, usual_setups
-from tests.support.parks_table import laid
+from scoring.parks.score_entry import ScoreEntryState
+from scoring.parks.state import END_GEAR, NO_CARD, START_HIKE, PlaceWater, State
+from scoring.parks.turn import is_last_on_trail
+from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.parks_table import ready_setup
 
-PLAY = PLAYS["parks"]
-TALLY = PLAYS["parks-tally"]
-WATER = TOKENS.index("water")
+TRACKED_GAME = TRACKED_GAMES["parks"]
+SCORE_ENTRY = TRACKED_GAMES["parks-tally"]
+WATER_INDEX = TOKENS.index("water")
 
 
-def add_up(states: Sequence[State]) -> None:
+def assert_pieces_add_up(states: Sequence[State]) -> None:
     """Assert that tokens and cards are those of the box in each state of a game, and that seasons only go on."""
     for state in states:
-        _add_up(state)
+        _assert_state_adds_up(state)
     for before, after in pairwise(states):
         assert after.season - before.season in (0, 1), after
-        if chosen(before.rulings, RESERVED_PARKS) == "three":  # a ruling may be adopted when it no longer holds
+        if chosen_option(before.rulings, RESERVED_PARKS) == "three":  # a ruling may be adopted when it no longer holds
             for now, earlier in zip(after.players, before.players, strict=True):
                 assert len(now.reserve) <= max(3, len(earlier.reserve)), after
-        if chosen(before.rulings, SUPPLY) == "limited":
+        if chosen_option(before.rulings, SUPPLY) == "limited":
             assert all(left >= min(0, earlier) for left, earlier in zip(after.tray, before.tray, strict=True)), after
-            assert photos_of(after) <= max(PHOTOS_IN_BOX, photos_of(before)), after
-        if after.turn != before.turn and chosen(before.rulings, BACKPACK_LIMIT) == "twelve":
+            assert photo_count(after) <= max(PHOTOS_IN_BOX, photo_count(before)), after
+        if after.turn != before.turn and chosen_option(before.rulings, BACKPACK_LIMIT) == "twelve":
             assert sum(after.players[before.turn].tokens) <= 12, after
-    assert states[-1].over and states[-1].season == 2, states[-1]
+    assert states[-1].is_over and states[-1].season == 2, states[-1]
 
 
-def photos_of(state: State) -> int:
+def photo_count(state: State) -> int:
     return sum(player.photos for player in state.players)
 
 
-def tokens_of(state: State) -> list[int]:
+def token_totals(state: State) -> list[int]:
     """Return how many of each token there are, wherever they lie."""
     lying = list(state.tray)
     for player in state.players:
         lying = [number + held for number, held in zip(lying, player.tokens, strict=True)]
-        lying[WATER] += sum(player.filled)
+        lying[WATER_INDEX] += sum(player.filled)
     for token in filter(None, state.weather):
         lying[TOKENS.index(token)] += 1
-    lying[WATER] += sum(task.waters for task in state.tasks if isinstance(task, Pour))
+    lying[WATER_INDEX] += sum(task.count for task in state.tasks if isinstance(task, PlaceWater))
     return lying
 
 
-def _add_up(state: State) -> None:
-    assert tuple(tokens_of(state)) == IN_BOX, state
-    between = state.tasks == SET_OUT and not last_on_trail(state)
+def _assert_state_adds_up(state: State) -> None:
+    assert tuple(token_totals(state)) == TOKENS_IN_BOX, state
+    between = state.tasks == START_HIKE and not is_last_on_trail(state)
     for player in state.players:
         assert min(player.tokens) >= 0 and player.photos >= 0, state
         assert player.hikers == tuple(sorted(player.hikers)) and player.hikers[1] <= END_GEAR, state
@@ -70,37 +80,37 @@ def _add_up(state: State) -> None:
     parks += [park for park in state.parks if park]
     assert len(parks) == len(set(parks)) and set(parks) <= set(all_parks(state.facts)), state
     assert state.park_deck >= 0, state
-    assert not between or GONE not in state.parks or state.park_deck == 0, state
+    assert not between or NO_CARD not in state.parks or state.park_deck == 0, state
     laid = [site for site in state.sites if site]
     assert len(laid) == len(set(laid)) and (None in state.sites or sorted(laid) == sorted(SITES)), state
 
 
-def no_secret(state: State, seat: int, rng: random.Random) -> State:
+def unchanged_state(state: State, seat: int, rng: random.Random) -> State:
     """Return the state as it is: everything lies open."""
     return state
 
 
-def tally_adds_up(states: Sequence[Tally]) -> None:
+def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
     """Assert that nobody has named what the box does not hold."""
     for state in states:
         parks = [park for player in state.players for park in player.parks]
         assert len(parks) == len(set(parks)), state
-        assert sum(player.photos for player in state.players) <= MOST_PHOTOS, state
+        assert sum(player.photos for player in state.players) <= MAX_TOTAL_PHOTOS, state
         passions = [player.passion for player in state.players if player.passion]
         assert len(passions) == len(set(passions)), state
 
 
-def as_offered(state: State, move: Move) -> Move:
+def with_site_number(state: State, move: Move) -> Move:
     """Return a tile with the number of its site, which older logs do not give."""
-    return replace(move, site=next_site(state)) if isinstance(move, LayTile) and not move.site else move
+    return replace(move, site=next_site_number(state)) if isinstance(move, LayTile) and not move.site else move
 
 
-def with_everything(setup):
+def rich_setup(setup):
     """Return a set-up where passions, tokens and canteens are there from the start, and cards of one's own."""
-    facts = HomeMade(
-        parks=(HomePark("Town Park", 2, sun=1, instant="roll"), HomePark("Back Garden", 1, instant="badge")),
-        gear=(HomeGear("Kite", 0, "die", "2 water"), HomeGear("Torch", 1, "photo", "reserve")),
-        passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),),
+    facts = CustomCards(
+        parks=(CustomPark("Town Park", 2, sun=1, instant="roll"), CustomPark("Back Garden", 1, instant="badge")),
+        gear=(CustomGear("Kite", 0, "die", "2 water"), CustomGear("Torch", 1, "photo", "reserve")),
+        passions=(CustomPassion("Stargazing", "photos", 2, "two photos", "photos", 2),),
     )
     passions = ("Stargazing", "Botany", "Adventure", "Swimming", "Collecting")
     players = tuple(
@@ -110,7 +120,7 @@ def with_everything(setup):
     return replace(setup, players=players, facts=facts, tile="spring-sun", parks=4, gear=2)
 
 
-def passions_first(setup):
+def passions_setup(setup):
     """Return a set-up with the passions that make parks cheaper."""
     passions = ("Birdwatching", "Forestry", "Kayaking", "Mountaineering", "Rock Climbing")
     players = (
@@ -120,16 +130,16 @@ def passions_first(setup):
     return replace(setup, players=tuple(players))
 
 
-def much_to_choose(setup):
+def many_choices_setup(setup):
     """Return a set-up where tokens are soon swapped, and free gear sets off several things at once."""
-    facts = HomeMade(
+    facts = CustomCards(
         gear=tuple(
-            HomeGear(f"Torch {number}", 0, "photo", effect)
+            CustomGear(f"Torch {number}", 0, "photo", effect)
             for number, effect in enumerate(("roll", "canteen", "reserve") * 13, 1)
         ),
         passions=(
-            HomePassion("Gardening", "photos", 1, "forest to wildlife", "photos", 1),
-            HomePassion("Scrambling", "photos", 1, "mountain to wildlife", "photos", 1),
+            CustomPassion("Gardening", "photos", 1, "forest to wildlife", "photos", 1),
+            CustomPassion("Scrambling", "photos", 1, "mountain to wildlife", "photos", 1),
         ),
     )
     players = (
@@ -140,12 +150,39 @@ def much_to_choose(setup):
 
 
 TABLES = [
-    *(Table(PLAY, label, setup, add_up, no_secret, as_offered) for label, setup in usual_setups(PLAY)),
-    Table(PLAY, "3 with everything", with_everything(laid(*NAMES[:3])), add_up, no_secret, as_offered),
-    Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret, as_offered),
     *(
-        Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret, as_offered)
+        TableConfig(TRACKED_GAME, label, setup, assert_pieces_add_up, unchanged_state, with_site_number)
+        for label, setup in default_setups(TRACKED_GAME)
+    ),
+    TableConfig(
+        TRACKED_GAME,
+        "3 with everything",
+        rich_setup(ready_setup(*NAMES[:3])),
+        assert_pieces_add_up,
+        unchanged_state,
+        with_site_number,
+    ),
+    TableConfig(
+        TRACKED_GAME,
+        "5 with passions",
+        passions_setup(ready_setup(*NAMES)),
+        assert_pieces_add_up,
+        unchanged_state,
+        with_site_number,
+    ),
+    *(
+        TableConfig(
+            TRACKED_GAME,
+            f"2 with much to choose{label}",
+            many_choices_setup(ready_setup(*NAMES[:2])),
+            assert_pieces_add_up,
+            unchanged_state,
+            with_site_number,
+        )
         for label in ("", ", again", ", by train", ", on foot")
     ),
-    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
+    *(
+        TableConfig(SCORE_ENTRY, label, setup, assert_score_entry_adds_up, unchanged_state)
+        for label, setup in default_setups(SCORE_ENTRY)
+    ),
 ]

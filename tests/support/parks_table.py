@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.parks.box import GEAR, IN_BOX, PARKS
-from scoring.parks.position import USUAL_SITES, Seat, Table
+from scoring.parks.box import GEAR, PARKS, TOKENS_IN_BOX
+from scoring.parks.position import DEFAULT_SITES, PlayerPosition, Position
 from scoring.parks.rules import RULES
 from scoring.parks.state import Setup, State, Task
 from tests.support import rule_cases
 
-PLAY = PLAYS["parks"]
+TRACKED_GAME = TRACKED_GAMES["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 ANA, BO, CY, DI, ED = range(5)
 
@@ -30,130 +30,134 @@ SPACE = {
     "gear": GEAR_SITE,
 }
 NO_WEATHER = ("",) * 9
-OPEN = ("Zion", "Redwood", "Yellowstone")  # 3 mountain; 1 mountain, 4 forest; 2 sun, 3 water, 1 wildlife
+OPEN_PARKS = ("Zion", "Redwood", "Yellowstone")  # 3 mountain; 1 mountain, 4 forest; 2 sun, 3 water, 1 wildlife
 MARKET = ("binoculars-reserve", "journal-water", "field-guide-forest")  # 2, 1 and 3 suns
 
 
-def have(forest: int = 0, mountain: int = 0, sun: int = 0, water: int = 0, wildlife: int = 0) -> tuple[int, ...]:
+def token_counts(
+    forest: int = 0, mountain: int = 0, sun: int = 0, water: int = 0, wildlife: int = 0
+) -> tuple[int, ...]:
     return (forest, mountain, sun, water, wildlife)
 
 
-def laid(*names: str) -> Setup:
+def ready_setup(*names: str) -> Setup:
     """Return a set-up whose Trail has been told: the tiles in the order of the rulebook's list."""
-    return replace(PLAY.usual(list(names)), sites=USUAL_SITES, shutterbug=USUAL_SITES[0])
+    return replace(TRACKED_GAME.default_setup(list(names)), sites=DEFAULT_SITES, shutterbug=DEFAULT_SITES[0])
 
 
-def table(players: int = 2, rulings: dict[str, str] | None = None, *, anyhow: bool = False, **changes) -> State:
+def make_state(
+    players: int = 2, rulings: dict[str, str] | None = None, *, allow_errors: bool = False, **changes
+) -> State:
     """Return a first turn without weather, with named cards lying open and the Shutterbug far away.
 
     The Trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
     """
-    lying = Table(
-        players=tuple(Seat(name, campfire=players > 3) for name in NAMES[:players]),
+    lying = Position(
+        players=tuple(PlayerPosition(name, campfire=players > 3) for name in NAMES[:players]),
         weather=("none",) * 9,
-        parks=OPEN,
+        parks=OPEN_PARKS,
         market=MARKET,
         shutterbug="mountain",
         tile="spring-sun",
         rulings=rulings or {},
     )
-    return but(PLAY.lying.state(lying), anyhow=anyhow, **changes)
+    return with_changes(TRACKED_GAME.position_format.from_position(lying), allow_errors=allow_errors, **changes)
 
 
-def but(state: State, seat: int | None = None, *, anyhow: bool = False, **changes) -> State:
+def with_changes(state: State, seat: int | None = None, *, allow_errors: bool = False, **changes) -> State:
     """Return a table that is otherwise in these things, or where one player's side of it is, as it would be told and read.
 
-    What is worked out from the rest, as the trays, is worked out anew. What cannot lie so is only accepted `anyhow`.
+    What is worked out from the rest, as the trays, is worked out anew. What cannot lie so is only accepted with `allow_errors`.
     """
     state = replace(state, **changes) if seat is None else state.with_player(seat, **changes)
-    state = PLAY.lying.state(PLAY.lying.says(state))
-    faults = [str(reason) for reason in PLAY.lying.faults(state)]
-    assert anyhow or not faults, faults
+    state = TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state))
+    faults = [str(reason) for reason in TRACKED_GAME.position_format.position_errors(state)]
+    assert allow_errors or not faults, faults
     return state
 
 
-def over(players: int = 2, **changes) -> State:
+def finished_state(players: int = 2, **changes) -> State:
     """Return a table at the end of a game: all hikers at Trail End, nothing left to do."""
-    state = table(players)
+    state = make_state(players)
     for seat in range(players):
-        state = but(state, seat, hikers=(END_PHOTO, END_GEAR))
-    return but(state, **{"season": 2, "tile": "fall-sun", "tasks": (), "over": True, **changes})
+        state = with_changes(state, seat, hikers=(END_PHOTO, END_GEAR))
+    return with_changes(state, **{"season": 2, "tile": "fall-sun", "tasks": (), "is_over": True, **changes})
 
 
-def left(tray: tuple[int, ...], state: State) -> State:
+def with_supply_left(tray: tuple[int, ...], state: State) -> State:
     """Return a table with so much left in the trays: Bo has the rest."""
-    return but(state, BO, tokens=tuple(have - there for have, there in zip(IN_BOX, tray, strict=True)))
+    return with_changes(state, BO, tokens=tuple(have - there for have, there in zip(TOKENS_IN_BOX, tray, strict=True)))
 
 
-def ana(state: State | None = None, **changes) -> State:
+def with_ana(state: State | None = None, **changes) -> State:
     """Return a table where Ana's side of it is otherwise."""
-    return but(state or table(), ANA, **changes)
+    return with_changes(state or make_state(), ANA, **changes)
 
 
-def doing(*tasks: Task, state: State | None = None, **changes) -> State:
+def with_tasks(*tasks: Task, state: State | None = None, **changes) -> State:
     """Return a table where Ana has something to do, as if she had hiked."""
-    anyhow = changes.pop("anyhow", False)
-    state = ana(state, **{"hikers": (0, 1), "anyhow": anyhow, **changes})
-    return but(state, tasks=tasks, anyhow=anyhow)
+    anyhow = changes.pop("allow_errors", False)
+    state = with_ana(state, **{"hikers": (0, 1), "allow_errors": anyhow, **changes})
+    return with_changes(state, tasks=tasks, allow_errors=anyhow)
 
 
-def park(**changes) -> str:
+def find_park(**changes) -> str:
     """Return the name of a park with these properties: a token its cost shows, or an instant."""
     wanted = changes.get("shows"), changes.get("instant")
     return next(
         name
         for name, card in PARKS.items()
-        if (wanted[0] is None or card.shows(wanted[0])) and (wanted[1] is None or card.instant == wanted[1])
+        if (wanted[0] is None or card.has_icon(wanted[0])) and (wanted[1] is None or card.instant == wanted[1])
     )
 
 
-def gear(name: str, when: str) -> str:
+def find_gear(name: str, when: str) -> str:
     return next(id for id, card in GEAR.items() if card.name == name and card.when == when)
 
 
-def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in PLAY.objections(state, seat, move)]
+    return [reason.code for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
+    return {reason.rule.id for reason in TRACKED_GAME.objections(state, seat, move)}
 
 
-def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in PLAY.objections(state, seat, move)]
+    return [reason.text for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def after(state: State, *moves: Move) -> State:
+def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move first."""
-    state = PLAY.settle(state)
+    state = TRACKED_GAME.resolve_forced_steps(state)
     for move in moves:
-        state = PLAY.play(state, PLAY.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
     return state
 
 
-def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
     """Return the fields of the table, and of one player's side of it, that a case speaks of."""
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
-    return {name: everything[name] for name in wanted}
+    return {name: everything[name] for name in expected}
 
 
-def offered(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
+def legal_moves(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
     """Return the legal moves of a kind."""
-    return [offer.move for offer in PLAY.offers(state, seat, (kind,)) if offer.legal]
+    return [offer.move for offer in TRACKED_GAME.offers(state, seat, (kind,)) if offer.is_legal]
 
 
-def cases(table: dict[str, list[tuple]]) -> list:
+def case_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each named after the rule it stands under."""
-    return rule_cases.cases(PLAY.box, table)
+    return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
-def refusals(table: dict[str, list[tuple]]) -> list:
+def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
-        for rule, number, (state, move, refused_by) in rule_cases.rows(PLAY.box, table)
+        for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)
     ]

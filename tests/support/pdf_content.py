@@ -4,19 +4,19 @@ import re
 import zlib
 
 
-def drawing(pdf: bytes) -> bytes:
+def unpack_pdf(pdf: bytes) -> bytes:
     """Return everything in a PDF with its streams unpacked."""
     packed = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    return pdf + b"\n".join(map(_unpacked, packed))
+    return pdf + b"\n".join(map(_decompress, packed))
 
 
-def _unpacked(stream: bytes) -> bytes:
+def _decompress(stream: bytes) -> bytes:
     try:
         return zlib.decompressobj().decompress(stream)
     except zlib.error:
         return b""
 
 
-def pages(pdf: bytes) -> int:
+def page_count(pdf: bytes) -> int:
     """Return the number of pages."""
-    return len(re.findall(rb"/Type\s*/Page\b", drawing(pdf)))
+    return len(re.findall(rb"/Type\s*/Page\b", unpack_pdf(pdf)))

@@ -7,14 +7,14 @@ from flask import Flask
 from msgspec import to_builtins
 from werkzeug.test import TestResponse
 
-from companion.log.table import Table, plain_move
+from companion.log.table import Table, to_data
 from companion.service.referee import Referee
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.page_reader import Page, read
-from tests.support.positions import TOLD
+from tests.support.page_reader import Page, parse_page
+from tests.support.positions import ENTERED_FIELDS
 
-HTMX = {"HX-Request": "true"}
+HTMX_HEADERS = {"HX-Request": "true"}
 _taps = itertools.count()
 
 
@@ -42,31 +42,31 @@ class Phone:
     def token(self) -> str:
         """Return what proves that a form comes from a page of ours."""
         if not self._token:
-            self._token = read(self.get("/").text).value("csrf_token")
+            self._token = parse_page(self.get("/").text).value("csrf_token")
         return self._token
 
     def get(self, path: str, htmx: bool = False, **arguments) -> TestResponse:
-        return self.http.get(path, headers=HTMX if htmx else {}, **arguments)
+        return self.http.get(path, headers=HTMX_HEADERS if htmx else {}, **arguments)
 
     def post(self, path: str, form: dict | None = None, *, tap: str | None = None, htmx: bool = False) -> TestResponse:
         """Send a form with all that our pages put in each."""
         sent = {"csrf_token": self.token, "tap": tap or new_tap(), **(form or {})}
-        return self.http.post(path, data=sent, headers=HTMX if htmx else {})
+        return self.http.post(path, data=sent, headers=HTMX_HEADERS if htmx else {})
 
-    def owning(self) -> "Phone":
+    def become_owner(self) -> "Phone":
         """Return this phone, on which the owner's key has been typed."""
-        self.app.extensions["waymark"].boxes.owners.add(self.device)
+        self.app.extensions["waymark"].card_facts.owners.add(self.device)
         return self
 
     def open(self, path: str) -> Page:
         """Return a page that must be there."""
         answer = self.get(path)
         assert answer.status_code == 200, f"{path}: {answer.status}"
-        return read(answer.text)
+        return parse_page(answer.text)
 
 
 @dataclass
-class Seated:
+class SeatedTable:
     """A table where phones have sat down: phone n holds seat n, or the only phone all of them."""
 
     app: Flask
@@ -94,23 +94,23 @@ class Seated:
     def fragment(self, seat: int) -> Page:
         return self.phone(seat).open(f"{self.path}/seat/{seat}/now")
 
-    def say(self, seat: int, move: Move, *, tap: str | None = None) -> Table:
+    def play(self, seat: int, move: Move, *, tap: str | None = None) -> Table:
         """Play a move from a seat's phone, past the web."""
         device = self.phone(seat).device
-        return self.referee.play(self.code, device, tap or new_tap(), seat, plain_move(move))
+        return self.referee.play(self.code, device, tap or new_tap(), seat, to_data(move))
 
-    def tap(self, seat: int, what: str, form: dict, **how) -> TestResponse:
+    def submit(self, seat: int, action: str, form: dict, **options) -> TestResponse:
         """Send one of the forms of a seat's page: play, take-back, put-back, answer."""
-        return self.phone(seat).post(f"{self.path}/seat/{seat}/{what}", form, **how)
+        return self.phone(seat).post(f"{self.path}/seat/{seat}/{action}", form, **options)
 
 
-def seated(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> Seated:
+def open_seated_table(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> SeatedTable:
     """Open a table from a first phone and seat everybody, each on a phone or all on fewer."""
     there = tuple(Phone(app) for _ in range(phones or len(names)))
     referee: Referee = app.extensions["waymark"]
-    setup = {**referee.usual(PLAYS[game], list(names)), **to_builtins(TOLD.get(game, {}))}
-    code = referee.open(there[0].device, game, setup).code
-    table = Seated(app, code, there)
+    setup = {**referee.default_setup(TRACKED_GAMES[game], list(names)), **to_builtins(ENTERED_FIELDS.get(game, {}))}
+    code = referee.open_table(there[0].device, game, setup).code
+    table = SeatedTable(app, code, there)
     for seat in range(len(names)):
         answer = table.phone(seat).post(f"/t/{code}/sit", {"seat": str(seat)})
         assert answer.headers["Location"] == f"/t/{code}/seat/{seat}"

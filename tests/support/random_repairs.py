@@ -3,52 +3,54 @@
 import random
 from typing import Any
 
-from scoring.kernel.editable import SetRight
-from scoring.kernel.tracked_game import Play
-from tests.support.random_games import one_change, random_move
+from scoring.kernel.editable import EditPosition
+from scoring.kernel.tracked_game import TrackedGame
+from tests.support.random_games import random_change, random_move
 
-LONGEST = 3000  # moves
-MENDED = 300  # so many may be followed by something set right
-AFTER_THE_END = 3
+MAX_MOVES = 3000  # moves
+MAX_EDITED_STATES = 300  # so many may be followed by something set right
+EDITS_AFTER_END = 3
 
 
-def mended_game(play: Play, setup: Any, rng: random.Random) -> tuple[list[Any], list[str]]:
+def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random) -> tuple[list[Any], list[str]]:
     """Return the states of a game, and the places that were set right in it."""
-    (kind,) = (kind for kind in play.moves if issubclass(kind, SetRight))
-    states, places, ended = [play.begin(setup)], [], 0
-    while ended < AFTER_THE_END:
-        state, seats = states[-1], play.to_move(states[-1])
-        assert len(states) < LONGEST, f"no end: {state}"
+    (kind,) = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
+    states, places, ended = [tracked.initial_state(setup)], [], 0
+    while ended < EDITS_AFTER_END:
+        state, seats = states[-1], tracked.to_move(states[-1])
+        assert len(states) < MAX_MOVES, f"no end: {state}"
         ended += not seats
-        if not seats or (len(states) < MENDED and rng.random() < 0.4):
-            move = something(kind, state, rng)
-            states.append(_set_right(play, state, rng.randrange(len(setup.players)), move))
-            places += [change.at for change in move.changes if states[-1] is not state]
+        if not seats or (len(states) < MAX_EDITED_STATES and rng.random() < 0.4):
+            move = random_edit(kind, state, rng)
+            states.append(_apply_edit(tracked, state, rng.randrange(len(setup.players)), move))
+            places += [change.path for change in move.changes if states[-1] is not state]
             continue
-        kinds = list(play.asked(state))
-        found = random_move(play, state, rng.choice(seats), rng, rng.sample(kinds, len(kinds)))
+        kinds = list(tracked.available_moves(state))
+        found = random_move(tracked, state, rng.choice(seats), rng, rng.sample(kinds, len(kinds)))
         assert found, f"stuck: {state}"
         states.append(found[1])
     return states, places
 
 
-def something(kind: type[SetRight], state: Any, rng: random.Random) -> SetRight:
+def random_edit(kind: type[EditPosition], state: Any, rng: random.Random) -> EditPosition:
     """Return one to three things set right together, sensible or not."""
-    figures = [figure for figure in kind.known(state) if not figure.fixed]
-    changes = (one_change(figure, rng) for figure in rng.sample(figures, min(len(figures), rng.choice((1, 1, 2, 3)))))
+    figures = [figure for figure in kind.editable_fields(state) if not figure.is_read_only]
+    changes = (
+        random_change(figure, rng) for figure in rng.sample(figures, min(len(figures), rng.choice((1, 1, 2, 3))))
+    )
     return kind(tuple(change for change in changes if change))
 
 
-def _set_right(play: Play, state: Any, seat: int, move: SetRight) -> Any:
+def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition) -> Any:
     """Return the state after something is set right, or the same one where that is refused; everybody sees the same of it."""
-    seen = play.view(state, seat)
-    reasons = list(play.objections(state, seat, move))
-    assert list(play.objections(seen, seat, move)) == reasons, move
+    seen = tracked.view(state, seat)
+    reasons = list(tracked.objections(state, seat, move))
+    assert list(tracked.objections(seen, seat, move)) == reasons, move
     if reasons:
         return state
-    after = play.play(state, seat, move)
-    assert play.tell(state, after, seat, move) and move.label(state, seat)
-    assert play.lying.state(play.lying.says(after)) == after, move
-    if play.to_move(after):  # when it is over, secrets are revealed
-        assert play.view(play.play(seen, seat, move), None) == play.view(after, None), move
+    after = tracked.play(state, seat, move)
+    assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat)
+    assert tracked.position_format.from_position(tracked.position_format.to_position(after)) == after, move
+    if tracked.to_move(after):  # when it is over, secrets are revealed
+        assert tracked.view(tracked.play(seen, seat, move), None) == tracked.view(after, None), move
     return after

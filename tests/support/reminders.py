@@ -3,10 +3,10 @@
 from typing import Any
 
 from scoring.kernel.move import Move
-from scoring.kernel.tracked_game import Play
+from scoring.kernel.tracked_game import TrackedGame
 
 
-def by_hand(play: Play, before: Any, after: Any, move: Move) -> list[str]:
+def reminder_texts(tracked: TrackedGame, before: Any, after: Any, move: Move) -> list[str]:
     """Return the reminders of all players, each with the name of who has to act, where that is not everyone."""
-    reminders = play.hands(before, after, move)
-    return [each.text if each.seat is None else each.to(after.players[each.seat].name) for each in reminders]
+    reminders = tracked.reminders(before, after, move)
+    return [each.text if each.seat is None else each.addressed_to(after.players[each.seat].name) for each in reminders]

@@ -4,77 +4,77 @@ import re
 
 import msgspec
 
-from companion.log.repair import Back, Plan, Stop, unpacked
+from companion.log.repair import RepairPlan, Restore, Truncate, decode_plan
 from scoring.kernel.move import Move
-from tests.support.page_reader import Page, read
-from tests.support.phones import Seated
+from tests.support.page_reader import Page, parse_page
+from tests.support.phones import SeatedTable
 
-ELSE, NOT, MISSING, BACK = "else", "not", "missing", "back"
+CHANGED, DROPPED, MISSING, RESTORED_TO = "else", "not", "missing", "back"
 
 
-def said(page: Page) -> dict[str, str]:
+def repair_links(page: Page) -> dict[str, str]:
     """Return where the things lead that can be said of a step on its page."""
-    plans = {address: unpacked(address.rpartition("/")[2]) for address in page.addresses if "/mend/" in address}
-    return {_kind(plan): address for address, plan in plans.items()}
+    plans = {address: decode_plan(address.rpartition("/")[2]) for address in page.addresses if "/mend/" in address}
+    return {_link_kind(plan): address for address, plan in plans.items()}
 
 
-def _kind(plan: Plan) -> str:
-    if plan.open:
-        return ELSE if plan.out else MISSING
+def _link_kind(plan: RepairPlan) -> str:
+    if plan.is_open:
+        return CHANGED if plan.drop_count else MISSING
     return (
-        NOT
-        if plan.out
-        else BACK
-        if plan.here == (Stop(),)
+        DROPPED
+        if plan.drop_count
+        else RESTORED_TO
+        if plan.edits == (Truncate(),)
         else "put back"
-        if isinstance(plan.here[0], Back)
+        if isinstance(plan.edits[0], Restore)
         else "told"
     )
 
 
-def moment(table: Seated, seat: int, id: str) -> Page:
+def open_snapshot(table: SeatedTable, seat: int, id: str) -> Page:
     return table.phone(seat).open(f"{table.path}/log/{id}")
 
 
-def tell(table: Seated, seat: int, page: str, who: int, *moves: Move) -> str:
+def enter_moves(table: SeatedTable, seat: int, path: str, player_seat: int, *moves: Move) -> str:
     """Say on a page of a repair what a player did there; return the page that leads to."""
     for move in moves:
-        answer = table.phone(seat).post(f"{page}/play?as={who}", {"move": as_json(move)})
-        assert answer.status_code == 303, read(answer.text).text
-        page = answer.headers["Location"]
-    return page
+        answer = table.phone(seat).post(f"{path}/play?as={player_seat}", {"move": move_json(move)})
+        assert answer.status_code == 303, parse_page(answer.text).text
+        path = answer.headers["Location"]
+    return path
 
 
-def ask(table: Seated, seat: int, page: str) -> int:
+def request_repair(table: SeatedTable, seat: int, path: str) -> int:
     """Ask for a repair that has been told to its end; return the number of the entry."""
-    answer = table.phone(seat).post(f"{page}/ask")
-    assert (answer.status_code, answer.headers.get("Location")) == (303, f"{table.path}/seat/{seat}"), read(
+    answer = table.phone(seat).post(f"{path}/ask")
+    assert (answer.status_code, answer.headers.get("Location")) == (303, f"{table.path}/seat/{seat}"), parse_page(
         answer.text
     ).text
-    return table.table.number
+    return table.table.version
 
 
-def answers(table: Seated, seat: int, number: int, yes: str = "1") -> None:
-    answer = table.tap(seat, "answer", {"proposal": str(number), "yes": yes})
-    assert answer.status_code == 303, read(answer.text).text
+def answer_proposal(table: SeatedTable, seat: int, number: int, yes: str = "1") -> None:
+    answer = table.submit(seat, "answer", {"proposal": str(number), "yes": yes})
+    assert answer.status_code == 303, parse_page(answer.text).text
 
 
-def agreed(table: Seated, number: int) -> None:
+def approve_by_all(table: SeatedTable, number: int) -> None:
     """Have all agree who are asked."""
     for seat in range(len(table.table.seats)):
-        if (question := table.table.proposal(number)) and seat in question.waiting:
-            answers(table, seat, number)
-    assert not table.table.proposal(number)
+        if (question := table.table.find_proposal(number)) and seat in question.waiting_seats:
+            answer_proposal(table, seat, number)
+    assert not table.table.find_proposal(number)
 
 
-def texts(table: Seated) -> list[str]:
+def step_texts(table: SeatedTable) -> list[str]:
     return [step.text for step in table.table.steps]
 
 
-def asking(page: Page) -> str:
+def approval_text(page: Page) -> str:
     """Return what a page says is asked."""
     return page.text[re.search(" asks| asked", page.text).start() :]
 
 
-def as_json(move: Move) -> str:
+def move_json(move: Move) -> str:
     return msgspec.json.encode(move).decode()

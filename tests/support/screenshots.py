@@ -20,37 +20,37 @@ from flask.sessions import SecureCookieSessionInterface
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from companion.history.result import Part, Result, folded
-from companion.log.repair import Plan, Told, mend
+from companion.history.result import PlayerResult, Result, name_key
+from companion.log.repair import Insert, RepairPlan, apply_repair
 from companion.log.table import Table
 from companion.service.referee import new_tap
 from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import create_app
-from scoring.games import PLAYS
-from scoring.kernel.legality import may, wishes
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.legality import explain, possible_actions
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Hike, Leave
+from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand
-from tests.browser.conftest import NAMES as BROWSERS
-from tests.browser.conftest import QUIET
-from tests.golden_games.files import named
-from tests.support.positions import laid
+from tests.browser.conftest import CHROMIUM_COMMANDS as BROWSERS
+from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.golden_games.files import read_golden_game
+from tests.support.positions import ready_setup
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
-PLAY = PLAYS["trails"]
+TRACKED_GAME = TRACKED_GAMES["trails"]
 SEED = 5
-OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
+GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
-EARLIER = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
+EARLIER_POINTS = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
 # The letters are there, and nothing moves any more.
-AT_REST = """async () => {
+WAIT_UNTIL_STILL = """async () => {
   await document.fonts.ready;
   await Promise.all(document.getAnimations().map((each) => each.finished));
 }"""
-COLOURS = 96  # of a picture: flat inks need no more
+PALETTE_SIZE = 96  # of a picture: flat inks need no more
 
 
 def main() -> None:
@@ -58,10 +58,10 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
-        tables = _evening(app)
+        tables = _make_tables(app)
         path = next(filter(None, map(shutil.which, BROWSERS)))
-        chromium = browsers.chromium.launch(executable_path=path, args=list(QUIET))
-        address = _served(app)
+        chromium = browsers.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+        address = _serve(app)
         for scheme in ("light", "dark"):
             for name, path, seat, viewport, act in _pictures(tables):
                 context = chromium.new_context(
@@ -73,21 +73,21 @@ def main() -> None:
                 context.add_cookies([{"name": "waymark", "value": _cookie(app, seat), "url": address}])
                 page = context.new_page()
                 page.goto(address + path)
-                page.evaluate(AT_REST)
+                page.evaluate(WAIT_UNTIL_STILL)
                 act(page)
                 _save(page.screenshot(), f"{name}-{scheme}.png")
                 context.close()
-        for table in _over(tables):
+        for table in _finished_tables(tables):
             page = chromium.new_context(viewport=PHONE, device_scale_factor=1.25, reduced_motion="reduce").new_page()
             page.context.add_cookies([{"name": "waymark", "value": _cookie(app, 0), "url": address}])
             page.goto(f"{address}/t/{table.code}/result")
-            _save(_chart(page), f"{table.game_key}-chart.png")
+            _save(_chart_picture(page), f"{table.game_key}-chart.png")
             page.context.close()
             _save_sheet(app, table)
             _save_picture(app, table)
 
 
-def _chart(page: Page) -> bytes:
+def _chart_picture(page: Page) -> bytes:
     """Return the chart of a result's page, with its title and what it shows."""
     part, figures = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
     assert part and figures
@@ -95,71 +95,75 @@ def _chart(page: Page) -> bytes:
     return page.screenshot(full_page=True, clip={"x": 0, "y": top, "width": PHONE["width"], "height": height})
 
 
-def _over(tables: dict[str, Table]) -> list[Table]:
+def _finished_tables(tables: dict[str, Table]) -> list[Table]:
     """Return a table of each game that is over."""
-    return [tables["over"], *(tables[f"{name} over"] for name in OTHERS)]
+    return [tables["over"], *(tables[f"{name} over"] for name in GOLDEN_GAME_PARTS)]
 
 
 def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     """Yield each picture: its name, what to open, whose phone, how large, what to do there first."""
     turn, bear, reveal, over = (tables[key] for key in ("turn", "bear", "reveal", "over"))
     mover = turn.state.turn
-    yield "home", "/", 0, PHONE, _look
-    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _look
-    yield "lobby", f"/t/{tables['new'].code}", 0, PHONE, _look
-    yield "myturn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _look
-    yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _look
-    yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _look
-    yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _say_what_is_refused
-    seat = PLAY.to_move(reveal.state)[0]
-    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _look
-    yield "score", f"/t/{over.code}/score", 0, PHONE, _look
-    yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
-    yield "end", f"/t/{over.code}/board", 0, TABLET, _look
+    yield "home", "/", 0, PHONE, _do_nothing
+    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _do_nothing
+    yield "lobby", f"/t/{tables['new'].code}", 0, PHONE, _do_nothing
+    yield "myturn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _do_nothing
+    yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _do_nothing
+    yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _do_nothing
+    yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _submit_refused_move
+    seat = TRACKED_GAME.to_move(reveal.state)[0]
+    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _do_nothing
+    yield "score", f"/t/{over.code}/score", 0, PHONE, _do_nothing
+    yield "board", f"/t/{turn.code}/board", 0, TABLET, _do_nothing
+    yield "end", f"/t/{over.code}/board", 0, TABLET, _do_nothing
     mended = tables["mended"]
     step = mended.steps[-12]
-    yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scrolled
-    yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _look
-    yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _look
-    yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _look
+    yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scroll_to_last_chapter
+    yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _do_nothing
+    yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _do_nothing
+    yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _do_nothing
     parks = tables["parks-3"]
-    visitor = parks.play.to_move(parks.state)[0]
-    yield "answer", f"/t/{parks.code}/ask/may?{_disputed(parks, visitor)}", visitor, PHONE, _look
-    yield "readings", f"/t/{turn.code}/ask/ruling/{PLAY.box.rulings[0].id}", mover, PHONE, _look
-    yield "result", f"/t/{over.code}/result", 0, PHONE, _look
-    yield "history", "/history", 0, PHONE, _look
-    yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scrolled_to_evenings
-    for name in OTHERS:
+    visitor = parks.tracked.to_move(parks.state)[0]
+    yield "answer", f"/t/{parks.code}/ask/may?{_refused_move_query(parks, visitor)}", visitor, PHONE, _do_nothing
+    yield "readings", f"/t/{turn.code}/ask/ruling/{TRACKED_GAME.box.rulings[0].id}", mover, PHONE, _do_nothing
+    yield "result", f"/t/{over.code}/result", 0, PHONE, _do_nothing
+    yield "history", "/history", 0, PHONE, _do_nothing
+    yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scroll_to_chart
+    for name in GOLDEN_GAME_PARTS:
         going, ended = tables[name], tables[f"{name} over"]
-        seat = going.play.to_move(going.state)[0]
-        yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
-        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _look
-        yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
+        seat = going.tracked.to_move(going.state)[0]
+        yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _do_nothing
+        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _do_nothing
+        yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _do_nothing
 
 
-def _disputed(table: Table, seat: int) -> str:
+def _refused_move_query(table: Table, seat: int) -> str:
     """Return the question after something that cannot be done this turn, but could if one thing lay otherwise."""
-    seen = table.play.view(table.state, seat)
-    noes = (may(table.play, seen, seat, wish.move) for wish in wishes(table.play, seen, seat) if not wish.may)
-    answer = next(answer for answer in noes if answer.otherwise)
+    seen = table.tracked.view(table.state, seat)
+    noes = (
+        explain(table.tracked, seen, seat, wish.move)
+        for wish in possible_actions(table.tracked, seen, seat)
+        if not wish.is_possible
+    )
+    answer = next(answer for answer in noes if answer.counterfactuals)
     return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
 
 
-def _look(page: Page) -> None:
+def _do_nothing(page: Page) -> None:
     pass
 
 
-def _scrolled(page: Page) -> None:
+def _scroll_to_last_chapter(page: Page) -> None:
     """Show the last turns of the story."""
     page.locator(".chapter").last.scroll_into_view_if_needed()
 
 
-def _scrolled_to_evenings(page: Page) -> None:
+def _scroll_to_chart(page: Page) -> None:
     """Show how a player's points went over the evenings."""
     page.locator("figure").first.scroll_into_view_if_needed()
 
 
-def _say_what_is_refused(page: Page) -> None:
+def _submit_refused_move(page: Page) -> None:
     """Tap a hike with what the button of another move says: the table answers why not."""
     button = page.locator("form.moves-form button.move").first
     button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
@@ -167,88 +171,88 @@ def _say_what_is_refused(page: Page) -> None:
     page.locator(".refused-flash").wait_for()
 
 
-def _evening(app: Flask) -> dict[str, Table]:
+def _make_tables(app: Flask) -> dict[str, Table]:
     """Return tables at the moments worth a picture, all from one seeded game."""
     kinds: dict[str, int] = {}
     for seed in itertools.count(SEED):
         if kinds.keys() >= {"turn", "bear", "reveal"}:
             break
-        log, states = _played_game(random.Random(seed))
-        kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _moments(states[at])}
+        log, states = _play_random_game(random.Random(seed))
+        kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _picture_names(states[at])}
     return {
-        "new": _table(app, []),
-        "turn": _table(app, log[: kinds["turn"]]),
-        "bear": _table(app, log[: kinds["bear"]]),
-        "reveal": _table(app, log[: kinds["reveal"] + 1]),
-        "mended": _asking(app, _table(app, log[: kinds["turn"]])),
-        "over": _table(app, log),
-        **{name: _told_table(app, name, part) for name, part in OTHERS.items()},
-        **{f"{name} over": _told_table(app, name, 1) for name in OTHERS},
-        "ana": _earlier_evenings(app),
+        "new": _open_table(app, []),
+        "turn": _open_table(app, log[: kinds["turn"]]),
+        "bear": _open_table(app, log[: kinds["bear"]]),
+        "reveal": _open_table(app, log[: kinds["reveal"] + 1]),
+        "mended": _propose_repair(app, _open_table(app, log[: kinds["turn"]])),
+        "over": _open_table(app, log),
+        **{name: _open_golden_game(app, name, part) for name, part in GOLDEN_GAME_PARTS.items()},
+        **{f"{name} over": _open_golden_game(app, name, 1) for name in GOLDEN_GAME_PARTS},
+        "ana": _add_earlier_results(app),
     }
 
 
-def _earlier_evenings(app: Flask) -> int:
+def _add_earlier_results(app: Flask) -> int:
     """Type in results of evenings before this one, and return which player Ana is."""
     history = app.extensions["waymark"].history
-    for month, points in enumerate(EARLIER, 3):
+    for month, points in enumerate(EARLIER_POINTS, 3):
         most = max(points)
         parts = tuple(
-            Part(name, each, 1 + sum(other > each for other in points), each == most)
+            PlayerResult(name, each, 1 + sum(other > each for other in points), each == most)
             for name, each in zip(NAMES, points, strict=False)
         )
-        history.enter(Result("AAAAAA", PLAY.box.key, f"2026-{month:02}-14", parts), "phone 0")
-    return history.known_as()[folded(NAMES[0])]
+        history.enter(Result("AAAAAA", TRACKED_GAME.box.key, f"2026-{month:02}-14", parts), "phone 0")
+    return history.ids_by_name()[name_key(NAMES[0])]
 
 
-def _moments(state) -> Iterator[str]:
+def _picture_names(state) -> Iterator[str]:
     """Yield the pictures a state is good for."""
     task = type(state.tasks[-1]).__name__ if state.tasks else ""
     if task == "SetOut" and state.sun > 6 and state.players[state.turn].canteen:
         yield "turn"
     if task == "Encounter" and state.sun > 4:
         yield "bear"
-    if state.over and PLAY.to_move(state):
+    if state.is_over and TRACKED_GAME.to_move(state):
         yield "reveal"
 
 
-def _played_game(rng: random.Random) -> tuple[list, list]:
+def _play_random_game(rng: random.Random) -> tuple[list, list]:
     """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
-    state = PLAY.begin(laid(list(NAMES)))
+    state = TRACKED_GAME.initial_state(ready_setup(list(NAMES)))
     log, states = [], [state]
 
     def say(seat, move):
         nonlocal state
-        state = PLAY.play(state, seat, move)
+        state = TRACKED_GAME.play(state, seat, move)
         log.append((seat, move))
         states.append(state)
 
-    while seats := PLAY.to_move(state):
+    while seats := TRACKED_GAME.to_move(state):
         seat = seats[0]
-        while not state.over and (telling := _legal(state, seat, (NameCard, NoteHand))):
+        while not state.is_over and (telling := _legal_moves(state, seat, (NameCard, NoteHand))):
             say(seat, rng.choice(telling))
-        seats = PLAY.to_move(state)
+        seats = TRACKED_GAME.to_move(state)
         seat = seats[0]
-        moves = _legal(state, seat, [kind for kind in PLAY.moves if not kind.anytime])
-        moves = moves or _legal(state, seat, [kind for kind in PLAY.moves if not kind.consent])
+        moves = _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.out_of_turn])
+        moves = moves or _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.needs_consent])
         moves = [move for move in moves if isinstance(move, EarnBadge)] or moves
-        say(seat, rng.choice([move for move in moves if not isinstance(move, Leave)] or moves))
+        say(seat, rng.choice([move for move in moves if not isinstance(move, Skip)] or moves))
     return log, states
 
 
-def _legal(state, seat: int, kinds) -> list:
+def _legal_moves(state, seat: int, kinds) -> list:
     """Return the legal moves of some kinds that tell something new."""
-    moves = [move for move in PLAY.candidates(state, seat, kinds) if PLAY.legal(state, seat, move)]
+    moves = [move for move in TRACKED_GAME.candidates(state, seat, kinds) if TRACKED_GAME.is_legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
     return [
         move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)
     ]
 
 
-def _table(app: Flask, log: list) -> Table:
+def _open_table(app: Flask, log: list) -> Table:
     """Open a table, seat four phones, play."""
     referee = app.extensions["waymark"]
-    table = referee.open("phone 0", PLAY.key, msgspec.to_builtins(laid(list(NAMES))))
+    table = referee.open("phone 0", TRACKED_GAME.key, msgspec.to_builtins(ready_setup(list(NAMES))))
     for seat in range(len(NAMES) if log else 2):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move in log:
@@ -256,19 +260,19 @@ def _table(app: Flask, log: list) -> Table:
     return table
 
 
-def _asking(app: Flask, table: Table) -> Table:
+def _propose_repair(app: Flask, table: Table) -> Table:
     """Return the table with a repair that the others are asked about: a hike of the last turns that led elsewhere."""
     for step in reversed(table.steps[:-6]):
-        for other in _legal(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
-            plan = Plan(step.id, 1, open=True).saying(Told(step.seat, msgspec.to_builtins(other)))
-            if other != step.move and mend(table, plan, 0).whole:
+        for other in _legal_moves(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
+            plan = RepairPlan(step.id, 1, is_open=True).with_edit(Insert(step.seat, msgspec.to_builtins(other)))
+            if other != step.move and apply_repair(table, plan, 0).is_complete:
                 return app.extensions["waymark"].mend(table.code, "phone 0", new_tap(), 0, plan)
     raise AssertionError("every hike is needed as it was")
 
 
-def _told_table(app: Flask, name: str, part: float) -> Table:
+def _open_golden_game(app: Flask, name: str, part: float) -> Table:
     """Open the table of a told game and play a part of it, each seat from a phone of its own."""
-    told = named(name)
+    told = read_golden_game(name)
     referee = app.extensions["waymark"]
     table = referee.open("phone 0", told["game"], told["setup"])
     for seat in range(len(table.seats)):
@@ -283,9 +287,9 @@ def _cookie(app: Flask, seat: int) -> str:
     return signer.dumps({"device": f"phone {seat}", "_permanent": True})
 
 
-def _served(app: Flask) -> str:
+def _serve(app: Flask) -> str:
     """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
-    listening = server.listen("127.0.0.1", 0)
+    listening = server.open_socket("127.0.0.1", 0)
     threading.Thread(
         target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True
     ).start()
@@ -295,7 +299,7 @@ def _served(app: Flask) -> str:
 def _save(png: bytes, name: str) -> None:
     """Write a picture with few colours: flat inks stay flat, the file stays small."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+    picture.quantize(PALETTE_SIZE, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
 
 
 def _save_sheet(app: Flask, table: Table) -> None:
@@ -308,7 +312,7 @@ def _save_sheet(app: Flask, table: Table) -> None:
 
 def _save_picture(app: Flask, table: Table) -> None:
     """Save the picture of a result that is sent in a chat, smaller than it is."""
-    result = app.extensions["waymark"].history.of_table(table.code)
+    result = app.extensions["waymark"].history.result_of_table(table.code)
     png = app.test_client().get(f"/r/{result.id}/picture.png").data
     small, out = Image.open(io.BytesIO(png)).convert("RGB").resize((540, 675), Image.Resampling.LANCZOS), io.BytesIO()
     small.save(out, "PNG")

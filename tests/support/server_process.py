@@ -8,15 +8,15 @@ from contextlib import contextmanager
 
 from flask import Flask
 
-from companion.service.live import Live
+from companion.service.live import LiveUpdates
 from companion.web import server
 
 
-class Served:
+class ServerThread:
     """An app behind the server of `waymark serve`, in a thread of this process."""
 
-    def __init__(self, app: Flask, live: Live):
-        listening = server.listen("127.0.0.1", 0)
+    def __init__(self, app: Flask, live: LiveUpdates):
+        listening = server.open_socket("127.0.0.1", 0)
         self.port: int = listening.getsockname()[1]
         self.server = server.Server(app, live)
         self.thread = threading.Thread(target=self.server.run, args=([listening],))
@@ -33,24 +33,24 @@ class Served:
 
 
 @contextmanager
-def served(app: Flask, live: Live | None = None) -> Iterator[Served]:
+def serve(app: Flask, live: LiveUpdates | None = None) -> Iterator[ServerThread]:
     """Serve an app as long as the block lasts; what listens ends with it, so ours gets a new one each time."""
     if live is None:
         referee = app.extensions["waymark"]
-        live = referee.live = Live(referee.store, 1000)
-    serving = Served(app, live)
+        live = referee.live = LiveUpdates(referee.store, 1000)
+    serving = ServerThread(app, live)
     try:
         yield serving
     finally:
         serving.stop()
 
 
-def said(talk: socket.socket, end: bytes = b"") -> bytes:
+def read_response(connection: socket.socket, end: bytes = b"") -> bytes:
     """Return what comes over a connection until it ends, or until some bytes have come."""
     heard = bytearray()
     while not end or end not in heard:
         try:
-            some = talk.recv(1 << 16)
+            some = connection.recv(1 << 16)
         except ConnectionResetError:
             break
         if not some:

@@ -19,12 +19,12 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import encode_multipart
 
 from companion.system.paths import CHECKOUT
-from tests.support.page_reader import read
-from tests.support.positions import told_setup
+from tests.support.page_reader import parse_page
+from tests.support.positions import ready_setup_form
 
 PORTS = range(10_000, 30_000)
-STARTING = 30.0  # seconds
-PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
+START_TIMEOUT = 30.0  # seconds
+ANSWER_TIMEOUT = 90.0  # seconds for an answer; the first sheet a computer prints takes long
 _taps = itertools.count()
 
 
@@ -36,15 +36,15 @@ def free_port() -> int:
             return port
 
 
-class Process:
+class ServerProcess:
     """A server in a process of its own that answers on a port."""
 
-    def __init__(self, command: list, port: int, log: Path, **how):
+    def __init__(self, command: list, port: int, log: Path, **options):
         self.port = port
         self.log = log
         with log.open("a") as out:
-            self._process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, **how)
-        until = time.monotonic() + STARTING
+            self._process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, **options)
+        until = time.monotonic() + START_TIMEOUT
         while time.monotonic() < until and self._process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 return
@@ -65,21 +65,21 @@ class Process:
     close = stop
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text()
 
 
-def waymark(
-    instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **how
-) -> Process:
+def start_waymark(
+    instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **process_options
+) -> ServerProcess:
     """Start `waymark serve` with its tables in a folder."""
     instance.mkdir(exist_ok=True)
     arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
-    how = {"cwd": CHECKOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **how}
-    return Process(arguments, port, instance.with_suffix(".log"), **how)
+    process_options = {"cwd": CHECKOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **process_options}
+    return ServerProcess(arguments, port, instance.with_suffix(".log"), **process_options)
 
 
-PLAIN_FORM = "application/x-www-form-urlencoded"
+FORM_CONTENT_TYPE = "application/x-www-form-urlencoded"
 
 
 class Answer(NamedTuple):
@@ -92,12 +92,12 @@ class Answer(NamedTuple):
         return self.body.decode()
 
     @property
-    def place(self) -> str:
+    def redirect_path(self) -> str:
         """Return where it sends the phone."""
         return urllib.parse.urlsplit(self.headers["Location"]).path
 
 
-class Phone:
+class HttpPhone:
     """A phone that talks HTTP to a port, with one cookie wherever its requests end up."""
 
     def __init__(self, port: int):
@@ -106,43 +106,50 @@ class Phone:
         self._token = ""
 
     def get(self, path: str) -> Answer:
-        return self._ask("GET", path)
+        return self._request("GET", path)
 
     def post(self, path: str, **form: object) -> Answer:
         form = {"csrf_token": self.token, "tap": f"tap-{next(_taps)}", **form}
-        return self._ask("POST", path, urllib.parse.urlencode(form))
+        return self._request("POST", path, urllib.parse.urlencode(form))
 
-    def send(self, path: str, field: str, name: str, content: bytes) -> Answer:
+    def upload_file(self, path: str, field: str, name: str, content: bytes) -> Answer:
         """Send a form with a file."""
         edge, body = encode_multipart({"csrf_token": self.token, field: FileStorage(io.BytesIO(content), name)})
-        return self._ask("POST", path, body, f"multipart/form-data; boundary={edge}")
+        return self._request("POST", path, body, f"multipart/form-data; boundary={edge}")
 
     @property
     def token(self) -> str:
         if not self._token:
-            self._token = read(self.get("/").text).value("csrf_token")
+            self._token = parse_page(self.get("/").text).value("csrf_token")
         return self._token
 
-    def _ask(self, method: str, path: str, body: str | bytes | None = None, kind: str = PLAIN_FORM) -> Answer:
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
-            answer = self._send(line, method, path, body, kind)
+    def _request(
+        self, method: str, path: str, body: str | bytes | None = None, content_type: str = FORM_CONTENT_TYPE
+    ) -> Answer:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_TIMEOUT)) as line:
+            answer = self._send(line, method, path, body, content_type)
             if cookie := answer.headers["Set-Cookie"]:
                 self._cookie = cookie.partition(";")[0]
             return Answer(answer.status, answer.headers, answer.read())
 
     def _send(
-        self, line: http.client.HTTPConnection, method: str, path: str, body: str | bytes | None, kind: str = PLAIN_FORM
+        self,
+        line: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        body: str | bytes | None,
+        content_type: str = FORM_CONTENT_TYPE,
     ) -> http.client.HTTPResponse:
         headers = {"Cookie": self._cookie} if self._cookie else {}
         if body is not None:
-            headers["Content-Type"] = kind
+            headers["Content-Type"] = content_type
         line.request(method, path, body, headers)
         return line.getresponse()
 
     @contextlib.contextmanager
-    def listening(self, code: str):
+    def open_stream(self, code: str):
         """Give the lines of a table's live stream as they come."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_TIMEOUT)
         with contextlib.closing(line), self._send(line, "GET", f"/t/{code}/live", None) as answer:
             assert answer.status == 200
             yield (row.decode().strip() for row in answer)
@@ -151,13 +158,13 @@ class Phone:
         """Open a table and return its code."""
         answer = self.post(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
         assert answer.status == 303, answer.text
-        if setup := told_setup(list(names), game):
-            assert self.post(f"{answer.place}/setup", **setup).status == 303
-        return answer.place.rpartition("/")[2]
+        if setup := ready_setup_form(list(names), game):
+            assert self.post(f"{answer.redirect_path}/setup", **setup).status == 303
+        return answer.redirect_path.rpartition("/")[2]
 
     def sit(self, code: str, seat: int) -> None:
         answer = self.post(f"/t/{code}/sit", seat=seat)
-        assert (answer.status, answer.place) == (303, f"/t/{code}/seat/{seat}"), answer.text
+        assert (answer.status, answer.redirect_path) == (303, f"/t/{code}/seat/{seat}"), answer.text
 
     def hike(self, code: str, seat: int, steps: int = 1) -> Answer:
         return self.post(f"/t/{code}/seat/{seat}/play", move=f'{{"type": "hike", "steps": {steps}}}')

@@ -32,28 +32,30 @@ import scoring
 from companion.cli import main as command_line
 from companion.history.result import Result
 from companion.log.entries import Entry
-from companion.log.repair import Plan
+from companion.log.repair import RepairPlan
 from companion.service import import_export
 from companion.storage import card_facts
-from companion.system.paths import CHECKOUT, TABLES
+from companion.system.paths import CHECKOUT, DATABASE_NAME
 from companion.web import forms
 from companion.web.app import create_app
-from scoring.alpine_trails.final_position import _PlayerIn as AlpinePlayer
-from scoring.games import GAMES, PLAYS
-from scoring.on_the_trail.final_position import _PlayerIn as Runner
-from scoring.parks.final_position import _PlayerIn as ParksPlayer
-from scoring.parks.points import ChosenPassion, OwnGear, OwnPark
-from scoring.trails.final_position import _PlayerIn as TrailsPlayer
-from scoring.trails.position import TASKS
+from scoring.alpine_trails.final_position import _PlayerDocument as AlpinePlayer
+from scoring.games import GAMES, TRACKED_GAMES
+from scoring.on_the_trail.final_position import _PlayerDocument as Runner
+from scoring.parks.final_position import _PlayerDocument as ParksPlayer
+from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion
+from scoring.trails.final_position import _PlayerDocument as TrailsPlayer
+from scoring.trails.position import TASKS_BY_NAME
 
-LOGS = [CHECKOUT / f"tests/stored/0.1.0/{name}-2.json" for name in ("trails", "parks", "alpine-trails", "on-the-trail")]
+OLD_LOGS = [
+    CHECKOUT / f"tests/stored/0.1.0/{name}-2.json" for name in ("trails", "parks", "alpine-trails", "on-the-trail")
+]
 FINAL_POSITIONS = {
     "trails": {"players[]": TrailsPlayer},
     "parks": {
         "players[]": ParksPlayer,
-        "players[].parks[]": OwnPark,
-        "players[].gear[]": OwnGear,
-        "players[].passion": ChosenPassion,
+        "players[].parks[]": FinalCustomPark,
+        "players[].gear[]": FinalCustomGear,
+        "players[].passion": FinalPassion,
     },
     "alpine-trails": {"players[]": AlpinePlayer},
     "on-the-trail": {"players[]": Runner},
@@ -72,13 +74,13 @@ OUTCOMES = (  # final positions whose score has what no log has
 # Types: a line for each field, each value of a choice and each tag
 
 
-LIMITS = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"} | {"min_length": "length>=", "max_length": "length<="}
-LIMITS |= {"pattern": "~"}
-PLAIN = {types.IntType: "int", types.StrType: "str", types.BoolType: "bool"} | {types.NoneType: "null"}
-PLAIN |= {types.AnyType: "any"}
+LIMIT_SIGNS = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"} | {"min_length": "length>=", "max_length": "length<="}
+LIMIT_SIGNS |= {"pattern": "~"}
+PLAIN_TYPES = {types.IntType: "int", types.StrType: "str", types.BoolType: "bool"} | {types.NoneType: "null"}
+PLAIN_TYPES |= {types.AnyType: "any"}
 
 
-def shape(path: str, kind: Any) -> Iterator[str]:
+def type_lines(path: str, kind: Any) -> Iterator[str]:
     """Yield the names within a type; `path` leads to it."""
     kind = kind if isinstance(kind, types.Type) else types.type_info(kind)
     match kind:
@@ -87,25 +89,25 @@ def shape(path: str, kind: Any) -> Iterator[str]:
                 yield f"{path}: {kind.tag_field}={kind.tag}"
             for field in kind.fields:
                 inner = f"{path}.{field.encode_name}"
-                yield f"{inner}: {in_words(field.type)}{default(field)}"
+                yield f"{inner}: {describe_type(field.type)}{describe_default(field)}"
                 if field.encode_name != "facts":  # what is within them is listed once for each game
-                    yield from shape(inner, field.type)
+                    yield from type_lines(inner, field.type)
         case types.UnionType():
             for each in kind.types:
                 tag = each.tag if isinstance(each, types.StructType) else None
-                yield from shape(f"{path}<{tag}>" if tag else path, each)
+                yield from type_lines(f"{path}<{tag}>" if tag else path, each)
         case types.LiteralType():
             yield from (f"{path}: {json.dumps(value)}" for value in kind.values)
         case types.CollectionType():
-            yield from shape(f"{path}[]", kind.item_type)
+            yield from type_lines(f"{path}[]", kind.item_type)
         case types.TupleType():
             for each in kind.item_types:
-                yield from shape(f"{path}[]", each)
+                yield from type_lines(f"{path}[]", each)
         case types.DictType():
-            yield from shape(f"{path}{{}}", kind.value_type)
+            yield from type_lines(f"{path}{{}}", kind.value_type)
 
 
-def in_words(kind: types.Type) -> str:
+def describe_type(kind: types.Type) -> str:
     """Return a type in one line."""
     match kind:
         case types.StructType():
@@ -113,22 +115,22 @@ def in_words(kind: types.Type) -> str:
         case types.LiteralType():
             return "choice"
         case types.UnionType():
-            return " | ".join(dict.fromkeys(map(in_words, kind.types)))
+            return " | ".join(dict.fromkeys(map(describe_type, kind.types)))
         case types.CollectionType():
-            return f"[{in_words(kind.item_type)}]{limits(kind)}"
+            return f"[{describe_type(kind.item_type)}]{describe_limits(kind)}"
         case types.TupleType():
-            return f"({', '.join(map(in_words, kind.item_types))})"
+            return f"({', '.join(map(describe_type, kind.item_types))})"
         case types.DictType():
-            return f"{{{in_words(kind.key_type)}: {in_words(kind.value_type)}}}{limits(kind)}"
-    return f"{PLAIN[type(kind)]}{limits(kind)}"
+            return f"{{{describe_type(kind.key_type)}: {describe_type(kind.value_type)}}}{describe_limits(kind)}"
+    return f"{PLAIN_TYPES[type(kind)]}{describe_limits(kind)}"
 
 
-def limits(kind: types.Type) -> str:
-    given = {sign: getattr(kind, name, None) for name, sign in LIMITS.items()}
+def describe_limits(kind: types.Type) -> str:
+    given = {sign: getattr(kind, name, None) for name, sign in LIMIT_SIGNS.items()}
     return "".join(f" {sign}{value}" for sign, value in given.items() if value is not None)
 
 
-def default(field: types.Field) -> str:
+def describe_default(field: types.Field) -> str:
     """Return what a field is where it is not stored; nothing where it must be."""
     if field.default_factory is not msgspec.NODEFAULT:
         return f" = {msgspec.json.encode(field.default_factory()).decode()}"
@@ -137,11 +139,11 @@ def default(field: types.Field) -> str:
     return " = unset" if field.default is msgspec.UNSET else f" = {msgspec.json.encode(field.default).decode()}"
 
 
-def keys(path: str, data: Any) -> Iterator[str]:
+def data_key_lines(path: str, data: Any) -> Iterator[str]:
     """Yield the keys within plain data; those of which a type is listed elsewhere are left out."""
     if isinstance(data, list):
         for each in data:
-            yield from keys(f"{path}[]", each)
+            yield from data_key_lines(f"{path}[]", each)
     elif isinstance(data, dict):
         for key, each in data.items():
             inner = f"{path}{key}" if path.endswith(" ") else f"{path}.{key}"
@@ -149,88 +151,90 @@ def keys(path: str, data: Any) -> Iterator[str]:
             if key == "waymark":  # the version of the format
                 yield f"{inner}: {each}"
             if key not in ("what", "position", "facts", "boxes"):
-                yield from keys(inner, each)
+                yield from data_key_lines(inner, each)
 
 
 # What is stored of tables
 
 
-def moves() -> Iterator[str]:
-    for key, play in PLAYS.items():
+def move_lines() -> Iterator[str]:
+    for key, play in TRACKED_GAMES.items():
         for kind in play.moves:
-            yield from shape(f"move {key} {types.type_info(kind).tag}", kind)
+            yield from type_lines(f"move {key} {types.type_info(kind).tag}", kind)
 
 
-def entries() -> Iterator[str]:
+def entry_lines() -> Iterator[str]:
     for field in types.type_info(Entry).fields:
-        yield f"entry {field.encode_name}: {in_words(field.type)}{default(field)}"
+        yield f"entry {field.encode_name}: {describe_type(field.type)}{describe_default(field)}"
         if field.encode_name == "what":
             for kind in field.type.types:
-                yield from shape(f"entry {kind.tag}", kind)
+                yield from type_lines(f"entry {kind.tag}", kind)
 
 
-def setups() -> Iterator[str]:
-    for key, play in PLAYS.items():
-        yield from shape(f"setup {key}", play.setup)
+def setup_lines() -> Iterator[str]:
+    for key, play in TRACKED_GAMES.items():
+        yield from type_lines(f"setup {key}", play.setup)
 
 
-def facts() -> Iterator[str]:
+def card_facts_lines() -> Iterator[str]:
     for key, game in GAMES.items():
-        if game.box.facts:
-            yield from shape(f"facts {key}", game.box.facts.type)
+        if game.box.card_facts:
+            yield from type_lines(f"facts {key}", game.box.card_facts.type)
 
 
-def positions() -> Iterator[str]:
+def position_lines() -> Iterator[str]:
     """Yield the position document of each game, and the places and things that a correction at its start can name."""
-    for key, play in PLAYS.items():
-        if not play.lying:
+    for key, play in TRACKED_GAMES.items():
+        if not play.position_format:
             continue
-        yield from shape(f"position {key}", play.lying.type)
-        for figure in play.lying.figures(first_state(play)):
-            place = re.sub(r"\b\d+\b", "#", figure.at)
+        yield from type_lines(f"position {key}", play.position_format.type)
+        for figure in play.position_format.editable_fields(initial_state(play)):
+            place = re.sub(r"\b\d+\b", "#", figure.path)
             yield f"figure {key} {place}"
-            yield from (f"figure {key} {place}: {json.dumps(thing.key)}" for thing in getattr(figure.can, "things", ()))
-    yield from (f"position trails.to_do[]: {json.dumps(words)}" for words in TASKS)
+            yield from (
+                f"figure {key} {place}: {json.dumps(thing.key)}" for thing in getattr(figure.domain, "choices", ())
+            )
+    yield from (f"position trails.to_do[]: {json.dumps(words)}" for words in TASKS_BY_NAME)
 
 
-def first_state(play: Any) -> Any:
-    return play.begin(play.usual(["Ana", "Bo"]))
+def initial_state(tracked: Any) -> Any:
+    return tracked.initial_state(tracked.default_setup(["Ana", "Bo"]))
 
 
-def final_positions() -> Iterator[str]:
+def final_position_lines() -> Iterator[str]:
     for key, kinds in FINAL_POSITIONS.items():
         try:
-            GAMES[key].box.read_final({"": None})
+            GAMES[key].box.read_final_position({"": None})
         except Exception as fault:  # it says which keys there are
             yield from (f"final {key}.{known}" for known in str(fault).partition("there are ")[2].split(", "))
         for path, kind in kinds.items():
-            yield from shape(f"final {key}.{path}", kind)
+            yield from type_lines(f"final {key}.{path}", kind)
 
 
-def results() -> Iterator[str]:
-    yield from shape("result", Result)
+def result_lines() -> Iterator[str]:
+    yield from type_lines("result", Result)
     for key, game in GAMES.items():
         yield from (f"result {key} category {id}" for id, _ in game.box.categories)
-        sheet = game.box.score(game.play.final(first_state(game.play)))
-        yield from (f"result {key} decided_by: {tie_break.id}" for tie_break in sheet.if_level)
-    for text in answers().texts["score.json"]:
+        sheet = game.box.score(game.tracked.final_position(initial_state(game.tracked)))
+        yield from (f"result {key} decided_by: {tie_break.id}" for tie_break in sheet.all_tie_breaks)
+    for text in collect_answers().texts["score.json"]:
         score = json.loads(text)
         yield f"result {score['game']} decided_by: {score['decided_by']}"
 
 
-def plans() -> Iterator[str]:
-    yield from shape("plan", Plan)
+def plan_lines() -> Iterator[str]:
+    yield from type_lines("plan", RepairPlan)
 
 
-def transfers() -> Iterator[str]:
-    yield from shape("file players[]", import_export.Remembered)
-    yield from shape("file rulings[]", import_export.ToldRuling)
-    yield f"file bgg: {in_words(types.type_info(import_export.Numbers))}"
+def transfer_lines() -> Iterator[str]:
+    yield from type_lines("file players[]", import_export.PlayerRecord)
+    yield from type_lines("file rulings[]", import_export.RulingRecord)
+    yield f"file bgg: {describe_type(types.type_info(import_export.BggIds))}"
 
 
-def rules() -> Iterator[str]:
+def rule_lines() -> Iterator[str]:
     """Yield the ids of games, rules, rulings and their options."""
-    yield from (f"play {key}" for key in PLAYS)
+    yield from (f"play {key}" for key in TRACKED_GAMES)
     for key, game in GAMES.items():
         yield f"game {key}"
         yield from (f"rule {key} {id}" for id in game.box.rules)
@@ -238,22 +242,22 @@ def rules() -> Iterator[str]:
             yield from (f"ruling {key} {ruling.id}: {option.id}" for option in ruling.options)
 
 
-def things() -> Iterator[str]:
+def component_lines() -> Iterator[str]:
     """Yield the words for cards, colours, faces and the like, as they are in the facts of each box."""
     for key, game in GAMES.items():
         text = Path(str(game.box.components.__file__)).with_name("box.toml").read_text(encoding="utf-8")
-        yield from (f"thing {key}: {json.dumps(word)}" for word in words_in(tomllib.loads(text)))
+        yield from (f"thing {key}: {json.dumps(word)}" for word in find_words(tomllib.loads(text)))
 
 
 PROSE = {"source", "confidence", "does", "title"}  # keys of sentences and headings
 
 
-def words_in(data: Any) -> Iterator[str]:
+def find_words(data: Any) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, list | dict):
         for each in data if isinstance(data, list) else (data[key] for key in data.keys() - PROSE):
-            yield from words_in(each)
+            yield from find_words(each)
 
 
 # What an instance keeps and gives: one with finished games of each kind, asked as a browser and a shell ask
@@ -272,7 +276,7 @@ class Answers(NamedTuple):
 
 
 @functools.cache
-def answers() -> Answers:
+def collect_answers() -> Answers:
     """Return what an instance with a finished game of each kind answers and keeps.
 
     :raises AssertionError: when a page or a command fails.
@@ -294,40 +298,40 @@ def answers() -> Answers:
 
         home = client.get("/history")
         token = re.search('name="csrf_token" value="([^"]+)"', home.text)[1]
-        for log in LOGS:
+        for log in OLD_LOGS:
             sent("/history/file", file=(io.BytesIO(log.read_bytes()), "log.json"))
-        codes = [json.loads(log.read_text(encoding="utf-8"))["code"] for log in LOGS]
+        codes = [json.loads(log.read_text(encoding="utf-8"))["code"] for log in OLD_LOGS]
         everything = got("/history.json")
         ids = [result["id"] for result in json.loads(everything)["results"]]
         sent(f"/r/{ids[0]}/about", where="hut", note="rain")
         finals = [folder / f"{number}.json" for number, _ in enumerate(OUTCOMES)]
         for file, outcome in zip(finals, OUTCOMES, strict=True):
             file.write_text(outcome, encoding="utf-8")
-        typed("backup", str(folder / "backup"), "--instance", name)
+        run_command("backup", str(folder / "backup"), "--instance", name)
         files = stack.enter_context(zipfile.ZipFile(folder / "backup")).namelist()
-        db = stack.enter_context(contextlib.closing(sqlite3.connect(folder / TABLES)))
+        db = stack.enter_context(contextlib.closing(sqlite3.connect(folder / DATABASE_NAME)))
         with client.session_transaction() as session:
             in_session = set(session)
         offered = [html.unescape(link) for id in ids for link in BG_STATS.findall(got(f"/r/{id}"))]
         scores = [got(f"/t/{code}/score.json") for code in codes]
         return Answers(
-            pages=[*pages_of(app)],
+            pages=[*page_rules(app)],
             cookies={cookie.partition("=")[0] for cookie in home.headers.getlist("Set-Cookie")},
             session=in_session,
             texts={
-                "score.json": [*scores, *(typed("score", "--json", str(file)) for file in finals)],
+                "score.json": [*scores, *(run_command("score", "--json", str(file)) for file in finals)],
                 "score.csv": [got(f"/t/{code}/score.csv") for code in codes],
                 "result.json": [got(f"/r/{id}.json") for id in ids],
-                "box.json": [got(f"/box/{key}.json") for key, game in GAMES.items() if game.box.facts],
+                "box.json": [got(f"/box/{key}.json") for key, game in GAMES.items() if game.box.card_facts],
                 "history.json": [everything],
-                "history.csv": [got("/history.csv"), typed("history", "--csv", "--instance", name)],
-                "everything.json": [typed("history", "--json", "--instance", name)],
-                "export.json": [typed("export", codes[0], "--instance", name)],
-                "position.json": [typed("replay", "--position", str(LOGS[0]))],
-                "rules.json": [typed("rules", "--json", "--game", "trails")],
+                "history.csv": [got("/history.csv"), run_command("history", "--csv", "--instance", name)],
+                "everything.json": [run_command("history", "--json", "--instance", name)],
+                "export.json": [run_command("export", codes[0], "--instance", name)],
+                "position.json": [run_command("replay", "--position", str(OLD_LOGS[0]))],
+                "rules.json": [run_command("rules", "--json", "--game", "trails")],
             },
             links=[json.loads(unquote(link)) for link in offered],
-            schema=[*schema_of(db)],
+            schema=[*schema_lines(db)],
             files=set(files),
         )
 
@@ -335,7 +339,7 @@ def answers() -> Answers:
 BG_STATS = re.compile(r'href="https://app\.bgstatsapp\.com/createPlay\.html\?data=([^"]+)"')
 
 
-def typed(*arguments: str) -> str:
+def run_command(*arguments: str) -> str:
     """Return what a command prints.
 
     :raises AssertionError: when it fails.
@@ -347,14 +351,14 @@ def typed(*arguments: str) -> str:
     return out.getvalue()
 
 
-def pages_of(app: Any) -> Iterator[str]:
+def page_rules(app: Any) -> Iterator[str]:
     """Yield methods and address of each page; an address has the type of what stands in it, and not its name."""
     for rule in app.url_map.iter_rules():
         address = re.sub(r"<(?:([^<>]*):)?\w+>", lambda part: f"<{part[1] or 'text'}>", rule.rule)
         yield from (f"{method} {address}" for method in rule.methods - {"HEAD", "OPTIONS"})
 
 
-def schema_of(db: sqlite3.Connection) -> Iterator[str]:
+def schema_lines(db: sqlite3.Connection) -> Iterator[str]:
     for kind, name in db.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"):
         if kind == "table" and not name.startswith("_"):  # one that begins so is a library's
             for _, column, declared, *_ in db.execute(f"PRAGMA table_info([{name}])"):
@@ -366,44 +370,44 @@ def schema_of(db: sqlite3.Connection) -> Iterator[str]:
         yield f"migration {of} {name}"
 
 
-def pages() -> Iterator[str]:
-    yield from (f"page {page}" for page in answers().pages)
+def page_lines() -> Iterator[str]:
+    yield from (f"page {page}" for page in collect_answers().pages)
 
 
-def kept_by_browsers() -> Iterator[str]:
-    yield from (f"cookie {name}" for name in answers().cookies)
-    yield from (f"session {name}" for name in answers().session)
-    scripts = [*read("static/js", ".js")]
+def browser_storage_lines() -> Iterator[str]:
+    yield from (f"cookie {name}" for name in collect_answers().cookies)
+    yield from (f"session {name}" for name in collect_answers().session)
+    scripts = [*read_files("static/js", ".js")]
     for text in scripts:
         for names in re.findall(r"Storage\.setItem\(\w+, JSON\.stringify\(\{ ([^}]*) \}", text):
             yield from (f"sessionStorage {name}" for name in names.split(", "))
-    for text in (*scripts, *read("companion", ".py")):
+    for text in (*scripts, *read_files("companion", ".py")):
         yield from (f"header {name}" for name in re.findall(r"\bWaymark-\w+", text))
 
 
-def exports() -> Iterator[str]:
-    for name, texts in answers().texts.items():
+def export_lines() -> Iterator[str]:
+    for name, texts in collect_answers().texts.items():
         for text in texts:
             if name.endswith(".json"):
-                yield from keys(f"json {name} ", json.loads(text))
+                yield from data_key_lines(f"json {name} ", json.loads(text))
             else:
                 yield from (f"csv {name}: {column}" for column in next(csv.reader(io.StringIO(text))))
 
 
-def bg_stats() -> Iterator[str]:
-    for play in answers().links:
-        yield from keys("bgstats ", play)
+def bg_stats_lines() -> Iterator[str]:
+    for play in collect_answers().links:
+        yield from data_key_lines("bgstats ", play)
         yield f"bgstats sourceName: {play['sourceName']}"
         yield f"bgstats game.sourceGameId: {play['game']['sourceGameId']}"
-    yield from (f"bgstats {key}: {game.box.bgg}" for key, game in GAMES.items() if game.box.bgg)
+    yield from (f"bgstats {key}: {game.box.bgg_id}" for key, game in GAMES.items() if game.box.bgg_id)
 
 
-def database() -> Iterator[str]:
-    yield from answers().schema
-    yield from (f"instance {name}" for name in answers().files)
-    for status in (card_facts.WAITING, card_facts.KEPT, card_facts.DECLINED, card_facts.TAKEN_BACK):
+def database_lines() -> Iterator[str]:
+    yield from collect_answers().schema
+    yield from (f"instance {name}" for name in collect_answers().files)
+    for status in (card_facts.WAITING, card_facts.ACCEPTED, card_facts.DECLINED, card_facts.UNDONE):
         yield f"table changes.status: {json.dumps(status)}"
-    for source in (card_facts.AT_TABLE, card_facts.ON_PAGE, card_facts.IN_FILE, card_facts.BACK):
+    for source in (card_facts.FROM_TABLE, card_facts.FROM_PAGE, card_facts.FROM_FILE, card_facts.FROM_UNDO):
         yield f"table changes.source: {json.dumps(source)}"
 
 
@@ -412,39 +416,39 @@ def database() -> Iterator[str]:
 
 HIDDEN_TAGS = re.compile(r"<meta [^>]*>")
 PLACEHOLDER = re.compile(r"\{\{[^}]*\}\}|\{[^}]*\}")
-IN_TEMPLATES = (r'(?<![\w-])name="([^"]+)"', r'[?&]([a-z_]+)=')  # fmt: skip
-IN_CODE = (
-    r'(?:form|args|values|files|said)\.get(?:list)?\(\s*f?"([^"]+)"',
+TEMPLATE_PATTERNS = (r'(?<![\w-])name="([^"]+)"', r'[?&]([a-z_]+)=')  # fmt: skip
+CODE_PATTERNS = (
+    r'(?:form|args|values|files|draft|fields)\.get(?:list)?\(\s*f?"([^"]+)"',
     r'"([^"]+)" (?:not )?in request\.(?:form|args|values)',
     r'request\.(?:form|args|values)\["([^"]+)"\]',
-    r'\b(?:number|plain|told|file_sent)\((?:[\w.]+, )?"([^"]+)"',
+    r'\b(?:read_id|read_nested_fields|read_flat_fields|uploaded_file)\((?:[\w.]+, )?"([^"]+)"',
 )
-IN_SCRIPTS = (r'"(draft\.\w+)"',)
+SCRIPT_PATTERNS = (r'"(draft\.\w+)"',)
 
 
-def read(folder: str, ending: str) -> Iterator[str]:
+def read_files(folder: str, ending: str) -> Iterator[str]:
     """Yield the text of each file of a folder."""
     for file in sorted((CHECKOUT / folder).rglob(f"*{ending}")):
         yield file.read_text(encoding="utf-8")
 
 
-def found(patterns: Iterable[str], texts: Iterable[str]) -> Iterator[str]:
+def find_matches(patterns: Iterable[str], texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         for pattern in patterns:
             yield from (PLACEHOLDER.sub("{}", name) for name in re.findall(pattern, text))
 
 
-def fields() -> Iterator[str]:
+def field_lines() -> Iterator[str]:
     """Yield the names of form fields and query parameters, and what the buttons of a form say."""
     for form in vars(forms).values():
         if isinstance(form, type) and issubclass(form, Form):
             typed_in = inspect.getmembers(form, lambda each: isinstance(each, UnboundField))
             yield from (f"field {name}" for name, _ in typed_in)
-    templates = [HIDDEN_TAGS.sub("", text) for text in read("templates", ".html")]
-    yield from (f"field {name}" for name in found(IN_TEMPLATES, templates))
-    yield from (f"field {name}" for name in found(IN_CODE, read("companion", ".py")))
-    yield from (f"field draft.{name}" for name in found(IN_CODE[:1], read("scoring", ".py")))
-    yield from (f"field {name}" for name in found(IN_SCRIPTS, read("static/js", ".js")))
+    templates = [HIDDEN_TAGS.sub("", text) for text in read_files("templates", ".html")]
+    yield from (f"field {name}" for name in find_matches(TEMPLATE_PATTERNS, templates))
+    yield from (f"field {name}" for name in find_matches(CODE_PATTERNS, read_files("companion", ".py")))
+    yield from (f"field draft.{name}" for name in find_matches(CODE_PATTERNS[:1], read_files("scoring", ".py")))
+    yield from (f"field {name}" for name in find_matches(SCRIPT_PATTERNS, read_files("static/js", ".js")))
     for text in templates:
         for name, value in re.findall(r'(?<![\w-])name="([\w.]+)" value="([\w-]+)"', text):
             yield f"field {name}: {json.dumps(value)}"
@@ -453,20 +457,20 @@ def fields() -> Iterator[str]:
 # What scripts and programs use
 
 
-def commands() -> Iterator[str]:
+def command_lines() -> Iterator[str]:
     """Yield commands, their flags and arguments, and the environment."""
-    parser = command_line._parser()
-    yield from flags("", parser)
+    parser = command_line._build_parser()
+    yield from flag_lines("", parser)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, command in action.choices.items():
                 yield f"command {name}"
-                yield from flags(f"{name} ", command)
-    texts = (*read("companion", ".py"), *read("deploy", ""), *read("static/js", ".js"))
+                yield from flag_lines(f"{name} ", command)
+    texts = (*read_files("companion", ".py"), *read_files("deploy", ""), *read_files("static/js", ".js"))
     yield from (f"env {name}" for text in texts for name in re.findall(r"\bWAYMARK_[A-Z]+\b", text))
 
 
-def flags(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+def flag_lines(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             continue
@@ -478,7 +482,7 @@ def flags(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
             yield from (f"{line}: {json.dumps(choice)}" for choice in action.choices or ())
 
 
-def package() -> Iterator[str]:
+def package_lines() -> Iterator[str]:
     """Yield what other programs import."""
     for name in scoring.__all__:
         public = getattr(scoring, name)
@@ -490,38 +494,38 @@ def package() -> Iterator[str]:
 
 
 AREAS: dict[str, Callable[[], Iterator[str]]] = {
-    "moves": moves,
-    "entries": entries,
-    "set-ups": setups,
-    "facts": facts,
-    "positions": positions,
-    "final positions": final_positions,
-    "results": results,
-    "plans": plans,
-    "transfer files": transfers,
-    "rules": rules,
-    "things": things,
-    "pages": pages,
-    "browsers": kept_by_browsers,
-    "exports": exports,
-    "BG Stats": bg_stats,
-    "database": database,
-    "fields": fields,
-    "commands": commands,
-    "package": package,
+    "moves": move_lines,
+    "entries": entry_lines,
+    "set-ups": setup_lines,
+    "facts": card_facts_lines,
+    "positions": position_lines,
+    "final positions": final_position_lines,
+    "results": result_lines,
+    "plans": plan_lines,
+    "transfer files": transfer_lines,
+    "rules": rule_lines,
+    "things": component_lines,
+    "pages": page_lines,
+    "browsers": browser_storage_lines,
+    "exports": export_lines,
+    "BG Stats": bg_stats_lines,
+    "database": database_lines,
+    "fields": field_lines,
+    "commands": command_lines,
+    "package": package_lines,
 }
 
 
-def of_area(name: str) -> set[str]:
+def area_lines(name: str) -> set[str]:
     """Return the lines of one area; each has one line of text."""
     return {re.sub(r"\s+", " ", line).strip() for line in AREAS[name]()}
 
 
 @functools.cache
-def names() -> frozenset[str]:
+def stored_names() -> frozenset[str]:
     """Return the lines of all areas."""
-    return frozenset(line for area in AREAS for line in of_area(area))
+    return frozenset(line for area in AREAS for line in area_lines(area))
 
 
 if __name__ == "__main__":
-    print("\n".join(sorted(names())))
+    print("\n".join(sorted(stored_names())))

@@ -6,192 +6,211 @@ from itertools import product
 
 from flask import Flask
 
-from companion.log.repair import Plan, Stop, Told
-from companion.log.table import plain_move
-from companion.service.referee import NotAllowed
+from companion.log.repair import Insert, RepairPlan, Truncate
+from companion.log.table import to_data
+from companion.service.referee import NotAllowedError
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.reveals import Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import CountAll, PutTile, TellCamp
-from scoring.games import PLAYS
+from scoring.alpine_trails.score_entry import CountAll, EnterCamp, PutTile
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.trails.moves.corrections import CorrectPlayer
-from scoring.trails.moves.hiking import Hike, Leave, Wildlife
+from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
-from tests.support.phones import Seated, new_tap, seated
-from tests.support.positions import laid
-from tests.support.random_games import offers, random_game
+from tests.support.phones import SeatedTable, new_tap, open_seated_table
+from tests.support.positions import ready_setup
+from tests.support.random_games import possible_offers, random_game
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
 SEED = 7  # with four players somebody takes photos that are named only at the end
 
 
-def moves(game: str, names: tuple[str, ...], seed: int = SEED) -> list[tuple[int, Move]]:
+def random_game_moves(game: str, names: tuple[str, ...], seed: int = SEED) -> list[tuple[int, Move]]:
     """Return a whole random game."""
     record: list[tuple[int, Move]] = []
-    random_game(PLAYS[game], laid(list(names), game), random.Random(seed), record)
+    random_game(TRACKED_GAMES[game], ready_setup(list(names), game), random.Random(seed), record)
     return record
 
 
-def play(table: Seated, game: list[tuple[int, Move]]) -> Seated:
-    for seat, move in game:
-        table.say(seat, move)
+def play_moves(table: SeatedTable, moves: list[tuple[int, Move]]) -> SeatedTable:
+    for seat, move in moves:
+        table.play(seat, move)
     return table
 
 
-def just_opened(app: Flask) -> Seated:
-    return seated(app, *NAMES)
+def just_opened(app: Flask) -> SeatedTable:
+    return open_seated_table(app, *NAMES)
 
 
-def in_the_middle(app: Flask) -> Seated:
+def in_the_middle(app: Flask) -> SeatedTable:
     """Return a table in the middle of a game, with cards named and notes made."""
-    table = play(seated(app, *NAMES), moves("trails", NAMES)[:60])
+    table = play_moves(open_seated_table(app, *NAMES), random_game_moves("trails", NAMES)[:60])
     for kind, seat in product((NameCard, NoteHand, NotePhoto), range(len(NAMES))):
-        for offer in [offer for offer in table.table.play.offers(table.table.state, seat, (kind,)) if offer.legal][:1]:
-            table.say(seat, offer.move)
+        for offer in [
+            offer for offer in table.table.tracked.offers(table.table.state, seat, (kind,)) if offer.is_legal
+        ][:1]:
+            table.play(seat, offer.move)
     return table
 
 
-def with_questions(app: Flask) -> Seated:
+def with_questions(app: Flask) -> SeatedTable:
     """Return a table where somebody asks for a correction, and another for a step back."""
-    table = seated(app, *NAMES)
-    hike = table.say(0, Hike(2)).number
-    table.say(1, CorrectPlayer(0, leaf=5))
-    table.tap(2, "step", {"take_back": str(hike)})
+    table = open_seated_table(app, *NAMES)
+    hike = table.play(0, Hike(2)).version
+    table.play(1, CorrectPlayer(0, leaf=5))
+    table.submit(2, "step", {"take_back": str(hike)})
     assert len(table.table.proposals) == 2
     return table
 
 
-def mended(app: Flask) -> Seated:
+def with_repairs(app: Flask) -> SeatedTable:
     """Return a table with repairs made and asked for, steps set aside, and notes in between that only their players read."""
-    table = seated(app, *NAMES[:3])
+    table = open_seated_table(app, *NAMES[:3])
     for seat, badge in enumerate(("science", "climber-leaf", "photography-rock")):
-        table.say(seat, NoteHand(badge))
-    hikes = [str(table.say(seat, Hike(2)).number) for seat in range(3)]
+        table.play(seat, NoteHand(badge))
+    hikes = [str(table.play(seat, Hike(2)).version) for seat in range(3)]
     for seat in range(3):
-        table.say(seat, Hike(2))
-        table.say(seat, Leave())
-        table.say(seat, NameCard("trailhead", "climber-acorn") if seat == 1 else NoteHand("climber-rock"))
-    otherwise = (Told(1, plain_move(Hike(1))), Told(1, plain_move(Leave())))
-    repair(table, 0, Plan(hikes[1], 1, otherwise, said=(Stop(),)))  # Bo hiked 1; what came after is set aside
-    play(table, [(1, Wildlife("leaf", "leaf")), (2, Hike(2)), (2, Leave()), (0, NoteHand("climber-rock"))])
-    repair(table, 2, Plan(table.table.steps[-1].id, 1))  # a note of Ana's: nobody else can ask for that
-    repair(table, 0, Plan(table.table.steps[-1].id, 1))
-    table.say(0, Hike(1))
-    repair(table, 2, Plan(hikes[0], here=(Told(1, plain_move(NameCard("trail-end", "seeker-leaf"))),)), yes=False)
-    repair(table, 1, Plan(table.table.steps[-1].id, 1), yes=False)
-    assert len(table.table.repairs) == 2 and table.table.undone and len(table.table.proposals) == 2
+        table.play(seat, Hike(2))
+        table.play(seat, Skip())
+        table.play(seat, NameCard("trailhead", "climber-acorn") if seat == 1 else NoteHand("climber-rock"))
+    otherwise = (Insert(1, to_data(Hike(1))), Insert(1, to_data(Skip())))
+    request_repair(
+        table, 0, RepairPlan(hikes[1], 1, otherwise, resolutions=(Truncate(),))
+    )  # Bo hiked 1; what came after is set aside
+    play_moves(table, [(1, RollWildlife("leaf", "leaf")), (2, Hike(2)), (2, Skip()), (0, NoteHand("climber-rock"))])
+    request_repair(table, 2, RepairPlan(table.table.steps[-1].id, 1))  # a note of Ana's: nobody else can ask for that
+    request_repair(table, 0, RepairPlan(table.table.steps[-1].id, 1))
+    table.play(0, Hike(1))
+    request_repair(
+        table,
+        2,
+        RepairPlan(hikes[0], edits=(Insert(1, to_data(NameCard("trail-end", "seeker-leaf"))),)),
+        approves=False,
+    )
+    request_repair(table, 1, RepairPlan(table.table.steps[-1].id, 1), approves=False)
+    assert len(table.table.repairs) == 2 and table.table.removed and len(table.table.proposals) == 2
     return table
 
 
-def repair(table: Seated, seat: int, plan: Plan, *, yes: bool = True) -> None:
+def request_repair(table: SeatedTable, seat: int, plan: RepairPlan, *, approves: bool = True) -> None:
     """Have a seat's phone tell the story otherwise, and all agree who are asked."""
     device = table.phone(seat).device
     try:
-        asked = table.referee.mend(table.code, device, new_tap(), seat, plan).number
-    except NotAllowed:
+        asked = table.referee.repair(table.code, device, new_tap(), seat, plan).version
+    except NotAllowedError:
         return
-    for other in range(len(table.phones) if yes else 0):
-        if (proposal := table.table.proposal(asked)) and other in proposal.waiting:
-            table.tap(other, "answer", {"proposal": str(asked), "yes": "1"})
+    for other in range(len(table.phones) if approves else 0):
+        if (proposal := table.table.find_proposal(asked)) and other in proposal.waiting_seats:
+            table.submit(other, "answer", {"proposal": str(asked), "yes": "1"})
 
 
-def revealing(app: Flask) -> Seated:
+def in_the_reveal(app: Flask) -> SeatedTable:
     """Return a table where play is over and photos are being named."""
-    table = seated(app, *NAMES)
-    game = moves("trails", NAMES)
-    return play(table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, NotePhoto)) + 1])
+    table = open_seated_table(app, *NAMES)
+    game = random_game_moves("trails", NAMES)
+    return play_moves(
+        table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, NotePhoto)) + 1]
+    )
 
 
-def at_the_end(app: Flask) -> Seated:
-    return play(seated(app, *NAMES), moves("trails", NAMES))
+def at_the_end(app: Flask) -> SeatedTable:
+    return play_moves(open_seated_table(app, *NAMES), random_game_moves("trails", NAMES))
 
 
-def counting(app: Flask) -> Seated:
-    return play(seated(app, *NAMES[:3], game="trails-tally"), moves("trails-tally", NAMES[:3])[:12])
+def entering_scores(app: Flask) -> SeatedTable:
+    return play_moves(
+        open_seated_table(app, *NAMES[:3], game="trails-tally"), random_game_moves("trails-tally", NAMES[:3])[:12]
+    )
 
 
-def counted(app: Flask) -> Seated:
-    return play(seated(app, *NAMES[:3], game="trails-tally"), moves("trails-tally", NAMES[:3]))
+def scores_entered(app: Flask) -> SeatedTable:
+    return play_moves(
+        open_seated_table(app, *NAMES[:3], game="trails-tally"), random_game_moves("trails-tally", NAMES[:3])
+    )
 
 
-def on_one_phone(app: Flask) -> Seated:
-    return play(seated(app, *NAMES[:2], phones=1), moves("trails", NAMES[:2])[:25])
+def on_one_phone(app: Flask) -> SeatedTable:
+    return play_moves(open_seated_table(app, *NAMES[:2], phones=1), random_game_moves("trails", NAMES[:2])[:25])
 
 
-def on_its_own(table: Seated, seed: int = SEED) -> list[tuple[int, Move]]:
+def own_random_game_moves(table: SeatedTable, seed: int = SEED) -> list[tuple[int, Move]]:
     """Return a whole random game from the set-up of this table, which may know what earlier tables have told of the box."""
     record: list[tuple[int, Move]] = []
-    random_game(table.table.play, table.table.setup, random.Random(seed), record)
+    random_game(table.table.tracked, table.table.setup, random.Random(seed), record)
     return record
 
 
-def mapping(app: Flask) -> Seated:
+def map_game_opened(app: Flask) -> SeatedTable:
     """Return a game of maps that has just been opened."""
-    return seated(app, *NAMES, game="alpine-trails")
+    return open_seated_table(app, *NAMES, game="alpine-trails")
 
 
-def half_mapped(app: Flask) -> Seated:
+def map_game_in_the_middle(app: Flask) -> SeatedTable:
     """Return a game of maps in the middle, with goals noted, animals placed and a question on a map."""
-    table = mapping(app)
-    play(table, on_its_own(table)[:70])
+    table = map_game_opened(app)
+    play_moves(table, own_random_game_moves(table)[:70])
     for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
-        legal = [offer.move for offer in offers(table.table.play, table.table.state, seat, (kind,)) if offer.legal]
+        legal = [
+            offer.move
+            for offer in possible_offers(table.table.tracked, table.table.state, seat, (kind,))
+            if offer.is_legal
+        ]
         for move in legal[seat : seat + 1]:
-            table.say(seat, move)
-    table.say(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))
+            table.play(seat, move)
+    table.play(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))
     assert table.table.proposals
     return table
 
 
-def laking(app: Flask) -> Seated:
+def map_game_with_lakes(app: Flask) -> SeatedTable:
     """Return a game of maps whose bag is empty, with the lakes laid."""
-    table = mapping(app)
-    game = on_its_own(table)
-    return play(table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, Finish))])
+    table = map_game_opened(app)
+    game = own_random_game_moves(table)
+    return play_moves(table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, Finish))])
 
 
-def mapped(app: Flask) -> Seated:
-    table = mapping(app)
-    return play(table, on_its_own(table))
+def map_game_at_the_end(app: Flask) -> SeatedTable:
+    table = map_game_opened(app)
+    return play_moves(table, own_random_game_moves(table))
 
 
-def mapped_alone(app: Flask) -> Seated:
-    table = seated(app, NAMES[0], game="alpine-trails")
-    return play(table, on_its_own(table))
+def solo_map_game_at_the_end(app: Flask) -> SeatedTable:
+    table = open_seated_table(app, NAMES[0], game="alpine-trails")
+    return play_moves(table, own_random_game_moves(table))
 
 
-def maps_entered(app: Flask) -> Seated:
+def maps_entered(app: Flask) -> SeatedTable:
     """Return maps being entered after the game: one drawn, one counted by hand, one not begun."""
-    table = seated(app, *NAMES[:3], game="alpine-trails-tally")
-    table.say(0, TellCamp("rock"))
-    table.say(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
-    table.say(1, CountAll(forest=11, lakes=5, path=16))
+    table = open_seated_table(app, *NAMES[:3], game="alpine-trails-tally")
+    table.play(0, EnterCamp("rock"))
+    table.play(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
+    table.play(1, CountAll(forest=11, lakes=5, path=16))
     return table
 
 
-STATES: dict[str, Callable[[Flask], Seated]] = {
+STATES: dict[str, Callable[[Flask], SeatedTable]] = {
     state.__name__.replace("_", " "): state
     for state in (
         just_opened,
         in_the_middle,
         with_questions,
-        mended,
-        revealing,
+        with_repairs,
+        in_the_reveal,
         at_the_end,
-        counting,
-        counted,
+        entering_scores,
+        scores_entered,
         on_one_phone,
-        mapping,
-        half_mapped,
-        laking,
-        mapped,
-        mapped_alone,
+        map_game_opened,
+        map_game_in_the_middle,
+        map_game_with_lakes,
+        map_game_at_the_end,
+        solo_map_game_at_the_end,
         maps_entered,
     )
 }
 
 # Every page of a table, with "0" for the seat; those that only its own phone may see, and those everybody may.
-OWN = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
-PUBLIC = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")
-FILES = ("score.json", "score.csv", "score.pdf", "qr.svg")
+SEAT_PAGES = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
+PUBLIC_PAGES = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")
+FILE_PAGES = ("score.json", "score.csv", "score.pdf", "qr.svg")

@@ -6,7 +6,7 @@ from tests.browser.phone import Phone
 
 # In the page: a touch is what a finger does, or what the hands that play unfold by script. What has been scrolled between
 # the page's own last move and a touch, a hand has scrolled.
-COUNT = """() => {
+COUNT_SCRIPT = """() => {
   const kept = JSON.parse(sessionStorage.getItem("touched") ?? '{"taps": 0, "pans": 0, "longest": 0}');
   const places = () => [["page", scrollX, scrollY],
     ...[...document.querySelectorAll(".board, .map, #p-sheet, #map-view")].map((each) => [each, each.scrollLeft, each.scrollTop])];
@@ -66,15 +66,15 @@ class Touches:
     pans: int = 0
     longest: float = 0
 
-    def since(self, before: "Touches") -> int:
+    def count_since(self, before: "Touches") -> int:
         """Return how many touches there were since then, a pan being one."""
         return self.taps + self.pans - before.taps - before.pans
 
 
-def count(phone: Phone) -> None:
+def start_counting(phone: Phone) -> None:
     """Begin to count, from the next page on."""
-    phone.context.add_init_script(f"({COUNT})()")
+    phone.context.add_init_script(f"({COUNT_SCRIPT})()")
 
 
-def touches(phone: Phone) -> Touches:
+def read_touches(phone: Phone) -> Touches:
     return Touches(**phone.page.evaluate("JSON.parse(sessionStorage.getItem('touched') ?? '{}')"))

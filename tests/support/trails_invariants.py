@@ -7,41 +7,41 @@ from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
-from scoring.kernel.move import chosen
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.move import chosen_option
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH
 from scoring.trails.rules import CUBE_SUPPLY
-from scoring.trails.score_entry import Tally
-from scoring.trails.state import GONE, SET_OUT, Photo, State, SunTrack
-from tests.support.invariants import NAMES, Table, usual_setups
+from scoring.trails.score_entry import ScoreEntryState
+from scoring.trails.state import NO_CARD, START_HIKE, Photo, State, SunTrack
+from tests.support.invariants import NAMES, TableConfig, default_setups
 
-PLAY = PLAYS["trails"]
-TALLY = PLAYS["trails-tally"]
-CARDS = sum(badge.copies for badge in BADGES.values())
+TRACKED_GAME = TRACKED_GAMES["trails"]
+SCORE_ENTRY = TRACKED_GAMES["trails-tally"]
+BADGE_CARD_COUNT = sum(badge.copies for badge in BADGES.values())
 
 
-def add_up(states: Sequence[State]) -> None:
+def assert_pieces_add_up(states: Sequence[State]) -> None:
     """Assert that cubes, photos and badges are those of the box, in each state of a game and from one to the next."""
-    for state in takewhile(lambda state: chosen(state.rulings, CUBE_SUPPLY) == "limited", states):
+    for state in takewhile(lambda state: chosen_option(state.rulings, CUBE_SUPPLY) == "limited", states):
         for kind in range(3):
             assert state.held(kind) <= RESOURCES_OF_EACH, state
             assert state.held(kind) + state.supply(kind) == RESOURCES_OF_EACH, state
     for state in states:
-        _add_up(state)
+        _assert_state_adds_up(state)
     for before, after in pairwise(states):
         assert after.sun - before.sun in (0, 1), after
-        assert not (before.over and not after.over), after
+        assert not (before.is_over and not after.is_over), after
 
 
-def _add_up(state: State) -> None:
+def _assert_state_adds_up(state: State) -> None:
     held = sum(len(player.photos) for player in state.players)
     assert state.photo_deck + state.photo_discard + held == PHOTOS_IN_BOX, state
     assert state.photo_up is None or state.photo_discard > 0, state
     assert state.photo_deck > 0 or state.photo_discard == 0, state
     for seat, player in enumerate(state.players):
         assert min(player.cubes) >= 0, state
-        assert sum(player.cubes) <= 8 or (seat == state.turn and not state.over), state
-        assert (player.at, player.facing) not in ((0, -1), (6, 1)), state
+        assert sum(player.cubes) <= 8 or (seat == state.turn and not state.is_over), state
+        assert (player.space, player.facing) not in ((0, -1), (6, 1)), state
 
     public = [badge for player in state.players for badge in player.badges]
     public += [badge for badge in (*state.trailhead, *state.trail_end) if badge]
@@ -52,23 +52,23 @@ def _add_up(state: State) -> None:
         assert not player.hand or seen[player.hand] < BADGES[player.hand].copies, state
 
     unnamed = (*state.trailhead, *state.trail_end).count(None)
-    hands = sum(player.hand != GONE for player in state.players)
-    assert len(public) + unnamed + hands + state.badge_deck == CARDS, state
+    hands = sum(player.hand != NO_CARD for player in state.players)
+    assert len(public) + unnamed + hands + state.badge_deck == BADGE_CARD_COUNT, state
     assert state.badge_deck >= 0, state
-    gaps = hands < len(state.players) or GONE in (*state.trailhead, *state.trail_end)
-    assert not gaps or state.badge_deck == 0 or state.tasks != SET_OUT or state.over, state
+    gaps = hands < len(state.players) or NO_CARD in (*state.trailhead, *state.trail_end)
+    assert not gaps or state.badge_deck == 0 or state.tasks != START_HIKE or state.is_over, state
 
 
-def with_secret(state: State, seat: int, rng: random.Random) -> State:
+def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
     """Return the state with another badge in a hand that holds one, and with other photos."""
     player = state.players[seat]
-    possible = [id for id, badge in BADGES.items() if state.seen(id) < badge.copies]
-    hand = player.hand if player.hand == GONE else rng.choice([None, *possible])
+    possible = [id for id, badge in BADGES.items() if state.visible_copies(id) < badge.copies]
+    hand = player.hand if player.hand == NO_CARD else rng.choice([None, *possible])
     faces = [None, *(Photo(points, birds) for points in range(3) for birds in range(3))]
     return state.with_player(seat, hand=hand, photos=tuple(rng.choice(faces) for _ in player.photos))
 
 
-def tally_adds_up(states: Sequence[Tally]) -> None:
+def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
     """Assert that nobody has named what the box does not hold."""
     for state in states:
         for badge, number in Counter(badge for player in state.players for badge in player.badges).items():
@@ -76,18 +76,24 @@ def tally_adds_up(states: Sequence[Tally]) -> None:
         assert sum(len(player.photos) for player in state.players) <= PHOTOS_IN_BOX, state
 
 
-def no_secret(state: Tally, seat: int, rng: random.Random) -> Tally:
+def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> ScoreEntryState:
     """Return the state as it is: whoever counts does so in the open."""
     return state
 
 
-MIXED_TRAIL = replace(
-    PLAY.usual(list(NAMES[:3])),
+MIXED_TRAIL_SETUP = replace(
+    TRACKED_GAME.default_setup(list(NAMES[:3])),
     sites=("photo", "rock", "exchange", "acorn", "leaf"),
     track=SunTrack(trail_end=("2 leaf", "wildlife"), trailhead=("photo", "1 acorn")),
 )
 TABLES = [
-    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
-    Table(PLAY, "3 mixed trail", MIXED_TRAIL, add_up, with_secret),
-    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
+    *(
+        TableConfig(TRACKED_GAME, label, setup, assert_pieces_add_up, with_other_secret)
+        for label, setup in default_setups(TRACKED_GAME)
+    ),
+    TableConfig(TRACKED_GAME, "3 mixed trail", MIXED_TRAIL_SETUP, assert_pieces_add_up, with_other_secret),
+    *(
+        TableConfig(SCORE_ENTRY, label, setup, assert_score_entry_adds_up, unchanged_state)
+        for label, setup in default_setups(SCORE_ENTRY)
+    ),
 ]

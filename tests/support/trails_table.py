@@ -5,29 +5,29 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.sheet import Sheet
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.points import Final, FinalPlayer
+from scoring.trails.points import FinalPlayer, FinalPosition
 from scoring.trails.rules import RULES
-from scoring.trails.state import GONE, Earn, Photo, State
+from scoring.trails.state import NO_CARD, EarnBadges, Photo, State
 from tests.support import rule_cases
-from tests.support.positions import laid
+from tests.support.positions import ready_setup
 
-PLAY = PLAYS["trails"]
+TRACKED_GAME = TRACKED_GAMES["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")
-ALL_NIGHT = 6  # spaces the Sun has moved at a table of two or three when all five sites have turned
-FINAL_SPOT = 7  # the same, on the last spot
+ALL_NIGHT_SUN = 6  # spaces the Sun has moved at a table of two or three when all five sites have turned
+FINAL_SUN = 7  # the same, on the last spot
 DEALT_BADGES = ("climber-acorn", "climber-leaf"), ("climber-rock", "photography-rock")  # nobody can pay these at first
 
 ANA, BO, CY, DI = 0, 1, 2, 3
-NO_CARDS = (GONE, GONE)
+NO_CARDS = (NO_CARD, NO_CARD)
 NO_PHOTO, BIRD, TWO_BIRDS = Photo(0, 0), Photo(1, 1), Photo(0, 2)
 
 
-def table(
+def make_state(
     players: int = 2, rulings: dict[str, str] | None = None, *, photo_deck: int | None = None, **changes
 ) -> State:
     """Return a first game before the first hike, with named badges at both ends and unknown hands.
@@ -35,99 +35,101 @@ def table(
     The Trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End.
     Of the photos the last player has what is neither in a deck of `photo_deck` nor discarded.
     """
-    setup = replace(laid(list(NAMES[:players])), rulings=rulings or {})
+    setup = replace(ready_setup(list(NAMES[:players])), rulings=rulings or {})
     trailhead, trail_end = DEALT_BADGES
-    state = replace(PLAY.begin(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
+    state = replace(TRACKED_GAME.initial_state(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
     if photo_deck is not None:
-        return photographed(state, players - 1, *(None,) * (PHOTOS_IN_BOX - photo_deck - state.photo_discard))
-    return photographed(state, 0)
+        return with_photos(state, players - 1, *(None,) * (PHOTOS_IN_BOX - photo_deck - state.photo_discard))
+    return with_photos(state, 0)
 
 
-def played_out(**changes) -> State:
+def finished_state(**changes) -> State:
     """Return a table after the last turn of a game: Bo took the Sun, and nobody has a photo."""
-    return PLAY.settle(table(over=True, tasks=(), sun=FINAL_SPOT, sun_holder=BO, turns_left=0, **changes))
+    return TRACKED_GAME.resolve_forced_steps(
+        make_state(is_over=True, tasks=(), sun=FINAL_SUN, sun_holder=BO, turns_left=0, **changes)
+    )
 
 
-def photographed(state: State, seat: int, *photos: Photo | None) -> State:
+def with_photos(state: State, seat: int, *photos: Photo | None) -> State:
     """Return the state with these photos before a player, out of the deck."""
     state = state.with_player(seat, photos=photos)
     taken = sum(len(player.photos) for player in state.players)
     return replace(state, photo_deck=PHOTOS_IN_BOX - state.photo_discard - taken)
 
 
-def all_earned(state: State, left: int = 0) -> State:
+def with_badges_earned(state: State, badges_left: int = 0) -> State:
     """Return the state with so many badges left to draw: the last player has earned the others that lie nowhere."""
-    cards = [*state.in_sight, *(player.hand for player in state.players)]
+    cards = [*state.visible_badges, *(player.hand for player in state.players)]
     out = Counter(cards)
     rest = [id for id, badge in BADGES.items() for _ in range(badge.copies - out[id])]
     last = len(state.players) - 1
-    earned = rest[out[None] + left :]  # some are the cards that nobody has named
+    earned = rest[out[None] + badges_left :]  # some are the cards that nobody has named
     return state.with_player(last, badges=(*state.players[last].badges, *earned))
 
 
-def sound(state: State) -> State:
+def validate_state(state: State) -> State:
     """Return a state as people at the table would say it: no test stands on a table that cannot be."""
-    assert [str(fault) for fault in PLAY.lying.faults(state)] == []
-    assert PLAY.lying.state(PLAY.lying.says(state)) == state
+    assert [str(fault) for fault in TRACKED_GAME.position_format.position_errors(state)] == []
+    assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
     return state
 
 
-def judged(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
+def objection_codes_and_rules(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
     """Return everything that speaks against a move, as codes and ids of rules."""
-    return [(reason.code, reason.rule.id) for reason in PLAY.objections(sound(state), seat, move)]
+    return [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
-def holding(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
+def state_with_hand(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
     """Return Ana at the Trailhead with a badge in hand, these cubes, and nothing lying there."""
-    state = table(players, **{"tasks": (Earn("trailhead"),), "trailhead": NO_CARDS, **changes})
-    return state.with_player(ANA, at=0, facing=1, hand=badge, cubes=cubes)
+    state = make_state(players, **{"tasks": (EarnBadges("trailhead"),), "trailhead": NO_CARDS, **changes})
+    return state.with_player(ANA, space=0, facing=1, hand=badge, cubes=cubes)
 
 
-def earn(badge: str) -> EarnBadge:
+def earn_from_hand(badge: str) -> EarnBadge:
     """Return the move that earns the badge in hand."""
     return EarnBadge(badge, hand=True)
 
 
-def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in PLAY.objections(sound(state), seat, move)]
+    return [reason.code for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
-def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in PLAY.objections(sound(state), seat, move)}
+    return {reason.rule.id for reason in TRACKED_GAME.objections(validate_state(state), seat, move)}
 
 
-def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in PLAY.objections(sound(state), seat, move)]
+    return [reason.text for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
-def after(state: State, *moves: Move) -> State:
+def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move first."""
-    sound(state)
+    validate_state(state)
     for move in moves:
-        state = PLAY.play(state, PLAY.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
     return state
 
 
-def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
     """Return the fields of the table, and of one player's side of it, that a case speaks of."""
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
-    return {name: everything[name] for name in wanted}
+    return {name: everything[name] for name in expected}
 
 
-def cases(table: dict[str, list[tuple]]) -> list:
+def case_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each named after the rule it stands under."""
-    return rule_cases.cases(PLAY.box, table)
+    return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
-def refusals(table: dict[str, list[tuple]]) -> list:
+def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
-        for rule, number, (state, move, refused_by) in rule_cases.rows(PLAY.box, table)
+        for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)
     ]
 
 
@@ -136,4 +138,4 @@ def sheet(*players: tuple[list[str], list[Photo]], rulings: dict[str, str] | Non
     finals = (
         FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False)
     )
-    return PLAY.box.score(Final(tuple(finals), rulings or {}))
+    return TRACKED_GAME.box.score(FinalPosition(tuple(finals), rulings or {}))

@@ -6,12 +6,12 @@ import tempfile
 from pathlib import Path
 
 from tests.torture import floods, fuzz, kills, races
-from tests.torture.caller import Figures
+from tests.torture.caller import StressReport
 
 PARTS = {"kills": (kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (floods, 0.2)}  # and their share
 
 
-def run(seconds: float, parts: list[str]) -> dict[str, Figures]:
+def run(seconds: float, parts: list[str]) -> dict[str, StressReport]:
     """Torture for about so many seconds in all; return the figures of each part."""
     shares = {name: PARTS[name][1] for name in parts}
     found = {}
@@ -33,7 +33,7 @@ def main() -> int:
         print(f"\n{name}: {sys.modules[PARTS[name][0].__name__].__doc__.splitlines()[0]}")
         for what, number in figures.items():
             print(f"  {what:50} {number:>12,g}")
-        wrong += figures.wrong
+        wrong += figures.failures
     print(*wrong, sep="\n")
     return 1 if wrong else 0
 

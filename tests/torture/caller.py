@@ -12,14 +12,14 @@ import msgspec
 
 from companion.storage.store import Store
 from scoring.kernel.move import Move
-from tests.support.servers import free_port, waymark
+from tests.support.servers import free_port, start_waymark
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
-PATIENCE = 30.0  # seconds for an answer, or for a server to be there again
-GONE = (http.client.HTTPException, OSError)
+TIMEOUT = 30.0  # seconds for an answer, or for a server to be there again
+CONNECTION_ERRORS = (http.client.HTTPException, OSError)
 
 
-class Killed(Exception):
+class ServerGoneError(Exception):
     """The server went while it was asked."""
 
 
@@ -30,17 +30,17 @@ class Answer:
         self.body = answer.read()
 
 
-class Caller:
+class CallerPhone:
     """One phone: its cookie, one connection, from an address of its own on this computer."""
 
-    connected: set["Caller"] = set()
+    connected: set["CallerPhone"] = set()
 
     def __init__(self, port: int, address: str = "127.0.0.1"):
         self.port, self.address = port, address
         self.cookie = self.token = ""
         self._connection: http.client.HTTPConnection | None = None
 
-    def ask(
+    def request(
         self, method: str, path: str, form: dict | bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         """:raises Killed: when no answer comes."""
@@ -50,25 +50,25 @@ class Caller:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         try:
             if self._connection is None:
-                self._connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, (self.address, 0))
+                self._connection = http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT, (self.address, 0))
                 self.connected.add(self)
             self._connection.request(method, path, body, sent)
             answer = Answer(self._connection.getresponse())
-        except GONE as fault:
-            self.hang_up()
-            raise Killed(str(fault)) from fault
+        except CONNECTION_ERRORS as fault:
+            self.disconnect()
+            raise ServerGoneError(str(fault)) from fault
         for cookie in answer.headers.get_all("Set-Cookie", []):
             self.cookie = cookie.partition(";")[0]
         return answer
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         if self._connection:
             self._connection.close()
             self.connected.discard(self)
         self._connection = None
 
-    def look(self, path: str) -> Answer:
-        answer = self.ask("GET", path)
+    def open_page(self, path: str) -> Answer:
+        answer = self.request("GET", path)
         if found := TOKEN.search(answer.body):
             self.token = found.group(1).decode()
         return answer
@@ -77,7 +77,7 @@ class Caller:
         """Send a form of a page, as htmx does; where the disk takes long, send it again, as the page does."""
         sent = {"csrf_token": self.token, "tap": tap or secrets.token_urlsafe(6), **form}
         for wait in (0.5, 1, 2, 4, 0):
-            answer = self.ask("POST", path, sent, {"HX-Request": "true"})
+            answer = self.request("POST", path, sent, {"HX-Request": "true"})
             if answer.status != 503:
                 break
             time.sleep(wait)
@@ -88,7 +88,7 @@ class Caller:
 
     def open(self, game: str, *names: str) -> str:
         """Open a table, take every seat, and return its address."""
-        self.look(f"/new/{game}")
+        self.open_page(f"/new/{game}")
         answer = self.post(f"/new/{game}", **{f"names-{row}": name for row, name in enumerate(names)})
         if "HX-Redirect" not in answer.headers:
             raise AssertionError(f"no table was opened: {answer.status} {answer.body[:300]!r}")
@@ -97,13 +97,13 @@ class Caller:
             self.post(f"{table}/sit", seat=seat)
         return table
 
-    def insist(self, say: Callable[[], Answer]) -> Answer:
+    def retry_until_answered(self, send: Callable[[], Answer]) -> Answer:
         """Say the same until it is answered, as a page does with a tap that was not."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while True:
             try:
-                return say()
-            except Killed:
+                return send()
+            except ServerGoneError:
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.02)
@@ -120,14 +120,14 @@ class Server:
         self.store = Store(self.instance / "waymark.sqlite3")
 
     def start(self) -> None:
-        self._process = waymark(self.instance, self.port)
+        self._process = start_waymark(self.instance, self.port)
 
     def kill(self) -> None:
         self._process.kill()
 
     def close(self) -> None:
-        for caller in list(Caller.connected):
-            caller.hang_up()
+        for caller in list(CallerPhone.connected):
+            caller.disconnect()
         self._process.stop()
         self.store.db.conn.close()
 
@@ -138,7 +138,7 @@ class Server:
         said = "".join(file.read_text(errors="replace") for file in files if file.exists())
         return [line for line in said.splitlines() if "Traceback" in line]
 
-    def taps(self, code: str) -> list[str]:
+    def tap_ids(self, code: str) -> list[str]:
         """Return the ids of all taps written at a table, in their order."""
         rows = self.store.db.execute(
             "SELECT tap FROM entries JOIN tables ON tables.id = table_id WHERE code = ? ORDER BY number", [code]
@@ -146,17 +146,17 @@ class Server:
         return [tap for (tap,) in rows.fetchall()]
 
 
-class Figures(dict[str, float]):
+class StressReport(dict[str, float]):
     """What was counted; and what must not be, with an example of each."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.wrong: list[str] = []
+        self.failures: list[str] = []
 
-    def count(self, what: str, more: float = 1) -> None:
-        self[what] = self.get(what, 0) + more
+    def count(self, label: str, amount: float = 1) -> None:
+        self[label] = self.get(label, 0) + amount
 
-    def never(self, what: str, examples: list) -> None:
+    def expect_none(self, label: str, examples: list) -> None:
         """Note what must not have happened, as often as there are examples of it."""
-        self[what] = len(examples)
-        self.wrong += [f"{what}: {example}" for example in examples[:3]]
+        self[label] = len(examples)
+        self.failures += [f"{label}: {example}" for example in examples[:3]]

@@ -8,68 +8,68 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.bench.report import percentile
 from tests.support.random_games import random_game
-from tests.torture.caller import Caller, Figures, Killed, Server
+from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
 
-PLAY = PLAYS["trails"]
-SLOW, STREAMS = 420, 200  # connections of strangers
+TRACKED_GAME = TRACKED_GAMES["trails"]
+SLOW_CONNECTIONS, STREAMS = 420, 200  # connections of strangers
 PHONES, SHEETS = 50, 200  # that print
 
 
-def run(folder: Path, seconds: float) -> Figures:
+def run(folder: Path, seconds: float) -> StressReport:
     """Play at a table while strangers do what they can; then let everybody print at once."""
-    server, figures, faults = Server(folder), Figures(), []
+    server, figures, faults = Server(folder), StressReport(), []
     until = time.monotonic() + seconds * 0.7
     threads = [
-        threading.Thread(target=_quietly, args=(stranger, server, until, figures))
-        for stranger in (hold_slowly, send_much, guess, open_many, listen_much, print_pads)
+        threading.Thread(target=_run_stranger, args=(stranger, server, until, figures))
+        for stranger in (hold_slow_connections, send_large_bodies, guess_codes, open_tables, hold_streams, print_pads)
     ]
     for each in threads:
         each.start()
-    took = play(server, until, faults)
+    took = play_games(server, until, faults)
     for each in threads:
         each.join(seconds + 60)
     figures["taps of those who play, under floods"] = len(took)
     figures["their p99, ms"] = round(percentile(took, 0.99), 1)
-    print_at_once(server, figures, faults)
-    figures.never("taps of those who play not answered", faults)
-    figures.never("tracebacks", server.tracebacks)
+    print_concurrently(server, figures, faults)
+    figures.expect_none("taps of those who play not answered", faults)
+    figures.expect_none("tracebacks", server.tracebacks)
     server.close()
     return figures
 
 
-def play(server: Server, until: float, faults: list[str]) -> list[float]:
+def play_games(server: Server, until: float, failures: list[str]) -> list[float]:
     """Play game after game as a table does, though faster; return how long each answer took, in milliseconds."""
-    took, phone, seed = [], Caller(server.port, "127.0.0.2"), 0
+    took, phone, seed = [], CallerPhone(server.port, "127.0.0.2"), 0
     while time.monotonic() < until:
         seed += 1
         table, moves = phone.open("trails", "Ana", "Bo"), []
-        random_game(PLAY, PLAY.usual(["Ana", "Bo"]), random.Random(seed), moves)
+        random_game(TRACKED_GAME, TRACKED_GAME.default_setup(["Ana", "Bo"]), random.Random(seed), moves)
         for number, (seat, move) in enumerate(moves):
             if time.monotonic() > until:
                 break
             began = time.monotonic()
             try:
                 answer = phone.play(f"{table}/seat/{seat}", move, f"tap {number}")
-            except Killed as fault:
-                faults.append(f"no answer: {fault}")
+            except ServerGoneError as fault:
+                failures.append(f"no answer: {fault}")
                 break
             took.append((time.monotonic() - began) * 1000)
             if answer.status != 200:
-                faults.append(f"{answer.status}: {answer.body[:200]!r}")
+                failures.append(f"{answer.status}: {answer.body[:200]!r}")
                 break
             time.sleep(0.02)
     return took
 
 
-def _quietly(stranger: Callable, server: Server, until: float, figures: Figures) -> None:
-    with suppress(Killed, OSError):
+def _run_stranger(stranger: Callable, server: Server, until: float, figures: StressReport) -> None:
+    with suppress(ServerGoneError, OSError):
         stranger(server, until, figures)
 
 
-def hold_slowly(server: Server, until: float, figures: Figures) -> None:
+def hold_slow_connections(server: Server, until: float, figures: StressReport) -> None:
     """Open connections and say half a word."""
     held: list[socket.socket] = []
     while time.monotonic() < until:
@@ -82,12 +82,12 @@ def hold_slowly(server: Server, until: float, figures: Figures) -> None:
             )
             held.append(talk)
             figures.count("slow connections")
-        time.sleep(0 if len(held) < SLOW else 0.1)
+        time.sleep(0 if len(held) < SLOW_CONNECTIONS else 0.1)
     for talk in held:
         talk.close()
 
 
-def send_much(server: Server, until: float, figures: Figures) -> None:
+def send_large_bodies(server: Server, until: float, figures: StressReport) -> None:
     """Send bodies as long as they are taken."""
     piece = b"x" * (1 << 20)
     while time.monotonic() < until:
@@ -99,29 +99,29 @@ def send_much(server: Server, until: float, figures: Figures) -> None:
         time.sleep(0.05)
 
 
-def guess(server: Server, until: float, figures: Figures) -> None:
+def guess_codes(server: Server, until: float, figures: StressReport) -> None:
     """Try codes."""
-    stranger = Caller(server.port, "127.3.2.1")
+    stranger = CallerPhone(server.port, "127.3.2.1")
     while time.monotonic() < until:
         code = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=5))
-        stranger.ask("GET", f"/t/{code}")
+        stranger.request("GET", f"/t/{code}")
         figures.count("codes guessed")
 
 
-def open_many(server: Server, until: float, figures: Figures) -> None:
+def open_tables(server: Server, until: float, figures: StressReport) -> None:
     """Open tables with a new phone each."""
     while time.monotonic() < until:
-        stranger = Caller(server.port, "127.3.3.1")
-        stranger.look("/new/trails")
+        stranger = CallerPhone(server.port, "127.3.3.1")
+        stranger.open_page("/new/trails")
         answer = stranger.post("/new/trails", **{"names-0": "A", "names-1": "B"})
         figures.count("tables strangers asked for")
         figures.count("tables strangers got", answer.status == 200)
-        stranger.hang_up()
+        stranger.disconnect()
 
 
-def listen_much(server: Server, until: float, figures: Figures) -> None:
+def hold_streams(server: Server, until: float, figures: StressReport) -> None:
     """Hold streams of a table of one's own."""
-    stranger = Caller(server.port, "127.3.4.1")
+    stranger = CallerPhone(server.port, "127.3.4.1")
     table = stranger.open("trails", "A", "B")
     held = []
     while time.monotonic() < until:
@@ -136,32 +136,32 @@ def listen_much(server: Server, until: float, figures: Figures) -> None:
         talk.close()
 
 
-def print_pads(server: Server, until: float, figures: Figures) -> None:
+def print_pads(server: Server, until: float, figures: StressReport) -> None:
     """Print as strangers can: no code is needed."""
-    stranger = Caller(server.port, "127.3.5.1")
+    stranger = CallerPhone(server.port, "127.3.5.1")
     while time.monotonic() < until:
         game, paper = (
             random.choice(("trails", "parks", "alpine-trails", "on-the-trail")),
             random.choice(("a4", "letter")),
         )
-        stranger.ask("GET", f"/pad/{game}.pdf?paper={paper}", headers={"Accept": "text/html"})
+        stranger.request("GET", f"/pad/{game}.pdf?paper={paper}", headers={"Accept": "text/html"})
         figures.count("pads asked for")
 
 
-def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
+def print_concurrently(server: Server, figures: StressReport, failures: list[str]) -> None:
     """Fifty phones print four sheets each, of ten tables, while one plays on."""
     tables = [
-        Caller(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)
+        CallerPhone(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)
     ]
     sheets: list[bytes] = []
 
     def print_four(number: int) -> None:
-        phone = Caller(server.port, f"127.4.1.{number + 1}")
+        phone = CallerPhone(server.port, f"127.4.1.{number + 1}")
         for each in range(SHEETS // PHONES):
             path, until = f"{tables[(number + each) % len(tables)]}/score.pdf", time.monotonic() + 120
             while time.monotonic() < until:
-                with suppress(Killed):
-                    answer = phone.ask("GET", path, headers={"Accept": "text/html"})
+                with suppress(ServerGoneError):
+                    answer = phone.request("GET", path, headers={"Accept": "text/html"})
                     if answer.body.startswith(b"%PDF-"):
                         sheets.append(answer.body)
                         break
@@ -173,8 +173,8 @@ def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
         each.start()
     took = []
     while any(each.is_alive() for each in threads):
-        took += play(server, time.monotonic() + 1, faults)
+        took += play_games(server, time.monotonic() + 1, failures)
     figures["sheets printed"] = len(sheets)
     figures["seconds for them"] = round(time.monotonic() - began, 1)
     figures["p99 of a tap meanwhile, ms"] = round(percentile(took, 0.99), 1)
-    figures.never("sheets that did not come", [None] * (SHEETS - len(sheets)))
+    figures.expect_none("sheets that did not come", [None] * (SHEETS - len(sheets)))

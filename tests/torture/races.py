@@ -5,33 +5,33 @@ import threading
 import time
 from pathlib import Path
 
-from scoring.games import PLAYS
-from scoring.on_the_trail.moves.reveals import TellLeg
-from tests.torture.caller import Caller, Figures, Killed, Server
+from scoring.games import TRACKED_GAMES
+from scoring.on_the_trail.moves.reveals import EnterLeg
+from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
 
-STORMING, OPENING, TELLING = 6, 3, 3  # phones
-PLAY = PLAYS["trails"]
-RACE = PLAYS["on-the-trail"]
+STORM_PHONES, OPENING_PHONES, REVEALING_PHONES = 6, 3, 3  # phones
+TRACKED_GAME = TRACKED_GAMES["trails"]
+ON_THE_TRAIL = TRACKED_GAMES["on-the-trail"]
 
 
-def run(folder: Path, seconds: float) -> Figures:
+def run(folder: Path, seconds: float) -> StressReport:
     """Let a dozen phones tap as fast as they are answered."""
-    server, figures = Server(folder), Figures()
+    server, figures = Server(folder), StressReport()
     said: list[tuple[str, str, int, bytes]] = []  # code, tap, status, the answer's beginning
     faults: list[str] = []
     until = time.monotonic() + seconds
-    table = Caller(server.port).open("trails", "Ana", "Bo", "Cy")
+    table = CallerPhone(server.port).open("trails", "Ana", "Bo", "Cy")
 
     def storm(number: int) -> None:
         """One seat on several phones is no case of the rules: every phone has a seat of its own table, or taps in vain."""
-        rng, caller, turn = random.Random(number), Caller(server.port, f"127.0.1.{number + 1}"), 0
+        rng, caller, turn = random.Random(number), CallerPhone(server.port, f"127.0.1.{number + 1}"), 0
         own = caller.open("trails", "Ana", "Bo")
         while time.monotonic() < until:
             at = own if turn % 3 else table
             turn += 1
             state = server.store.table(at[-5:]).state
             seat = rng.randrange(2)
-            moves = list(PLAY.candidates(state, seat))
+            moves = list(TRACKED_GAME.candidates(state, seat))
             tap = f"storm {number} {turn}"
             answer = caller.play(f"{at}/seat/{seat}", rng.choice(moves), tap)
             counted = answer.status == 200 and "HX-Redirect" not in answer.headers
@@ -43,11 +43,11 @@ def run(folder: Path, seconds: float) -> Figures:
         """Open tables one after the other; each phone opens as many as the limits let it, then another takes over."""
         turn = 0
         while time.monotonic() < until:
-            caller = Caller(server.port, f"127.0.{20 + turn // 60 % 200}.{number + 1}")
+            caller = CallerPhone(server.port, f"127.0.{20 + turn // 60 % 200}.{number + 1}")
             for game in ("trails", "on-the-trail", "trails-tally"):
                 caller.open(game, "Ana", "Bo")
                 figures.count("tables opened")
-            caller.hang_up()
+            caller.disconnect()
             turn += 1
 
     def tell(number: int) -> None:
@@ -56,9 +56,11 @@ def run(folder: Path, seconds: float) -> Figures:
         while time.monotonic() < until:
             turn += 1
             state = at and server.store.table(at[-5:]).state
-            moves = state and [move for move in RACE.candidates(state, 0, (TellLeg,)) if RACE.legal(state, 0, move)]
+            moves = state and [
+                move for move in ON_THE_TRAIL.candidates(state, 0, (EnterLeg,)) if ON_THE_TRAIL.is_legal(state, 0, move)
+            ]
             if not moves:
-                caller = Caller(server.port, f"127.0.9.{opened % 250 + 1}")
+                caller = CallerPhone(server.port, f"127.0.9.{opened % 250 + 1}")
                 at, opened = caller.open("on-the-trail", "Ana", "Bo"), opened + 1
                 continue
             tap = f"tell {number} {turn}"
@@ -68,31 +70,31 @@ def run(folder: Path, seconds: float) -> Figures:
     def go(do, number: int) -> None:
         try:
             do(number)
-        except (Killed, AssertionError, KeyError) as fault:
+        except (ServerGoneError, AssertionError, KeyError) as fault:
             faults.append(f"{do.__name__}: {type(fault).__name__} {fault}")
         finally:
             server.store.db.conn.close()
             del server.store._local.db
 
-    crowd = [(storm, STORMING), (open_tables, OPENING), (tell, TELLING)]
+    crowd = [(storm, STORM_PHONES), (open_tables, OPENING_PHONES), (tell, REVEALING_PHONES)]
     threads = [threading.Thread(target=go, args=(do, number)) for do, many in crowd for number in range(many)]
     for each in threads:
         each.start()
     for each in threads:
         each.join(seconds + 60)
-    written = {code: server.taps(code) for code in {code for code, *_ in said}}
+    written = {code: server.tap_ids(code) for code in {code for code, *_ in said}}
     figures["taps racing"] = len(said)
     figures["of these refused"] = sum(status != 200 for _, _, status, _ in said)
-    figures.never(
+    figures.expect_none(
         "answered as counted, not written once",
         [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1],
     )
-    figures.never(
+    figures.expect_none(
         "answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]]
     )
-    figures.never(
+    figures.expect_none(
         "answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))]
     )
-    figures.never("tracebacks", server.tracebacks)
+    figures.expect_none("tracebacks", server.tracebacks)
     server.close()
     return figures

@@ -6,122 +6,142 @@ from types import MappingProxyType
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMPSITE_MILES
-from scoring.alpine_trails.map.grid import Sides, cells, edge, in_one_piece, where, without_tile
-from scoring.alpine_trails.map.tiles import BACK, CAMPS, STEPS, TOWARDS, WAYS, Cell, Placed, Tile, TrailMap, name, turns
-from scoring.alpine_trails.map.trails import closes, joined, ways_to_camps
-from scoring.kernel.english import plural
-from scoring.kernel.move import chosen
+from scoring.alpine_trails.map.grid import Sides, describe_cell, edge_cells, is_connected, tiles_by_cell, without_tile
+from scoring.alpine_trails.map.tiles import (
+    CAMP_KINDS,
+    DIRECTION_NAMES,
+    DIRECTIONS,
+    EXITS_SIMPLEST_FIRST,
+    OPPOSITE,
+    Cell,
+    PlacedTile,
+    Tile,
+    TrailMap,
+    rotations,
+    tile_name,
+)
+from scoring.alpine_trails.map.trails import cells_joined_to_camp, distances_to_camps, is_loop_closing
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Reason
 
 
-def objections(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
+def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
     """Yield everything that speaks against adding a tile to a map where it is held."""
-    if placed.cell in cells(tiles):
-        yield Reason("occupied", r.PLACE_EMPTY, f"A {name(cells(tiles)[placed.cell])} lies here already.")
+    if placed.cell in tiles_by_cell(tiles):
+        yield Reason("occupied", r.PLACE_EMPTY, f"A {tile_name(tiles_by_cell(tiles)[placed.cell])} lies here already.")
         return
-    sides = edge(tiles).get(placed.cell)
+    sides = edge_cells(tiles).get(placed.cell)
     if sides is None:
         yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of your map lies side by side with this cell.")
         return
     match placed.kind:
         case "trail":
-            yield from _against_trail(tiles, placed, sides)
+            yield from _trail_objections(tiles, placed, sides)
         case "terrain":
-            yield from _blocked(tiles, placed, sides, r.PLACE_TERRAIN)
+            yield from _blocked_end_objections(tiles, placed, sides, r.PLACE_TERRAIN)
         case "waterfall":
-            yield from _blocked(tiles, placed, sides, r.PLACE_WATERFALL)
+            yield from _blocked_end_objections(tiles, placed, sides, r.PLACE_WATERFALL)
         case "campsite":
-            yield from _against_campsite(tiles, placed.cell, sides, rulings or {})
+            yield from _campsite_objections(tiles, placed.cell, sides, rulings or {})
         case "lake" if not sides.ends:
             yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here; a lake lies at the end of a trail.")
         case "base":
             yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is on the map already.")
 
 
-def _against_trail(tiles: TrailMap, placed: Placed, sides: Sides) -> Iterator[Reason]:
+def _trail_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides) -> Iterator[Reason]:
     for letter in placed.exits:
         if letter in sides.walls:
-            into = name(_next(tiles, placed.cell, letter))
-            yield Reason("runs-into", r.TRAIL_RUNS_ON, f"To the {TOWARDS[letter]} the trail would run into a {into}.")
-    yield from _blocked(tiles, placed, sides, r.TRAIL_RUNS_ON)
-    if not _joins(placed, sides):
+            into = tile_name(_neighbor(tiles, placed.cell, letter))
+            yield Reason(
+                "runs-into", r.TRAIL_RUNS_ON, f"To the {DIRECTION_NAMES[letter]} the trail would run into a {into}."
+            )
+    yield from _blocked_end_objections(tiles, placed, sides, r.TRAIL_RUNS_ON)
+    if not _has_trail_connection(placed, sides):
         text = "This trail would not be joined to base camp, a campsite or another trail."
         yield Reason("not-connected", r.TRAIL_CONNECTED, text)
 
 
-def _joins(trail: Placed | Tile, sides: Sides) -> bool:
+def _has_trail_connection(trail: PlacedTile | Tile, sides: Sides) -> bool:
     return any(letter in trail.exits for letter in sides.ends + sides.camps)
 
 
-def _blocked(tiles: TrailMap, placed: Placed, sides: Sides, rule: r.Rule) -> Iterator[Reason]:
+def _blocked_end_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides, rule: r.Rule) -> Iterator[Reason]:
     for letter in sides.ends:
         if letter not in placed.exits:
-            whose = name(_next(tiles, placed.cell, letter))
+            whose = tile_name(_neighbor(tiles, placed.cell, letter))
             yield Reason(
-                "blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose})."
+                "blocks-end", rule, f"It would block the trail that comes from the {DIRECTION_NAMES[letter]} ({whose})."
             )
 
 
-def _against_campsite(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
+def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
     if not sides.ends:
         yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here; a campsite lies at the end of a trail.")
         return
-    if chosen(rulings, r.CAMPSITE_MEASURE) == "table":
+    if chosen_option(rulings, r.CAMPSITE_MEASURE) == "table":
         return
-    if sides.camps and chosen(rulings, r.CAMP_BESIDE_CAMP) == "near":
+    if sides.camps and chosen_option(rulings, r.CAMP_BESIDE_CAMP) == "near":
         text = f"A camp lies side by side with this cell, no miles away; a campsite needs {CAMPSITE_MILES}."
         yield Reason("touching", r.CAMPSITE_TOUCHING, text)
-    for camp, (miles, way) in ways_to_camps(tiles, cell, chosen(rulings, r.FORK_ON_THE_WAY) == "yes").items():
+    for camp, (miles, way) in distances_to_camps(
+        tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes"
+    ).items():
         if miles < CAMPSITE_MILES:
-            kind = cells(tiles)[camp].kind
-            which = "Base camp" if kind == "base" else f"The campsite {where(tiles, camp)}"
+            kind = tiles_by_cell(tiles)[camp].kind
+            which = "Base camp" if kind == "base" else f"The campsite {describe_cell(tiles, camp)}"
             counted = f" ({' + '.join(str(mile) for mile in way)})" if len(way) > 1 else ""
-            text = f"{which} is only {plural(miles, 'mile')} away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
+            text = (
+                f"{which} is only {pluralize(miles, 'mile')} away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
+            )
             yield Reason("too-near", r.CAMPSITE_SIX, text)
 
 
-def _next(tiles: TrailMap, cell: Cell, letter: str) -> Placed:
-    east, south = STEPS[letter]
-    return cells(tiles)[cell[0] + east, cell[1] + south]
+def _neighbor(tiles: TrailMap, cell: Cell, letter: str) -> PlacedTile:
+    east, south = DIRECTIONS[letter]
+    return tiles_by_cell(tiles)[cell[0] + east, cell[1] + south]
 
 
 @lru_cache(maxsize=64)
-def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
+def legal_placements(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
     """Return where a trail or terrain side, a waterfall or a lake may lie: by cell, the quarter turns that fit.
 
     Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
     """
-    ways = turns(tile).items()
+    ways = rotations(tile).items()
     found = {
-        cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()
+        cell: tuple(quarters for quarters, way in ways if _can_fit(way, sides))
+        for cell, sides in edge_cells(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 
 @lru_cache(maxsize=64)
-def ways(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
+def legal_exits(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
     """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
     found = {
-        cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides))
-        for cell, sides in edge(tiles).items()
+        cell: tuple(way for way in EXITS_SIMPLEST_FIRST if _can_fit(Tile("trail", exits=way), sides))
+        for cell, sides in edge_cells(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 
-def closing(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str, ...]]:
+def loop_closing_exits(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str, ...]]:
     """Return where a trail may lie so that it closes a loop: by cell the exits that do."""
-    return _closing(tiles, chosen(rulings, r.LOOP_THROUGH_CAMPS) == "yes")
+    return _loop_closing_exits(tiles, chosen_option(rulings, r.LOOP_THROUGH_CAMPS) == "yes")
 
 
 @lru_cache(maxsize=64)
-def _closing(tiles: TrailMap, through: bool) -> Mapping[Cell, tuple[str, ...]]:
+def _loop_closing_exits(tiles: TrailMap, through_camps: bool) -> Mapping[Cell, tuple[str, ...]]:
     found = {
-        cell: tuple(way for way in fits if closes(tiles, cell, way, through)) for cell, fits in ways(tiles).items()
+        cell: tuple(way for way in fits if is_loop_closing(tiles, cell, way, through_camps))
+        for cell, fits in legal_exits(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 
-def _fits(tile: Tile, sides: Sides) -> bool:
+def _can_fit(tile: Tile, sides: Sides) -> bool:
     """Return whether a tile fits what lies round a cell. Must agree with `objections`, which takes longer to say why."""
     if tile.kind in ("lake", "campsite"):
         return bool(sides.ends)
@@ -133,51 +153,51 @@ def _fits(tile: Tile, sides: Sides) -> bool:
     for letter in sides.ends:
         if letter not in tile.exits:
             return False
-    return _joins(tile, sides)
+    return _has_trail_connection(tile, sides)
 
 
-def out_of_place(tiles: TrailMap, placed: Placed) -> Iterator[Reason]:
+def put_tile_objections(tiles: TrailMap, placed: PlacedTile) -> Iterator[Reason]:
     """Yield why a tile cannot even lie by mistake where somebody says it does."""
-    old = cells(tiles).get(placed.cell)
+    old = tiles_by_cell(tiles).get(placed.cell)
     if (placed.kind == "base") != (old is not None and old.kind == "base"):
         yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
-    if old is None and placed.cell not in edge(tiles):
+    if old is None and placed.cell not in edge_cells(tiles):
         yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of the map lies side by side with this cell.")
 
 
-def cannot_go(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
+def remove_tile_objections(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
     """Yield why there is no tile to be taken off a cell of a map."""
-    old = cells(tiles).get(cell)
+    old = tiles_by_cell(tiles).get(cell)
     if old is None:
         yield Reason("no-tile", r.COMPONENTS, "No tile lies here.")
     elif old.kind == "base":
         yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
-    elif not in_one_piece(without_tile(tiles, cell)):
+    elif not is_connected(without_tile(tiles, cell)):
         yield Reason("falls-apart", r.PLACE_ADJACENT, "Without it the map would fall apart.")
 
 
-def may(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None) -> bool:
+def can_place(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> bool:
     """Return whether nothing speaks against a tile where it is held."""
     return next(objections(tiles, placed, rulings), None) is None
 
 
 @lru_cache(maxsize=256)
-def loose(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
+def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
     """Return what is not as it should be at the end: a trail's cell, and a sentence."""
-    at, home = cells(tiles), joined(tiles)
+    at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     found = []
     for cell, tile in at.items():
         if tile.icons and tile.terrain is None:
             found.append((cell, "names no terrain: its icons belong to no habitat"))
-        if tile.kind == "trail" and not tile.miles and not tile.fork:
+        if tile.kind == "trail" and not tile.miles and not tile.is_fork:
             found.append((cell, "names no miles: it adds none to a path"))
         if tile.kind == "trail" and cell not in home:
             found.append((cell, "is not joined to base camp"))
         for letter in tile.exits:
-            east, south = STEPS[letter]
+            east, south = DIRECTIONS[letter]
             there = at.get((cell[0] + east, cell[1] + south))
             if there is None:
-                found.append((cell, f"has no lake at its end to the {TOWARDS[letter]}"))
-            elif there.kind != "lake" and there.kind not in CAMPS and BACK[letter] not in there.exits:
-                found.append((cell, f"runs into a {name(there)} to the {TOWARDS[letter]}"))
-    return tuple((cell, f"The {name(at[cell])} {where(tiles, cell)} {what}.") for cell, what in found)
+                found.append((cell, f"has no lake at its end to the {DIRECTION_NAMES[letter]}"))
+            elif there.kind != "lake" and there.kind not in CAMP_KINDS and OPPOSITE[letter] not in there.exits:
+                found.append((cell, f"runs into a {tile_name(there)} to the {DIRECTION_NAMES[letter]}"))
+    return tuple((cell, f"The {tile_name(at[cell])} {describe_cell(tiles, cell)} {what}.") for cell, what in found)

@@ -8,20 +8,20 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.alpine_trails.map.tiles import BACK, CAMPS, STEPS, Cell, Placed, TrailMap, name
-from scoring.kernel.english import a
+from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, Cell, PlacedTile, TrailMap, tile_name
+from scoring.kernel.english import with_article
 
 
 @lru_cache(maxsize=256)
-def cells(tiles: TrailMap) -> Mapping[Cell, Placed]:
+def tiles_by_cell(tiles: TrailMap) -> Mapping[Cell, PlacedTile]:
     """Return the tiles by their cells."""
     return MappingProxyType({tile.cell: tile for tile in tiles})
 
 
-def beside(cell: Cell) -> Iterator[tuple[str, Cell]]:
+def neighbors(cell: Cell) -> Iterator[tuple[str, Cell]]:
     """Yield the four cells side by side with a cell, with the letter of the way there."""
     x, y = cell
-    for letter, (east, south) in STEPS.items():
+    for letter, (east, south) in DIRECTIONS.items():
         yield letter, (x + east, y + south)
 
 
@@ -34,22 +34,22 @@ class Sides(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def edge(tiles: TrailMap) -> Mapping[Cell, Sides]:
+def edge_cells(tiles: TrailMap) -> Mapping[Cell, Sides]:
     """Return the empty cells side by side with a tile, each with what lies round it."""
     at = {tile.cell: tile for tile in tiles}
-    empty = dict.fromkeys(cell for tile in tiles for _, cell in beside(tile.cell) if cell not in at)
+    empty = dict.fromkeys(cell for tile in tiles for _, cell in neighbors(tile.cell) if cell not in at)
     return MappingProxyType({cell: _sides(at, cell) for cell in empty})
 
 
-def _sides(at: Mapping[Cell, Placed], cell: Cell) -> Sides:
+def _sides(by_cell: Mapping[Cell, PlacedTile], cell: Cell) -> Sides:
     ends = camps = walls = ""
-    for letter, there in beside(cell):
-        tile = at.get(there)
+    for letter, there in neighbors(cell):
+        tile = by_cell.get(there)
         if tile is None or tile.kind == "lake":
             continue
-        if tile.kind in CAMPS:
+        if tile.kind in CAMP_KINDS:
             camps += letter
-        elif BACK[letter] in tile.exits:
+        elif OPPOSITE[letter] in tile.exits:
             ends += letter
         else:
             walls += letter
@@ -58,16 +58,16 @@ def _sides(at: Mapping[Cell, Placed], cell: Cell) -> Sides:
 
 def open_ends(tiles: TrailMap) -> tuple[Cell, ...]:
     """Return the empty cells a trail runs out into: where the lakes go at the end."""
-    return tuple(cell for cell, sides in edge(tiles).items() if sides.ends)
+    return tuple(cell for cell, sides in edge_cells(tiles).items() if sides.ends)
 
 
 @lru_cache(maxsize=256)
 def with_lakes(tiles: TrailMap) -> TrailMap:
     """Return the map with a lake at the end of every open trail."""
-    return (*tiles, *(Placed(x, y, "lake") for x, y in open_ends(tiles)))
+    return (*tiles, *(PlacedTile(x, y, "lake") for x, y in open_ends(tiles)))
 
 
-def where(tiles: TrailMap, cell: Cell) -> str:
+def describe_cell(tiles: TrailMap, cell: Cell) -> str:
     """Return in words where a cell lies: "2 east, 1 north of base camp"."""
     base = min(tile.cell for tile in tiles if tile.kind == "base")
     east, south = cell[0] - base[0], cell[1] - base[1]
@@ -76,17 +76,21 @@ def where(tiles: TrailMap, cell: Cell) -> str:
     return f"{', '.join(steps)} of base camp" if steps else "at base camp"
 
 
-def described(tiles: TrailMap, placed: Placed) -> str:
+def describe_tile(tiles: TrailMap, placed: PlacedTile) -> str:
     """Return a tile in words, with the animal on it, or without the one that is there now."""
-    old = cells(tiles).get(placed.cell)
+    old = tiles_by_cell(tiles).get(placed.cell)
     if placed.animal:
-        return f"{a(name(placed))} with the {placed.animal}"
-    return f"{a(name(placed))} without the {old.animal}" if old and old.animal else a(name(placed))
+        return f"{with_article(tile_name(placed))} with the {placed.animal}"
+    return (
+        f"{with_article(tile_name(placed))} without the {old.animal}"
+        if old and old.animal
+        else with_article(tile_name(placed))
+    )
 
 
-def with_tile(tiles: TrailMap, placed: Placed) -> TrailMap:
+def with_tile(tiles: TrailMap, placed: PlacedTile) -> TrailMap:
     """Return a map with a tile put into its cell, in the place of what lies there."""
-    if placed.cell not in cells(tiles):
+    if placed.cell not in tiles_by_cell(tiles):
         return (*tiles, placed)
     return tuple(placed if tile.cell == placed.cell else tile for tile in tiles)
 
@@ -96,13 +100,13 @@ def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
     return tuple(tile for tile in tiles if tile.cell != cell)
 
 
-def in_one_piece(tiles: TrailMap) -> bool:
+def is_connected(tiles: TrailMap) -> bool:
     """Return whether every tile is joined to the others side by side."""
-    at, seen = cells(tiles), set()
+    at, seen = tiles_by_cell(tiles), set()
     waiting = [tiles[0].cell] if tiles else []
     while waiting:
         cell = waiting.pop()
         if cell in at and cell not in seen:
             seen.add(cell)
-            waiting += [there for _, there in beside(cell)]
+            waiting += [there for _, there in neighbors(cell)]
     return len(seen) == len(at)

@@ -5,11 +5,11 @@ from functools import lru_cache
 from msgspec import Struct
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.map.grid import beside, cells
-from scoring.alpine_trails.map.tiles import Cell, Placed, TrailMap
-from scoring.kernel.move import chosen
+from scoring.alpine_trails.map.grid import neighbors, tiles_by_cell
+from scoring.alpine_trails.map.tiles import Cell, PlacedTile, TrailMap
+from scoring.kernel.move import chosen_option
 
-AROUND: tuple[Cell, ...] = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
+SURROUNDING_OFFSETS: tuple[Cell, ...] = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 
 
 class Habitat(Struct, frozen=True):
@@ -21,16 +21,16 @@ class Habitat(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def habitats(tiles: TrailMap, trails: bool = True) -> tuple[Habitat, ...]:
+def habitats(tiles: TrailMap, includes_trails: bool = True) -> tuple[Habitat, ...]:
     """Return all habitats of a map; without `trails`, trail sides belong to none."""
-    kinds = ("base", "terrain", "trail") if trails else ("base", "terrain")
+    kinds = ("base", "terrain", "trail") if includes_trails else ("base", "terrain")
     left = {tile.cell: tile for tile in tiles if tile.terrain and tile.kind in kinds}
     found = []
     while left:
         first = next(iter(left))
         group, waiting = [left.pop(first)], [first]
         while waiting:
-            for _, there in beside(waiting.pop()):
+            for _, there in neighbors(waiting.pop()):
                 if there in left and left[there].terrain == group[0].terrain:
                     group.append(left.pop(there))
                     waiting.append(there)
@@ -38,26 +38,30 @@ def habitats(tiles: TrailMap, trails: bool = True) -> tuple[Habitat, ...]:
     return tuple(found)
 
 
-def largest(tiles: TrailMap, terrain: str | None, rulings: dict[str, str] | None = None) -> Habitat | None:
+def largest_habitat(tiles: TrailMap, terrain: str | None, rulings: dict[str, str] | None = None) -> Habitat | None:
     """Return the largest habitat of a terrain, if there is any."""
     rulings = rulings or {}
-    by_tiles = chosen(rulings, r.LARGEST_HABITAT) == "tiles"
-    found = [each for each in habitats(tiles, chosen(rulings, r.TRAIL_HABITATS) == "yes") if each.terrain == terrain]
+    by_tiles = chosen_option(rulings, r.LARGEST_HABITAT) == "tiles"
+    found = [
+        each for each in habitats(tiles, chosen_option(rulings, r.TRAIL_HABITATS) == "yes") if each.terrain == terrain
+    ]
     return max(found, key=lambda each: (len(each.cells) if by_tiles else 0, each.icons), default=None)
 
 
-def around(tiles: TrailMap, cell: Cell) -> tuple[Placed, ...]:
+def surrounding_tiles(tiles: TrailMap, cell: Cell) -> tuple[PlacedTile, ...]:
     """Return the tiles in the eight cells round a cell."""
-    at = cells(tiles)
-    beyond = ((cell[0] + east, cell[1] + south) for east, south in AROUND)
+    at = tiles_by_cell(tiles)
+    beyond = ((cell[0] + east, cell[1] + south) for east, south in SURROUNDING_OFFSETS)
     return tuple(at[there] for there in beyond if there in at)
 
 
-def waterfalls(tiles: TrailMap) -> dict[Cell, tuple[Placed, ...]]:
+def tiles_around_waterfalls(tiles: TrailMap) -> dict[Cell, tuple[PlacedTile, ...]]:
     """Return the waterfalls of a map, each with the tiles round it: a point each."""
-    return {tile.cell: around(tiles, tile.cell) for tile in tiles if tile.kind == "waterfall"}
+    return {tile.cell: surrounding_tiles(tiles, tile.cell) for tile in tiles if tile.kind == "waterfall"}
 
 
-def around_all(tiles: TrailMap, kind: str) -> tuple[Placed, ...]:
+def tiles_around_kind(tiles: TrailMap, kind: str) -> tuple[PlacedTile, ...]:
     """Return the tiles next to any tile of a kind, also across corners, each once."""
-    return tuple(dict.fromkeys(near for tile in tiles if tile.kind == kind for near in around(tiles, tile.cell)))
+    return tuple(
+        dict.fromkeys(near for tile in tiles if tile.kind == kind for near in surrounding_tiles(tiles, tile.cell))
+    )

@@ -6,10 +6,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.map.grid import beside, cells, open_ends
-from scoring.alpine_trails.map.tiles import BACK, Cell, TrailMap
-from scoring.alpine_trails.map.trails import joined, links
-from scoring.kernel.move import chosen
+from scoring.alpine_trails.map.grid import neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.tiles import OPPOSITE, Cell, TrailMap
+from scoring.alpine_trails.map.trails import cells_joined_to_camp, links
+from scoring.kernel.move import chosen_option
 
 
 class Path(Struct, frozen=True):
@@ -19,57 +19,61 @@ class Path(Struct, frozen=True):
     cells: tuple[Cell, ...]
     end: Cell  # the lake
     start: Cell  # the fork, campsite or square of base camp it is measured to
-    steps: tuple[int, ...]  # the miles of each tile
-    pair: bool = False  # two trails that meet at a lake, added up
+    tile_miles: tuple[int, ...]  # the miles of each tile
+    is_pair: bool = False  # two trails that meet at a lake, added up
 
 
 @lru_cache(maxsize=256)
-def arms(tiles: TrailMap, forks: bool = False, without_lake: bool = False) -> tuple[Path, ...]:
+def out_and_back_paths(tiles: TrailMap, includes_forks: bool = False, includes_open: bool = False) -> tuple[Path, ...]:
     """Return every trail that ends in a lake, measured back to the nearest fork, campsite or base camp.
 
     With `forks`, the miles of the fork count too; `without_lake`, trails that were left open count as well.
     A trail that is not joined to base camp is left out.
     """
-    at, home = cells(tiles), joined(tiles)
+    at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     ends = [tile.cell for tile in tiles if tile.kind == "lake"]
-    ends += open_ends(tiles) if without_lake else ()
+    ends += open_ends(tiles) if includes_open else ()
     found = []
     for end in ends:
-        for letter, there in beside(end):
-            if there in at and there in home and BACK[letter] in at[there].exits:
-                found.append(_arm(tiles, end, there, forks))
+        for letter, there in neighbors(end):
+            if there in at and there in home and OPPOSITE[letter] in at[there].exits:
+                found.append(_out_and_back_path(tiles, end, there, includes_forks))
     return tuple(arm for arm in found if arm)
 
 
-def _arm(tiles: TrailMap, end: Cell, here: Cell, forks: bool) -> Path | None:
-    at, linked = cells(tiles), links(tiles)
+def _out_and_back_path(tiles: TrailMap, end: Cell, first_cell: Cell, includes_forks: bool) -> Path | None:
+    at, linked = tiles_by_cell(tiles), links(tiles)
     walked: list[Cell] = []
     before = end
-    while at[here].kind == "trail" and not at[here].fork:
-        walked.append(here)
-        onward = [there for there in linked[here] if there != before]
+    while at[first_cell].kind == "trail" and not at[first_cell].is_fork:
+        walked.append(first_cell)
+        onward = [there for there in linked[first_cell] if there != before]
         if not onward:  # between two lakes, or broken off
             return None
-        before, here = here, onward[0]
-    if forks and at[here].fork:
-        walked.append(here)
+        before, first_cell = first_cell, onward[0]
+    if includes_forks and at[first_cell].is_fork:
+        walked.append(first_cell)
     steps = tuple(at[cell].miles for cell in walked)
-    return Path(sum(steps), tuple(walked), end, here, steps)
+    return Path(sum(steps), tuple(walked), end, first_cell, steps)
 
 
-def longest(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Path, ...]:
+def longest_paths(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Path, ...]:
     """Return the longest path, or all that tie for it; none if no trail ends in a lake."""
     rulings = rulings or {}
-    found = list(arms(tiles, chosen(rulings, r.FORK_MILES) == "yes", chosen(rulings, r.PATH_WITHOUT_LAKE) == "yes"))
-    if chosen(rulings, r.SHARED_LAKE) == "joined":
+    found = list(
+        out_and_back_paths(
+            tiles, chosen_option(rulings, r.FORK_MILES) == "yes", chosen_option(rulings, r.PATH_WITHOUT_LAKE) == "yes"
+        )
+    )
+    if chosen_option(rulings, r.SHARED_LAKE) == "joined":
         found = [*found, *_joined_pairs(found)]
     most = max((path.miles for path in found), default=0)
     return tuple(path for path in found if path.miles == most)
 
 
-def _joined_pairs(found: list[Path]) -> Iterator[Path]:
-    for number, one in enumerate(found):
-        for other in found[:number]:
+def _joined_pairs(paths: list[Path]) -> Iterator[Path]:
+    for number, one in enumerate(paths):
+        for other in paths[:number]:
             if one.end == other.end and not set(one.cells) & set(other.cells):
-                steps = (*reversed(one.steps), *other.steps)
+                steps = (*reversed(one.tile_miles), *other.tile_miles)
                 yield Path(sum(steps), (*reversed(one.cells), *other.cells), one.end, other.start, steps, True)

@@ -9,30 +9,32 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import MILES, MOST_ICONS, TERRAIN_ICONS
+from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS
 from scoring.kernel.rule import Reason
 
-Kind = Literal["base", "trail", "terrain", "waterfall", "campsite", "lake"]
+TileKind = Literal["base", "trail", "terrain", "waterfall", "campsite", "lake"]
 Terrain = Literal["forest", "rock", "meadow", "wetland"]
 Animal = Literal["goat", "moose", "bear", "wolf"]
 Cell = tuple[int, int]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+TILE_KINDS: tuple[TileKind, ...] = get_args(TileKind)
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)  # in the order of the printed sheet
 ANIMALS: tuple[Animal, ...] = get_args(Animal)
-CAMPS = ("base", "campsite")
+CAMP_KINDS = ("base", "campsite")
 TERRAIN_KINDS = ("base", "trail", "terrain")  # the kinds that show a terrain
-STEPS: dict[str, Cell] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
-TOWARDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
-SHAPES = tuple("".join(shape) for sides in (2, 3, 4) for shape in combinations(STEPS, sides))  # of the trail of a tile
-UNTURNED = ("NS", "NE", "NES", "NESW")  # straight, bend, fork, crossing: as they lie before they are turned
+DIRECTIONS: dict[str, Cell] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
+DIRECTION_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+VALID_EXITS = tuple(
+    "".join(shape) for sides in (2, 3, 4) for shape in combinations(DIRECTIONS, sides)
+)  # of the trail of a tile
+UNROTATED_EXITS = ("NS", "NE", "NES", "NESW")  # straight, bend, fork, crossing: as they lie before they are turned
 
 
 class Tile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A side of a tile in the hand: what it shows, not yet where it lies."""
 
-    kind: Kind
+    kind: TileKind
     terrain: Terrain | None = None
     exits: str = ""
     miles: int = 0
@@ -40,17 +42,17 @@ class Tile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     animal: Animal | None = None
 
     @property
-    def fork(self) -> bool:
+    def is_fork(self) -> bool:
         """Return whether the trail parts here."""
         return len(self.exits) > 2
 
 
-class Placed(Struct, frozen=True, omit_defaults=True, cache_hash=True):
+class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A tile as it lies on a map, turned as it is turned."""
 
     x: int
     y: int
-    kind: Kind
+    kind: TileKind
     terrain: Terrain | None = None
     exits: str = ""
     miles: int = 0
@@ -67,19 +69,19 @@ class Placed(Struct, frozen=True, omit_defaults=True, cache_hash=True):
         return Tile(self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     @property
-    def fork(self) -> bool:
+    def is_fork(self) -> bool:
         """Return whether the trail parts here."""
         return len(self.exits) > 2
 
 
-TrailMap = tuple[Placed, ...]  # the tiles of a map, in the order they were placed
+TrailMap = tuple[PlacedTile, ...]  # the tiles of a map, in the order they were placed
 
 
-def name(tile: Placed | Tile) -> str:
+def tile_name(tile: PlacedTile | Tile) -> str:
     """Return what a tile is called: "2 mile forest trail", "rock tile", "campsite"."""
     match tile.kind:
         case "trail":
-            what = "fork" if tile.fork else "trail"
+            what = "fork" if tile.is_fork else "trail"
             miles = f"{tile.miles} mile" if tile.miles else ""
             return " ".join(part for part in (miles, tile.terrain, what) if part)
         case "terrain":
@@ -89,11 +91,11 @@ def name(tile: Placed | Tile) -> str:
     return tile.kind
 
 
-def faults(tile: Tile | Placed) -> Iterator[Reason]:
+def tile_errors(tile: Tile | PlacedTile) -> Iterator[Reason]:
     """Yield what is said of a tile that no tile of the box can show."""
     match tile.kind:
         case "trail":
-            yield from _against_exits(tile.exits)
+            yield from _exits_errors(tile.exits)
             if tile.miles not in MILES:
                 yield Reason("miles", r.TRAIL_SIDE, f"A trail is 1, 2 or 3 miles long, not {tile.miles}.")
             if tile.animal:
@@ -111,15 +113,15 @@ def faults(tile: Tile | Placed) -> Iterator[Reason]:
         yield Reason("terrain", r.PLACE_SIDES, "Which terrain does it show?")
     if tile.kind == "terrain" and tile.icons != TERRAIN_ICONS:
         yield Reason("icons", r.TERRAIN_SIDE, f"A terrain side shows {TERRAIN_ICONS} icons, not {tile.icons}.")
-    elif not 0 <= tile.icons <= MOST_ICONS:
-        yield Reason("icons", r.SCORE_HABITATS, f"A tile shows 0 to {MOST_ICONS} icons, not {tile.icons}.")
+    elif not 0 <= tile.icons <= MAX_ICONS:
+        yield Reason("icons", r.SCORE_HABITATS, f"A tile shows 0 to {MAX_ICONS} icons, not {tile.icons}.")
 
 
-def _against_exits(exits: str) -> Iterator[Reason]:
-    sides = "".join(letter for letter in STEPS if letter in exits)
+def _exits_errors(exits: str) -> Iterator[Reason]:
+    sides = "".join(letter for letter in DIRECTIONS if letter in exits)
     if len(sides) != len(exits):
         yield Reason("exits", r.TRAIL_SHAPE, "The sides of a trail are letters of N, E, S and W, each once.")
-    elif sides not in SHAPES:
+    elif sides not in VALID_EXITS:
         yield Reason("exits", r.TRAIL_SHAPE, "A trail leaves its tile on two, three or four sides.")
     elif sides != exits:
         yield Reason(
@@ -127,36 +129,38 @@ def _against_exits(exits: str) -> Iterator[Reason]:
         )
 
 
-def turned(tile: Tile, quarters: int) -> Tile:
+def rotate(tile: Tile, quarters: int) -> Tile:
     """Return a tile turned clockwise by quarter turns."""
-    exits = "".join(letter for letter in STEPS if _turned_back(letter, quarters) in tile.exits)
+    exits = "".join(letter for letter in DIRECTIONS if _rotated_from(letter, quarters) in tile.exits)
     return Tile(tile.kind, tile.terrain, exits, tile.miles, tile.icons, tile.animal)
 
 
-def _turned_back(letter: str, quarters: int) -> str:
-    letters = list(STEPS)
+def _rotated_from(letter: str, quarters: int) -> str:
+    letters = list(DIRECTIONS)
     return letters[(letters.index(letter) - quarters) % 4]
 
 
 @lru_cache(maxsize=256)
-def turns(tile: Tile) -> Mapping[int, Tile]:
+def rotations(tile: Tile) -> Mapping[int, Tile]:
     """Return the ways a tile can lie that differ, by quarter turns clockwise: two of a straight trail, one of a terrain."""
     ways: dict[str, int] = {}
     for quarters in range(4):
-        ways.setdefault(turned(tile, quarters).exits, quarters)
-    return MappingProxyType({quarters: turned(tile, quarters) for quarters in ways.values()})
+        ways.setdefault(rotate(tile, quarters).exits, quarters)
+    return MappingProxyType({quarters: rotate(tile, quarters) for quarters in ways.values()})
 
 
-def put(tile: Tile, x: int, y: int) -> Placed:
+def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:
     """Return a tile as it lies in a cell."""
-    return Placed(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
+    return PlacedTile(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
 
 
-WAYS: tuple[str, ...] = tuple(tile.exits for shape in UNTURNED for tile in turns(Tile("trail", exits=shape)).values())
+EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(
+    tile.exits for shape in UNROTATED_EXITS for tile in rotations(Tile("trail", exits=shape)).values()
+)
 
 
-def shape(exits: str) -> str:
+def shape_name(exits: str) -> str:
     """Return what a trail is called by its shape."""
     if len(exits) == 2:
         return "straight" if exits in ("NS", "EW") else "bend"
-    return "fork" if exits != UNTURNED[-1] else "crossing"
+    return "fork" if exits != UNROTATED_EXITS[-1] else "crossing"

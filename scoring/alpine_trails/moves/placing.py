@@ -5,49 +5,58 @@ from itertools import product
 from typing import Any, Self
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import CAMP_ICONS, MILES, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
-from scoring.alpine_trails.map.fitting import closing, objections, ways
-from scoring.alpine_trails.map.grid import beside, cells, edge, open_ends, where
-from scoring.alpine_trails.map.tiles import TERRAINS, Cell, Placed, Terrain, TrailMap, faults, name, put
+from scoring.alpine_trails.box import CAMP_ICONS, MAX_ICONS, MILES, TENTS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits, objections
+from scoring.alpine_trails.map.grid import describe_cell, edge_cells, neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.tiles import (
+    TERRAINS,
+    Cell,
+    PlacedTile,
+    Terrain,
+    TrailMap,
+    place_tile,
+    tile_errors,
+    tile_name,
+)
 from scoring.alpine_trails.map.trails import waterfalls_earned
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.state import Player, State, on_maps
-from scoring.alpine_trails.text import SIGNS
+from scoring.alpine_trails.state import Player, State, count_on_maps
+from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import (
     WATERFALL,
-    behind,
-    campsites_to_come,
-    no_camp,
-    no_tile,
+    base_camp_objections,
+    max_upcoming_campsites,
     offer_fork,
-    play_one,
-    supply_waits,
+    players_behind,
+    shared_supply_objections,
+    tile_objections,
     tiles_left,
+    use_tile,
     waterfalls_left,
 )
-from scoring.kernel.english import a
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.english import with_article
+from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.rule import Reason
 
-MOST_LOOPS = 3  # that a tile closes: a crossing no more
-COUNTS = (1, 2, 0, *range(3, MOST_ICONS + 1))  # icons of a square, the likeliest first
+MAX_LOOPS_PER_TILE = 3  # that a tile closes: a crossing no more
+ICON_COUNTS = (1, 2, 0, *range(3, MAX_ICONS + 1))  # icons of a square, the likeliest first
 
 
-def falls_wait(state: State, seat: int, placed: Placed) -> Iterator[Reason]:
+def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> Iterator[Reason]:
     """Yield why a loop may not be closed yet: it would take one of the last waterfalls before others in earlier rounds."""
-    if not (late := behind(state, seat)):
+    if not (late := players_behind(state, seat)):
         return
     if earned := waterfalls_earned(state.players[seat].tiles, placed, state.rulings):
-        each = MOST_LOOPS if chosen(state.rulings, r.TWO_LOOPS) == "each" else 1
+        each = MAX_LOOPS_PER_TILE if chosen_option(state.rulings, r.TWO_LOOPS) == "each" else 1
         most = {player.name: each * tiles for player, tiles in late}
-        yield from supply_waits("waterfall", waterfalls_left(state), earned, most)
+        yield from shared_supply_objections("waterfall", waterfalls_left(state), earned, most)
 
 
 class TakeCamp(Move, tag="take-camp"):
     """Tell what the two squares of your base camp show."""
 
-    answers = ("round",)
-    hands_busy = True
+    resolves = ("round",)
+    is_setup = True
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     terrain: Terrain
@@ -59,15 +68,17 @@ class TakeCamp(Move, tag="take-camp"):
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if state.players[seat].tiles:
             yield Reason("camp-told", r.BASE_CAMP, "Your base camp lies already.")
-        if not (0 <= self.icons <= MOST_ICONS and 0 <= self.other_icons <= MOST_ICONS):
-            yield Reason("icons", r.BASE_CAMP_SQUARES, f"A square shows 0 to {MOST_ICONS} icons.")
+        if not (0 <= self.icons <= MAX_ICONS and 0 <= self.other_icons <= MAX_ICONS):
+            yield Reason("icons", r.BASE_CAMP_SQUARES, f"A square shows 0 to {MAX_ICONS} icons.")
         if self.other == self.terrain:
             yield Reason("same-terrain", r.BASE_CAMP_SQUARES, "A second terrain is told only where it is another one.")
 
     def apply(self, state: Any, seat: int) -> Any:
         squares = (
-            Placed(0, 0, "base", self.terrain, icons=self.icons),
-            Placed(*((0, 1) if self.upright else (1, 0)), "base", self.other or self.terrain, icons=self.other_icons),
+            PlacedTile(0, 0, "base", self.terrain, icons=self.icons),
+            PlacedTile(
+                *((0, 1) if self.upright else (1, 0)), "base", self.other or self.terrain, icons=self.other_icons
+            ),
         )
         return state.with_player(seat, tiles=squares)
 
@@ -75,7 +86,7 @@ class TakeCamp(Move, tag="take-camp"):
     def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
         if state.players[seat].tiles:
             return
-        for upright, icons, other_icons in product((False, True), COUNTS, COUNTS):
+        for upright, icons, other_icons in product((False, True), ICON_COUNTS, ICON_COUNTS):
             for terrain in TERRAINS:
                 yield cls(terrain, icons, None, other_icons, upright)
                 for other in TERRAINS:
@@ -83,15 +94,15 @@ class TakeCamp(Move, tag="take-camp"):
                         yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: State, seat: int) -> str:
-        return f"Base camp: {self._what()}"
+        return f"Base camp: {self._camp_text()}"
 
     def icon(self, state: State, seat: int) -> str:
-        return SIGNS[self.terrain]
+        return ICON_BY_TERRAIN[self.terrain]
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sets out from base camp: {self._what()}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sets out from base camp: {self._camp_text()}"
 
-    def _what(self) -> str:
+    def _camp_text(self) -> str:
         lies = ", upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {self.icons} and {self.other_icons}{lies}"
@@ -99,86 +110,86 @@ class TakeCamp(Move, tag="take-camp"):
 
 
 # What speaks against a tile for good: what lies on a map stays there, and ways to a camp only become shorter.
-STAYS = frozenset(("occupied", "blocks-end", "runs-into", "touching", "too-near"))
+PERMANENT_OBJECTIONS = frozenset(("occupied", "blocks-end", "runs-into", "touching", "too-near"))
 
 
-def where_it_matters(state: State, seat: int, wish: Move | None) -> Iterable[Cell]:
+def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell]:
     """Return the empty cells where a tile can matter to what is to be done later in the round; to no wish, all.
 
     What may lie in a cell hangs on what lies beside it. A waterfall comes of a loop, and lies down anywhere.
     """
     tiles, last = state.players[seat].tiles, tiles_left(state, seat) == 1
-    match wish:
+    match query:
         case None:
-            return edge(tiles)
+            return edge_cells(tiles)
         case PlaceAnimal(x=x, y=y):
             wanted = x, y
-        case Place() if can_come(tiles, wish, state.rulings) and not (wish.begins and last):
-            wanted = wish.placed.cell
+        case Place() if can_become_legal(tiles, query, state.rulings) and not (query.is_turn_start and last):
+            wanted = query.placed.cell
         case _:
             return ()
-    if isinstance(wish, PlaceWaterfall):
-        return closing(tiles, state.rulings) if last else edge(tiles)
-    near = {wanted, *(cell for _, cell in beside(wanted)), *closing(tiles, state.rulings)}
-    return () if wanted in cells(tiles) else near & edge(tiles).keys()
+    if isinstance(query, PlaceWaterfall):
+        return loop_closing_exits(tiles, state.rulings) if last else edge_cells(tiles)
+    near = {wanted, *(cell for _, cell in neighbors(wanted)), *loop_closing_exits(tiles, state.rulings)}
+    return () if wanted in tiles_by_cell(tiles) else near & edge_cells(tiles).keys()
 
 
-def can_come(tiles: TrailMap, wish: Move | None, rulings: dict[str, str]) -> bool:
+def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str]) -> bool:
     """Return whether a tile that cannot lie somewhere could after others have been placed."""
-    if not isinstance(wish, Place):
+    if not isinstance(query, Place):
         return True
-    return not any(faults(wish.placed)) and not any(
-        each.code in STAYS for each in objections(tiles, wish.placed, rulings)
+    return not any(tile_errors(query.placed)) and not any(
+        each.code in PERMANENT_OBJECTIONS for each in objections(tiles, query.placed, rulings)
     )
 
 
 class Place(Move):
     """Put something on your map; each kind of tile is a move of its own."""
 
-    answers = ("round",)
-    drafted = True
+    resolves = ("round",)
+    built_in_steps = True
 
     @property
-    def placed(self) -> Placed:
+    def placed(self) -> PlacedTile:
         raise NotImplementedError
 
-    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
+    def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
         """Yield why there is nothing to place, wherever it goes."""
-        return no_tile(state, seat)
+        return tile_objections(state, seat)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from self.too_soon(state, seat)
-        if wrong := list(faults(self.placed)):
+        yield from self.timing_objections(state, seat)
+        if wrong := list(tile_errors(self.placed)):
             yield from wrong
         elif tiles := state.players[seat].tiles:
             yield from objections(tiles, self.placed, state.rulings)
-            yield from falls_wait(state, seat, self.placed)
+            yield from waterfall_supply_objections(state, seat, self.placed)
 
     def apply(self, state: State, seat: int) -> State:
         """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
         player: Player = state.players[seat]
         earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
-        return play_one(state, seat, tiles=(*player.tiles, self.placed), waterfalls=earned)
+        return use_tile(state, seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=earned)
 
     def label(self, state: State, seat: int) -> str:
-        return f"Place {self._what(state, seat)}"
+        return f"Place {self._placement_text(state, seat)}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.placed.kind
 
-    def told(self, state: State, seat: int) -> str:
-        return f"placed {self._what(state, seat)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"placed {self._placement_text(state, seat)}"
 
-    def _what(self, state: State, seat: int) -> str:
+    def _placement_text(self, state: State, seat: int) -> str:
         """Return what is placed and where: "a forest tile, 2 east of base camp"."""
         tiles = state.players[seat].tiles
-        return f"{a(name(self.placed))}{', ' + where(tiles, self.placed.cell) if tiles else ''}"
+        return f"{with_article(tile_name(self.placed))}{', ' + describe_cell(tiles, self.placed.cell) if tiles else ''}"
 
 
 class PlaceTrail(Place, tag="place-trail"):
     """Place one of your two tiles with its trail up, turned as you like."""
 
-    begins = True
+    is_turn_start = True
     rules = (
         r.PLACE_SIDES,
         r.PLACE_TURNED,
@@ -201,29 +212,29 @@ class PlaceTrail(Place, tag="place-trail"):
     icons: int = TRAIL_ICONS
 
     @property
-    def placed(self) -> Placed:
-        return Placed(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
+    def placed(self) -> PlacedTile:
+        return PlacedTile(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
         """Yield each way a trail can lie; what it shows decides nothing, and where miles do, more of them do not hurt."""
-        fitting = ways(state.players[seat].tiles)
-        for x, y in where_it_matters(state, seat, wish):
+        fitting = legal_exits(state.players[seat].tiles)
+        for x, y in relevant_cells(state, seat, wish):
             for exits in fitting.get((x, y), ()):
                 yield cls(TERRAINS[0], exits, MILES[-1], x, y)
 
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
-        return offer_fork(state, seat, self.terrain) if self.placed.fork else state
+        return offer_fork(state, seat, self.terrain) if self.placed.is_fork else state
 
     def icon(self, state: State, seat: int) -> str:
-        return "fork" if self.placed.fork else "trail"
+        return "fork" if self.placed.is_fork else "trail"
 
 
 class PlaceTerrain(Place, tag="place-terrain"):
     """Place one of your two tiles with its terrain up."""
 
-    begins = True
+    is_turn_start = True
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
 
     terrain: Terrain
@@ -232,59 +243,62 @@ class PlaceTerrain(Place, tag="place-terrain"):
     icons: int = TERRAIN_ICONS
 
     @property
-    def placed(self) -> Placed:
-        return Placed(self.x, self.y, "terrain", self.terrain, icons=self.icons)
+    def placed(self) -> PlacedTile:
+        return PlacedTile(self.x, self.y, "terrain", self.terrain, icons=self.icons)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
         """Yield each cell a terrain side can lie in; which terrain it is matters to an animal alone."""
         home = state.facts.terrain(wish.animal) if isinstance(wish, PlaceAnimal) else None
-        for x, y in where_it_matters(state, seat, wish):
+        for x, y in relevant_cells(state, seat, wish):
             yield cls(home or TERRAINS[0], x, y)
 
     def icon(self, state: State, seat: int) -> str:
-        return SIGNS[self.terrain]
+        return ICON_BY_TERRAIN[self.terrain]
 
 
 class PlaceCampsite(Place, tag="place-campsite"):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
-    begins = True
-    sign = "tent"
+    is_turn_start = True
+    default_icon = "tent"
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
 
     x: int
     y: int
 
     @property
-    def placed(self) -> Placed:
-        return Placed(self.x, self.y, "campsite")
+    def placed(self) -> PlacedTile:
+        return PlacedTile(self.x, self.y, "campsite")
 
     @classmethod
-    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
         ends = open_ends(state.players[seat].tiles)
-        for x, y in where_it_matters(state, seat, wish):
+        for x, y in relevant_cells(state, seat, wish):
             if (x, y) in ends:
                 yield cls(x, y)
 
-    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from no_tile(state, seat)
-        if state.players[seat].camped and not state.players[seat].between:
+    def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from tile_objections(state, seat)
+        if state.players[seat].has_placed_campsite and not state.players[seat].is_between_rounds:
             yield Reason(
                 "one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed."
             )
-        left = TENTS - on_maps(state, "campsite")
+        left = TENTS - count_on_maps(state, "campsite")
         if left <= 0:
             yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")
-        yield from supply_waits(
-            "tent", left, 1, {player.name: campsites_to_come(player, n) for player, n in behind(state, seat)}
+        yield from shared_supply_objections(
+            "tent",
+            left,
+            1,
+            {player.name: max_upcoming_campsites(player, n) for player, n in players_behind(state, seat)},
         )
 
     def apply(self, state: State, seat: int) -> State:
-        return super().apply(state, seat).with_player(seat, camped=True)
+        return super().apply(state, seat).with_player(seat, has_placed_campsite=True)
 
-    def told(self, state: State, seat: int) -> str:
-        return f"gave up a tile for {self._what(state, seat)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"gave up a tile for {self._placement_text(state, seat)}"
 
 
 class PlaceWaterfall(Place, tag="place-waterfall"):
@@ -296,43 +310,45 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
     y: int
 
     @property
-    def placed(self) -> Placed:
-        return put(WATERFALL, self.x, self.y)
+    def placed(self) -> PlacedTile:
+        return place_tile(WATERFALL, self.x, self.y)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
         player: Player = state.players[seat]
-        if player.waterfalls and can_come(player.tiles, wish, state.rulings):
-            for x, y in edge(player.tiles):
+        if player.waterfalls_to_place and can_become_legal(player.tiles, wish, state.rulings):
+            for x, y in edge_cells(player.tiles):
                 yield cls(x, y)
 
-    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from no_camp(state, seat)
-        if state.players[seat].tiles and not state.players[seat].waterfalls:
+    def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from base_camp_objections(state, seat)
+        if state.players[seat].tiles and not state.players[seat].waterfalls_to_place:
             yield Reason("no-waterfall", r.LOOP, "A waterfall is earned by a trail tile that closes a loop.")
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
-        return state.with_player(seat, tiles=(*player.tiles, self.placed), waterfalls=player.waterfalls - 1)
+        return state.with_player(
+            seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=player.waterfalls_to_place - 1
+        )
 
     def label(self, state: State, seat: int) -> str:
-        return f"Place the{self._what(state, seat).removeprefix('a')}"
+        return f"Place the{self._placement_text(state, seat).removeprefix('a')}"
 
 
 class Discard(Move, tag="discard"):
     """Discard one of your two tiles: it leaves the game."""
 
-    answers = ("round",)
-    begins = True
-    opens = False
-    sign = "x"
+    resolves = ("round",)
+    is_turn_start = True
+    may_enable_more = False
+    default_icon = "x"
     rules = (r.DISCARD_TILE,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from no_tile(state, seat)
+        yield from tile_objections(state, seat)
 
     def apply(self, state: State, seat: int) -> State:
-        return play_one(state, seat)
+        return use_tile(state, seat)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Discard"]:
@@ -341,5 +357,5 @@ class Discard(Move, tag="discard"):
     def label(self, state: State, seat: int) -> str:
         return "Discard a tile"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "discarded a tile"

@@ -3,33 +3,33 @@
 from collections.abc import Iterator
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.points import GOALS_FOR, Goal, GoalKind, GoalTerrain
+from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Goal, GoalKind, GoalTerrain
 from scoring.alpine_trails.state import State
-from scoring.alpine_trails.text import goal_words
-from scoring.kernel.english import capital, plural
+from scoring.alpine_trails.text import describe_goal
+from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
-GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
-    (kind, terrain) for kind, terrains in GOALS_FOR.items() for terrain in terrains
+POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
+    (kind, terrain) for kind, terrains in TERRAINS_BY_GOAL.items() for terrain in terrains
 )
 
 
 class NoteGoal(Move, tag="note-goal"):
     """Tell your own phone which goal you were dealt; the others learn it when all maps are complete."""
 
-    sign = "secret"
+    default_icon = "secret"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
-    anytime = True
-    secret = True
+    out_of_turn = True
+    is_secret = True
 
     kind: GoalKind
     terrain: GoalTerrain | None = None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.players[seat].goal is not None and state.over:
+        if state.players[seat].goal is not None and state.is_over:
             yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
-        elif (self.kind, self.terrain) not in GOALS:
+        elif (self.kind, self.terrain) not in POSSIBLE_GOALS:
             yield Reason(
                 "no-such-goal",
                 r.GOAL_CARD,
@@ -43,28 +43,28 @@ class NoteGoal(Move, tag="note-goal"):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NoteGoal"]:
-        for kind, terrain in GOALS:
+        for kind, terrain in POSSIBLE_GOALS:
             yield cls(kind, terrain)
 
     def label(self, state: State, seat: int) -> str:
-        return capital(goal_words(self.kind, self.terrain))
+        return capitalize_first(describe_goal(self.kind, self.terrain))
 
-    def told(self, state: State, seat: int) -> str:
-        return f"noted a goal: {goal_words(self.kind, self.terrain)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"noted a goal: {describe_goal(self.kind, self.terrain)}"
 
 
 class ForgetGoal(Move, tag="forget-goal"):
     """Take back what you noted of your goal."""
 
-    sign = "undo"
+    default_icon = "undo"
     rules = (r.GOAL_SECRET,)
-    anytime = True
-    secret = True
+    out_of_turn = True
+    is_secret = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].goal is None:
             yield Reason("no-goal", r.GOAL_CARD, "You have not noted a goal.")
-        elif state.over:
+        elif state.is_over:
             yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -78,19 +78,19 @@ class ForgetGoal(Move, tag="forget-goal"):
     def label(self, state: State, seat: int) -> str:
         return "That is not my goal"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "took the note of a goal back"
 
 
 class Finish(Move, tag="finish"):
     """Say at the end that your map is complete, lakes and animals and all."""
 
-    answers = ("end",)
-    sign = "check"
+    resolves = ("end",)
+    default_icon = "check"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 
     def apply(self, state: State, seat: int) -> State:
-        return state.with_player(seat, done=True)
+        return state.with_player(seat, is_complete=True)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Finish"]:
@@ -101,9 +101,9 @@ class Finish(Move, tag="finish"):
 
     def hint(self, state: State, seat: int) -> str:
         player = state.players[seat]
-        left = [f"{plural(len(player.held), 'animal')} not on the map"] if player.held else []
+        left = [f"{pluralize(len(player.kept_animals), 'animal')} not on the map"] if player.kept_animals else []
         left += ["no goal noted"] if player.goal is None else []
         return ", ".join(left)
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "has a complete map"

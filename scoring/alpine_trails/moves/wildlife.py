@@ -6,16 +6,16 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS_OF_EACH
-from scoring.alpine_trails.map.grid import cells, where, with_tile
-from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, name
-from scoring.alpine_trails.state import AnimalCard, State, has, out
-from scoring.alpine_trails.turn import no_tile, play_one, take
-from scoring.kernel.english import a
+from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell, with_tile
+from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, tile_name
+from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
+from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
+from scoring.kernel.english import with_article
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
 
-def lives_elsewhere(card: AnimalCard, terrain: Terrain, animal: Animal) -> Iterator[Reason]:
+def animal_home_objections(card: AnimalCard, terrain: Terrain, animal: Animal) -> Iterator[Reason]:
     """Yield why an animal cannot be that of a terrain, by what has been told of the animal card."""
     if card.animal(terrain) not in (None, animal):
         yield Reason("other-animal", r.ANIMAL_CARD, f"The animal of the {terrain} is the {card.animal(terrain)}.")
@@ -23,28 +23,28 @@ def lives_elsewhere(card: AnimalCard, terrain: Terrain, animal: Animal) -> Itera
         yield Reason("other-terrain", r.ANIMAL_CARD, f"The {animal} is the animal of the {card.terrain(animal)}.")
 
 
-def could_live(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
+def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
     """Yield the animals that may be those of a terrain: the one that is, or those without a terrain."""
     for animal in ANIMALS:
-        if next(lives_elsewhere(card, terrain, animal), None) is None:
+        if next(animal_home_objections(card, terrain, animal), None) is None:
             yield animal
 
 
-def none_left(state: State, animal: Animal) -> Iterator[Reason]:
-    if out(state, animal) >= ANIMALS_OF_EACH:
+def animal_supply_objections(state: State, animal: Animal) -> Iterator[Reason]:
+    if count_taken_animals(state, animal) >= ANIMALS_OF_EACH:
         yield Reason("none-left", r.ANIMAL_SUPPLY, f"All {ANIMALS_OF_EACH} of the {animal} are out.")
 
 
-def not_offered(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
+def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
     """Yield why a player may not take the animal of a terrain: nobody else has placed a fork there, or it is settled."""
-    if terrain in state.players[seat].offered:
+    if terrain in state.players[seat].offered_forks:
         return
     text = f"Nobody has placed a {terrain} fork that you could take an animal for."
     owners = [
         each
         for each, player in enumerate(state.players)
         for tile in player.tiles
-        if tile.fork and tile.terrain == terrain
+        if tile.is_fork and tile.terrain == terrain
     ]
     if owners:
         text = f"No {terrain} fork has an animal for you now."
@@ -53,34 +53,34 @@ def not_offered(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
     yield Reason("no-fork", r.FORK_ANIMAL, text)
 
 
-def without_offer(state: State, seat: int, terrain: Terrain) -> State:
-    offered = tuple(each for each in state.players[seat].offered if each != terrain)
-    return state.with_player(seat, offered=offered)
+def remove_offer(state: State, seat: int, terrain: Terrain) -> State:
+    offered = tuple(each for each in state.players[seat].offered_forks if each != terrain)
+    return state.with_player(seat, offered_forks=offered)
 
 
 class TakeAnimal(Move, tag="take-animal"):
     """Take the animal that somebody's fork brings you. The first to take one says which lives there."""
 
-    answers = ("round",)
+    resolves = ("round",)
     rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
 
     terrain: Terrain
     animal: Animal
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from not_offered(state, seat, self.terrain)
-        yield from lives_elsewhere(state.facts, self.terrain, self.animal)
-        if has(state.players[seat], self.animal):
+        yield from fork_offer_objections(state, seat, self.terrain)
+        yield from animal_home_objections(state.facts, self.terrain, self.animal)
+        if count_animals_of(state.players[seat], self.animal):
             yield Reason("has-it", r.ANIMAL_ONCE, f"You have the {self.animal} already.")
-        yield from none_left(state, self.animal)
+        yield from animal_supply_objections(state, self.animal)
 
     def apply(self, state: State, seat: int) -> State:
-        return take(without_offer(state, seat, self.terrain), seat, self.terrain, self.animal)
+        return take_animal(remove_offer(state, seat, self.terrain), seat, self.terrain, self.animal)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeAnimal"]:
-        for terrain in state.players[seat].offered:
-            for animal in could_live(state.facts, terrain):
+        for terrain in state.players[seat].offered_forks:
+            for animal in possible_animals(state.facts, terrain):
                 yield cls(terrain, animal)
 
     def label(self, state: State, seat: int) -> str:
@@ -92,7 +92,7 @@ class TakeAnimal(Move, tag="take-animal"):
     def icon(self, state: State, seat: int) -> str:
         return self.animal
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         lives = "" if state.facts.animal(self.terrain) else f", the animal of the {self.terrain}"
         return f"took the {self.animal}{lives}"
 
@@ -100,27 +100,27 @@ class TakeAnimal(Move, tag="take-animal"):
 class LeaveAnimal(Move, tag="leave-animal"):
     """Leave the animal of a fork where it is."""
 
-    answers = ("round",)
-    sign = "x"
+    resolves = ("round",)
+    default_icon = "x"
     rules = (r.FORK_ANIMAL,)
 
     terrain: Terrain
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from not_offered(state, seat, self.terrain)
+        yield from fork_offer_objections(state, seat, self.terrain)
 
     def apply(self, state: State, seat: int) -> State:
-        return without_offer(state, seat, self.terrain)
+        return remove_offer(state, seat, self.terrain)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LeaveAnimal"]:
-        for terrain in state.players[seat].offered:
+        for terrain in state.players[seat].offered_forks:
             yield cls(terrain)
 
     def label(self, state: State, seat: int) -> str:
         return f"Leave the animal of the {self.terrain}"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"left the animal of the {self.terrain}"
 
 
@@ -128,8 +128,8 @@ class PlaceAnimal(Move, tag="place-animal"):
     """Put an animal you have kept on a terrain side of its own terrain."""
 
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT)
-    anytime = True
-    drafted = True
+    out_of_turn = True
+    built_in_steps = True
 
     animal: Animal
     x: int
@@ -137,15 +137,15 @@ class PlaceAnimal(Move, tag="place-animal"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
-        if state.over:
+        if state.is_over:
             yield Reason("play-over", r.GAME_OVER, "The game is over.")
-        if self.animal not in player.held:
+        if self.animal not in player.kept_animals:
             yield Reason("no-animal", r.ANIMAL_KEPT, f"You have no {self.animal} to place.")
             return
-        tile = cells(player.tiles).get((self.x, self.y))
+        tile = tiles_by_cell(player.tiles).get((self.x, self.y))
         home = state.facts.terrain(self.animal)
         if tile is None or tile.kind != "terrain":
-            what = "an empty cell" if tile is None else a(name(tile))
+            what = "an empty cell" if tile is None else with_article(tile_name(tile))
             yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {what}.")
         elif home is None:
             yield Reason(
@@ -155,37 +155,39 @@ class PlaceAnimal(Move, tag="place-animal"):
             )
         elif tile.terrain != home:
             yield Reason(
-                "other-terrain", r.ANIMAL_PLACE, f"The {self.animal} lives in the {home}; this is {a(name(tile))}."
+                "other-terrain",
+                r.ANIMAL_PLACE,
+                f"The {self.animal} lives in the {home}; this is {with_article(tile_name(tile))}.",
             )
         elif tile.animal is not None:
             yield Reason("animal-here", r.ANIMAL_ONE_TO_A_TILE, f"The {tile.animal} is here already.")
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
-        held = list(player.held)
+        held = list(player.kept_animals)
         held.remove(self.animal)
-        placed = replace(cells(player.tiles)[self.x, self.y], animal=self.animal)
-        return state.with_player(seat, held=tuple(held), tiles=with_tile(player.tiles, placed))
+        placed = replace(tiles_by_cell(player.tiles)[self.x, self.y], animal=self.animal)
+        return state.with_player(seat, kept_animals=tuple(held), tiles=with_tile(player.tiles, placed))
 
     def label(self, state: State, seat: int) -> str:
-        return f"Put the {self.animal} on its tile{self._there(state, seat)}"
+        return f"Put the {self.animal} on its tile{self._location_text(state, seat)}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.animal
 
-    def told(self, state: State, seat: int) -> str:
-        return f"placed the {self.animal}{self._there(state, seat)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"placed the {self.animal}{self._location_text(state, seat)}"
 
-    def _there(self, state: State, seat: int) -> str:
+    def _location_text(self, state: State, seat: int) -> str:
         tiles = state.players[seat].tiles
-        return f", {where(tiles, (self.x, self.y))}" if tiles else ""
+        return f", {describe_cell(tiles, (self.x, self.y))}" if tiles else ""
 
 
 class TradeFork(Move, tag="trade-fork"):
     """Alone: discard a fork and take the animal of its terrain ("Solo Mode")."""
 
-    answers = ("round",)
-    begins = True
+    resolves = ("round",)
+    is_turn_start = True
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY)
 
     terrain: Terrain
@@ -195,18 +197,18 @@ class TradeFork(Move, tag="trade-fork"):
         if not state.solo:
             yield Reason("solo-only", r.SOLO_FORK, "Only in the solo game is a fork discarded for its animal.")
             return
-        yield from no_tile(state, seat)
-        yield from lives_elsewhere(state.facts, self.terrain, self.animal)
-        yield from none_left(state, self.animal)
+        yield from tile_objections(state, seat)
+        yield from animal_home_objections(state.facts, self.terrain, self.animal)
+        yield from animal_supply_objections(state, self.animal)
 
     def apply(self, state: State, seat: int) -> State:
-        return take(play_one(state, seat), seat, self.terrain, self.animal)
+        return take_animal(use_tile(state, seat), seat, self.terrain, self.animal)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TradeFork"]:
         if state.solo:
             for terrain in TERRAINS:
-                for animal in could_live(state.facts, terrain):
+                for animal in possible_animals(state.facts, terrain):
                     yield cls(terrain, animal)
 
     def label(self, state: State, seat: int) -> str:
@@ -215,5 +217,5 @@ class TradeFork(Move, tag="trade-fork"):
     def icon(self, state: State, seat: int) -> str:
         return self.animal
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"discarded a {self.terrain} fork and took the {self.animal}"

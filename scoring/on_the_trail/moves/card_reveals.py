@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
@@ -19,68 +19,72 @@ from scoring.on_the_trail.box import (
     Card,
     Colour,
 )
-from scoring.on_the_trail.cards import NONE, plus, some, within
-from scoring.on_the_trail.facts import BoostFact, check_boost, no_colour, no_such_boost
-from scoring.on_the_trail.moves.reveals import Telling
+from scoring.on_the_trail.cards import NO_CARDS, add_cards, cards_of_kind, is_subset
+from scoring.on_the_trail.facts import BoostFact, check_boost, no_colour_reason, unknown_boost_reason
+from scoring.on_the_trail.moves.reveals import Reveal
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import cost_in_words, known_already, not_tracked, one_card
+from scoring.on_the_trail.text import describe_card, describe_cost, describe_deduced_cards, hands_not_tracked_reason
 
 
-class NoteCard(Telling, tag="note-card"):
+class NoteCard(Reveal, tag="note-card"):
     """Tell your own phone of a card in your hand."""
 
-    answers = ("hand",)
-    sign = "card"
+    resolves = ("hand",)
+    default_icon = "card"
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS)
-    secret = True
+    is_secret = True
 
     card: Card
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
         if state.tracking == "light":
-            yield not_tracked()
-        elif not player.unseen:
-            known = f"{known_already(player)} So are all the cards you hold." if sum(player.deduced) else ""
+            yield hands_not_tracked_reason()
+        elif not player.unknown_hand:
+            known = f"{describe_deduced_cards(player)} So are all the cards you hold." if sum(player.deduced) else ""
             yield Reason("hand-told", r.SETUP_HAND, known or "You have told all the cards you hold.")
-        elif not within(plus(plus(player.hand, player.discard), some(self.card)), DECK):
+        elif not is_subset(add_cards(add_cards(player.hand, player.discard), cards_of_kind(self.card)), DECK):
             count = DECK[CARDS.index(self.card)]
-            text = f"Your deck has {plural(count, f'{self.card} card')}; all are in your hand or on your discard pile."
-            if within(some(self.card), player.deduced):
-                text = f"{text} {known_already(player)}"
+            text = (
+                f"Your deck has {pluralize(count, f'{self.card} card')}; all are in your hand or on your discard pile."
+            )
+            if is_subset(cards_of_kind(self.card), player.deduced):
+                text = f"{text} {describe_deduced_cards(player)}"
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
-        return state.with_player(seat, hand=plus(player.hand, some(self.card)), unseen=player.unseen - 1)
+        return state.with_player(
+            seat, hand=add_cards(player.hand, cards_of_kind(self.card)), unknown_hand=player.unknown_hand - 1
+        )
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NoteCard"]:
-        if state.tracking == "open" and state.players[seat].unseen:
+        if state.tracking == "open" and state.players[seat].unknown_hand:
             yield from map(cls, CARDS)
 
     def label(self, state: State, seat: int) -> str:
         return self.card.capitalize()
 
-    def told(self, state: State, seat: int) -> str:
-        return f"noted {one_card(self.card)} in hand"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"noted {describe_card(self.card)} in hand"
 
 
-class ForgetHand(Telling, tag="forget-hand"):
+class ForgetHand(Reveal, tag="forget-hand"):
     """Take back what you told of your hand, to tell it anew."""
 
-    sign = "undo"
+    default_icon = "undo"
     rules = (r.SETUP_HAND,)
-    secret = True
+    is_secret = True
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if state.tracking == "light":
-            yield not_tracked()
+            yield hands_not_tracked_reason()
         elif not sum(state.players[seat].hand):
             yield Reason("nothing-told", r.SETUP_HAND, "You have told no card yet.")
 
     def apply(self, state: State, seat: int) -> State:
-        return state.with_player(seat, hand=NONE, unseen=state.players[seat].held, deduced=NONE)
+        return state.with_player(seat, hand=NO_CARDS, unknown_hand=state.players[seat].held, deduced=NO_CARDS)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["ForgetHand"]:
@@ -90,23 +94,23 @@ class ForgetHand(Telling, tag="forget-hand"):
     def label(self, state: State, seat: int) -> str:
         return "Tell my hand anew"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "took the notes of the hand back"
 
 
-class TellColour(Telling, tag="tell-colour"):
+class EnterColour(Reveal, tag="tell-colour"):
     """Say which colour a Setback shows: no pairs of it."""
 
-    answers = ("colour",)
-    sign = "setback"
+    resolves = ("colour",)
+    default_icon = "setback"
     rules = (r.NO_PAIR,)
 
     setback: str
     colour: Colour
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if self.setback not in PAIR_SETBACKS:
-            yield no_colour()
+            yield no_colour_reason()
         elif state.facts.setbacks.get(self.setback) == self.colour:
             yield Reason("no-change", r.NO_PAIR, "The app has it so already.")
 
@@ -114,22 +118,22 @@ class TellColour(Telling, tag="tell-colour"):
         return replace(state, facts=replace(state.facts, setbacks={**state.facts.setbacks, self.setback: self.colour}))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["TellColour"]:
-        for setback in () if state.over else state.colours_wanted[:1]:
+    def candidates(cls, state: State, seat: int) -> Iterator["EnterColour"]:
+        for setback in () if state.is_over else state.setbacks_with_unknown_colour[:1]:
             yield from (cls(setback, colour) for colour in COLOURS)
 
     def label(self, state: State, seat: int) -> str:
         return self.colour.capitalize()
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"sees {self.colour} on {SETBACKS[self.setback].name}"
 
 
-class TellBoost(Telling, tag="tell-boost"):
+class EnterBoost(Reveal, tag="tell-boost"):
     """Say what stands on a Boost: the cards it costs, and the legs it brings."""
 
-    answers = ("boost",)
-    sign = "boost"
+    resolves = ("boost",)
+    default_icon = "boost"
     rules = (r.BOOST_COST, r.ADVANCE)
 
     boost: str
@@ -148,15 +152,15 @@ class TellBoost(Telling, tag="tell-boost"):
     def _counts(self) -> tuple[int, ...]:
         return (self.red, self.yellow, self.green, self.any)
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if self.boost not in BOOSTS:
-            yield no_such_boost(self.boost)
-        elif wrong := list(self._cannot_be()):
+            yield unknown_boost_reason(self.boost)
+        elif wrong := list(self._value_errors()):
             yield from wrong
         elif self.fact == state.facts.boosts.get(self.boost, BoostFact()):
             yield Reason("no-change", r.BOOST_COST, "The app has it so already.")
 
-    def _cannot_be(self) -> Iterator[Reason]:
+    def _value_errors(self) -> Iterator[Reason]:
         """Yield why this can stand on no such Boost."""
         name, effect = BOOSTS[self.boost].name, BOOSTS[self.boost].effect
         if (effect != "eyes" and not self.fact.cost) or min(self._counts) < 0:
@@ -169,20 +173,20 @@ class TellBoost(Telling, tag="tell-boost"):
         return replace(state, facts=replace(state.facts, boosts={**state.facts.boosts, self.boost: self.fact}))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["TellBoost"]:
+    def candidates(cls, state: State, seat: int) -> Iterator["EnterBoost"]:
         """Yield what a Boost in front of the runner could say; people type what it does say."""
-        for boost in state.boosts_wanted if state.phase == "run" else ():
+        for boost in state.unknown_boosts if state.phase == "run" else ():
             for legs in (2, 3) if BOOSTS[boost].effect == "advance" else (None,):
                 yield cls(boost, red=1, legs=legs)
                 yield cls(boost, yellow=1, green=1, legs=legs)
                 yield cls(boost, any=2, legs=legs)
 
     def label(self, state: State, seat: int) -> str:
-        return f"{BOOSTS[self.boost].name} {self._says()}" if self.boost in BOOSTS else "A Boost"
+        return f"{BOOSTS[self.boost].name} {self._describe_fact()}" if self.boost in BOOSTS else "A Boost"
 
-    def _says(self) -> str:
-        cost = f"costs {cost_in_words(self.fact)}" if self.fact.cost else "costs nothing"
-        return cost if self.legs is None else f"{cost} for {plural(self.legs, 'leg')}"
+    def _describe_fact(self) -> str:
+        cost = f"costs {describe_cost(self.fact)}" if self.fact.cost else "costs nothing"
+        return cost if self.legs is None else f"{cost} for {pluralize(self.legs, 'leg')}"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"sees that {self.label(state, seat)}"

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.editable import setting_right
-from scoring.kernel.english import plural
-from scoring.kernel.move import Correction, adopting
+from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import Correction, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import position
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK, SETBACKS
-from scoring.on_the_trail.cards import NONE, plus, within, without
-from scoring.on_the_trail.facts import FACTS, laid_unseen
+from scoring.on_the_trail.cards import NO_CARDS, add_cards, is_subset, remove_one
+from scoring.on_the_trail.facts import CARD_FACTS, unknown_last_card
 from scoring.on_the_trail.state import Player, State
-from scoring.on_the_trail.text import name_of, race_over
-from scoring.on_the_trail.turn import settle
+from scoring.on_the_trail.text import card_name, race_over_reason
+from scoring.on_the_trail.turn import resolve_forced_steps
 
 
 class Correct(Correction, tag="correct"):
@@ -31,17 +31,17 @@ class Correct(Correction, tag="correct"):
     lay: str | None = None  # a Setback or Boost that lies in front of them after all
     clear: str | None = None  # one that does not
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        if state.over:
-            yield race_over()
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if state.is_over:
+            yield race_over_reason()
             return
         if not 0 <= self.player < len(state.players):
             yield Reason("no-such-player", r.PLAYERS, "There is no such runner in this race.")
             return
         player = state.players[self.player]
-        if not player.racing:
+        if not player.is_racing:
             yield Reason("not-racing", r.FINISH, f"{player.name} is not racing any more.")
-        if self.space is not None and state.turn == self.player and (state.moved or state.steps):
+        if self.space is not None and state.turn == self.player and (state.moved or state.legs_to_run):
             yield Reason("running", r.TURN_PHASES, "That runner is on the move; take the run back instead.")
         if self.held is not None and player.bot:
             yield Reason("deck-count", r.DECK_CARDS, f"{player.name} never holds a card.")
@@ -54,20 +54,20 @@ class Correct(Correction, tag="correct"):
         if self.lay is not None and self.lay not in (*SETBACKS, *BOOSTS):
             yield Reason("no-such-card", r.COMPONENTS, f"There is no Setback or Boost \u201c{self.lay}\u201d.")
 
-    def faults(self, state: State) -> Iterator[Reason]:
-        return position.faults(state)
+    def position_errors(self, state: State) -> Iterator[Reason]:
+        return position.position_errors(state)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[self.player]
         if self.space is not None:
-            state = state.with_player(self.player, at=self.space)
+            state = state.with_player(self.player, legs_run=self.space)
         if self.held not in (None, player.held):
-            state = state.with_player(self.player, hand=NONE, unseen=self.held, deduced=NONE)
+            state = state.with_player(self.player, hand=NO_CARDS, unknown_hand=self.held, deduced=NO_CARDS)
         if self.shuffled:
-            state = state.with_player(self.player, discard=NONE, lost=0)
+            state = state.with_player(self.player, discard=NO_CARDS, unknown_discards=0)
         if self.clear is not None:
             kind = "setbacks" if self.clear in player.setbacks else "boosts"
-            state = state.with_player(self.player, **{kind: without(getattr(player, kind), self.clear)})
+            state = state.with_player(self.player, **{kind: remove_one(getattr(player, kind), self.clear)})
         return state if self.lay is None else self._with(state, self.lay)
 
     def _with(self, state: State, card: str) -> State:
@@ -76,61 +76,63 @@ class Correct(Correction, tag="correct"):
         if card in BOOSTS:
             return state.with_player(self.player, boosts=(*player.boosts, card))
         if not state.setbacks_left(card) and card in state.setback_discard:
-            state = replace(state, setback_discard=without(state.setback_discard, card))
+            state = replace(state, setback_discard=remove_one(state.setback_discard, card))
         return state.with_player(self.player, setbacks=(*player.setbacks, card))
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         return f"{self._who(state)}: {self._parts()}"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"had {self._who(state)} corrected: {self._parts()}"
 
     def _who(self, state: State) -> str:
         return state.players[self.player].name if 0 <= self.player < len(state.players) else "a runner"
 
     def _parts(self) -> str:
-        parts = [] if self.space is None else [f"{plural(self.space, 'leg')} from the start"]
-        parts += [] if self.held is None else [f"{plural(self.held, 'card')} in hand"]
+        parts = [] if self.space is None else [f"{pluralize(self.space, 'leg')} from the start"]
+        parts += [] if self.held is None else [f"{pluralize(self.held, 'card')} in hand"]
         parts += ["discard pile shuffled"] if self.shuffled else []
-        parts += [] if self.lay is None else [f"has {name_of(self.lay)}"]
-        parts += [] if self.clear is None else [f"has no {name_of(self.clear)}"]
+        parts += [] if self.lay is None else [f"has {card_name(self.lay)}"]
+        parts += [] if self.clear is None else [f"has no {card_name(self.clear)}"]
         return ", ".join(parts) or "nothing"
 
 
-OF_A_VIEW = ("untold-discards", "app-deck")  # what does not add up for whoever may not see all cards
+VIEW_ONLY_ERRORS = ("untold-discards", "app-deck")  # what does not add up for whoever may not see all cards
 
 
-def gives_way(state: State) -> State:
+def drop_impossible_notes(state: State) -> State:
     """Return the race without what was noted of hands and piles that lie face down and cannot be any more, and go on."""
-    state = replace(state, players=tuple(map(_without_notes, state.players)))
-    stands = all(fault.code in OF_A_VIEW for fault in position.faults(state))
-    return settle(state) if stands else state
+    state = replace(state, players=tuple(map(_drop_notes, state.players)))
+    stands = all(fault.code in VIEW_ONLY_ERRORS for fault in position.position_errors(state))
+    return resolve_forced_steps(state) if stands else state
 
 
-def _without_notes(player: Player) -> Player:
-    if player.lost < 0:  # fewer lie on the pile than were played face up: it is not known which
-        player = replace(player, discard=NONE, lost=sum(player.discard) + player.lost)
-    if player.unseen < 0 or not within(plus(player.hand, player.discard), DECK):
-        player = replace(player, hand=NONE, unseen=player.held)
-    return player if within(player.deduced, player.hand) else replace(player, deduced=NONE)
+def _drop_notes(player: Player) -> Player:
+    if player.unknown_discards < 0:  # fewer lie on the pile than were played face up: it is not known which
+        player = replace(player, discard=NO_CARDS, unknown_discards=sum(player.discard) + player.unknown_discards)
+    if player.unknown_hand < 0 or not is_subset(add_cards(player.hand, player.discard), DECK):
+        player = replace(player, hand=NO_CARDS, unknown_hand=player.held)
+    return player if is_subset(player.deduced, player.hand) else replace(player, deduced=NO_CARDS)
 
 
-SetRight = setting_right(
-    position.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way
+EditPosition = make_edit_position_move(
+    position.POSITION_FORMAT,
+    (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE),
+    drop_impossible_notes=drop_impossible_notes,
 )
 
-Adopt = adopting(r.RULINGS)
+Adopt = make_adopt_move(r.RULINGS)
 
 
-class UseFacts(UseBoxFacts, tag="use-box-facts"):
+class UseCardFacts(UseBoxFacts, tag="use-box-facts"):
     """Use new facts of the box; ask which Trail card is last if it may be one of them."""
 
     rules = (r.COMPONENTS, r.SETUP_TRAIL)
-    box_facts = FACTS
+    card_facts = CARD_FACTS
 
     def apply(self, state: State, seat: int) -> State:
         after = super().apply(state, seat)
-        unseen = laid_unseen(state.order, state.facts.cards)
+        unseen = unknown_last_card(state.order, state.facts.cards)
         if after.facts.cards == state.facts.cards or unseen is None:
             return after
         return replace(after, order=after.order[:-1])

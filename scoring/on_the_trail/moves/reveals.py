@@ -4,72 +4,72 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import plural
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import COLOURS, MOST_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
-from scoring.on_the_trail.facts import STOPS as STOP_WORDS
-from scoring.on_the_trail.facts import TrailCard, ended
-from scoring.on_the_trail.route import coming, has_spot, laid, place
+from scoring.on_the_trail.box import COLOURS, MAX_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
+from scoring.on_the_trail.facts import STOP_TEXTS as STOP_WORDS
+from scoring.on_the_trail.facts import TrailCard, with_default_last_stop
+from scoring.on_the_trail.route import find_spot, is_on_known_trail, lay_forced_card, possible_next_cards
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import race_over
-from scoring.on_the_trail.turn import need
+from scoring.on_the_trail.text import race_over_reason
+from scoring.on_the_trail.turn import required_decision
 
 
-class Telling(Move):
+class Reveal(Move):
     """Something anybody may say as long as the race goes on."""
 
-    anytime = True
+    out_of_turn = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter((race_over(),)) if state.over else self.wrong(state, seat)
+        return iter((race_over_reason(),)) if state.is_over else self.objections_during_race(state, seat)
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         """Yield what speaks against it while the race goes on."""
         raise NotImplementedError
 
 
-class OfCard(Telling):
+class TrailCardReveal(Reveal):
     """Something said of one Trail card."""
 
     card: int
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.over or 0 <= self.card < TRAIL_CARDS:
+        if state.is_over or 0 <= self.card < TRAIL_CARDS:
             return super().objections(state, seat)
         return iter((Reason("no-such-card", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards."),))
 
     @property
-    def name(self) -> str:
+    def card_name(self) -> str:
         return f"Trail card {self.card + 1}"
 
-    def known(self, state: State) -> TrailCard:
+    def known_card(self, state: State) -> TrailCard:
         return state.facts.cards[self.card]
 
 
-class TellLeg(OfCard, tag="tell-leg"):
+class EnterLeg(TrailCardReveal, tag="tell-leg"):
     """Say what colour a leg of a Trail card has: the one that comes next, or one that was told wrongly."""
 
-    answers = ("leg",)
-    sign = "trail-end"
+    resolves = ("leg",)
+    default_icon = "trail-end"
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
 
     leg: int
     colour: Colour
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
-        card = self.known(state)
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
+        card = self.known_card(state)
         if not 0 <= self.leg <= len(card.legs):
-            text = f"This Trail card has {plural(len(card.legs), 'leg')} so far; tell them in order."
+            text = f"This Trail card has {pluralize(len(card.legs), 'leg')} so far; tell them in order."
             yield Reason("no-such-leg", r.TRAIL_CARDS, text)
         elif self.leg == len(card.legs):
             if card.whole or self.card != state.frontier:
                 yield Reason(
                     "card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else."
                 )
-            elif self.leg >= MOST_LEGS:
-                yield Reason("too-many-legs", r.TRAIL_CARDS, f"A Trail card has at most {MOST_LEGS} legs.")
+            elif self.leg >= MAX_LEGS:
+                yield Reason("too-many-legs", r.TRAIL_CARDS, f"A Trail card has at most {MAX_LEGS} legs.")
         elif card.legs[self.leg].colour == self.colour:
             yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
 
@@ -77,70 +77,70 @@ class TellLeg(OfCard, tag="tell-leg"):
         return replace(state, facts=state.facts.with_leg(self.card, self.leg, colour=self.colour))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["TellLeg"]:
-        if (spot := blank(state)) is not None:
+    def candidates(cls, state: State, seat: int) -> Iterator["EnterLeg"]:
+        if (spot := next_unknown_leg(state)) is not None:
             yield from (cls(*spot, colour) for colour in COLOURS)
 
     def label(self, state: State, seat: int) -> str:
         return f"{self.colour.capitalize()} leg"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sees a {self.colour} leg on {self.name}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sees a {self.colour} leg on {self.card_name}"
 
 
-def blank(state: State) -> tuple[int, int] | None:
+def next_unknown_leg(state: State) -> tuple[int, int] | None:
     """Return the Trail card and the leg that is to be told next: before the runner, or where the known Trail ends."""
-    if state.over:
+    if state.is_over:
         return None
-    at, way = state.players[state.turn].at, state.legs
+    at, way = state.players[state.turn].legs_run, state.legs
     if at < len(way):
-        return place(state, at + 1) if way[at].colour is None else None
+        return find_spot(state, at + 1) if way[at].colour is None else None
     card = state.frontier
     return None if card is None else (card, len(state.facts.cards[card].legs))
 
 
-class EndCard(OfCard, tag="end-card"):
+class EndCard(TrailCardReveal, tag="end-card"):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
-    answers = ("leg",)
-    sign = "flag"
+    resolves = ("leg",)
+    default_icon = "flag"
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if self.card != state.frontier:
             yield Reason("card-whole", r.TRAIL_CARDS, "The known Trail does not end on this card.")
-        elif not self.known(state).legs:
+        elif not self.known_card(state).legs:
             yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least one leg.")
 
     def apply(self, state: State, seat: int) -> State:
-        card = ended(replace(self.known(state), whole=True))
+        card = with_default_last_stop(replace(self.known_card(state), whole=True))
         return replace(state, facts=state.facts.with_card(self.card, legs=card.legs, whole=True))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EndCard"]:
         card = state.frontier
-        if card is not None and state.facts.cards[card].legs and not state.over:
+        if card is not None and state.facts.cards[card].legs and not state.is_over:
             yield cls(card)
 
     def label(self, state: State, seat: int) -> str:
         last = len(state.order) == TRAIL_CARDS and state.order[-1] == self.card
         return "This is the finish" if last else "The next card begins"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sees the end of {self.name}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sees the end of {self.card_name}"
 
 
-class LayCard(OfCard, tag="lay-card"):
+class LayCard(TrailCardReveal, tag="lay-card"):
     """Say which Trail card lies next."""
 
-    answers = ("leg",)
-    sign = "cards"
+    resolves = ("leg",)
+    default_icon = "cards"
     rules = (r.SETUP_TRAIL,)
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.frontier is not None or state.complete:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.frontier is not None or state.is_route_complete:
             yield Reason("not-yet", r.SETUP_TRAIL, "No other Trail card begins where the known Trail ends.")
-        elif self.card not in coming(state):
+        elif self.card not in possible_next_cards(state):
             yield Reason("card-lies", r.SETUP_TRAIL, "That Trail card lies elsewhere in the row.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -148,32 +148,32 @@ class LayCard(OfCard, tag="lay-card"):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayCard"]:
-        if not state.over and state.frontier is None and not state.complete:
-            yield from map(cls, coming(state))
+        if not state.is_over and state.frontier is None and not state.is_route_complete:
+            yield from map(cls, possible_next_cards(state))
 
     def label(self, state: State, seat: int) -> str:
-        return self.name.capitalize() if self.known(state).legs else "A card nobody has told yet"
+        return self.card_name.capitalize() if self.known_card(state).legs else "A card nobody has told yet"
 
     def hint(self, state: State, seat: int) -> str:
-        return ", ".join(leg.colour or "?" for leg in self.known(state).legs)
+        return ", ".join(leg.colour or "?" for leg in self.known_card(state).legs)
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sees that {self.name} lies next"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sees that {self.card_name} lies next"
 
 
-class TellStop(OfCard, tag="tell-stop"):
+class EnterStop(TrailCardReveal, tag="tell-stop"):
     """Say what kind of stop a leg of a Trail card leads to."""
 
-    answers = ("stop",)
+    resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
 
     leg: int
     stop: Stop
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
-        legs = self.known(state).legs
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
+        legs = self.known_card(state).legs
         if not 0 <= self.leg < len(legs):
-            yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {plural(len(legs), 'leg')} so far.")
+            yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {pluralize(len(legs), 'leg')} so far.")
         elif legs[self.leg].stop == self.stop:
             yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
 
@@ -181,8 +181,8 @@ class TellStop(OfCard, tag="tell-stop"):
         return replace(state, facts=state.facts.with_leg(self.card, self.leg, stop=self.stop))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["TellStop"]:
-        if need(state) == "stop" and (spot := place(state, state.players[state.turn].at)):
+    def candidates(cls, state: State, seat: int) -> Iterator["EnterStop"]:
+        if required_decision(state) == "stop" and (spot := find_spot(state, state.players[state.turn].legs_run)):
             yield from (cls(*spot, stop) for stop in STOPS)
 
     def label(self, state: State, seat: int) -> str:
@@ -191,74 +191,76 @@ class TellStop(OfCard, tag="tell-stop"):
     def icon(self, state: State, seat: int) -> str:
         return {"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop]
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sees {STOP_WORDS[self.stop]} on {self.name}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sees {STOP_WORDS[self.stop]} on {self.card_name}"
 
 
 # Where the Trail was told otherwise than it lies.
 
 
-class SwapCards(OfCard, tag="swap-cards"):
+class SwapCards(TrailCardReveal, tag="swap-cards"):
     """Say which Trail card lies at a place of the row; where it was taken to lie, lies the other one."""
 
-    sign = "cards"
+    default_icon = "cards"
     rules = (r.SETUP_TRAIL,)
 
     place: int  # the first is 0
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.place < len(state.order):
             yield Reason("not-yet", r.SETUP_TRAIL, "Nobody has told yet which Trail card lies there.")
         elif state.order[self.place] == self.card:
             yield Reason("no-change", r.SETUP_TRAIL, "The app has it so already.")
         else:
-            yield from nowhere(self.apply(state, seat))
+            yield from misplaced_runner_objections(self.apply(state, seat))
 
     def apply(self, state: State, seat: int) -> State:
         swapped = {self.card: state.order[self.place], state.order[self.place]: self.card}
         return replace(state, order=tuple(swapped.get(card, card) for card in state.order))
 
     def label(self, state: State, seat: int) -> str:
-        return f"{self.name} lies at place {self.place + 1}"
+        return f"{self.card_name} lies at place {self.place + 1}"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"sees that {self.name} lies at place {self.place + 1}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"sees that {self.card_name} lies at place {self.place + 1}"
 
 
-class CutCard(OfCard, tag="cut-card"):
+class CutCard(TrailCardReveal, tag="cut-card"):
     """Say that of a Trail card only so many legs are known: the others are not there, or it goes on after all."""
 
-    sign = "minus"
+    default_icon = "minus"
     rules = (r.TRAIL_CARDS,)
 
     legs: int
 
-    def wrong(self, state: State, seat: int) -> Iterator[Reason]:
-        card = self.known(state)
+    def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
+        card = self.known_card(state)
         if not 0 <= self.legs <= len(card.legs):
-            yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {plural(len(card.legs), 'leg')} so far.")
+            yield Reason(
+                "no-such-leg", r.TRAIL_CARDS, f"This Trail card has {pluralize(len(card.legs), 'leg')} so far."
+            )
         elif self.legs == len(card.legs) and not card.whole:
             yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
         else:
-            yield from nowhere(self.apply(state, seat))
+            yield from misplaced_runner_objections(self.apply(state, seat))
 
     def apply(self, state: State, seat: int) -> State:
-        legs = self.known(state).legs[: self.legs]
+        legs = self.known_card(state).legs[: self.legs]
         return replace(state, facts=state.facts.with_card(self.card, legs=legs, whole=False))
 
     def label(self, state: State, seat: int) -> str:
-        return f"{self.name}: {plural(self.legs, 'leg')} so far"
+        return f"{self.card_name}: {pluralize(self.legs, 'leg')} so far"
 
-    def told(self, state: State, seat: int) -> str:
-        if self.legs == len(self.known(state).legs):
-            return f"sees that {self.name} goes on"
-        return f"sees no more than {plural(self.legs, 'leg')} on {self.name} so far"
+    def log_text(self, state: State, seat: int) -> str:
+        if self.legs == len(self.known_card(state).legs):
+            return f"sees that {self.card_name} goes on"
+        return f"sees no more than {pluralize(self.legs, 'leg')} on {self.card_name} so far"
 
 
-def nowhere(state: State) -> Iterator[Reason]:
+def misplaced_runner_objections(state: State) -> Iterator[Reason]:
     """Yield who would stand where a Trail set right has no spot for them: beyond what is known of it, or at its finish."""
-    state = laid(state)
+    state = lay_forced_card(state)
     for player in state.players:
-        if not has_spot(state, player):
+        if not is_on_known_trail(state, player):
             text = f"{player.name} stands where the Trail would then have no spot; set that right first."
             yield Reason("no-such-spot", r.SETUP_TRAIL, text)

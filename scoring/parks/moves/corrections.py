@@ -8,50 +8,50 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from scoring.kernel import move
-from scoring.kernel.box_facts import using_box_facts
-from scoring.kernel.editable import setting_right
-from scoring.kernel.english import plural
-from scoring.kernel.move import Move, adopting
+from scoring.kernel.box_facts import make_use_box_facts_move
+from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
-    MOST_OF_A_KIND,
+    MAX_HELD,
     SITES,
     TOKENS,
     TRAILHEAD,
     Ability,
     Canteen,
-    Count,
+    CustomCards,
+    CustomGear,
+    CustomPark,
+    CustomPassion,
     Effect,
     EndCount,
-    HomeGear,
-    HomeMade,
-    HomePark,
-    HomePassion,
+    GoalCount,
     Instant,
     Side,
     Site,
-    When,
+    Trigger,
     all_gear,
     all_parks,
     all_passions,
-    tokens,
+    make_tokens,
 )
-from scoring.parks.custom_cards import FACTS, check
-from scoring.parks.editable import LYING, in_full
-from scoring.parks.effects import minus, plus, some
-from scoring.parks.position import faults, standing
-from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
+from scoring.parks.custom_cards import CARD_FACTS_FORMAT, check_custom_cards
+from scoring.parks.editable import POSITION_FORMAT, full_position
+from scoring.parks.effects import add_tokens, subtract_tokens, tokens_of_kind
+from scoring.parks.position import end_space_occupancy, position_errors
+from scoring.parks.state import CANTEEN_ROWS, NO_CARD, SITE_COUNT, TRAIL_END_SPACES, State, Weather
 from scoring.parks.text import (
-    SHORT,
-    TOKEN,
+    GAIN_TEXTS,
+    TOKEN_NAMES,
+    game_over_objections,
     gear_title,
-    no_such,
-    no_such_gear,
-    no_such_park,
-    nothing_to_tell,
-    place,
-    row,
+    row_name,
+    space_name,
+    unknown_gear_reason,
+    unknown_name_reason,
+    unknown_park_reason,
 )
 
 NOBODY = -1
@@ -63,8 +63,8 @@ class Correction(move.Correction):
     rules = (r.COMPONENTS,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.over and not self.scores():
-            yield from nothing_to_tell(state)
+        if state.is_over and not self.scores():
+            yield from game_over_objections(state)
         else:
             yield from super().objections(state, seat)
 
@@ -72,8 +72,8 @@ class Correction(move.Correction):
         """Return whether this is about nothing but what scores at the end."""
         return False
 
-    def faults(self, state: State) -> Iterator[Reason]:
-        return faults(state)
+    def position_errors(self, state: State) -> Iterator[Reason]:
+        return position_errors(state)
 
 
 def no_player(state: State, number: int) -> Iterator[Reason]:
@@ -103,19 +103,19 @@ class CorrectPlayer(Correction, tag="correct-player"):
     def _given(self) -> list[int | None]:
         return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
-        for number, words in zip((*self._given(), self.photos), (*TOKEN.values(), "photos"), strict=True):
-            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
+        for number, words in zip((*self._given(), self.photos), (*TOKEN_NAMES.values(), "photos"), strict=True):
+            if number is not None and not 0 <= number <= MAX_HELD:
                 yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {number} {words}.")
         for number in (self.bought, self.wild_photos):
-            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
+            if number is not None and not 0 <= number <= MAX_HELD:
                 yield Reason("counted", r.PASSION_GOAL, f"Nobody can have done that {number} times.")
 
     def apply(self, state: State, seat: int) -> State:
         old = state.players[self.player]
-        held = tokens(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
-        state = replace(state, tray=minus(plus(state.tray, old.tokens), held))
+        held = make_tokens(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
+        state = replace(state, tray=subtract_tokens(add_tokens(state.tray, old.tokens), held))
         return state.with_player(
             self.player,
             tokens=held,
@@ -125,20 +125,20 @@ class CorrectPlayer(Correction, tag="correct-player"):
             wild_photos=old.wild_photos if self.wild_photos is None else self.wild_photos,
         )
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         parts = [
-            f"{number} {TOKEN[token]}"
+            f"{number} {TOKEN_NAMES[token]}"
             for number, token in zip(self._given(), TOKENS, strict=True)
             if number is not None
         ]
         if self.photos is not None:
-            parts.append(plural(self.photos, "photo"))
+            parts.append(pluralize(self.photos, "photo"))
         if self.campfire is not None:
             parts.append(f"campfire {'burning' if self.campfire else 'out'}")
         if self.bought is not None:
-            parts.append(f"{plural(self.bought, 'gear card')} bought")
+            parts.append(f"{pluralize(self.bought, 'gear card')} bought")
         if self.wild_photos is not None:
-            parts.append(f"{plural(self.wild_photos, 'photo')} paid with a Wildlife")
+            parts.append(f"{pluralize(self.wild_photos, 'photo')} paid with a Wildlife")
         return f"{state.players[self.player].name}: {', '.join(parts) or 'nothing'}"
 
 
@@ -151,27 +151,27 @@ class CorrectHiker(Correction, tag="correct-hiker"):
     start: int
     to: int
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         if reasons := list(no_player(state, self.player)):
             yield from reasons
         elif self.start not in state.players[self.player].hikers:
             yield Reason("no-hiker", r.HIKERS, f"No hiker of {state.players[self.player].name} stands there.")
-        elif not TRAILHEAD <= self.to <= ENDS[-1]:
+        elif not TRAILHEAD <= self.to <= TRAIL_END_SPACES[-1]:
             yield Reason("no-such-space", r.END_CHOICE, "The Trail has nine sites, and three spaces at its end.")
 
     def apply(self, state: State, seat: int) -> State:
         hikers = list(state.players[self.player].hikers)
         hikers[hikers.index(self.start)] = self.to
         left = state.with_player(self.player, hikers=tuple(sorted(hikers)))
-        stood, stand = standing(state), standing(left)
+        stood, stand = end_space_occupancy(state), end_space_occupancy(left)
         # A space of Trail End has been used where somebody stands; where it was only used by this hiker, it has not been.
-        used = (stand[end] or (was and not stood[end]) for end, was in enumerate(state.end_used))
+        used = (stand[end] or (was and not stood[end]) for end, was in enumerate(state.end_spaces_used))
         parks, photo, gear = used
-        return replace(left, end_used=(parks, photo, gear))
+        return replace(left, end_spaces_used=(parks, photo, gear))
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         name = state.players[self.player].name
-        return f"a hiker of {name} at {place(state, self.to)}, not at {place(state, self.start)}"
+        return f"a hiker of {name} at {space_name(state, self.to)}, not at {space_name(state, self.start)}"
 
 
 class CorrectPark(Correction, tag="correct-park"):
@@ -186,10 +186,10 @@ class CorrectPark(Correction, tag="correct-park"):
     def scores(self) -> bool:
         return self.where != "reserve"
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state.facts, self.park)
+            yield unknown_park_reason(state.facts, self.park)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[self.player]
@@ -202,10 +202,10 @@ class CorrectPark(Correction, tag="correct-park"):
         else:
             return state.with_player(self.player, visited=visited, reserve=reserve)
         state = state.with_player(self.player, visited=visited, reserve=reserve)
-        parks = tuple(GONE if park == self.park else park for park in state.parks)
+        parks = tuple(NO_CARD if park == self.park else park for park in state.parks)
         return replace(state, parks=parks)
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         where = {"visited": "visited by", "reserve": "in the reserve of", "nowhere": "not with"}[self.where]
         return f"{self.park} {where} {state.players[self.player].name}"
 
@@ -222,10 +222,10 @@ class CorrectGear(Correction, tag="correct-gear"):
     def scores(self) -> bool:
         return True
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.gear not in all_gear(state.facts):
-            yield no_such_gear(state.facts, self.gear)
+            yield unknown_gear_reason(state.facts, self.gear)
         elif (
             0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear
         ):
@@ -236,10 +236,10 @@ class CorrectGear(Correction, tag="correct-gear"):
         gear.append(self.gear) if self.has else gear.remove(self.gear)
         state = state.with_player(self.player, gear=tuple(gear))
         if self.player == state.turn:  # a card that is not there has not worked either
-            state = replace(state, used=tuple((Counter(state.used) & Counter(gear)).elements()))
+            state = replace(state, used_gear=tuple((Counter(state.used_gear) & Counter(gear)).elements()))
         return state
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         has = "has" if self.has else "does not have"
         return f"{state.players[self.player].name} {has} {gear_title(state.facts, self.gear)}"
 
@@ -255,9 +255,9 @@ class CorrectCanteens(Correction, tag="correct-canteens"):
     second: Canteen | None = None
     water: bool = False
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
-        if not 0 <= self.row < ROWS:
+        if not 0 <= self.row < CANTEEN_ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -265,14 +265,12 @@ class CorrectCanteens(Correction, tag="correct-canteens"):
         held = tuple(canteen for canteen in (self.first, self.second) if canteen)
         canteens = tuple(held if number == self.row else row for number, row in enumerate(old.canteens))
         filled = tuple(self.water if number == self.row else full for number, full in enumerate(old.filled))
-        tray = minus(state.tray, some("water", sum(filled) - sum(old.filled)))
+        tray = subtract_tokens(state.tray, tokens_of_kind("water", sum(filled) - sum(old.filled)))
         return replace(state, tray=tray).with_player(self.player, canteens=canteens, filled=filled)
 
-    def what(self, state: State) -> str:
-        held = " and ".join(SHORT[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
-        return (
-            f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
-        )
+    def describe_change(self, state: State) -> str:
+        held = " and ".join(GAIN_TEXTS[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
+        return f"{row_name(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
 
 
 class CorrectPassion(Correction, tag="correct-passion"):
@@ -287,15 +285,15 @@ class CorrectPassion(Correction, tag="correct-passion"):
     def scores(self) -> bool:
         return True
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.passion not in all_passions(state.facts):
-            yield no_such("passion", self.passion, all_passions(state.facts))
+            yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, passion=self.passion, side=self.side)
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         side = f" on its {self.side} side" if self.side else ", its goal not met"
         return f"{state.players[self.player].name} with {self.passion}{side}"
 
@@ -313,12 +311,12 @@ class CorrectTable(Correction, tag="correct-table"):
     gear_used: bool | None = None
 
     def scores(self) -> bool:
-        return self.badge is None and self.shutterbug is None and self._used() == [None] * len(ENDS)
+        return self.badge is None and self.shutterbug is None and self._used() == [None] * len(TRAIL_END_SPACES)
 
     def _used(self) -> list[bool | None]:
         return [self.parks_used, self.photo_used, self.gear_used]
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         if self.badge is not None and self.badge != NOBODY:
             yield from no_player(state, self.badge)
         if self.first_hiker is not None:
@@ -330,12 +328,14 @@ class CorrectTable(Correction, tag="correct-table"):
         badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
         first = state.first_hiker if self.first_hiker is None else self.first_hiker
         parks, photo, gear = (
-            was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True)
+            was if now is None else now for was, now in zip(state.end_spaces_used, self._used(), strict=True)
         )
         shutterbug = self.shutterbug or state.shutterbug
-        return replace(state, badge=badge, first_hiker=first, shutterbug=shutterbug, end_used=(parks, photo, gear))
+        return replace(
+            state, badge=badge, first_hiker=first, shutterbug=shutterbug, end_spaces_used=(parks, photo, gear)
+        )
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         parts = []
         if self.badge is not None:
             holder = "nobody" if self.badge == NOBODY else state.players[self.badge].name
@@ -344,9 +344,9 @@ class CorrectTable(Correction, tag="correct-table"):
             parts.append(f"the First Hiker token with {state.players[self.first_hiker].name}")
         if self.shutterbug:
             parts.append(f"the Shutterbug under the {SITES[self.shutterbug].title} site")
-        for space, used in zip(ENDS, self._used(), strict=True):
+        for space, used in zip(TRAIL_END_SPACES, self._used(), strict=True):
             if used is not None:
-                parts.append(f"{place(state, space)} {'used' if used else 'not used'} this season")
+                parts.append(f"{space_name(state, space)} {'used' if used else 'not used'} this season")
         return ", ".join(parts) or "nothing"
 
 
@@ -358,22 +358,22 @@ class CorrectWeather(Correction, tag="correct-weather"):
     space: int
     weather: Weather = ""
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        if not 1 <= self.space <= SITES_IN_ROW:
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if not 1 <= self.space <= SITE_COUNT:
             yield Reason("no-such-space", r.SETUP_WEATHER, "The Trail has nine sites.")
 
     def apply(self, state: State, seat: int) -> State:
         tray = state.tray
         if old := state.weather[self.space - 1]:
-            tray = plus(tray, some(old))
+            tray = add_tokens(tray, tokens_of_kind(old))
         if self.weather:
-            tray = minus(tray, some(self.weather))
+            tray = subtract_tokens(tray, tokens_of_kind(self.weather))
         weather = tuple(self.weather if space == self.space else token for space, token in enumerate(state.weather, 1))
         return replace(state, tray=tray, weather=weather)
 
-    def what(self, state: State) -> str:
-        token = f"a {TOKEN[self.weather]}" if self.weather else "no weather"
-        return f"{token} on {place(state, self.space)}"
+    def describe_change(self, state: State) -> str:
+        token = f"a {TOKEN_NAMES[self.weather]}" if self.weather else "no weather"
+        return f"{token} on {space_name(state, self.space)}"
 
 
 class SwapTiles(Correction, tag="swap-tiles"):
@@ -384,7 +384,7 @@ class SwapTiles(Correction, tag="swap-tiles"):
     first: Site
     second: Site
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         if self.first not in state.sites or self.second not in state.sites:
             yield Reason("not-laid", r.SETUP_TILES, "That tile does not lie on the Trail yet.")
 
@@ -392,61 +392,66 @@ class SwapTiles(Correction, tag="swap-tiles"):
         change: dict[Site | None, Site] = {self.first: self.second, self.second: self.first}
         return replace(state, sites=tuple(change.get(site, site) for site in state.sites))
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
 
 
-def _only_own_gear_has_worked(state: State) -> State:
+def _drop_foreign_used_gear(state: State) -> State:
     """Return the state without gear that has worked in this turn and is not with the player whose turn it is."""
-    gone = Counter(state.used) - Counter(state.player.gear)
-    return replace(state, used=tuple((Counter(state.used) - gone).elements())) if gone else state
+    gone = Counter(state.used_gear) - Counter(state.player.gear)
+    return replace(state, used_gear=tuple((Counter(state.used_gear) - gone).elements())) if gone else state
 
 
-def _faults(state: State) -> Iterator[Reason]:
-    yield from faults(state)
+def _edit_errors(state: State) -> Iterator[Reason]:
+    yield from position_errors(state)
     if len(set(state.awards or ())) < len(state.awards or ()):
         yield Reason("no-award", r.SEASON_BONUS, "A player is given a season\u2019s bonus once.")
 
 
-SetRight = setting_right(but(LYING, says=in_full), (r.COMPONENTS,), gives_way=_only_own_gear_has_worked, faults=_faults)
+EditPosition = make_edit_position_move(
+    but(POSITION_FORMAT, to_position=full_position),
+    (r.COMPONENTS,),
+    drop_impossible_notes=_drop_foreign_used_gear,
+    position_errors=_edit_errors,
+)
 
 
 class AddCard(Move):
     """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
 
-    sign = "plus"
+    default_icon = "plus"
     rules = (r.HOME_MADE,)
-    anytime: ClassVar[bool] = True
-    consent: ClassVar[bool] = True
+    out_of_turn: ClassVar[bool] = True
+    needs_consent: ClassVar[bool] = True
     group: ClassVar[str]  # of HomeMade
-    card: ClassVar[type[HomePark | HomeGear | HomePassion]]
+    card_type: ClassVar[type[CustomPark | CustomGear | CustomPassion]]
 
     @property
-    def _made(self) -> HomePark | HomeGear | HomePassion:
-        return self.card(**{name: getattr(self, name) for name in self.__struct_fields__})
+    def _custom_card(self) -> CustomPark | CustomGear | CustomPassion:
+        return self.card_type(**{name: getattr(self, name) for name in self.__struct_fields__})
 
-    def _with(self, home: HomeMade) -> HomeMade:
-        return replace(home, **{self.group: (*getattr(home, self.group), self._made)})
+    def _with_card(self, custom_cards: CustomCards) -> CustomCards:
+        return replace(custom_cards, **{self.group: (*getattr(custom_cards, self.group), self._custom_card)})
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from nothing_to_tell(state)
-        yield from check(self._with(state.facts))
+        yield from game_over_objections(state)
+        yield from check_custom_cards(self._with_card(state.facts))
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, facts=self._with(state.facts))
+        return replace(state, facts=self._with_card(state.facts))
 
     def label(self, state: State, seat: int) -> str:
-        return f"Add {self._made.name}"
+        return f"Add {self._custom_card.name}"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"added {self._made.name} to the box"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"added {self._custom_card.name} to the box"
 
 
 class AddPark(AddCard, tag="add-park"):
     """Add a park of your own to the box."""
 
     group = "parks"
-    card = HomePark
+    card_type = CustomPark
 
     name: str
     points: int = 0
@@ -462,11 +467,11 @@ class AddGear(AddCard, tag="add-gear"):
     """Add a gear card of your own to the box."""
 
     group = "gear"
-    card = HomeGear
+    card_type = CustomGear
 
     name: str
     cost: int = 1
-    when: When = "sun"
+    when: Trigger = "sun"
     effect: Effect = "2 sun"
 
 
@@ -474,22 +479,22 @@ class AddPassion(AddCard, tag="add-passion"):
     """Add a passion of your own to the box."""
 
     group = "passions"
-    card = HomePassion
+    card_type = CustomPassion
 
     name: str
-    goal: Count = "parks sun"
+    goal: GoalCount = "parks sun"
     number: int = 2
     gear: Ability = "sun less"
     end: EndCount = "parks sun"
     each: int = 1
 
 
-class Adopt(adopting(r.RULINGS), tag="adopt"):
+class Adopt(make_adopt_move(r.RULINGS), tag="adopt"):
     """Settle a point the book leaves open; where tokens run out from now on, stand-ins may lie here already."""
 
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
-        return replace(state, stand_ins=state.beyond_the_box)
+        return replace(state, has_stand_ins=state.is_over_box_supply)
 
 
-UseFacts = using_box_facts(FACTS, r.HOME_MADE)
+UseCardFacts = make_use_box_facts_move(CARD_FACTS_FORMAT, r.HOME_MADE)

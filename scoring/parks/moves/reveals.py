@@ -5,39 +5,46 @@ from typing import Any, ClassVar, Self
 
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.english import capital
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
-from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.text import SHORT, gear_title, near, no_such, nothing_to_tell, tile_title
+from scoring.parks.state import NO_CARD, ChooseSide, NameSeasonTile, ParksAction, State
+from scoring.parks.text import (
+    GAIN_TEXTS,
+    game_over_objections,
+    gear_title,
+    similar_names,
+    tile_title,
+    unknown_name_reason,
+)
 
 
 class NameCard(Move):
     """Name a card somebody sees; `instead` mends a wrong name. A subclass says what kind it is, and where it lies."""
 
-    anytime = True
+    out_of_turn = True
     noun: ClassVar[str]  # also the field that names it
-    lying: ClassVar[str]  # the field of the table where it lies
-    missing: ClassVar[str] = "lies open"
-    shown: ClassVar[Rule] = r.SETUP_DISPLAYS
-    says: ClassVar[str]
-    mends: ClassVar[str] = ", not {},"
+    state_field: ClassVar[str]  # the field of the table where it lies
+    location_text: ClassVar[str] = "lies open"
+    display_rule: ClassVar[Rule] = r.SETUP_DISPLAYS
+    log_format: ClassVar[str]
+    correction_format: ClassVar[str] = ", not {},"
 
     @classmethod
-    def _lying(cls, state: State, seat: int) -> tuple[Any, ...]:
-        return getattr(state, cls.lying)
+    def _cards(cls, state: State, seat: int) -> tuple[Any, ...]:
+        return getattr(state, cls.state_field)
 
-    def _with(self, state: State, seat: int, cards: tuple[Any, ...]) -> State:
-        return replace(state, **{self.lying: cards})
+    def _with_cards(self, state: State, seat: int, cards: tuple[Any, ...]) -> State:
+        return replace(state, **{self.state_field: cards})
 
     @classmethod
-    def _known(cls, state: State) -> Iterable[str]:
+    def _all_names(cls, state: State) -> Iterable[str]:
         return all_parks(state.facts)
 
     @classmethod
-    def _taken(cls, state: State) -> Iterable[str | None]:
+    def _excluded_names(cls, state: State) -> Iterable[str | None]:
         """Return the cards that cannot be it: there is only one of each park."""
         return state.named_parks
 
@@ -45,43 +52,43 @@ class NameCard(Move):
     def _title(cls, state: State, card: str) -> str:
         return card
 
-    def _said(self, state: State) -> tuple[str, Any]:
+    def _resolve_names(self, state: State) -> tuple[str, Any]:
         """Return the card that is meant, and which one it is instead of: a name may be typed in small letters, or a part of it."""
         card, instead = astuple(self)
-        if card in self._known(state):
+        if card in self._all_names(state):
             return card, instead
-        meant = [name for name in self._known(state) if card and card.casefold() in name.casefold()]
+        meant = [name for name in self._all_names(state) if card and card.casefold() in name.casefold()]
         whole = [name for name in meant if name.casefold() == card.casefold()]
         return (whole or meant)[0] if len(whole or meant) == 1 else card, instead
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        card, instead = self._said(state)
-        yield from nothing_to_tell(state)
-        if card not in self._known(state):
-            yield no_such(self.noun, card, self._known(state))
-        elif instead == GONE or instead not in self._lying(state, seat):
+        card, instead = self._resolve_names(state)
+        yield from game_over_objections(state)
+        if card not in self._all_names(state):
+            yield unknown_name_reason(self.noun, card, self._all_names(state))
+        elif instead == NO_CARD or instead not in self._cards(state, seat):
             which = "without a name" if instead is None else f"called \u201c{instead}\u201d"
-            yield Reason("no-such-card", self.shown, f"No {self.noun} {which} {self.missing}.")
+            yield Reason("no-such-card", self.display_rule, f"No {self.noun} {which} {self.location_text}.")
         elif self.noun == "park" and card in state.named_parks:
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
 
-    def meant(self, state: State, seat: int) -> Iterable[Self]:
-        card, _ = self._said(state)
-        known = self._known(state)
-        return [replace(self, **{self.noun: name}) for name in near(card, known)] if card not in known else []
+    def suggestions(self, state: State, seat: int) -> Iterable[Self]:
+        card, _ = self._resolve_names(state)
+        known = self._all_names(state)
+        return [replace(self, **{self.noun: name}) for name in similar_names(card, known)] if card not in known else []
 
     def apply(self, state: State, seat: int) -> State:
-        card, instead = self._said(state)
-        cards = list(self._lying(state, seat))
+        card, instead = self._resolve_names(state)
+        cards = list(self._cards(state, seat))
         cards[cards.index(instead)] = card
-        return self._with(state, seat, tuple(cards))
+        return self._with_cards(state, seat, tuple(cards))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator[Any]:
-        if not state.over and None in cls._lying(state, seat):
+        if not state.is_over and None in cls._cards(state, seat):
             kind: Any = cls
-            taken = set(cls._taken(state))
-            yield from (kind(card) for card in cls._known(state) if card not in taken)
+            taken = set(cls._excluded_names(state))
+            yield from (kind(card) for card in cls._all_names(state) if card not in taken)
 
     def label(self, state: State, seat: int) -> str:
         return self._title(state, astuple(self)[0])
@@ -89,19 +96,19 @@ class NameCard(Move):
     def icon(self, state: State, seat: int) -> str:
         return self.noun
 
-    def told(self, state: State, seat: int) -> str:
-        card, instead = self._said(state)
-        mended = self.mends.format(self._title(state, instead)) if instead else ""
-        return self.says.format(f"{self._title(state, card)}{mended}")
+    def log_text(self, state: State, seat: int) -> str:
+        card, instead = self._resolve_names(state)
+        mended = self.correction_format.format(self._title(state, instead)) if instead else ""
+        return self.log_format.format(f"{self._title(state, card)}{mended}")
 
 
 class NamePark(NameCard, tag="name-park"):
     """Name an open park; `instead` mends a wrong name."""
 
-    answers = (Parks,)
+    resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
-    noun, lying = "park", "parks"
-    says, mends = "sees {} among the open parks", ", not {}"
+    noun, state_field = "park", "parks"
+    log_format, correction_format = "sees {} among the open parks", ", not {}"
 
     park: str
     instead: str | None = None
@@ -110,39 +117,39 @@ class NamePark(NameCard, tag="name-park"):
 class NameReserved(NameCard, tag="name-reserved"):
     """Name a park in your reserve; `instead` mends a wrong name."""
 
-    answers = (Parks,)
+    resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
-    noun, missing, shown = "park", "is in your reserve", r.RESERVE
-    says = "has {} in the reserve"
+    noun, location_text, display_rule = "park", "is in your reserve", r.RESERVE
+    log_format = "has {} in the reserve"
 
     park: str
     instead: str | None = None
 
     @classmethod
-    def _lying(cls, state: State, seat: int) -> tuple[str | None, ...]:
+    def _cards(cls, state: State, seat: int) -> tuple[str | None, ...]:
         return state.players[seat].reserve
 
-    def _with(self, state: State, seat: int, cards: tuple[str | None, ...]) -> State:
+    def _with_cards(self, state: State, seat: int, cards: tuple[str | None, ...]) -> State:
         return state.with_player(seat, reserve=cards)
 
 
 class NameGear(NameCard, tag="name-gear"):
     """Name a gear card of the market; `instead` mends a wrong name."""
 
-    answers = ("buy",)
+    resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
-    noun, lying = "gear", "market"
-    says = "sees {} in the gear market"
+    noun, state_field = "gear", "market"
+    log_format = "sees {} in the gear market"
 
     gear: str
     instead: str | None = None
 
     @classmethod
-    def _known(cls, state: State) -> Iterable[str]:
+    def _all_names(cls, state: State) -> Iterable[str]:
         return all_gear(state.facts)
 
     @classmethod
-    def _taken(cls, state: State) -> Iterable[str | None]:
+    def _excluded_names(cls, state: State) -> Iterable[str | None]:
         return state.market
 
     @classmethod
@@ -154,42 +161,42 @@ class NameCanteen(NameCard, tag="name-canteen"):
     """Name an open canteen; `instead` mends a wrong name."""
 
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
-    noun, lying = "canteen", "canteens"
-    says = "sees a canteen with {} lying open"
+    noun, state_field = "canteen", "canteens"
+    log_format = "sees a canteen with {} lying open"
 
     canteen: Canteen
     instead: Canteen | None = None
 
     @classmethod
-    def _known(cls, state: State) -> Iterable[str]:
+    def _all_names(cls, state: State) -> Iterable[str]:
         return CANTEENS
 
     @classmethod
-    def _taken(cls, state: State) -> Iterable[str | None]:
+    def _excluded_names(cls, state: State) -> Iterable[str | None]:
         return ()
 
     @classmethod
     def _title(cls, state: State, card: str) -> str:
-        return SHORT[card]
+        return GAIN_TEXTS[card]
 
     def label(self, state: State, seat: int) -> str:
-        return capital(SHORT[self.canteen])
+        return capitalize_first(GAIN_TEXTS[self.canteen])
 
 
 class NamePassion(Move, tag="name-passion"):
     """Name your passion; until its goal is met a wrong name can be mended."""
 
-    sign = "passion"
+    default_icon = "passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL)
-    anytime = True
+    out_of_turn = True
 
     passion: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from nothing_to_tell(state)
+        yield from game_over_objections(state)
         player = state.players[seat]
         if self.passion not in all_passions(state.facts):
-            yield no_such("passion", self.passion, all_passions(state.facts))
+            yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
         elif player.side or (seat == state.turn and ChooseSide() in state.tasks):
             yield Reason("passion-done", r.PASSION_SIDE, f"You have completed {player.passion}.")
         else:
@@ -203,31 +210,31 @@ class NamePassion(Move, tag="name-passion"):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NamePassion"]:
-        if not state.over and state.players[seat].passion is None:
+        if not state.is_over and state.players[seat].passion is None:
             yield from map(cls, all_passions(state.facts))
 
     def label(self, state: State, seat: int) -> str:
         return self.passion
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"has the passion {self.passion}"
 
 
 class NameTile(Move, tag="name-tile"):
     """Say which season tile lies open, or mend it."""
 
-    sign = "flag"
-    answers = (AskTile,)
-    hands_busy = True
+    default_icon = "flag"
+    resolves = (NameSeasonTile,)
+    is_setup = True
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
-    anytime = True
+    out_of_turn = True
 
     tile: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         season = SEASONS[state.season]
         if self.tile not in SEASON_TILES:
-            yield no_such("season tile", self.tile, SEASON_TILES)
+            yield unknown_name_reason("season tile", self.tile, SEASON_TILES)
         elif SEASON_TILES[self.tile].season != season:
             yield Reason("other-season", r.SETUP_SEASON_TILE, f"This is {season}; that tile is not of this season.")
         elif state.tile == self.tile:
@@ -236,16 +243,18 @@ class NameTile(Move, tag="name-tile"):
             yield Reason("bonus-given", r.SEASON_BONUS, "The season\u2019s bonus is being given already.")
 
     def apply(self, state: State, seat: int) -> State:
-        tasks = tuple(task for task in state.tasks if not isinstance(task, AskTile))  # nobody needs to ask any more
+        tasks = tuple(
+            task for task in state.tasks if not isinstance(task, NameSeasonTile)
+        )  # nobody needs to ask any more
         return replace(state, tile=self.tile, tasks=tasks)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NameTile"]:
-        if not state.over and state.tile is None:
+        if not state.is_over and state.tile is None:
             yield from (cls(id) for id, tile in SEASON_TILES.items() if tile.season == SEASONS[state.season])
 
     def label(self, state: State, seat: int) -> str:
         return tile_title(state, SEASON_TILES[self.tile])
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"sees the season tile \u201c{tile_title(state, SEASON_TILES[self.tile])}\u201d"

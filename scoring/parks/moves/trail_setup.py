@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import capital
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import DIE, SITE_OF_FACE, SITES, SITES_IN_ROW, Face, Site
-from scoring.parks.effects import done
-from scoring.parks.state import Lay, PlaceBug, State
-from scoring.parks.text import SHORT
-from scoring.parks.turn import lay
+from scoring.parks.box import DIE, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
+from scoring.parks.effects import pop_task
+from scoring.parks.state import LayTrail, RollForShutterbug, State
+from scoring.parks.text import GAIN_TEXTS
+from scoring.parks.turn import lay_tile
 
 
-def next_site(state: State) -> int:
+def next_site_number(state: State) -> int:
     """Return the number of the next free site, counted from the Trailhead."""
     return state.sites.index(None) + 1
 
@@ -23,8 +23,8 @@ def next_site(state: State) -> int:
 class LayTile(Move, tag="lay-tile"):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
-    answers = (Lay,)
-    hands_busy = True
+    resolves = (LayTrail,)
+    is_setup = True
     rules = (
         r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT, r.GEAR_DISCARD,
     )  # fmt: skip
@@ -33,9 +33,9 @@ class LayTile(Move, tag="lay-tile"):
     site: int = 0  # its number, so that two phones do not lay two tiles for one; 0: the next one
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        following = next_site(state)
+        following = next_site_number(state)
         if self.site and self.site != following:
-            there = state.sites[self.site - 1] if 1 <= self.site <= SITES_IN_ROW else None
+            there = state.sites[self.site - 1] if 1 <= self.site <= SITE_COUNT else None
             lies = f"Site {self.site} has its tile: {SITES[there].title}. " if there else ""
             yield Reason("site-laid", r.SETUP_TILES, f"{lies}Site {following} is next.")
         elif self.tile not in state.tiles_left:
@@ -47,44 +47,44 @@ class LayTile(Move, tag="lay-tile"):
             yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
 
     def apply(self, state: State, seat: int) -> State:
-        return lay(state, self.tile)
+        return lay_tile(state, self.tile)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
         for tile in state.tiles_left:
-            yield cls(tile, next_site(state))
+            yield cls(tile, next_site_number(state))
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
 
     def hint(self, state: State, seat: int) -> str:
-        return f"site {next_site(state)}"
+        return f"site {next_site_number(state)}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.tile
 
-    def told(self, state: State, seat: int) -> str:
-        return f"laid {SITES[self.tile].title} as site {next_site(state)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"laid {SITES[self.tile].title} as site {next_site_number(state)}"
 
 
 class PlaceShutterbug(Move, tag="place-shutterbug"):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
-    answers = (PlaceBug,)
-    hands_busy = True
+    resolves = (RollForShutterbug,)
+    is_setup = True
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
 
-    face: Face
+    face: DieFace
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(done(state), shutterbug=SITE_OF_FACE[self.face])
+        return replace(pop_task(state), shutterbug=SITE_OF_FACE[self.face])
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["PlaceShutterbug"]:
         return map(cls, DIE)
 
     def label(self, state: State, seat: int) -> str:
-        return capital(SHORT[self.face])
+        return capitalize_first(GAIN_TEXTS[self.face])
 
     def hint(self, state: State, seat: int) -> str:
         return f"{SITES[SITE_OF_FACE[self.face]].title} site"
@@ -92,5 +92,5 @@ class PlaceShutterbug(Move, tag="place-shutterbug"):
     def icon(self, state: State, seat: int) -> str:
         return self.face.removeprefix("2 ")
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"put the Shutterbug under the {SITES[SITE_OF_FACE[self.face]].title} site"

@@ -5,24 +5,24 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.editable import setting_right
-from scoring.kernel.english import plural
-from scoring.kernel.move import Correction, adopting, chosen
+from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.english import pluralize
+from scoring.kernel.move import Correction, chosen_option, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import RESOURCES_OF_EACH, Site
-from scoring.trails.moves.badges import forget_impossible
-from scoring.trails.position import LYING, Table, faults, on_the_table, too_many
-from scoring.trails.state import LAY, RESOURCES, SET_OUT, TRAIL_END, TRAILHEAD, State
-from scoring.trails.text import ENDS, first, place
+from scoring.trails.moves.badges import clear_contradicted_notes
+from scoring.trails.position import POSITION_FORMAT, Position, component_errors, position_errors, too_many_cubes_reason
+from scoring.trails.state import LAY_TRAIL, RESOURCES, START_HIKE, TRAIL_END, TRAILHEAD, State
+from scoring.trails.text import END_NAMES, out_of_phase_reason, space_name
 from scoring.trails.turn import refill_ends
 
 
-def _more_stand_ins(before: State, after: State) -> Iterator[Reason]:
+def _stand_in_objections(before: State, after: State) -> Iterator[Reason]:
     """Yield what the box has too few of; stand-ins from before a ruling may lie there, more may not."""
-    for number, kind in enumerate(RESOURCES if chosen(before.rulings, r.CUBE_SUPPLY) == "limited" else ()):
+    for number, kind in enumerate(RESOURCES if chosen_option(before.rulings, r.CUBE_SUPPLY) == "limited" else ()):
         if after.held(number) > max(RESOURCES_OF_EACH, before.held(number)):
-            yield too_many(kind, after.held(number))
+            yield too_many_cubes_reason(kind, after.held(number))
 
 
 class CorrectPlayer(Correction, tag="correct-player"):
@@ -38,18 +38,18 @@ class CorrectPlayer(Correction, tag="correct-player"):
     space: int | None = None
     facing: int | None = None
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        if state.over:
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if state.is_over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; cubes and hikers no longer matter.")
-        elif state.tasks == LAY:
-            yield first(state)
+        elif state.tasks == LAY_TRAIL:
+            yield out_of_phase_reason(state)
         elif not 0 <= self.player < len(state.players):
             yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
         else:
-            yield from _more_stand_ins(state, self.apply(state, 0))
+            yield from _stand_in_objections(state, self.apply(state, 0))
 
-    def faults(self, state: State) -> Iterator[Reason]:
-        return on_the_table(state)
+    def position_errors(self, state: State) -> Iterator[Reason]:
+        return component_errors(state)
 
     def apply(self, state: State, seat: int) -> State:
         old = state.players[self.player]
@@ -58,25 +58,25 @@ class CorrectPlayer(Correction, tag="correct-player"):
             self.player,
             cubes=tuple(old.cubes[k] if given[k] is None else given[k] for k in range(3)),
             canteen=old.canteen if self.canteen is None else self.canteen,
-            at=old.at if self.space is None else self.space,
+            space=old.space if self.space is None else self.space,
             facing=old.facing if self.facing is None else self.facing,
         )
 
     def label(self, state: State, seat: int) -> str:
-        return f"Correct {state.players[self.player].name}: {self.what(state)}"
+        return f"Correct {state.players[self.player].name}: {self.describe_change(state)}"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"had {state.players[self.player].name} corrected: {self.what(state)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"had {state.players[self.player].name} corrected: {self.describe_change(state)}"
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         given = zip((self.acorn, self.leaf, self.rock), RESOURCES, strict=True)
-        parts = [plural(number, kind) for number, kind in given if number is not None]
+        parts = [pluralize(number, kind) for number, kind in given if number is not None]
         if self.canteen is not None:
             parts.append(f"canteen {'full' if self.canteen else 'empty'}")
         if self.space is not None and TRAILHEAD <= self.space <= TRAIL_END:
-            parts.append(f"at {place(state, self.space)}")
+            parts.append(f"at {space_name(state, self.space)}")
         if self.facing is not None:
-            parts.append(f"facing {ENDS['trail-end' if self.facing == 1 else 'trailhead']}")
+            parts.append(f"facing {END_NAMES['trail-end' if self.facing == 1 else 'trailhead']}")
         return ", ".join(parts) or "nothing"
 
 
@@ -88,16 +88,16 @@ class CorrectTable(Correction, tag="correct-table"):
     bear: Site | None = None
     sun: int | None = None
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        if state.over:
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if state.is_over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; bear and Sun no longer matter.")
-        elif state.tasks == LAY:
-            yield first(state)
+        elif state.tasks == LAY_TRAIL:
+            yield out_of_phase_reason(state)
         elif self.sun is not None and state.sun_holder is not None:
             yield Reason("sun-taken", r.END_TRIGGER, "The Sun has been taken; it no longer moves.")
 
-    def faults(self, state: State) -> Iterator[Reason]:
-        return on_the_table(state)
+    def position_errors(self, state: State) -> Iterator[Reason]:
+        return component_errors(state)
 
     def apply(self, state: State, seat: int) -> State:
         return replace(
@@ -107,36 +107,36 @@ class CorrectTable(Correction, tag="correct-table"):
         )
 
     def label(self, state: State, seat: int) -> str:
-        return f"Correct the table: {self.what(state)}"
+        return f"Correct the table: {self.describe_change(state)}"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"had the table corrected: {self.what(state)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"had the table corrected: {self.describe_change(state)}"
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         bear = [f"bear on the {self.bear} site"] if self.bear else []
         return ", ".join(bear + ([f"Sun moved {self.sun} spaces"] if self.sun is not None else [])) or "nothing"
 
 
-def _says(state: State) -> Table:
+def _to_full_position(state: State) -> Position:
     """Return what lies on the table, with each icon of the Sun Track: every one of them can be set right."""
-    return replace(LYING.says(state), track=state.track)
+    return replace(POSITION_FORMAT.to_position(state), track=state.track)
 
 
-def _gives_way(state: State) -> State:
+def _drop_impossible_notes(state: State) -> State:
     """Return the state without hand notes that cannot be any more, and with no gap at the ends when a turn begins."""
     for card in {player.hand for player in state.players if player.hand}:
-        state = forget_impossible(state, card)
-    return refill_ends(state) if state.tasks == SET_OUT else state
+        state = clear_contradicted_notes(state, card)
+    return refill_ends(state) if state.tasks == START_HIKE else state
 
 
-def _faults(state: State) -> Iterator[Reason]:
+def _edit_errors(state: State) -> Iterator[Reason]:
     """Yield what does not add up; a turn with nothing more to do ends at once."""
-    return (fault for fault in faults(state) if fault.code != "nothing-to-do")
+    return (fault for fault in position_errors(state) if fault.code != "nothing-to-do")
 
 
-class SetRight(
-    setting_right(
-        dataclasses.replace(LYING, says=_says),
+class EditPosition(
+    make_edit_position_move(
+        dataclasses.replace(POSITION_FORMAT, to_position=_to_full_position),
         (
             r.COMPONENTS,
             r.SETUP_SITES,
@@ -147,18 +147,18 @@ class SetRight(
             r.TURN_ORDER,
             r.LAST_ROUND,
         ),
-        gives_way=_gives_way,
-        faults=_faults,
+        drop_impossible_notes=_drop_impossible_notes,
+        position_errors=_edit_errors,
     ),
     tag="set-right",
 ):
     """Set right anything that lies on the table."""
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        if wrong := list(super().wrong(state)):
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if wrong := list(super().change_errors(state)):
             yield from wrong
         else:
-            yield from _more_stand_ins(state, self.apply(state, 0))
+            yield from _stand_in_objections(state, self.apply(state, 0))
 
 
-Adopt = adopting(r.RULINGS)
+Adopt = make_adopt_move(r.RULINGS)

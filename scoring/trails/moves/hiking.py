@@ -5,60 +5,60 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import a, capital, plural
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.english import capitalize_first, pluralize, with_article
+from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.trails import rules as r
-from scoring.trails.box import DIE, SUN_ICON_WORDS, Cubes, Resource, Site, cubes_at_site
+from scoring.trails.box import DIE, SUN_ICON_TEXTS, Cubes, Resource, Site, cubes_per_visit
 from scoring.trails.state import (
     RESOURCES,
     TRAIL_END,
     TRAILHEAD,
-    AnyResource,
-    AtSite,
-    Bear,
+    BearEncounter,
     BothSites,
-    Earn,
-    Encounter,
+    ChooseResource,
+    EarnBadges,
+    EarnFreeBadge,
     End,
-    FreeBadge,
-    FreeBy,
     KeepEight,
+    MoveBear,
     Photo,
-    SetOut,
+    PhotoSource,
+    RecyclingExchange,
+    SiteAction,
+    StartHike,
     State,
-    Swap,
     TakePhoto,
     Task,
 )
-from scoring.trails.text import asks, cubes, photo, place
-from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, photos_left, some, then
+from scoring.trails.text import describe_cubes, describe_photo, describe_task, space_name
+from scoring.trails.turn import RESOURCE_LIMIT, arrive, cubes_of_kind, gain, has_photos_left, pop_task, push_task
 
 
-def at_site(task: Task, site: Site) -> bool:
+def is_site_action(task: Task, site: Site) -> bool:
     """Return whether a task is the action of a site, met with or without the bear."""
     match task:
-        case AtSite(here) | Encounter(here):
+        case SiteAction(here) | BearEncounter(here):
             return here == site
         case BothSites(own, bears):
             return site in (own, bears)
     return False
 
 
-def after_site(state: State, site: Site) -> State:
+def finish_site_action(state: State, site: Site) -> State:
     """Return the state with a site's action done; the bear met there, or the other of two sites, is still to come."""
     match state.tasks[-1]:
-        case Encounter():
-            return then(done(state), Bear())
+        case BearEncounter():
+            return push_task(pop_task(state), MoveBear())
         case BothSites(own, bears):
-            return then(done(state), AtSite(bears if site == own else own))
-    return done(state)
+            return push_task(pop_task(state), SiteAction(bears if site == own else own))
+    return pop_task(state)
 
 
 class Hike(Move, tag="hike"):
     """Hike 1 or 2 tiles the way you face, or any distance with a filled canteen (rulebook pp. 6-7)."""
 
-    answers = (SetOut,)
+    resolves = (StartHike,)
     rules = (
         r.HIKE_DISTANCE,
         r.HIKE_FACING,
@@ -82,19 +82,19 @@ class Hike(Move, tag="hike"):
         r.SUN_NIGHT,
         r.END_TRIGGER,
     )
-    begins = True
+    is_turn_start = True
 
     steps: int
     canteen: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
-        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
         if self.canteen:
             if not player.canteen:
                 yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
-            if self.steps < 1 and not self._stays(state, player.at):
-                agreed = chosen(state.rulings, r.CANTEEN_STAY) == "yes"
+            if self.steps < 1 and not self._is_allowed_stay(state, player.space):
+                agreed = chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
                 text = (
                     "You may stay at a site, not at an end."
                     if agreed
@@ -108,25 +108,27 @@ class Hike(Move, tag="hike"):
             if self.steps < 0:
                 yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
         if self.steps > ahead:
-            end = capital(place(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
+            end = capitalize_first(space_name(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
             yield Reason(
-                "past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it."
+                "past-the-end", r.HIKE_ENDS, f"{end} is {pluralize(ahead, 'tile')} ahead; you cannot hike past it."
             )
 
-    def _stays(self, state: State, at: int) -> bool:
-        return self.steps == 0 and state.site_at(at) is not None and chosen(state.rulings, r.CANTEEN_STAY) == "yes"
+    def _is_allowed_stay(self, state: State, at: int) -> bool:
+        return (
+            self.steps == 0 and state.site_at(at) is not None and chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
+        )
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
         if self.canteen:
             state = state.with_player(seat, canteen=False)
-        return arrive(state, seat, player.at + self.steps * player.facing)
+        return arrive(state, seat, player.space + self.steps * player.facing)
 
     @staticmethod
-    def on_foot(state: State, seat: int) -> range:
+    def distances_without_canteen(state: State, seat: int) -> range:
         """Return how far a player may hike without the canteen."""
         player = state.players[seat]
-        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
         return range(1, min(ahead, 2) + 1)
 
     @classmethod
@@ -134,22 +136,22 @@ class Hike(Move, tag="hike"):
         yield cls(1)
         yield cls(2)
         player = state.players[seat]
-        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
         if not player.canteen:
             yield cls(min(3, ahead), canteen=True)
             return
         for steps in range(3, ahead + 1):
             yield cls(steps, canteen=True)
         for steps in range(min(ahead, 2) + 1):
-            if steps or chosen(state.rulings, r.CANTEEN_STAY) == "yes":
+            if steps or chosen_option(state.rulings, r.CANTEEN_STAY) == "yes":
                 yield cls(steps, canteen=True)
 
     def _target(self, state: State, seat: int) -> int:
         player = state.players[seat]
-        return min(TRAIL_END, max(TRAILHEAD, player.at + self.steps * player.facing))
+        return min(TRAIL_END, max(TRAILHEAD, player.space + self.steps * player.facing))
 
     def label(self, state: State, seat: int) -> str:
-        where = place(state, self._target(state, seat))
+        where = space_name(state, self._target(state, seat))
         return f"Canteen: hike {self.steps} to {where}" if self.canteen else f"Hike {self.steps} to {where}"
 
     def hint(self, state: State, seat: int) -> str:
@@ -158,41 +160,41 @@ class Hike(Move, tag="hike"):
         if site is None:
             if space == TRAILHEAD:
                 return "canteen, badges"
-            return ", ".join([*_sun_brings(state), "badges"])
+            return ", ".join([*_sun_bonus_texts(state), "badges"])
         night = state.is_night(space)
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
             "photo": "free photo" if night else "photo for 1",
-        }.get(site, f"+{plural(cubes_at_site(night), site)}")
+        }.get(site, f"+{pluralize(cubes_per_visit(night), site)}")
         return f"{brings}, bear" if site == state.bear else brings
 
     def icon(self, state: State, seat: int) -> str:
         space = self._target(state, seat)
         return state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end")
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]
-        where = place(state, player.at + self.steps * player.facing)
+        where = space_name(state, player.space + self.steps * player.facing)
         return f"hiked {self.steps} to {where}{' with the canteen' if self.canteen else ''}"
 
 
-def _sun_brings(state: State) -> Iterator[str]:
+def _sun_bonus_texts(state: State) -> Iterator[str]:
     """Yield what the Sun brings whoever comes to Trail End now."""
     under = state.under_sun
     if state.sun_holder is not None:
         return
-    if state.on_final_spot:
+    if state.is_sun_on_final_spot:
         yield "the Sun"
     elif isinstance(under, int):
         yield f"{state.site_at(under)} site"
     else:
-        yield "bear" if under == "wildlife" else f"+{SUN_ICON_WORDS[under]}"
+        yield "bear" if under == "wildlife" else f"+{SUN_ICON_TEXTS[under]}"
 
 
 class Exchange(Move, tag="exchange"):
     """Exchange 1 resource: by day for 2 of one other kind, by night for 1 of each other kind (rulebook p. 6)."""
 
-    answers = (AtSite, Encounter, BothSites, Swap)
+    resolves = (SiteAction, BearEncounter, BothSites, RecyclingExchange)
     rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING)
 
     give: Resource
@@ -200,8 +202,8 @@ class Exchange(Move, tag="exchange"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
-        if not _may_exchange(task):
-            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {asks(task)}.")
+        if not _can_exchange(task):
+            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {describe_task(task)}.")
             return
         rule = _exchange_rule(state)
         if rule is r.EXCHANGE_NIGHT:
@@ -214,7 +216,7 @@ class Exchange(Move, tag="exchange"):
             yield Reason("same-kind", rule, "You get a kind different from the one you give.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
             yield Reason("nothing-to-give", rule, f"You have no {self.give}.")
-        if chosen(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
+        if chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
             wanted and state.supply(kind) for kind, wanted in enumerate(self._gains())
         ):
             yield Reason("supply-empty", r.RESOURCE_SUPPLY, "None of that is left under the Trail.")
@@ -222,17 +224,17 @@ class Exchange(Move, tag="exchange"):
     def _gains(self) -> Cubes:
         if self.get is None:
             return int(self.give != "acorn"), int(self.give != "leaf"), int(self.give != "rock")
-        return some(self.get, 2)
+        return cubes_of_kind(self.get, 2)
 
     def apply(self, state: State, seat: int) -> State:
-        given = some(self.give)
+        given = cubes_of_kind(self.give)
         held = state.players[seat].cubes
         state = state.with_player(seat, cubes=tuple(h - g for h, g in zip(held, given, strict=True)))
-        return gain(after_site(state, "exchange"), seat, self._gains())
+        return gain(finish_site_action(state, "exchange"), seat, self._gains())
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Exchange"]:
-        if not _may_exchange(state.tasks[-1]):
+        if not _can_exchange(state.tasks[-1]):
             return
         night = _exchange_rule(state) is r.EXCHANGE_NIGHT
         for give in RESOURCES:
@@ -241,22 +243,22 @@ class Exchange(Move, tag="exchange"):
                     yield cls(give, get)
 
     def label(self, state: State, seat: int) -> str:
-        return f"{self.give.capitalize()} for {cubes(self._gains()).replace(', ', ' + ')}"
+        return f"{self.give.capitalize()} for {describe_cubes(self._gains()).replace(', ', ' + ')}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.give
 
-    def told(self, state: State, seat: int) -> str:
-        return f"exchanged {a(self.give)} for {cubes(self._gains()).replace(', ', ' and ')}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"exchanged {with_article(self.give)} for {describe_cubes(self._gains()).replace(', ', ' and ')}"
 
 
-def _may_exchange(task: Task) -> bool:
-    return isinstance(task, Swap) or at_site(task, "exchange")
+def _can_exchange(task: Task) -> bool:
+    return isinstance(task, RecyclingExchange) or is_site_action(task, "exchange")
 
 
 def _exchange_rule(state: State) -> Rule:
     """Return by what rule is exchanged now; Recycling is always two of one kind."""
-    if isinstance(state.tasks[-1], Swap):
+    if isinstance(state.tasks[-1], RecyclingExchange):
         return r.RECYCLING
     return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
 
@@ -264,7 +266,7 @@ def _exchange_rule(state: State) -> Rule:
 class Photograph(Move, tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
-    answers = (AtSite, Encounter, BothSites, TakePhoto)
+    resolves = (SiteAction, BearEncounter, BothSites, TakePhoto)
     rules = (
         r.PHOTO_CHOICE,
         r.PHOTO_FACE_UP,
@@ -280,17 +282,17 @@ class Photograph(Move, tag="photograph"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
-        if not _may_photograph(task):
-            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {asks(task)}.")
+        if not _can_photograph(task):
+            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {describe_task(task)}.")
             return
-        if free := _free_by(state):
+        if free := _free_photo_rule(state):
             if self.pay is not None:
                 yield Reason("photo-is-free", free, "This photo is free; keep your resource.")
         elif self.pay is None:
             yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs one resource; say which.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
             yield Reason("photo-price", r.PHOTO_DAY, f"By day a photo costs one resource; you have no {self.pay}.")
-        if not photos_left(state):
+        if not has_photos_left(state):
             yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left, neither to draw nor face up.")
         elif self.face_up and not state.photo_discard:
             drawn = any(player.photos for player in state.players)
@@ -303,8 +305,8 @@ class Photograph(Move, tag="photograph"):
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
-        paid = some(self.pay) if self.pay else (0, 0, 0)
-        state = after_site(
+        paid = cubes_of_kind(self.pay) if self.pay else (0, 0, 0)
+        state = finish_site_action(
             state.with_player(
                 seat,
                 cubes=tuple(held - cost for held, cost in zip(player.cubes, paid, strict=True)),
@@ -315,46 +317,49 @@ class Photograph(Move, tag="photograph"):
         if self.face_up:
             up = state.photos_under[-1] if state.photos_under else None
             return replace(
-                state, photo_discard=state.photo_discard - 1, photo_up=up, photos_under=known(state.photos_under[:-1])
+                state,
+                photo_discard=state.photo_discard - 1,
+                photo_up=up,
+                photos_under=trim_unnamed_bottom(state.photos_under[:-1]),
             )
-        return draw_two(state)
+        return draw_photos(state)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Photograph"]:
-        if not _may_photograph(state.tasks[-1]):
+        if not _can_photograph(state.tasks[-1]):
             return
-        for pay in (None,) if _free_by(state) else RESOURCES:
+        for pay in (None,) if _free_photo_rule(state) else RESOURCES:
             yield cls(False, pay)
             yield cls(True, pay)
 
     def label(self, state: State, seat: int) -> str:
-        draw = "draw two, keep one" if cards_drawn(state) == 2 else "draw the last one"
+        draw = "draw two, keep one" if photos_to_draw(state) == 2 else "draw the last one"
         take = "take the face-up photo" if self.face_up else draw
-        return f"Pay {a(self.pay)}: {take}" if self.pay else capital(take)
+        return f"Pay {with_article(self.pay)}: {take}" if self.pay else capitalize_first(take)
 
     def hint(self, state: State, seat: int) -> str:
-        return photo(state.photo_up.points, state.photo_up.birds) if self.face_up and state.photo_up else ""
+        return describe_photo(state.photo_up.points, state.photo_up.birds) if self.face_up and state.photo_up else ""
 
     def icon(self, state: State, seat: int) -> str:
         return self.pay or "photo"
 
-    def told(self, state: State, seat: int) -> str:
-        drew = "drew two photos and kept one" if cards_drawn(state) == 2 else "drew the last photo"
-        how = f"took the face-up photo{_named(state)}" if self.face_up else drew
-        paid = f" for {a(self.pay)}" if self.pay else ""
+    def log_text(self, state: State, seat: int) -> str:
+        drew = "drew two photos and kept one" if photos_to_draw(state) == 2 else "drew the last photo"
+        how = f"took the face-up photo{_face_up_photo_text(state)}" if self.face_up else drew
+        paid = f" for {with_article(self.pay)}" if self.pay else ""
         turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
         return f"{how}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
 
 
-def _named(state: State) -> str:
-    return f" ({photo(state.photo_up.points, state.photo_up.birds)})" if state.photo_up else ""
+def _face_up_photo_text(state: State) -> str:
+    return f" ({describe_photo(state.photo_up.points, state.photo_up.birds)})" if state.photo_up else ""
 
 
-def _may_photograph(task: Task) -> bool:
-    return isinstance(task, TakePhoto) or at_site(task, "photo")
+def _can_photograph(task: Task) -> bool:
+    return isinstance(task, TakePhoto) or is_site_action(task, "photo")
 
 
-_FREE_BY: dict[FreeBy, Rule] = {
+_FREE_PHOTO_RULES: dict[PhotoSource, Rule] = {
     "sun": r.END_PHOTO,
     "photography": r.PHOTOGRAPHY,
     "shutterbug": r.SHUTTERBUG,
@@ -362,21 +367,21 @@ _FREE_BY: dict[FreeBy, Rule] = {
 }
 
 
-def _free_by(state: State) -> Rule | None:
+def _free_photo_rule(state: State) -> Rule | None:
     """Return the rule by which the photo costs nothing now, if it does not."""
     match state.tasks[-1]:
         case TakePhoto(by):
-            return _FREE_BY[by]
+            return _FREE_PHOTO_RULES[by]
     return r.PHOTO_NIGHT if state.is_night(state.space_of("photo")) else None
 
 
-def cards_drawn(state: State) -> int:
+def photos_to_draw(state: State) -> int:
     """Return how many photos a draw takes: two, or the last one (ruling short-photo-deck)."""
-    alone = not state.photo_discard or chosen(state.rulings, r.SHORT_PHOTO_DECK) == "one-card"
+    alone = not state.photo_discard or chosen_option(state.rulings, r.SHORT_PHOTO_DECK) == "one-card"
     return 1 if state.photo_deck == 1 and alone else 2
 
 
-def draw_two(state: State) -> State:
+def draw_photos(state: State) -> State:
     """Return the state after two cards are drawn and one is discarded; an empty deck is the discard turned over.
 
     With a single card left in the deck, the ruling short-photo-deck decides.
@@ -385,25 +390,27 @@ def draw_two(state: State) -> State:
     under = (*state.photos_under, state.photo_up) if discard else ()
     if deck >= 2:
         deck, discard = deck - 2, discard + 1
-    elif discard and chosen(state.rulings, r.SHORT_PHOTO_DECK) == "turn-over":
+    elif discard and chosen_option(state.rulings, r.SHORT_PHOTO_DECK) == "turn-over":
         deck, discard, under = discard - 1, 1, ()
     else:
         deck = 0
     if not deck:
         deck, discard, under = discard, 0, ()
-    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None, photos_under=known(under))
+    return replace(
+        state, photo_deck=deck, photo_discard=discard, photo_up=None, photos_under=trim_unnamed_bottom(under)
+    )
 
 
-def known(under: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
+def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
     """Return the faces under the top of a pile, without those at its bottom that nobody has named."""
-    first = next((place for place, face in enumerate(under) if face), len(under))
-    return under[first:]
+    first = next((place for place, face in enumerate(photos) if face), len(photos))
+    return photos[first:]
 
 
-class Wildlife(Move, tag="wildlife"):
+class RollWildlife(Move, tag="wildlife"):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
-    answers = (Bear, Encounter)
+    resolves = (MoveBear, BearEncounter)
     rules = (
         r.BEAR_DIE,
         r.BEAR_FACE,
@@ -428,9 +435,9 @@ class Wildlife(Move, tag="wildlife"):
         if self.site not in state.sites:
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
 
-    def untimely(self, state: State, seat: int) -> Reason | None:
-        waits = any(isinstance(task, (SetOut, Bear, Encounter)) for task in state.tasks)
-        if waits or state.site_at(state.players[seat].at) != state.bear:
+    def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
+        waits = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
+        if waits or state.site_at(state.players[seat].space) != state.bear:
             return None
         return Reason(
             "no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll."
@@ -439,14 +446,14 @@ class Wildlife(Move, tag="wildlife"):
     def apply(self, state: State, seat: int) -> State:
         met, site = state.tasks[-1], cast(Site, self.site)
         stays = site == state.bear and self.face != "bear"
-        state = replace(done(state), bear=site)
-        acts = not stays or chosen(state.rulings, r.BEAR_SAME) != "nothing"
-        if isinstance(met, Encounter):
-            return then(state, BothSites(met.site, site) if acts else AtSite(met.site))
-        return then(state, AtSite(site)) if acts else state
+        state = replace(pop_task(state), bear=site)
+        acts = not stays or chosen_option(state.rulings, r.BEAR_SAME) != "nothing"
+        if isinstance(met, BearEncounter):
+            return push_task(state, BothSites(met.site, site) if acts else SiteAction(met.site))
+        return push_task(state, SiteAction(site)) if acts else state
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Wildlife"]:
+    def candidates(cls, state: State, seat: int) -> Iterator["RollWildlife"]:
         for face in DIE:
             if face == "bear":
                 for site in state.sites:
@@ -460,19 +467,28 @@ class Wildlife(Move, tag="wildlife"):
     def icon(self, state: State, seat: int) -> str:
         return self.site
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         rolled = "the bear" if self.face == "bear" else self.face
         return f"rolled {rolled}; the bear is on the {self.site} site"
 
 
-class Leave(Move, tag="leave"):
+class Skip(Move, tag="leave"):
     """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
-    answers = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
+    resolves = (
+        SiteAction,
+        BothSites,
+        TakePhoto,
+        ChooseResource,
+        RecyclingExchange,
+        MoveBear,
+        EarnBadges,
+        EarnFreeBadge,
+    )
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if _must_roll(state.tasks[-1]):
+        if _is_roll_required(state.tasks[-1]):
             yield Reason(
                 "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
             )
@@ -480,52 +496,54 @@ class Leave(Move, tag="leave"):
     def apply(self, state: State, seat: int) -> State:
         match state.tasks[-1]:
             case BothSites(own, bears):  # the cubes a site brings are taken all the same
-                return then(done(state), *(AtSite(site) for site in (own, bears) if site in RESOURCES))
-        return done(state)
+                return push_task(pop_task(state), *(SiteAction(site) for site in (own, bears) if site in RESOURCES))
+        return pop_task(state)
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:
-        if not _must_roll(state.tasks[-1]):
+    def candidates(cls, state: State, seat: int) -> Iterator["Skip"]:
+        if not _is_roll_required(state.tasks[-1]):
             yield cls()
 
     def label(self, state: State, seat: int) -> str:
-        return "Done with badges" if isinstance(state.tasks[-1], Earn) else f"Leave {_what_is_left(state.tasks[-1])}"
+        return (
+            "Done with badges" if isinstance(state.tasks[-1], EarnBadges) else f"Leave {_skipped_text(state.tasks[-1])}"
+        )
 
     def icon(self, state: State, seat: int) -> str:
-        return "check" if isinstance(state.tasks[-1], Earn) else "arrow"
+        return "check" if isinstance(state.tasks[-1], EarnBadges) else "arrow"
 
-    def told(self, state: State, seat: int) -> str:
-        return "moved on" if isinstance(state.tasks[-1], Earn) else f"left {_what_is_left(state.tasks[-1])}"
-
-
-def _must_roll(task: Task) -> bool:
-    return isinstance(task, Bear) and not task.optional
+    def log_text(self, state: State, seat: int) -> str:
+        return "moved on" if isinstance(state.tasks[-1], EarnBadges) else f"left {_skipped_text(state.tasks[-1])}"
 
 
-def _what_is_left(task: Task) -> str:
+def _is_roll_required(task: Task) -> bool:
+    return isinstance(task, MoveBear) and not task.is_optional
+
+
+def _skipped_text(task: Task) -> str:
     match task:
-        case AtSite(site):
+        case SiteAction(site):
             return f"the {site}"
         case BothSites(own, bears):
             left = [site for site in (own, bears) if site not in RESOURCES]
             return f"the {left[0]}" if len(left) == 1 else "both sites"
-    return _LEFT[type(task)]
+    return _SKIPPED_TEXTS[type(task)]
 
 
-_LEFT: dict[type[Task], str] = {
+_SKIPPED_TEXTS: dict[type[Task], str] = {
     TakePhoto: "the photo",
-    AnyResource: "the resource",
-    Swap: "the exchange",
-    Bear: "the bear where it is",
-    FreeBadge: "the free badge",
+    ChooseResource: "the resource",
+    RecyclingExchange: "the exchange",
+    MoveBear: "the bear where it is",
+    EarnFreeBadge: "the free badge",
 }
 
 
-class Keep(Move, tag="keep"):
+class KeepResources(Move, tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
-    answers = (KeepEight,)
-    sign = "minus"
+    resolves = (KeepEight,)
+    default_icon = "minus"
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
     acorn: int = 0
@@ -533,21 +551,21 @@ class Keep(Move, tag="keep"):
     rock: int = 0
 
     @property
-    def _kept(self) -> tuple[int, int, int]:
+    def _cubes(self) -> tuple[int, int, int]:
         return self.acorn, self.leaf, self.rock
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if sum(self._kept) != RESOURCE_LIMIT:
-            yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._kept)}.")
-        for kept, held, kind in zip(self._kept, state.players[seat].cubes, RESOURCES, strict=True):
+        if sum(self._cubes) != RESOURCE_LIMIT:
+            yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._cubes)}.")
+        for kept, held, kind in zip(self._cubes, state.players[seat].cubes, RESOURCES, strict=True):
             if not 0 <= kept <= held:
-                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {plural(held, kind)}.")
+                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {pluralize(held, kind)}.")
 
     def apply(self, state: State, seat: int) -> State:
-        return done(state.with_player(seat, cubes=self._kept))
+        return pop_task(state.with_player(seat, cubes=self._cubes))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Keep"]:
+    def candidates(cls, state: State, seat: int) -> Iterator["KeepResources"]:
         acorns, leaves, rocks = state.players[seat].cubes
         for acorn in range(min(acorns, RESOURCE_LIMIT), -1, -1):
             for leaf in range(min(leaves, RESOURCE_LIMIT - acorn), -1, -1):
@@ -555,14 +573,14 @@ class Keep(Move, tag="keep"):
                     yield cls(acorn, leaf, RESOURCE_LIMIT - acorn - leaf)
 
     def label(self, state: State, seat: int) -> str:
-        return f"Put back {self._back(state, seat)}"
+        return f"Put back {self._returned_text(state, seat)}"
 
     def hint(self, state: State, seat: int) -> str:
-        return f"keep {cubes(self._kept)}"
+        return f"keep {describe_cubes(self._cubes)}"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "kept eight"
 
-    def _back(self, state: State, seat: int) -> str:
+    def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes
-        return cubes(tuple(h - k for h, k in zip(held, self._kept, strict=True)))
+        return describe_cubes(tuple(h - k for h, k in zip(held, self._cubes, strict=True)))

@@ -7,33 +7,39 @@ from msgspec.structs import replace
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, MOST_BIRDS, MOST_POINTS, PHOTO_FACES
-from scoring.trails.moves.badges import all_seen, forget_impossible, hand_empty, no_such_badge, with_face_up
-from scoring.trails.state import GONE, End, Photo, State
-from scoring.trails.text import ENDS, badge, photo
-from scoring.trails.turn import known_to, may_lie
+from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTO_FACES
+from scoring.trails.moves.badges import (
+    all_copies_seen_reason,
+    clear_contradicted_notes,
+    empty_hand_reason,
+    unknown_badge_reason,
+    with_face_up,
+)
+from scoring.trails.state import NO_CARD, End, Photo, State
+from scoring.trails.text import END_NAMES, badge_title, describe_photo
+from scoring.trails.turn import has_unseen_copy, known_badges
 
 
 class NameCard(Move, tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` mends a wrong name."""
 
-    sign = "badge"
+    default_icon = "badge"
     rules = (r.SETUP_BADGES, r.BADGE_COPIES)
-    anytime = True
+    out_of_turn = True
 
     end: End
     badge: str
     instead: str | None = None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.over:
+        if state.is_over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; the cards at the ends no longer matter.")
         elif self.badge not in BADGES:
-            yield no_such_badge(self.badge)
+            yield unknown_badge_reason(self.badge)
         elif self.instead not in state.face_up(self.end):
             which = "without a name" if self.instead is None else f"called \u201c{self.instead}\u201d"
-            yield Reason("no-such-card", r.SETUP_BADGES, f"No card {which} lies at {ENDS[self.end]}.")
-        elif self.instead == GONE:
+            yield Reason("no-such-card", r.SETUP_BADGES, f"No card {which} lies at {END_NAMES[self.end]}.")
+        elif self.instead == NO_CARD:
             if state.badge_deck:
                 text = "That card has been earned; the next comes at the end of the turn."
                 yield Reason("no-such-card", r.BADGES_REFILL, text)
@@ -41,113 +47,113 @@ class NameCard(Move, tag="name-card"):
                 yield Reason(
                     "no-such-card", r.BADGE_DECK_EMPTY, "That card has been earned, and no badge is left to draw."
                 )
-        elif not may_lie(self.badge, known_to(state, seat)):
-            yield all_seen(self.badge)
+        elif not has_unseen_copy(self.badge, known_badges(state, seat)):
+            yield all_copies_seen_reason(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
         cards = list(state.face_up(self.end))
         cards[cards.index(self.instead)] = self.badge
-        return forget_impossible(with_face_up(state, self.end, tuple(cards)), self.badge)
+        return clear_contradicted_notes(with_face_up(state, self.end, tuple(cards)), self.badge)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NameCard"]:
-        if state.over:
+        if state.is_over:
             return
-        known = known_to(state, seat)
-        for end in ENDS:
+        known = known_badges(state, seat)
+        for end in END_NAMES:
             if None in state.face_up(end):
-                yield from (cls(end, card) for card in BADGES if may_lie(card, known))
+                yield from (cls(end, card) for card in BADGES if has_unseen_copy(card, known))
 
     def label(self, state: State, seat: int) -> str:
-        return badge(self.badge)
+        return badge_title(self.badge)
 
-    def told(self, state: State, seat: int) -> str:
-        instead = f", not {badge(self.instead)}" if self.instead else ""
-        return f"sees {badge(self.badge)}{instead} at {ENDS[self.end]}"
+    def log_text(self, state: State, seat: int) -> str:
+        instead = f", not {badge_title(self.instead)}" if self.instead else ""
+        return f"sees {badge_title(self.badge)}{instead} at {END_NAMES[self.end]}"
 
 
-class NamePhotoUp(Move, tag="name-photo-up"):
+class NameFaceUpPhoto(Move, tag="name-photo-up"):
     """Name the photo that lies face up on top of the discard pile, or mend its name."""
 
-    sign = "photo"
+    default_icon = "photo"
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES)
-    anytime = True
+    out_of_turn = True
 
     points: int
     birds: int
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.over:
+        if state.is_over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; the photos that were discarded no longer matter.")
         elif not state.photo_discard:
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up.")
         elif state.photo_up == Photo(self.points, self.birds):
             yield Reason("no-change", r.PHOTO_FACE_UP, "The app has it so already.")
-        yield from photo_faults(self.points, self.birds)
+        yield from photo_face_errors(self.points, self.birds)
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, photo_up=Photo(self.points, self.birds))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NamePhotoUp"]:
-        if state.photo_discard and not state.over:
+    def candidates(cls, state: State, seat: int) -> Iterator["NameFaceUpPhoto"]:
+        if state.photo_discard and not state.is_over:
             yield from (cls(points, birds) for points, birds in PHOTO_FACES if state.photo_up != Photo(points, birds))
 
     def label(self, state: State, seat: int) -> str:
-        return photo(self.points, self.birds)
+        return describe_photo(self.points, self.birds)
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         was = state.photo_up
-        instead = f", not {photo(was.points, was.birds)}," if was else ""
-        return f"sees {photo(self.points, self.birds)}{instead} on the face-up photo"
+        instead = f", not {describe_photo(was.points, was.birds)}," if was else ""
+        return f"sees {describe_photo(self.points, self.birds)}{instead} on the face-up photo"
 
 
 class NoteHand(Move, tag="note-hand"):
     """Tell your own phone which badge you hold, so that it can say what you can earn."""
 
-    sign = "secret"
+    default_icon = "secret"
     rules = (r.SETUP_HAND, r.HAND_SECRET)
-    anytime = True
-    secret = True
+    out_of_turn = True
+    is_secret = True
 
     badge: str | None  # None: forget it
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.players[seat].hand == GONE:
-            yield hand_empty(state)
+        if state.players[seat].hand == NO_CARD:
+            yield empty_hand_reason(state)
         elif self.badge is None:
             return
         elif self.badge not in BADGES:
-            yield no_such_badge(self.badge)
-        elif state.seen(self.badge) >= BADGES[self.badge].copies:
-            yield all_seen(self.badge)
+            yield unknown_badge_reason(self.badge)
+        elif state.visible_copies(self.badge) >= BADGES[self.badge].copies:
+            yield all_copies_seen_reason(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, hand=self.badge)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NoteHand"]:
-        if state.over or state.players[seat].hand == GONE:
+        if state.is_over or state.players[seat].hand == NO_CARD:
             return
         for card in BADGES:
-            if state.seen(card) < BADGES[card].copies:
+            if state.visible_copies(card) < BADGES[card].copies:
                 yield cls(card)
 
     def label(self, state: State, seat: int) -> str:
-        return badge(self.badge) if self.badge else "Forget my hand badge"
+        return badge_title(self.badge) if self.badge else "Forget my hand badge"
 
-    def told(self, state: State, seat: int) -> str:
-        return f"noted {badge(self.badge)} in hand" if self.badge else "took the hand note back"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"noted {badge_title(self.badge)} in hand" if self.badge else "took the hand note back"
 
 
 class NotePhoto(Move, tag="note-photo"):
     """Say what one of your photos shows: a private note while playing, the reveal afterwards."""
 
-    answers = ("reveal",)
-    sign = "photo"
+    resolves = ("reveal",)
+    default_icon = "photo"
     rules = (r.PHOTO_FACES, r.PHOTO_SECRET, r.REVEAL)
-    anytime = True
-    secret = True
+    out_of_turn = True
+    is_secret = True
 
     points: int
     birds: int
@@ -155,7 +161,7 @@ class NotePhoto(Move, tag="note-photo"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if None not in state.players[seat].photos:
             yield Reason("photos-named", r.PHOTO_SECRET, "All your photos are named already.")
-        yield from photo_faults(self.points, self.birds)
+        yield from photo_face_errors(self.points, self.birds)
 
     def apply(self, state: State, seat: int) -> State:
         photos = list(state.players[seat].photos)
@@ -171,26 +177,26 @@ class NotePhoto(Move, tag="note-photo"):
                 yield cls(points, birds)
 
     def label(self, state: State, seat: int) -> str:
-        return photo(self.points, self.birds)
+        return describe_photo(self.points, self.birds)
 
-    def told(self, state: State, seat: int) -> str:
-        return f"noted a photo: {photo(self.points, self.birds)}"
+    def log_text(self, state: State, seat: int) -> str:
+        return f"noted a photo: {describe_photo(self.points, self.birds)}"
 
 
-def photo_faults(points: int, birds: int) -> Iterator[Reason]:
+def photo_face_errors(points: int, birds: int) -> Iterator[Reason]:
     """Yield what speaks against a photo that shows this."""
-    if not (0 <= points <= MOST_POINTS and 0 <= birds <= MOST_BIRDS):
-        text = f"A photo shows 0 to {MOST_POINTS} points and 0 to {MOST_BIRDS} birds."
+    if not (0 <= points <= MAX_PHOTO_POINTS and 0 <= birds <= MAX_PHOTO_BIRDS):
+        text = f"A photo shows 0 to {MAX_PHOTO_POINTS} points and 0 to {MAX_PHOTO_BIRDS} birds."
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
 
 class ForgetPhotos(Move, tag="forget-photos"):
     """Take back what you said of your photos, to name them anew."""
 
-    sign = "undo"
+    default_icon = "undo"
     rules = (r.PHOTO_SECRET,)
-    anytime = True
-    secret = True
+    out_of_turn = True
+    is_secret = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not any(state.players[seat].photos):
@@ -208,5 +214,5 @@ class ForgetPhotos(Move, tag="forget-photos"):
     def label(self, state: State, seat: int) -> str:
         return "Name my photos anew"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return "took the photo notes back"

@@ -7,37 +7,39 @@ from msgspec.structs import replace
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
-from scoring.trails.box import FIRST_GAME, SITES, Site
-from scoring.trails.state import SET_OUT, Lay, State
+from scoring.trails.box import FIRST_GAME_SITES, SITES, Site
+from scoring.trails.state import START_HIKE, LayTrail, State
 from scoring.trails.text import ORDINALS
 
 
 class LaySite(Move, tag="lay-site"):
     """Say which site lies next, counted from the Trailhead; the last one is the one that is left."""
 
-    answers = (Lay,)
-    hands_busy = True
+    resolves = (LayTrail,)
+    is_setup = True
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
 
     site: Site
     place: int  # 1 to 5: two phones may tell at once, and the second must not be taken for the next
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if 1 <= self.place <= state.laid:
+        if 1 <= self.place <= state.sites_laid:
             told = f"The {ORDINALS[self.place - 1]} site is told already: {state.sites[self.place - 1]}."
             yield Reason("site-told", r.SETUP_SITES, told)
-        elif self.place != state.laid + 1:
-            yield Reason("next-site", r.SETUP_SITES, f"The {ORDINALS[state.laid]} site from the Trailhead comes next.")
-        elif self.site in state.sites[: state.laid]:
+        elif self.place != state.sites_laid + 1:
+            yield Reason(
+                "next-site", r.SETUP_SITES, f"The {ORDINALS[state.sites_laid]} site from the Trailhead comes next."
+            )
+        elif self.site in state.sites[: state.sites_laid]:
             yield Reason("site-lies", r.SETUP_SITES, f"The {self.site} site lies there already; each lies there once.")
 
     def apply(self, state: State, seat: int) -> State:
-        told = (*state.sites[: state.laid], self.site)
-        return lie(state, (*told, *(site for site in SITES if site not in told)), len(told))
+        told = (*state.sites[: state.sites_laid], self.site)
+        return lay_sites(state, (*told, *(site for site in SITES if site not in told)), len(told))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LaySite"]:
-        return (cls(site, state.laid + 1) for site in SITES if site not in state.sites[: state.laid])
+        return (cls(site, state.sites_laid + 1) for site in SITES if site not in state.sites[: state.sites_laid])
 
     def label(self, state: State, seat: int) -> str:
         return f"The {self.site} site"
@@ -45,16 +47,16 @@ class LaySite(Move, tag="lay-site"):
     def icon(self, state: State, seat: int) -> str:
         return self.site
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"laid the {self.site} site {ORDINALS[self.place - 1]}"
 
 
 class LaySites(Move, tag="lay-sites"):
     """Say at once how all five sites lie."""
 
-    answers = (Lay,)
-    hands_busy = True
-    sign = "trailhead"
+    resolves = (LayTrail,)
+    is_setup = True
+    default_icon = "trailhead"
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)
 
     sites: tuple[Site, ...]
@@ -64,29 +66,29 @@ class LaySites(Move, tag="lay-sites"):
             yield Reason(
                 "five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}."
             )
-        elif state.laid:
+        elif state.sites_laid:
             yield Reason("site-told", r.SETUP_SITES, f"The first site is told already: {state.sites[0]}.")
 
     def apply(self, state: State, seat: int) -> State:
-        return lie(state, self.sites, len(self.sites))
+        return lay_sites(state, self.sites, len(self.sites))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LaySites"]:
-        if not state.laid:
-            yield from map(cls, dict.fromkeys(filter(None, (FIRST_GAME, state.last_time))))
+        if not state.sites_laid:
+            yield from map(cls, dict.fromkeys(filter(None, (FIRST_GAME_SITES, state.last_time))))
 
     def label(self, state: State, seat: int) -> str:
-        return "As in a first game" if self.sites == FIRST_GAME else "As last time"
+        return "As in a first game" if self.sites == FIRST_GAME_SITES else "As last time"
 
     def hint(self, state: State, seat: int) -> str:
         return ", ".join(self.sites)
 
-    def told(self, state: State, seat: int) -> str:
-        return "laid the sites as in a first game" if self.sites == FIRST_GAME else "laid the sites"
+    def log_text(self, state: State, seat: int) -> str:
+        return "laid the sites as in a first game" if self.sites == FIRST_GAME_SITES else "laid the sites"
 
 
-def lie(state: State, sites: tuple[Site, ...], told: int) -> State:
+def lay_sites(state: State, sites: tuple[Site, ...], count: int) -> State:
     """Return the state with so many sites told; once one is left it is known, and the bear stands on the middle one."""
-    if told < len(SITES) - 1:
-        return replace(state, sites=sites, laid=told)
-    return replace(state, sites=sites, laid=len(SITES), bear=sites[2], tasks=SET_OUT, last_time=())
+    if count < len(SITES) - 1:
+        return replace(state, sites=sites, sites_laid=count)
+    return replace(state, sites=sites, sites_laid=len(SITES), bear=sites[2], tasks=START_HIKE, last_time=())

@@ -13,15 +13,21 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.cli.main import LONGEST_LINE
+from companion.cli.main import MAX_LINE_LENGTH
 from companion.rendering import print_pages
 from companion.system.paths import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
-from tests.support.cases import cases, every_row
-from tests.support.command import stopped
-from tests.support.phones import Seated, seated
-from tests.support.table_states import half_mapped, in_the_middle, maps_entered, on_its_own, play
+from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.command import has_failed_with
+from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.table_states import (
+    in_the_middle,
+    map_game_in_the_middle,
+    maps_entered,
+    own_random_game_moves,
+    play_moves,
+)
 
 pytestmark = pytest.mark.slow("damages files page by page")
 
@@ -36,7 +42,7 @@ TILES = [
     {"x": 1, "y": -1, "kind": "waterfall"},
 ]
 COUNTS = {"forest": 11, "waterfalls": 4, "lakes": 2, "animals": 1, "path": 16}
-RIGHT = [
+VALID_DOCUMENTS = [
     {
         "game": "trails",
         "rulings": {"zero-birds": "everyone"},
@@ -67,7 +73,7 @@ RIGHT = [
         "players": [{"name": "Ana", "finished": True, "hand": 3}, {"name": "Bo", "finished": False, "hand": 2}],
     },
 ]
-WRONG = [
+WRONG_VALUES = [
     None,
     0,
     -1,
@@ -90,19 +96,19 @@ WRONG = [
 ]
 
 
-def parts(data: Any, path: tuple = ()) -> Iterator[tuple]:
+def part_paths(data: Any, path: tuple = ()) -> Iterator[tuple]:
     """Yield the way to every part of plain data."""
     if path:
         yield path
     for key, inner in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
-        yield from parts(inner, (*path, key))
+        yield from part_paths(inner, (*path, key))
 
 
-def spoilt(data: Any, rng: random.Random) -> Any:
+def damage(data: Any, rng: random.Random) -> Any:
     """Return a copy with one part of it, or a few, gone, another, twice or somewhere else."""
     data = copy.deepcopy(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        *way, last = rng.choice([*parts(data)] or [("",)])
+        *way, last = rng.choice([*part_paths(data)] or [("",)])
         at = data
         for key in way:
             at = at[key]
@@ -112,8 +118,10 @@ def spoilt(data: Any, rng: random.Random) -> Any:
             case "gone":
                 del at[last]
             case "moved":
-                *_, other = rng.choice([*parts(at)])
-                at[last] = copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else _wrong(rng)
+                *_, other = rng.choice([*part_paths(at)])
+                at[last] = (
+                    copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else _random_wrong_value(rng)
+                )
             case "twice" if isinstance(at, list):
                 at.append(copy.deepcopy(at[last]))
             case "near" if type(at[last]) is int:
@@ -121,100 +129,102 @@ def spoilt(data: Any, rng: random.Random) -> Any:
             case "key" if isinstance(at, dict):
                 at[rng.choice(("x", "W" * 3000, "a\nb"))] = at.pop(last)
             case _:
-                at[last] = _wrong(rng)
+                at[last] = _random_wrong_value(rng)
     return data
 
 
-def _wrong(rng: random.Random) -> Any:
-    return copy.deepcopy(rng.choice(WRONG))  # it may be spoilt in its turn
+def _random_wrong_value(rng: random.Random) -> Any:
+    return copy.deepcopy(rng.choice(WRONG_VALUES))  # it may be spoilt in its turn
 
 
-@every_row("right", RIGHT, ids=lambda document: document["game"])
+@run_all_rows("right", VALID_DOCUMENTS, ids=lambda document: document["game"])
 def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one_short_line(right: dict):
     rng, drawn = random.Random(right["game"]), 0
     score_sheet(right)
     for _ in range(300):
-        document = spoilt(right, rng)
+        document = damage(right, rng)
         try:
             score_sheet(document)
         except BadPosition as fault:
-            assert len(str(fault).splitlines()) == 1 and len(str(fault)) < LONGEST_LINE, document
+            assert len(str(fault).splitlines()) == 1 and len(str(fault)) < MAX_LINE_LENGTH, document
         else:
             drawn += 1
-            assert print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document)).encode(), document
+            assert print_pages.render_html(
+                "print/sheet.html", "a4", page=print_pages.print_page_of_file(document)
+            ).encode(), document
     assert drawn > 20
 
 
 def test_every_game_is_among_them():
-    assert {document["game"] for document in RIGHT} == set(GAMES)
+    assert {document["game"] for document in VALID_DOCUMENTS} == set(GAMES)
 
 
 @pytest.mark.parametrize("field", ["terrain", "miles", "icons"])
 def test_a_map_with_a_tile_that_is_half_told_is_drawn_as_it_is_scored(field: str):
     tiles = [{key: value for key, value in tile.items() if key != field or tile["kind"] == "base"} for tile in TILES]
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": tiles}, {"name": "Bo", "map": tiles[:2]}]}
-    html = print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document))
+    html = print_pages.render_html("print/sheet.html", "a4", page=print_pages.print_page_of_file(document))
     assert html.count('<g class="tile"') == len(TILES) + 2
 
 
-def race(app: Flask) -> Seated:
-    table = seated(app, "Ana", "Bo", game="on-the-trail")
-    return play(table, on_its_own(table)[:40])
+def race(app: Flask) -> SeatedTable:
+    table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
+    return play_moves(table, own_random_game_moves(table)[:40])
 
 
-def park_visits(app: Flask) -> Seated:
-    table = seated(app, "Ana", "Bo", game="parks")
-    return play(table, on_its_own(table)[:40])
+def park_visits(app: Flask) -> SeatedTable:
+    table = open_seated_table(app, "Ana", "Bo", game="parks")
+    return play_moves(table, own_random_game_moves(table)[:40])
 
 
-@cases("reach", [in_the_middle, half_mapped, maps_entered, race, park_visits])
-def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, waymark, written, reach):
+@parametrize_cases("reach", [in_the_middle, map_game_in_the_middle, maps_entered, race, park_visits])
+def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, run_waymark, write_file, reach):
     table, rng = reach(app), random.Random(reach.__name__)
-    log = waymark("export", table.code, "--instance", Path(app.instance_path)).out
+    log = run_waymark("export", table.code, "--instance", Path(app.instance_path)).out
     log = json.loads(log)["log"][:60]
-    assert waymark("replay", written({"log": log})).status == 0
+    assert run_waymark("replay", write_file({"log": log})).status == 0
     for _ in range(60):
         number = rng.randrange(len(log))
-        said = waymark("replay", written({"log": [*log[:number], spoilt(log[number], rng), *log[number + 1 :]]}))
+        said = run_waymark("replay", write_file({"log": [*log[:number], damage(log[number], rng), *log[number + 1 :]]}))
         if said.status:
-            assert stopped(said, "written.json: ") and len(said.err) <= LONGEST_LINE + 5
+            assert has_failed_with(said, "written.json: ") and len(said.err) <= MAX_LINE_LENGTH + 5
         else:
             assert said.err == ""
 
 
 @pytest.mark.parametrize("what", [{"type": "Sat"}, {"type": "Played", "move": {"type": "note-card", "card": "red"}}])
-def test_no_entry_is_of_a_seat_before_the_first(app: Flask, waymark, written, what: dict):
-    table = seated(app, "Ana", "Bo", game="on-the-trail")
-    log = json.loads(waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
+def test_no_entry_is_of_a_seat_before_the_first(app: Flask, run_waymark, write_file, what: dict):
+    table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
+    log = json.loads(run_waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
     log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": what})
-    assert stopped(waymark("replay", written({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
+    assert has_failed_with(run_waymark("replay", write_file({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
 
 
 # Nowhere to write.
 
 
 @pytest.fixture
-def right_file(written) -> Path:
-    return written(RIGHT[0])
+def valid_file(write_file) -> Path:
+    return write_file(VALID_DOCUMENTS[0])
 
 
-def run(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
+def run_safely(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "companion", *map(str, arguments)]
     usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(command, cwd=CHECKOUT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
-def test_a_full_standard_output_is_said_in_one_line(right_file: Path, command: list[str]):
+@parametrize_cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
+def test_a_full_standard_output_is_said_in_one_line(valid_file: Path, command: list[str]):
     with open("/dev/full", "w") as full:
-        said = run(*(part.format(folder=right_file.parent) for part in command), right_file, stdout=full)
+        said = run_safely(*(part.format(folder=valid_file.parent) for part in command), valid_file, stdout=full)
     assert (said.returncode, said.stderr) == (2, "standard output: No space left on device\n")
 
 
-def test_whoever_reads_only_the_beginning_hears_of_no_fault(right_file: Path):
+def test_whoever_reads_only_the_beginning_hears_of_no_fault(valid_file: Path):
     head = subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE)
     head.wait()
     with head.stdin:
-        said = run("score", right_file, stdout=head.stdin)
+        said = run_safely("score", valid_file, stdout=head.stdin)
     assert (said.returncode, said.stderr) == (0, "")

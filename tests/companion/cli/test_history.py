@@ -9,67 +9,69 @@ import pytest
 
 from companion.cli import progress
 from companion.cli.progress import Progress
-from companion.system.paths import TABLES
-from tests.support.finished_tables import counted, instance, played
+from companion.system.paths import DATABASE_NAME
+from tests.support.finished_tables import open_instance, random_game_table, scored_table
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An instance where three games were played, one of them not to its end."""
     there = tmp_path / "instance"
-    referee = instance(there)
-    counted(referee, "Ana", "Bo")
-    counted(referee, "Cy", "Di", game="parks")
-    played(referee, "trails", "Ana", "Bo", steps=4)
+    referee = open_instance(there)
+    scored_table(referee, "Ana", "Bo")
+    scored_table(referee, "Cy", "Di", game="parks")
+    random_game_table(referee, "trails", "Ana", "Bo", steps=4)
     referee.store.db.conn.close()
-    (there / "tables.db").rename(there / TABLES)
+    (there / "tables.db").rename(there / DATABASE_NAME)
     return there
 
 
-def test_the_history_lists_what_came_out_the_latest_first(waymark, folder: Path):
-    said = waymark("history", "--instance", folder)
+def test_the_history_lists_what_came_out_the_latest_first(run_waymark, folder: Path):
+    said = run_waymark("history", "--instance", folder)
     lines = said.out.splitlines()
     assert said.status == 0 and len(lines) == 2
     assert "PARKS" in lines[0] and "Cy 0 *, Di 0 *" in lines[0] and "TRAILS" in lines[1] and "(table " in lines[1]
 
 
-def test_the_history_is_searched_and_cut_short(waymark, folder: Path):
-    assert waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
-    assert waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
-    nothing = waymark("history", "nobody", "--instance", folder)
+def test_the_history_is_searched_and_cut_short(run_waymark, folder: Path):
+    assert run_waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
+    assert run_waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
+    nothing = run_waymark("history", "nobody", "--instance", folder)
     assert (nothing.status, nothing.out) == (1, "Nothing here has all of these words.\n")
-    assert waymark("history", "--instance", folder, "--limit", "x").status == 2
+    assert run_waymark("history", "--instance", folder, "--limit", "x").status == 2
 
 
-def test_an_instance_without_an_end_says_so(waymark, tmp_path: Path):
-    instance(tmp_path).store.db.conn.close()
-    (tmp_path / "tables.db").rename(tmp_path / TABLES)
-    said = waymark("history", "--instance", tmp_path)
+def test_an_instance_without_an_end_says_so(run_waymark, tmp_path: Path):
+    open_instance(tmp_path).store.db.conn.close()
+    (tmp_path / "tables.db").rename(tmp_path / DATABASE_NAME)
+    said = run_waymark("history", "--instance", tmp_path)
     assert (said.status, said.out) == (0, "Nothing has been played to its end here yet.\n")
-    assert waymark("history", "--instance", tmp_path / "nowhere").status == 2
+    assert run_waymark("history", "--instance", tmp_path / "nowhere").status == 2
 
 
-def test_the_history_as_a_table_has_a_row_for_each_player(waymark, folder: Path):
-    rows = list(csv.DictReader(io.StringIO(waymark("history", "--csv", "--instance", folder).out)))
+def test_the_history_as_a_table_has_a_row_for_each_player(run_waymark, folder: Path):
+    rows = list(csv.DictReader(io.StringIO(run_waymark("history", "--csv", "--instance", folder).out)))
     assert [row["player"] for row in rows] == ["Cy", "Di", "Ana", "Bo"] and rows[0]["game"] == "PARKS"
 
 
 def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(
-    waymark, written, folder: Path, tmp_path: Path
+    run_waymark, write_file, folder: Path, tmp_path: Path
 ):
-    file = waymark("history", "--json", "--instance", folder).out
-    path, other = written(file.encode()), tmp_path / "other"
-    first = waymark("import", path, "--instance", other)
+    file = run_waymark("history", "--json", "--instance", folder).out
+    path, other = write_file(file.encode()), tmp_path / "other"
+    first = run_waymark("import", path, "--instance", other)
     assert (first.status, first.out) == (0, f"{path}: New here: 3 tables, 2 results and 4 players.\n")
-    assert waymark("history", "--json", "--instance", other).out == file
-    again = waymark("import", path, path, "--instance", other)
+    assert run_waymark("history", "--json", "--instance", other).out == file
+    again = run_waymark("import", path, path, "--instance", other)
     assert again.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
 
 
-def test_an_exported_table_is_taken_in_and_its_code_said(waymark, written, folder: Path, tmp_path: Path):
-    code = next(each["code"] for each in json.loads(waymark("history", "--json", "--instance", folder).out)["tables"])
-    path = written(waymark("export", code, "--instance", folder).out.encode())
-    said = waymark("import", path, "--instance", tmp_path / "other")
+def test_an_exported_table_is_taken_in_and_its_code_said(run_waymark, write_file, folder: Path, tmp_path: Path):
+    code = next(
+        each["code"] for each in json.loads(run_waymark("history", "--json", "--instance", folder).out)["tables"]
+    )
+    path = write_file(run_waymark("export", code, "--instance", folder).out.encode())
+    said = run_waymark("import", path, "--instance", tmp_path / "other")
     assert said.out == f"{path}: New here: 1 table and 1 result. It is table {code}.\n"
 
 
@@ -81,13 +83,15 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "why"), BAD)
-def test_a_file_that_is_none_of_ours_is_refused_in_one_line(waymark, written, tmp_path: Path, content: bytes, why: str):
-    said = waymark("import", written(content), "--instance", tmp_path / "other")
+def test_a_file_that_is_none_of_ours_is_refused_in_one_line(
+    run_waymark, write_file, tmp_path: Path, content: bytes, why: str
+):
+    said = run_waymark("import", write_file(content), "--instance", tmp_path / "other")
     assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_read_leaves_no_folder_of_tables(waymark, written, tmp_path: Path):
-    assert waymark("import", written(b"{"), "--instance", tmp_path / "other").status == 2
+def test_a_file_that_cannot_be_read_leaves_no_folder_of_tables(run_waymark, write_file, tmp_path: Path):
+    assert run_waymark("import", write_file(b"{"), "--instance", tmp_path / "other").status == 2
     assert not (tmp_path / "other").exists()
 
 

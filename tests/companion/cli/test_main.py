@@ -11,10 +11,10 @@ import pytest
 from companion.cli.main import main
 from companion.rendering import pdf as printing
 from tests.support import pdf_content
-from tests.support.cases import cases
-from tests.support.command import stopped
+from tests.support.cases import parametrize_cases
+from tests.support.command import has_failed_with
 
-SCORE = {
+SCORE_DOCUMENT = {
     "game": "trails",
     "players": [
         {"name": "Ana", "badges": ["climber-rock", "science"], "photos": [{"points": 2}, {"birds": 2}]},
@@ -23,8 +23,8 @@ SCORE = {
 }
 
 
-def test_a_score_is_told_line_by_line(waymark, written):
-    said = waymark("score", written(SCORE))
+def test_a_score_is_told_line_by_line(run_waymark, write_file):
+    said = run_waymark("score", write_file(SCORE_DOCUMENT))
     assert (said.status, said.err) == (0, "")
     lines = said.out.splitlines()
     assert [line.partition(" (rulebook p. ")[0] for line in lines] == [
@@ -43,24 +43,24 @@ def test_a_score_is_told_line_by_line(waymark, written):
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
 
 
-def test_a_score_as_data_is_what_the_core_returns(waymark, written):
+def test_a_score_as_data_is_what_the_core_returns(run_waymark, write_file):
     from scoring import score_document
 
-    assert json.loads(waymark("score", "--json", written(SCORE)).out) == score_document(SCORE)
+    assert json.loads(run_waymark("score", "--json", write_file(SCORE_DOCUMENT)).out) == score_document(SCORE_DOCUMENT)
 
 
-def test_house_rulings_are_named(waymark, written):
-    said = waymark("score", written({**SCORE, "rulings": {"zero-birds": "everyone"}}))
+def test_house_rulings_are_named(run_waymark, write_file):
+    said = run_waymark("score", write_file({**SCORE_DOCUMENT, "rulings": {"zero-birds": "everyone"}}))
     assert "House ruling. " in said.out
 
 
-def test_a_score_is_read_from_standard_input(waymark, written, monkeypatch: pytest.MonkeyPatch):
-    expected = waymark("score", written(SCORE)).out
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SCORE).encode())))
-    assert waymark("score", "-").out == expected
+def test_a_score_is_read_from_standard_input(run_waymark, write_file, monkeypatch: pytest.MonkeyPatch):
+    expected = run_waymark("score", write_file(SCORE_DOCUMENT)).out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SCORE_DOCUMENT).encode())))
+    assert run_waymark("score", "-").out == expected
 
 
-BAD = {
+BAD_FILES = {
     "not JSON": (b'{"game": "trails",\n "players": oops}', "not JSON at line 2, column 13: "),
     "empty": (b"", "not JSON at line 1, column 1"),
     "binary": (b"\x89PNG\r\n\xff\xfe", "not a text file in UTF-8"),
@@ -86,86 +86,92 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("content", "said"), BAD.values(), ids=list(BAD))
+@pytest.mark.parametrize(("content", "said"), BAD_FILES.values(), ids=list(BAD_FILES))
 @pytest.mark.parametrize("command", ["score", "score --json", "print -o out.pdf"])
-def test_what_cannot_be_scored_is_said_in_one_line(waymark, written, command: str, content: object, said: str):
-    assert stopped(waymark(*command.split(), written(content)), said)
+def test_what_cannot_be_scored_is_said_in_one_line(run_waymark, write_file, command: str, content: object, said: str):
+    assert has_failed_with(run_waymark(*command.split(), write_file(content)), said)
 
 
 @pytest.mark.parametrize("command", ["score", "print -o out.pdf", "replay"])
-def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(waymark, tmp_path: Path, command: str):
-    assert stopped(waymark(*command.split(), tmp_path / "gone.json"), "No such file or directory")
-    assert stopped(waymark(*command.split(), tmp_path), "Is a directory")
+def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(run_waymark, tmp_path: Path, command: str):
+    assert has_failed_with(run_waymark(*command.split(), tmp_path / "gone.json"), "No such file or directory")
+    assert has_failed_with(run_waymark(*command.split(), tmp_path), "Is a directory")
 
 
-def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(waymark, monkeypatch: pytest.MonkeyPatch):
+def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(run_waymark, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
-    assert stopped(waymark("score", "-"), "-: this is a text file in UTF-16, not a text file in UTF-8")
+    assert has_failed_with(run_waymark("score", "-"), "-: this is a text file in UTF-16, not a text file in UTF-8")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_a_terminal_without_all_letters_still_tells_the_score(written, monkeypatch: pytest.MonkeyPatch, encoding: str):
+def test_a_terminal_without_all_letters_still_tells_the_score(
+    write_file, monkeypatch: pytest.MonkeyPatch, encoding: str
+):
     for arguments in (["score"], ["score", "--json"]):
         terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
         monkeypatch.setattr(sys, "stdout", terminal)
-        assert main([*arguments, str(written(SCORE))]) == 0
+        assert main([*arguments, str(write_file(SCORE_DOCUMENT))]) == 0
         monkeypatch.undo()
         assert b"Ana" in terminal.buffer.getvalue()
-    assert json.loads(terminal.buffer.getvalue())["players"][1]["name"] == SCORE["players"][1]["name"]
+    assert json.loads(terminal.buffer.getvalue())["players"][1]["name"] == SCORE_DOCUMENT["players"][1]["name"]
 
 
 @pytest.mark.slow("prints PDFs")
-@cases("paper", ["a4", "letter"])
-def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: Path, paper: str):
-    for command in (["print", written(SCORE)], ["pad", "trails"]):
+@parametrize_cases("paper", ["a4", "letter"])
+def test_a_sheet_and_a_pad_are_printed_on_one_page(run_waymark, write_file, tmp_path: Path, paper: str):
+    for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
         output = tmp_path / f"{command[0]}.pdf"
-        said = waymark(*command, "--paper", paper, "-o", output)
+        said = run_waymark(*command, "--paper", paper, "-o", output)
         assert (said.status, said.out, said.err) == (0, f"{output} is written.\n", "")
-        assert output.read_bytes().startswith(b"%PDF-") and pdf_content.pages(output.read_bytes()) == 1
+        assert output.read_bytes().startswith(b"%PDF-") and pdf_content.page_count(output.read_bytes()) == 1
 
 
 @pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize(("form", "pages"), [(["--pages", "2"], 2), (["--half"], 1)])
-def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(waymark, written, tmp_path: Path, form, pages: int):
+def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(run_waymark, write_file, tmp_path: Path, form, pages: int):
     output = tmp_path / "sheet.pdf"
-    assert waymark("print", written(SCORE), *form, "-o", output).status == 0
-    assert pdf_content.pages(output.read_bytes()) == pages
-    assert stopped(waymark("print", written(SCORE), "--pages", "2", "--half", "-o", output), "not allowed with")
-    assert stopped(waymark("print", written(SCORE), "--pages", "3", "-o", output), "there are 1, 2")
+    assert run_waymark("print", write_file(SCORE_DOCUMENT), *form, "-o", output).status == 0
+    assert pdf_content.page_count(output.read_bytes()) == pages
+    assert has_failed_with(
+        run_waymark("print", write_file(SCORE_DOCUMENT), "--pages", "2", "--half", "-o", output), "not allowed with"
+    )
+    assert has_failed_with(
+        run_waymark("print", write_file(SCORE_DOCUMENT), "--pages", "3", "-o", output), "there are 1, 2"
+    )
 
 
-def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_path: Path):
-    assert stopped(waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
+def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(run_waymark, tmp_path: Path):
+    assert has_failed_with(run_waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
     assert not (tmp_path / "x.pdf").exists()
 
 
 @pytest.mark.slow("prints PDFs")
-@cases("command", ["print", "pad"])
-def test_a_file_that_cannot_be_written_is_said_in_one_line(waymark, written, tmp_path: Path, command: str):
-    what = {"print": written(SCORE), "pad": "trails"}[command]
-    assert stopped(waymark(command, what, "-o", tmp_path), "Is a directory")
-    assert stopped(waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
+@parametrize_cases("command", ["print", "pad"])
+def test_a_file_that_cannot_be_written_is_said_in_one_line(run_waymark, write_file, tmp_path: Path, command: str):
+    what = {"print": write_file(SCORE_DOCUMENT), "pad": "trails"}[command]
+    assert has_failed_with(run_waymark(command, what, "-o", tmp_path), "Is a directory")
+    assert has_failed_with(run_waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
 
 
-def test_where_nothing_can_be_printed_it_is_said_in_one_line(waymark, written, tmp_path: Path, no_weasyprint):
-    for command in (["print", written(SCORE)], ["pad", "trails"]):
-        assert stopped(waymark(*command, "-o", tmp_path / "x.pdf"), "PDF needs WeasyPrint and Pango")
+def test_where_nothing_can_be_printed_it_is_said_in_one_line(run_waymark, write_file, tmp_path: Path, no_weasyprint):
+    for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
+        assert has_failed_with(run_waymark(*command, "-o", tmp_path / "x.pdf"), "PDF needs WeasyPrint and Pango")
 
 
 @pytest.fixture
 def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
     """A computer where WeasyPrint is not installed."""
-    for memory in (printing._weasyprint, printing._stylesheet):
+    for memory in (printing._load_weasyprint, printing._stylesheet):
         memory.cache_clear()
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     yield
-    printing._weasyprint.cache_clear()
+    printing._load_weasyprint.cache_clear()
 
 
 # The command itself.
 
 
-MISTAKES = {
+MISTYPED_COMMANDS = {
     "dance": "there are serve, ",
     "exprot": 'waymark: no command "exprot"; did you mean "export"? "waymark --help" explains it.',
     "--versoin": 'no option "--versoin"; did you mean "--version"?',
@@ -182,22 +188,22 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("typed", MISTAKES)
-def test_what_is_no_command_is_answered_in_one_line_with_the_nearest_that_is(waymark, typed: str):
-    assert stopped(waymark(*typed.split()), MISTAKES[typed])
+@pytest.mark.parametrize("typed", MISTYPED_COMMANDS)
+def test_what_is_no_command_is_answered_in_one_line_with_the_nearest_that_is(run_waymark, typed: str):
+    assert has_failed_with(run_waymark(*typed.split()), MISTYPED_COMMANDS[typed])
 
 
 @pytest.mark.parametrize("words", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]])
-def test_what_only_looks_like_an_option_that_is_none_is_taken(waymark, words: list[str]):
-    assert waymark("rules", *words).status == 0
+def test_what_only_looks_like_an_option_that_is_none_is_taken(run_waymark, words: list[str]):
+    assert run_waymark("rules", *words).status == 0
 
 
-def test_a_number_below_nothing_is_no_option(waymark):
-    assert stopped(waymark("history", "--limit", "-3"), "--limit -3: how many results, as a number")
+def test_a_number_below_nothing_is_no_option(run_waymark):
+    assert has_failed_with(run_waymark("history", "--limit", "-3"), "--limit -3: how many results, as a number")
 
 
-def test_the_name_alone_says_what_one_most_likely_wants(waymark):
-    said = waymark()
+def test_the_name_alone_says_what_one_most_likely_wants(run_waymark):
+    said = run_waymark()
     assert (said.status, said.out) == (2, "") and said.err.startswith("usage: waymark COMMAND")
     assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
 
@@ -206,7 +212,7 @@ def test_the_name_alone_says_what_one_most_likely_wants(waymark):
 def test_the_command_is_run_as_people_run_it(tmp_path: Path):
     run = subprocess.run(
         [sys.executable, "-m", "companion", "score", "-"],
-        input=json.dumps(SCORE),
+        input=json.dumps(SCORE_DOCUMENT),
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -10,127 +10,140 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.main import LINES, _parser
+from companion.cli.main import COMMAND_SUMMARIES, _build_parser
 from companion.cli.manual import EXAMPLES, FILES, GROUPS, LIKELY, READS, SAMPLE, SAYS, STATUS
-from companion.system.paths import INSTANCE
+from companion.system.paths import INSTANCE_VARIABLE
 from scoring import score_document
 from scoring.games import GAMES
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 
 def test_every_command_is_in_one_group_with_words_and_examples():
     grouped = [name for names in GROUPS.values() for name in names]
-    assert sorted(grouped) == sorted(LINES) == sorted(SAYS) == sorted(EXAMPLES) == sorted(_parser().commands)
+    assert (
+        sorted(grouped)
+        == sorted(COMMAND_SUMMARIES)
+        == sorted(SAYS)
+        == sorted(EXAMPLES)
+        == sorted(_build_parser().commands)
+    )
 
 
-@every_row("name", LINES)
+@run_all_rows("name", COMMAND_SUMMARIES)
 def test_the_examples_of_a_command_are_ones_it_takes(name: str):
     for line in EXAMPLES[name]:
         for part in line.split("; "):
             words = shlex.split(part.partition(" > ")[0].partition(" < ")[0])
-            assert words[0] == "waymark" and _parser().parse_args(words[1:]).run is not None
+            assert words[0] == "waymark" and _build_parser().parse_args(words[1:]).run is not None
 
 
 def test_what_one_most_likely_wants_is_there():
     wanted = [line.split()[1] for line in LIKELY]
-    assert set(wanted) - {"--help"} < set(LINES) and "--help" in wanted
+    assert set(wanted) - {"--help"} < set(COMMAND_SUMMARIES) and "--help" in wanted
 
 
 def test_every_option_and_argument_is_explained_with_what_holds_without_it():
-    for name, command in _parser().commands.items():
+    for name, command in _build_parser().commands.items():
         assert all(action.help for action in command._actions), name
         for action in command._actions:
             if action.option_strings and action.nargs != 0 and not action.required:
                 assert "(" in action.help, f"{name} {action.option_strings[-1]}"
 
 
-def test_the_file_that_help_shows_is_one_that_is_scored(waymark, written):
+def test_the_file_that_help_shows_is_one_that_is_scored(run_waymark, write_file):
     assert [each["name"] for each in score_document(json.loads(SAMPLE))["players"]] == ["Ana", "Bo"]
     for name in READS:
-        assert SAMPLE.splitlines()[0] in _parser().commands[name].format_help()
+        assert SAMPLE.splitlines()[0] in _build_parser().commands[name].format_help()
 
 
 def test_help_says_where_the_tables_are(monkeypatch, tmp_path: Path):
-    monkeypatch.setenv(INSTANCE, str(tmp_path / "100 % mine"))
-    said = " ".join(_parser().format_help().split())
-    assert f"{tmp_path}/100 % mine/waymark.sqlite3" in said and INSTANCE in said and FILES.split(",")[0] in said
-    assert "100 % mine" in " ".join(_parser().commands["serve"].format_help().split())
+    monkeypatch.setenv(INSTANCE_VARIABLE, str(tmp_path / "100 % mine"))
+    said = " ".join(_build_parser().format_help().split())
+    assert (
+        f"{tmp_path}/100 % mine/waymark.sqlite3" in said and INSTANCE_VARIABLE in said and FILES.split(",")[0] in said
+    )
+    assert "100 % mine" in " ".join(_build_parser().commands["serve"].format_help().split())
 
 
 def test_help_and_the_name_alone_wait_for_no_rules_and_no_library():
     heavy = {"scoring", "msgspec", "sqlite_utils", "flask", "numpy", "rapidfuzz", "shtab", "weasyprint", "uvicorn"}
-    ask = "import sys; from companion.cli.main import main, _parser; main([]); _parser().format_help(); print(*sys.modules)"
+    ask = "import sys; from companion.cli.main import main, _build_parser; main([]); _build_parser().format_help(); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert "argparse" in run.stdout.split() and heavy & set(run.stdout.split()) == set()
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-@pytest.mark.parametrize("name", ["", *LINES])
+@pytest.mark.parametrize("name", ["", *COMMAND_SUMMARIES])
 def test_help_is_as_wide_as_the_terminal_and_says_what_a_status_means(name: str, columns: int, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", str(columns))
     with pytest.raises(SystemExit) as stop:
-        _parser().parse_args([*([name] if name else []), "--help"])
+        _build_parser().parse_args([*([name] if name else []), "--help"])
     said = capsys.readouterr().out
     before_examples = said.partition("Examples:")[0].splitlines()
     assert stop.value.code == 0 and " ".join(STATUS.split()) in " ".join(said.split())
     assert max(map(len, before_examples)) <= max(columns, 48)
 
 
-def test_rules_are_found_by_a_question(waymark):
-    said = waymark("rules", "may", "I", "use", "the", "water", "botle", "--game", "trails")
+def test_rules_are_found_by_a_question(run_waymark):
+    said = run_waymark("rules", "may", "I", "use", "the", "water", "botle", "--game", "trails")
     assert said.status == 0 and "canteen" in said.out.lower() and "rulebook p." in said.out
     assert 1 <= len(said.out.splitlines()) <= 3
 
 
-def test_rules_are_data_too_and_of_all_games_where_none_is_named(waymark):
-    found = json.loads(waymark("rules", "tie break", "--json").out)
+def test_rules_are_data_too_and_of_all_games_where_none_is_named(run_waymark):
+    found = json.loads(run_waymark("rules", "tie break", "--json").out)
     assert {each["game"] for each in found} > {"trails", "parks"}
     for each in found:
         rule = GAMES[each["game"]].box.rules[each["id"]]
-        assert (rule.text, rule.book, rule.page, rule.cite) == (each["text"], each["book"], each["page"], each["cite"])
+        assert (rule.text, rule.book, rule.page, rule.citation) == (
+            each["text"],
+            each["book"],
+            each["page"],
+            each["cite"],
+        )
 
 
-def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(waymark, monkeypatch):
+def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(run_waymark, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
-    plain = waymark("rules", "--game", "trails", "canteen").out
-    monkeypatch.setattr("companion.cli.main._in_a_terminal", lambda: True)
-    read = waymark("rules", "--game", "trails", "canteen").out
+    plain = run_waymark("rules", "--game", "trails", "canteen").out
+    monkeypatch.setattr("companion.cli.main._is_terminal", lambda: True)
+    read = run_waymark("rules", "--game", "trails", "canteen").out
     assert max(map(len, read.splitlines())) <= 48 < max(map(len, plain.splitlines()))
     assert read.split() == plain.split() and read.count("\n\n") == plain.count("\n")
 
 
-def test_words_may_stand_before_options_and_behind_them(waymark):
+def test_words_may_stand_before_options_and_behind_them(run_waymark):
     assert (
-        waymark("rules", "tie", "--game", "trails", "break").out
-        == waymark("rules", "tie", "break", "--game", "trails").out
+        run_waymark("rules", "tie", "--game", "trails", "break").out
+        == run_waymark("rules", "tie", "break", "--game", "trails").out
     )
-    typed = _parser().parse_args(["import", "one.json", "--instance", "there", "two.json"])
+    typed = _build_parser().parse_args(["import", "one.json", "--instance", "there", "two.json"])
     assert typed.files == ["one.json", "two.json"]
-    assert _parser().parse_args(["import", "one.json", "--instance", "there", "--", "-two"]).files == [
+    assert _build_parser().parse_args(["import", "one.json", "--instance", "there", "--", "-two"]).files == [
         "one.json",
         "-two",
     ]
 
 
-def test_all_rules_of_a_game_are_listed(waymark):
-    assert len(waymark("rules", "--game", "parks").out.splitlines()) == len(GAMES["parks"].box.rules)
+def test_all_rules_of_a_game_are_listed(run_waymark):
+    assert len(run_waymark("rules", "--game", "parks").out.splitlines()) == len(GAMES["parks"].box.rules)
 
 
-def test_rules_that_are_not_there_are_said_to_be_none(waymark):
-    said = waymark("rules", "xyzzy")
+def test_rules_that_are_not_there_are_said_to_be_none(run_waymark):
+    said = run_waymark("rules", "xyzzy")
     assert (said.status, said.out) == (1, "No rule is about that. Fewer words, or others, may find one.\n")
-    assert waymark("rules").status == 2 and "type a question" in waymark("rules").err
-    assert 'no game "chess"; there are trails' in waymark("rules", "x", "--game", "chess").err
+    assert run_waymark("rules").status == 2 and "type a question" in run_waymark("rules").err
+    assert 'no game "chess"; there are trails' in run_waymark("rules", "x", "--game", "chess").err
 
 
 SHELLS = {"bash": "-n", "zsh": "-n", "fish": "--no-execute", "tcsh": "-n"}  # how each only reads a script
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_shell_can_be_told_all_commands(waymark, tmp_path: Path, shell: str):
+def test_a_shell_can_be_told_all_commands(run_waymark, tmp_path: Path, shell: str):
     script = tmp_path / "script"
-    script.write_text(waymark("completion", shell).out)
-    assert all(name in script.read_text() for name in (*LINES, "older-than", "letter", *GAMES))
+    script.write_text(run_waymark("completion", shell).out)
+    assert all(name in script.read_text() for name in (*COMMAND_SUMMARIES, "older-than", "letter", *GAMES))
     if there := shutil.which(shell):
         subprocess.run([there, SHELLS[shell], script], check=True)
 
@@ -150,10 +163,10 @@ COMPLETED = {
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_completes_commands_options_choices_and_files(waymark, tmp_path: Path):
+def test_bash_completes_commands_options_choices_and_files(run_waymark, tmp_path: Path):
     (tmp_path / "game.json").touch()
     (tmp_path / "games").mkdir()
-    (tmp_path / "waymark.bash").write_text(waymark("completion", "bash").out)
+    (tmp_path / "waymark.bash").write_text(run_waymark("completion", "bash").out)
     ask = """source waymark.bash
              for typed in "$@"; do
                COMP_WORDS=(waymark $typed); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); COMPREPLY=(); _shtab_waymark

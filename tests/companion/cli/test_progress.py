@@ -12,8 +12,8 @@ from companion.cli import main as commands
 from companion.cli import progress
 from companion.cli.progress import Progress, waiting
 from companion.rendering import pdf as printing
-from companion.system.paths import TABLES
-from tests.support.finished_tables import counted, instance
+from companion.system.paths import DATABASE_NAME
+from tests.support.finished_tables import open_instance, scored_table
 
 
 class Terminal(io.StringIO):
@@ -109,18 +109,18 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         yield
 
     monkeypatch.setattr(commands, "waiting", listening)
-    monkeypatch.setattr(printing, "pdf", lambda html, paper: b"%PDF-")
+    monkeypatch.setattr(printing, "render_pdf", lambda html, paper: b"%PDF-")
     return heard
 
 
-def test_every_command_that_may_take_long_says_what_it_does(waymark, written, said: list[str], tmp_path: Path):
+def test_every_command_that_may_take_long_says_what_it_does(run_waymark, write_file, said: list[str], tmp_path: Path):
     folder = tmp_path / "instance"
-    referee = instance(folder)
-    table = counted(referee, "Ana", "Bo")
-    counted(referee, "Cy", "Di", game="parks")
+    referee = open_instance(folder)
+    table = scored_table(referee, "Ana", "Bo")
+    scored_table(referee, "Cy", "Di", game="parks")
     referee.store.db.conn.close()
-    (folder / "tables.db").rename(folder / TABLES)
-    log = written(waymark("export", table.code, "--instance", folder).out.encode())
+    (folder / "tables.db").rename(folder / DATABASE_NAME)
+    log = write_file(run_waymark("export", table.code, "--instance", folder).out.encode())
     runs = {
         "Copying the tables": ("backup", tmp_path / "saved.zip", "--instance", folder),
         "Putting the tables back": ("restore", tmp_path / "saved.zip", "--instance", tmp_path / "new"),
@@ -128,6 +128,6 @@ def test_every_command_that_may_take_long_says_what_it_does(waymark, written, sa
         "Printing": ("pad", "trails", "-o", tmp_path / "pad.pdf"),
     }
     for what, run in runs.items():
-        done = waymark(*run)
+        done = run_waymark(*run)
         assert (done.status, done.err, said.pop()) == (0, "", what)
     assert said == []

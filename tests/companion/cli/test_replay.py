@@ -15,14 +15,14 @@ from flask import Flask
 from companion.cli import main as commands
 from companion.service import import_export
 from companion.storage.store import ALPHABET, Store
-from companion.system.paths import TABLES
+from companion.system.paths import DATABASE_NAME
 from companion.web.app import create_app
-from scoring.games import PLAYS
-from tests.conftest import hasten
-from tests.support.cases import cases, every_row
-from tests.support.command import Said, stopped
-from tests.support.phones import Phone, Seated, seated
-from tests.support.table_states import moves, play
+from scoring.games import TRACKED_GAMES
+from tests.conftest import disable_fsync
+from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.command import CommandResult, has_failed_with
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.table_states import play_moves, random_game_moves
 
 pytestmark = pytest.mark.slow("damages files page by page")
 
@@ -33,90 +33,98 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def kept(instance: Path) -> Flask:
+def instance_app(instance: Path) -> Flask:
     app = create_app(instance)
-    hasten(app.extensions["waymark"].store)
+    disable_fsync(app.extensions["waymark"].store)
     yield app
     app.extensions["waymark"].store.db.conn.close()
 
 
 @pytest.fixture(scope="module")
-def played(kept: Flask) -> Seated:
+def played_table(instance_app: Flask) -> SeatedTable:
     """A whole game with a step asked back and put back."""
-    game = moves("trails", ("Ana", "Bo", "Cy"))
-    table = play(seated(kept, "Ana", "Bo", "Cy"), game[:20])
+    game = random_game_moves("trails", ("Ana", "Bo", "Cy"))
+    table = play_moves(open_seated_table(instance_app, "Ana", "Bo", "Cy"), game[:20])
     number = str(table.table.steps[-1].number)
     other = (table.table.steps[-1].seat + 1) % 3
     for button in ("take_back", "put_back"):
-        table.tap(other, "step", {button: number})
+        table.submit(other, "step", {button: number})
         (asked,) = table.table.proposals
-        for seat in asked.waiting:
-            table.tap(seat, "answer", {"proposal": str(asked.number), "yes": "1"})
-    return play(table, game[20:])
+        for seat in asked.waiting_seats:
+            table.submit(seat, "answer", {"proposal": str(asked.number), "yes": "1"})
+    return play_moves(table, game[20:])
 
 
-def test_an_exported_table_replayed_has_the_same_score(waymark, written, played: Seated, instance: Path):
-    said = waymark("export", played.code.lower(), "--instance", instance)
+def test_an_exported_table_replayed_has_the_same_score(
+    run_waymark, write_file, played_table: SeatedTable, instance: Path
+):
+    said = run_waymark("export", played_table.code.lower(), "--instance", instance)
     assert (said.status, said.err) == (0, "")
-    replayed = waymark("replay", written(said.out.encode()))
-    table = played.table
-    assert table.over and replayed.out == commands._as_text(table.play.box.score(table.play.final(table.state))) + "\n"
+    replayed = run_waymark("replay", write_file(said.out.encode()))
+    table = played_table.table
+    assert (
+        table.is_over
+        and replayed.out
+        == commands._sheet_text(table.tracked.box.score(table.tracked.final_position(table.state))) + "\n"
+    )
 
 
-def test_an_export_holds_the_whole_log_and_no_phones_id(waymark, played: Seated, instance: Path):
-    said = waymark("export", played.code, "--instance", instance)
+def test_an_export_holds_the_whole_log_and_no_phones_id(run_waymark, played_table: SeatedTable, instance: Path):
+    said = run_waymark("export", played_table.code, "--instance", instance)
     exported = json.loads(said.out)
-    assert (exported["waymark"], exported["code"]) == (1, played.code)
-    assert [entry["number"] for entry in exported["log"]] == list(range(1, played.table.number + 1))
+    assert (exported["waymark"], exported["code"]) == (1, played_table.code)
+    assert [entry["number"] for entry in exported["log"]] == list(range(1, played_table.table.version + 1))
     assert {entry["device"] for entry in exported["log"]} == {"phone 1", "phone 2", "phone 3"}
-    assert not [phone for phone in played.phones if phone.device in said.out]
+    assert not [phone for phone in played_table.phones if phone.device in said.out]
 
 
 def test_an_export_is_replayed_from_standard_input(
-    waymark, played: Seated, instance: Path, monkeypatch: pytest.MonkeyPatch
+    run_waymark, played_table: SeatedTable, instance: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    said = waymark("export", played.code, "--instance", instance)
+    said = run_waymark("export", played_table.code, "--instance", instance)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.out.encode())))
-    assert waymark("replay", "-").status == 0
+    assert run_waymark("replay", "-").status == 0
 
 
 def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(
-    waymark, written, kept: Flask, instance: Path
+    run_waymark, write_file, instance_app: Flask, instance: Path
 ):
-    table = seated(kept, "Ana", "Bo")
+    table = open_seated_table(instance_app, "Ana", "Bo")
     with table.referee.store.db.conn as connection:
         connection.execute(
             "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
             [table.code],
         )
-    said = waymark("export", table.code, "--instance", instance)
+    said = run_waymark("export", table.code, "--instance", instance)
     assert said.status == 0 and json.loads(said.out)["log"][2]["what"] == "gone"
-    assert stopped(waymark("replay", written(said.out.encode())), "Expected `object`, got `str` - at `$[2].what`")
+    assert has_failed_with(
+        run_waymark("replay", write_file(said.out.encode())), "Expected `object`, got `str` - at `$[2].what`"
+    )
 
 
-def test_what_cannot_be_exported_is_said_in_one_line(waymark, tmp_path: Path, kept: Flask, instance: Path):
-    assert stopped(waymark("export", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
-    assert stopped(waymark("export", "BBBBB", "--instance", tmp_path), "no tables here yet")
+def test_what_cannot_be_exported_is_said_in_one_line(run_waymark, tmp_path: Path, instance_app: Flask, instance: Path):
+    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
+    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "no tables here yet")
     (tmp_path / "waymark.sqlite3").write_bytes(b"this is no database, only some text" * 100)
-    assert stopped(waymark("export", "BBBBB", "--instance", tmp_path), "file is not a database")
+    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "file is not a database")
 
 
-def opened(**changes: object) -> list[dict]:
+def opened_entry(**changes: object) -> list[dict]:
     what = {
         "type": "Opened",
         "game": "trails-tally",
-        "version": PLAYS["trails"].box.version,
+        "version": TRACKED_GAMES["trails"].box.version,
         "setup": {"players": ["Ana", "Bo"]},
         **changes,
     }
     return [{"number": 1, "at": "", "device": "phone 1", "seat": None, "what": what}]
 
 
-def entry(number: int, seat: object, **what: object) -> dict:
-    return {"number": number, "at": "", "device": "phone 1", "seat": seat, "what": what}
+def entry(number: int, seat: object, **payload: object) -> dict:
+    return {"number": number, "at": "", "device": "phone 1", "seat": seat, "what": payload}
 
 
-NO_LOG = [
+INVALID_LOGS = [
     ([], "not a log written by waymark export"),
     ({}, "not a log written by waymark export"),
     ({"game": "trails", "players": []}, "not a log written by waymark export"),
@@ -124,56 +132,62 @@ NO_LOG = [
     ({"log": {}}, "Expected `array`"),
     ({"log": [7]}, "Expected `object`"),
     ({"log": [{}]}, "missing required field `number`"),
-    ({"log": opened(type="Shouted")}, "Invalid value 'Shouted'"),
-    ({"log": opened(type="\ud800")}, "surrogates not allowed"),
-    ({"log": opened(game="chess")}, "Entry 1 of table ? cannot be followed"),
-    ({"log": opened(setup={"players": ["Ana", "ana"]})}, "Entry 1 of table ? cannot be followed"),
-    ({"log": opened(setup=7)}, "Expected `object`"),
-    ({"log": opened() + [entry(2, 7, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": opened() + [entry(2, None, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": opened() + [entry(2, 0, type="Played", move={"type": "fly"})]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": opened() + [entry(2, 9, type="Played", move={"type": "done"})]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": opened() + [entry(2, 0, type="Agreed", proposal=9)]}, "Entry 2 of table ? cannot be followed"),
+    ({"log": opened_entry(type="Shouted")}, "Invalid value 'Shouted'"),
+    ({"log": opened_entry(type="\ud800")}, "surrogates not allowed"),
+    ({"log": opened_entry(game="chess")}, "Entry 1 of table ? cannot be followed"),
+    ({"log": opened_entry(setup={"players": ["Ana", "ana"]})}, "Entry 1 of table ? cannot be followed"),
+    ({"log": opened_entry(setup=7)}, "Expected `object`"),
+    ({"log": opened_entry() + [entry(2, 7, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
+    ({"log": opened_entry() + [entry(2, None, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
+    (
+        {"log": opened_entry() + [entry(2, 0, type="Played", move={"type": "fly"})]},
+        "Entry 2 of table ? cannot be followed",
+    ),
+    (
+        {"log": opened_entry() + [entry(2, 9, type="Played", move={"type": "done"})]},
+        "Entry 2 of table ? cannot be followed",
+    ),
+    ({"log": opened_entry() + [entry(2, 0, type="Agreed", proposal=9)]}, "Entry 2 of table ? cannot be followed"),
     ({"log": [entry(1, 0, type="Sat")], "code": "BCDFG"}, "Entry 1 of table BCDFG cannot be followed"),
     (b"[", "not JSON at line 1, column 2"),
 ]
 
 
-@every_row(("content", "said"), NO_LOG, ids=[str(number) for number in range(len(NO_LOG))])
-def test_what_cannot_be_replayed_is_said_in_one_line(waymark, written, content: object, said: str):
-    assert stopped(waymark("replay", written(content)), said)
+@run_all_rows(("content", "said"), INVALID_LOGS, ids=[str(number) for number in range(len(INVALID_LOGS))])
+def test_what_cannot_be_replayed_is_said_in_one_line(run_waymark, write_file, content: object, said: str):
+    assert has_failed_with(run_waymark("replay", write_file(content)), said)
 
 
-def test_the_computer_agrees_for_a_host_whose_phone_is_lost(waymark, kept: Flask, instance: Path):
-    alone = seated(kept, "Ana", "Bo", phones=1)
-    new = Phone(kept)
+def test_the_computer_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app: Flask, instance: Path):
+    alone = open_seated_table(instance_app, "Ana", "Bo", phones=1)
+    new = Phone(instance_app)
     for seat, name in enumerate(("Ana", "Bo")):
         new.post(f"{alone.path}/sit", {"seat": str(seat)})
-        said = waymark("decide", alone.code.lower(), "--instance", instance)
+        said = run_waymark("decide", alone.code.lower(), "--instance", instance)
         assert said.out == f"Agreed: \u201cGo on as {name} from another phone.\u201d\n"
     assert alone.table.seats == (new.device, new.device)
-    assert "waits for anything" in waymark("decide", alone.code, "--instance", instance).out
-    assert stopped(waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
-    assert stopped(waymark("decide", "\udcff", "--instance", instance), "There is no table ? here.")
+    assert "waits for anything" in run_waymark("decide", alone.code, "--instance", instance).out
+    assert has_failed_with(run_waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
+    assert has_failed_with(run_waymark("decide", "\udcff", "--instance", instance), "There is no table ? here.")
 
 
 # A damaged file: what can be read is saved, what cannot is named, and never a traceback.
 
-PAGE = 4096
+PAGE_SIZE = 4096
 ENTRIES, ROWS = 0x0A, 0x0D  # the first byte of a page that has none below it: of entries or an index, of other tables
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def database_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The bytes of a file with twelve tables; each entry says which it is."""
-    store = Store(tmp_path_factory.mktemp("sound") / TABLES)
-    hasten(store)
+    store = Store(tmp_path_factory.mktemp("sound") / DATABASE_NAME)
+    disable_fsync(store)
     with store.db.conn as db:
         for id, letter in enumerate(ALPHABET[:12], 1):
             db.execute("INSERT INTO tables VALUES (?, ?)", [id, letter * 5])
             for number in range(1, 30 + 11 * id):
                 tap, at, phone = f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}"
-                values = [id, number, tap, at, phone, said(letter, number)]
+                values = [id, number, tap, at, phone, entry_text(letter, number)]
                 db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, 0, ?)", values)
     store.db.execute("PRAGMA journal_mode = DELETE")
     store.db.execute("VACUUM")  # nothing lies in it twice
@@ -181,105 +195,122 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return store.path.read_bytes()
 
 
-def said(letter: str, number: int) -> str:
+def entry_text(letter: str, number: int) -> str:
     return f'"{letter * 5}-{number:06d}"'
 
 
-def places(sound: bytes) -> dict[tuple[str, int], int]:
+def entry_pages(sound: bytes) -> dict[tuple[str, int], int]:
     """Return on which page of the file each entry lies."""
     found = re.finditer(rb'"([A-Z])\1{4}-(\d{6})"', sound)
-    return {(each[1].decode(), int(each[2])): each.start() // PAGE for each in found}
+    return {(each[1].decode(), int(each[2])): each.start() // PAGE_SIZE for each in found}
 
 
 @pytest.fixture
-def salvaged(waymark, tmp_path: Path):
+def export_damaged(run_waymark, tmp_path: Path):
     """Export all of a file with these bytes; return what was said, and what was saved of each table."""
 
-    def salvage(content: bytes) -> tuple[Said, dict[str, dict[int, object]]]:
-        (tmp_path / TABLES).write_bytes(content)
+    def salvage(content: bytes) -> tuple[CommandResult, dict[str, dict[int, object]]]:
+        (tmp_path / DATABASE_NAME).write_bytes(content)
         with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
-            done = waymark("export", "--all", folder, "--instance", tmp_path)
+            done = run_waymark("export", "--all", folder, "--instance", tmp_path)
             files = [json.loads(path.read_bytes()) for path in Path(folder).iterdir()]
         return done, {file["code"]: {entry["number"]: entry["what"] for entry in file["log"]} for file in files}
 
     return salvage
 
 
-def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(waymark, sound: bytes, tmp_path: Path):
-    (tmp_path / TABLES).write_bytes(sound)
-    done = waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
+def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(
+    run_waymark, database_bytes: bytes, tmp_path: Path
+):
+    (tmp_path / DATABASE_NAME).write_bytes(database_bytes)
+    done = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
     assert (done.status, done.out, done.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
     for path in (tmp_path / "all").iterdir():
         assert path.stat().st_mode & 0o077 == 0
-        alone = waymark("export", path.stem, "--instance", tmp_path)
+        alone = run_waymark("export", path.stem, "--instance", tmp_path)
         assert (alone.status, alone.out, alone.err) == (0, path.read_text(), "")
-    assert (tmp_path / TABLES).read_bytes() == sound
+    assert (tmp_path / DATABASE_NAME).read_bytes() == database_bytes
 
 
 @pytest.mark.long("every page of a file")
-def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(salvaged, sound: bytes):
-    where = places(sound)
+def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(export_damaged, database_bytes: bytes):
+    where = entry_pages(database_bytes)
     pages = {
-        kind: [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == kind] for kind in (ENTRIES, ROWS)
+        kind: [page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == kind]
+        for kind in (ENTRIES, ROWS)
     }
     assert len(pages[ENTRIES]) > 20
     for page in pages[ROWS] + pages[ENTRIES][::3]:
-        done, saved = salvaged(sound[: page * PAGE] + b"\xff" * PAGE + sound[(page + 1) * PAGE :])
+        done, saved = export_damaged(
+            database_bytes[: page * PAGE_SIZE] + b"\xff" * PAGE_SIZE + database_bytes[(page + 1) * PAGE_SIZE :]
+        )
         hit = {letter * 5 for (letter, _), at in where.items() if at == page}
         assert (done.status == 1 and "damaged" in done.err) or not hit
         for (letter, number), at in where.items():
             kept = saved.get(letter * 5, {}).get(number)
-            assert (kept == json.loads(said(letter, number))) == (at != page), f"page {page}, {letter * 5} {number}"
+            assert (kept == json.loads(entry_text(letter, number))) == (at != page), (
+                f"page {page}, {letter * 5} {number}"
+            )
         assert hit == set(re.findall("^Table ([A-Z]{5}): ", done.err, re.MULTILINE))
 
 
-def test_a_table_with_a_lost_page_is_exported_without_it(waymark, sound: bytes, tmp_path: Path):
-    where = places(sound)
+def test_a_table_with_a_lost_page_is_exported_without_it(run_waymark, database_bytes: bytes, tmp_path: Path):
+    where = entry_pages(database_bytes)
     page = where["G", 20]
     lost = [number for (letter, number), at in sorted(where.items()) if (letter, at) == ("G", page)]
-    (tmp_path / TABLES).write_bytes(sound[: page * PAGE] + bytes(PAGE) + sound[(page + 1) * PAGE :])
-    done = waymark("export", "ggggg", "--instance", tmp_path)
+    (tmp_path / DATABASE_NAME).write_bytes(
+        database_bytes[: page * PAGE_SIZE] + bytes(PAGE_SIZE) + database_bytes[(page + 1) * PAGE_SIZE :]
+    )
+    done = run_waymark("export", "ggggg", "--instance", tmp_path)
     assert done.status == 1 and done.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
     assert not {entry["number"] for entry in json.loads(done.out)["log"]} & set(lost)
-    assert stopped(
-        waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged"
+    assert has_failed_with(
+        run_waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged"
     )
 
 
-@cases("seed", range(60))
-def test_whatever_is_damaged_there_is_never_a_traceback(salvaged, sound: bytes, seed: int):
+@parametrize_cases("seed", range(60))
+def test_whatever_is_damaged_there_is_never_a_traceback(export_damaged, database_bytes: bytes, seed: int):
     rng = random.Random(seed)
-    content = bytearray(sound)
+    content = bytearray(database_bytes)
     touched: set[int] = set()
     for _ in range(rng.choice((1, 1, 2, 5))):
-        start, length = rng.randrange(len(sound)), rng.choice((1, 8, 200, PAGE, 5 * PAGE))
-        content[start : start + length] = rng.choice((rng.randbytes(length), bytes(length)))[: len(sound) - start]
-        touched |= set(range(start // PAGE, (start + length) // PAGE + 1))
+        start, length = rng.randrange(len(database_bytes)), rng.choice((1, 8, 200, PAGE_SIZE, 5 * PAGE_SIZE))
+        content[start : start + length] = rng.choice((rng.randbytes(length), bytes(length)))[
+            : len(database_bytes) - start
+        ]
+        touched |= set(range(start // PAGE_SIZE, (start + length) // PAGE_SIZE + 1))
     if rng.random() < 0.1:
         del content[rng.randrange(len(content)) :]
-    done, saved = salvaged(bytes(content))
+    done, saved = export_damaged(bytes(content))
     assert done.status in (0, 1, 2) and (done.status != 2 or done.err.count("\n") == 1)
-    for (letter, number), at in places(sound).items():
+    for (letter, number), at in entry_pages(database_bytes).items():
         kept = saved.get(letter * 5, {}).get(number)
-        assert at in touched or kept in (None, json.loads(said(letter, number)))
+        assert at in touched or kept in (None, json.loads(entry_text(letter, number)))
 
 
-def test_a_table_between_lost_pages_is_found_without_any_index(salvaged, sound: bytes):
-    where = places(sound)
-    everything = [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES]
+def test_a_table_between_lost_pages_is_found_without_any_index(export_damaged, database_bytes: bytes):
+    where = entry_pages(database_bytes)
+    everything = [
+        page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == ENTRIES
+    ]
     lost = {page for page in everything if page not in where.values()} | {where["B", 1], where["P", 150]}
-    _, saved = salvaged(without(sound, lost))
+    _, saved = export_damaged(without_pages(database_bytes, lost))
     assert all(saved[letter * 5][number] for (letter, number), at in where.items() if at not in lost)
 
 
-def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(salvaged, sound: bytes):
-    where = places(sound)
-    codes = {found.start() // PAGE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', sound)}  # the list of tables
+def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(export_damaged, database_bytes: bytes):
+    where = entry_pages(database_bytes)
+    codes = {
+        found.start() // PAGE_SIZE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', database_bytes)
+    }  # the list of tables
     middle = where["H", 40]
     indexes = {
-        page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES and page not in where.values()
+        page
+        for page in range(1, len(database_bytes) // PAGE_SIZE)
+        if database_bytes[page * PAGE_SIZE] == ENTRIES and page not in where.values()
     }
-    done, saved = salvaged(without(sound, codes | indexes | {middle}))
+    done, saved = export_damaged(without_pages(database_bytes, codes | indexes | {middle}))
     ids = {letter: f"table-{id}" for id, letter in enumerate(ALPHABET[:12], 1)}
     assert done.status == 1
     assert all(
@@ -287,48 +318,51 @@ def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(salvage
     )
 
 
-def without(sound: bytes, pages: set[int]) -> bytes:
+def without_pages(sound: bytes, pages: set[int]) -> bytes:
     """Return the bytes of a file with some pages overwritten."""
     return b"".join(
-        b"\xff" * PAGE if page in pages else sound[page * PAGE : (page + 1) * PAGE]
-        for page in range(len(sound) // PAGE)
+        b"\xff" * PAGE_SIZE if page in pages else sound[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+        for page in range(len(sound) // PAGE_SIZE)
     )
 
 
-def test_values_that_no_log_has_are_exported_as_text(waymark, kept: Flask, instance: Path):
-    table = seated(kept, "Ana", "Bo")
+def test_values_that_no_log_has_are_exported_as_text(run_waymark, instance_app: Flask, instance: Path):
+    table = open_seated_table(instance_app, "Ana", "Bo")
     with table.referee.store.db.conn as connection:
         mine = [table.phones[0].device]
         connection.execute("UPDATE entries SET at = 9e999, device = x'ff00', what = x'ff22' WHERE device = ?", mine)
-    done = waymark("export", table.code, "--instance", instance)
+    done = run_waymark("export", table.code, "--instance", instance)
     assert done.status == 0 and json.loads(done.out)["log"][0]["at"] == "Inf"
 
 
-def test_a_table_whose_code_is_lost_is_saved_under_its_number(salvaged, sound: bytes):
-    hidden = sound.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
-    done, saved = salvaged(hidden)
+def test_a_table_whose_code_is_lost_is_saved_under_its_number(export_damaged, database_bytes: bytes):
+    hidden = database_bytes.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
+    done, saved = export_damaged(hidden)
     assert done.status == 1 and len(saved["table-2"]) == 30 + 22 - 1
 
 
-def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(waymark, sound: bytes, stranger: Path):
-    (stranger / TABLES).write_bytes(sound)
-    store = Store(stranger / TABLES)  # from now on it wants files beside it
+def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(
+    run_waymark, database_bytes: bytes, shared_folder: Path
+):
+    (shared_folder / DATABASE_NAME).write_bytes(database_bytes)
+    store = Store(shared_folder / DATABASE_NAME)  # from now on it wants files beside it
     store.db.conn.close()
-    (stranger / TABLES).chmod(0o444)
-    stranger.chmod(0o555)
-    as_owner = waymark("export", "BBBBB", "--instance", stranger)
+    (shared_folder / DATABASE_NAME).chmod(0o444)
+    shared_folder.chmod(0o555)
+    as_owner = run_waymark("export", "BBBBB", "--instance", shared_folder)
     if os.geteuid() == 0:
         os.seteuid(65534)
-    assert as_owner.status == 0 and waymark("export", "BBBBB", "--instance", stranger) == as_owner
+    assert as_owner.status == 0 and run_waymark("export", "BBBBB", "--instance", shared_folder) == as_owner
 
 
-def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
+def test_an_export_wants_a_code_or_a_folder(run_waymark, tmp_path: Path):
     for arguments in ([], ["BBBBB", "--all", tmp_path]):
-        assert stopped(
-            waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder."
+        assert has_failed_with(
+            run_waymark("export", *arguments, "--instance", tmp_path),
+            "give the code of a table, or --all and a folder.",
         )
 
 
-@every_row("what", [None, 5, "gone", '{"type":"Sat"'])
+@run_all_rows("what", [None, 5, "gone", '{"type":"Sat"'])
 def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
-    assert import_export._as_said(what) == what
+    assert import_export._payload_data(what) == what

@@ -14,15 +14,15 @@ import pytest
 
 from companion import __version__
 from companion.cli import main as commands
-from companion.cli.main import DEFAULT_PORT, Stop
+from companion.cli.main import DEFAULT_PORT, CommandError
 from companion.rendering import pdf as printing
 from companion.service import clock
 from companion.storage.store import ALPHABET, Store
 from companion.system import network
-from companion.system.paths import CHECKOUT, TABLES
+from companion.system.paths import CHECKOUT, DATABASE_NAME
 from companion.web.app import create_app
-from tests.support.command import Said, stopped
-from tests.support.phones import Phone, seated
+from tests.support.command import CommandResult, has_failed_with
+from tests.support.phones import Phone, open_seated_table
 
 pytestmark = pytest.mark.slow("servers in processes of their own")
 
@@ -30,7 +30,7 @@ WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 
 
 @pytest.fixture
-def started(waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+def start_server(run_waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., CommandResult]:
     """Start the server up to where it would begin to answer; `started.app` is what it would answer with."""
 
     def run(app, listening: socket.socket) -> None:
@@ -39,13 +39,13 @@ def started(waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
             if thread.name == "no pdf":
                 thread.join()
 
-    monkeypatch.setattr(network, "addresses", lambda: [WIFI, DOCKER])
-    monkeypatch.setattr(network.Watch, "begin", lambda self: setattr(start, "watch", self))
-    monkeypatch.setattr(printing, "why_not", lambda: None)
-    monkeypatch.setattr(commands, "_run", run)
+    monkeypatch.setattr(network, "local_addresses", lambda: [WIFI, DOCKER])
+    monkeypatch.setattr(network.AddressWatcher, "start", lambda self: setattr(start, "watch", self))
+    monkeypatch.setattr(printing, "unavailable_reason", lambda: None)
+    monkeypatch.setattr(commands, "_run_server", run)
 
-    def start(*options: object) -> Said:
-        said = waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
+    def start(*options: object) -> CommandResult:
+        said = run_waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
         if app := vars(start).get("app"):
             app.extensions["waymark"].store.db.conn.close()
         return said
@@ -54,9 +54,9 @@ def started(waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     return start
 
 
-def test_the_best_address_is_drawn_and_the_others_are_told(started, tmp_path: Path):
-    said = started()
-    port = started.name[1]
+def test_the_best_address_is_drawn_and_the_others_are_told(start_server, tmp_path: Path):
+    said = start_server()
+    port = start_server.name[1]
     assert (said.status, said.err) == (0, "") and "\u2588" in said.out
     lines = [line for line in said.out.splitlines() if line and not set(line) <= set("\u2588\u2580\u2584 ")]
     assert lines[:4] == [
@@ -66,55 +66,55 @@ def test_the_best_address_is_drawn_and_the_others_are_told(started, tmp_path: Pa
         f"The tables are kept in {tmp_path / 'here'}.",
     ]
     assert lines[-1] == "Ctrl+C closes it; nothing is lost."
-    assert started.app.config["LAN_ADDRESS"] == WIFI
+    assert start_server.app.config["LAN_ADDRESS"] == WIFI
 
 
 def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(
-    started, capsys: pytest.CaptureFixture[str], monkeypatch
+    start_server, capsys: pytest.CaptureFixture[str], monkeypatch
 ):
-    started()
-    monkeypatch.setattr(network, "addresses", lambda: ["10.1.2.3"])
-    started.watch.look()
-    assert f"Waymark is open at http://10.1.2.3:{started.name[1]}\n" in capsys.readouterr().out
-    assert started.app.config["LAN_ADDRESS"] == "10.1.2.3"
+    start_server()
+    monkeypatch.setattr(network, "local_addresses", lambda: ["10.1.2.3"])
+    start_server.watch.check()
+    assert f"Waymark is open at http://10.1.2.3:{start_server.name[1]}\n" in capsys.readouterr().out
+    assert start_server.app.config["LAN_ADDRESS"] == "10.1.2.3"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_where_only_this_computer_listens_no_code_is_drawn(started, host: str):
-    said = started("--host", host)
+def test_where_only_this_computer_listens_no_code_is_drawn(start_server, host: str):
+    said = start_server("--host", host)
     assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in said.out
-    assert "\u2588" not in said.out and started.watch is None
+    assert "\u2588" not in said.out and start_server.watch is None
 
 
-def test_without_a_network_it_says_so_and_goes_on_looking(started, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(network, "addresses", list)
-    said = started()
-    assert f"http://localhost:{started.name[1]}, for this computer only: it is on no network." in said.out
-    assert "\u2588" not in said.out and "LAN_ADDRESS" not in started.app.config and started.watch
+def test_without_a_network_it_says_so_and_goes_on_looking(start_server, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(network, "local_addresses", list)
+    said = start_server()
+    assert f"http://localhost:{start_server.name[1]}, for this computer only: it is on no network." in said.out
+    assert "\u2588" not in said.out and "LAN_ADDRESS" not in start_server.app.config and start_server.watch
 
 
-def test_an_address_somebody_chose_is_what_phones_are_told(started):
-    said = started("--address", "games.example", "--address", "2001:db8::7")
-    port = started.name[1]
+def test_an_address_somebody_chose_is_what_phones_are_told(start_server):
+    said = start_server("--address", "games.example", "--address", "2001:db8::7")
+    port = start_server.name[1]
     assert f"open at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in said.out
-    assert started.app.config["LAN_ADDRESS"] == "games.example" and started.watch is None
-    assert "games.example" in started.app.config["HOSTS"]
+    assert start_server.app.config["LAN_ADDRESS"] == "games.example" and start_server.watch is None
+    assert "games.example" in start_server.app.config["HOSTS"]
 
 
-def test_what_is_told_reaches_the_app(started):
-    started("--name", "one.example", "--name", "two.example", "--proxies", "2", "--codes", "bcd")
-    config = started.app.config
+def test_what_is_told_reaches_the_app(start_server):
+    start_server("--name", "one.example", "--name", "two.example", "--proxies", "2", "--codes", "bcd")
+    config = start_server.app.config
     assert (config["HOSTS"][:2], config["PROXIES"], config["CODES"]) == (("one.example", "two.example"), 2, "BCD")
 
 
-def test_behind_a_proxy_it_says_so(started):
-    said = started("--host", "127.0.0.1", "--proxies", "1")
-    assert f"Waymark is open at http://localhost:{started.name[1]}, for the proxy before it.\n" in said.out
+def test_behind_a_proxy_it_says_so(start_server):
+    said = start_server("--host", "127.0.0.1", "--proxies", "1")
+    assert f"Waymark is open at http://localhost:{start_server.name[1]}, for the proxy before it.\n" in said.out
 
 
 def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_path: Path):
     apps = [create_app(tmp_path, CODES=letters) for letters in ("BCD", "XZ")]
-    here, there = tables = [seated(app, "Ana", "Bo") for app in apps]
+    here, there = tables = [open_seated_table(app, "Ana", "Bo") for app in apps]
     assert here.code[0] in "BCD" and there.code[0] in "XZ"
     phone = Phone(apps[1])
     phone.http.set_cookie("waymark", here.phone(0).http.get_cookie("waymark").value)
@@ -130,8 +130,8 @@ def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_p
 def test_a_table_gets_one_of_the_letters_that_were_told(tmp_path: Path):
     from tests.companion.storage.test_store import OPENING
 
-    store = Store(tmp_path / TABLES, "XZ")
-    codes = [store.open(OPENING).code for _ in range(30)]
+    store = Store(tmp_path / DATABASE_NAME, "XZ")
+    codes = [store.open_table(OPENING).code for _ in range(30)]
     store.db.conn.close()
     assert {code[0] for code in codes} == {"X", "Z"} and len({code[1] for code in codes}) > 2
 
@@ -141,12 +141,12 @@ def test_a_terminal_that_cannot_draw_a_code_shows_the_address_alone(monkeypatch:
         encoding = "cp1252"
 
     monkeypatch.setattr(commands.sys, "stdout", Old)
-    assert commands._drawn("http://192.168.1.20:8000") == ""
+    assert commands._terminal_qr("http://192.168.1.20:8000") == ""
 
 
-def test_where_no_pdf_can_be_made_the_start_says_so(started, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(printing, "why_not", lambda: "No PDFs: Pango is missing.")
-    assert "No PDFs: Pango is missing.\n" in started().out
+def test_where_no_pdf_can_be_made_the_start_says_so(start_server, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
+    assert "No PDFs: Pango is missing.\n" in start_server().out
 
 
 WRONG = [
@@ -167,55 +167,58 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("options", "said"), WRONG)
-def test_an_option_that_cannot_be_is_said_in_one_line(started, options: list[str], said: str):
-    assert stopped(started(*options), said)
+def test_an_option_that_cannot_be_is_said_in_one_line(start_server, options: list[str], said: str):
+    assert has_failed_with(start_server(*options), said)
 
 
-def test_a_folder_that_is_a_file_is_said_in_one_line(waymark, tmp_path: Path):
+def test_a_folder_that_is_a_file_is_said_in_one_line(run_waymark, tmp_path: Path):
     (tmp_path / "here").write_text("a shopping list")
-    assert stopped(waymark("serve", "--instance", tmp_path / "here"), "cannot be opened. ")
+    assert has_failed_with(run_waymark("serve", "--instance", tmp_path / "here"), "cannot be opened. ")
 
 
-def test_a_file_that_is_no_database_is_said_in_one_line(started, tmp_path: Path):
+def test_a_file_that_is_no_database_is_said_in_one_line(start_server, tmp_path: Path):
     (tmp_path / "here").mkdir()
-    (tmp_path / "here" / TABLES).write_bytes(b"a shopping list, long enough to be one" * 40)
-    assert stopped(started(), "file is not a database")
+    (tmp_path / "here" / DATABASE_NAME).write_bytes(b"a shopping list, long enough to be one" * 40)
+    assert has_failed_with(start_server(), "file is not a database")
 
 
-def test_tables_of_a_newer_waymark_are_said_in_one_line(started, tmp_path: Path):
-    started()
-    store = Store(tmp_path / "here" / TABLES)
+def test_tables_of_a_newer_waymark_are_said_in_one_line(start_server, tmp_path: Path):
+    start_server()
+    store = Store(tmp_path / "here" / DATABASE_NAME)
     store.db["_sqlite_migrations"].insert({"migration_set": "waymark", "name": "tomorrow", "applied_at": "2030"})
     store.db.conn.close()
-    assert stopped(started(), "a newer Waymark has written them (tomorrow). Update Waymark")
+    assert has_failed_with(start_server(), "a newer Waymark has written them (tomorrow). Update Waymark")
 
 
-def test_a_bad_key_is_said_in_one_line(started, tmp_path: Path):
+def test_a_bad_key_is_said_in_one_line(start_server, tmp_path: Path):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "secret").write_text("")
-    assert stopped(started(), "secret is empty")
+    assert has_failed_with(start_server(), "secret is empty")
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="rights are different on this system")
 @pytest.mark.parametrize("what", ["folder", "file"])
-def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(waymark, started, stranger: Path, what: str):
-    started()  # with rights it begins, and everything has been imported
-    Store(stranger / TABLES).db.conn.close()
-    (stranger / "secret").write_text("0" * 64)
-    (stranger / "secret").chmod(0o644)
-    (stranger / TABLES).chmod(0o444)
-    stranger.chmod(0o555 if what == "folder" else 0o777)
+def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(
+    run_waymark, start_server, shared_folder: Path, what: str
+):
+    start_server()  # with rights it begins, and everything has been imported
+    Store(shared_folder / DATABASE_NAME).db.conn.close()
+    (shared_folder / "secret").write_text("0" * 64)
+    (shared_folder / "secret").chmod(0o644)
+    (shared_folder / DATABASE_NAME).chmod(0o444)
+    shared_folder.chmod(0o555 if what == "folder" else 0o777)
     if os.geteuid() == 0:
         os.seteuid(65534)
-    assert stopped(
-        waymark("serve", "--instance", stranger, "--port", 0), f"The tables in {stranger} cannot be opened. "
+    assert has_failed_with(
+        run_waymark("serve", "--instance", shared_folder, "--port", 0),
+        f"The tables in {shared_folder} cannot be opened. ",
     )
 
 
 # The port.
 
 
-class Ports:
+class FakePorts:
     """A computer where some ports are taken."""
 
     def __init__(self, *taken: int):
@@ -230,29 +233,29 @@ class Ports:
 
 
 def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
-    ports = Ports(DEFAULT_PORT, DEFAULT_PORT + 1)
-    assert commands._listen(ports, "0.0.0.0", DEFAULT_PORT) == DEFAULT_PORT + 2
+    ports = FakePorts(DEFAULT_PORT, DEFAULT_PORT + 1)
+    assert commands._open_socket(ports, "0.0.0.0", DEFAULT_PORT) == DEFAULT_PORT + 2
     assert ports.asked == [DEFAULT_PORT, DEFAULT_PORT + 1, DEFAULT_PORT + 2]
 
 
 def test_a_port_somebody_asked_for_is_that_one_or_none():
     with pytest.raises(
-        Stop, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
+        CommandError, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
     ):
-        commands._listen(Ports(9000), "0.0.0.0", 9000)
+        commands._open_socket(FakePorts(9000), "0.0.0.0", 9000)
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(started):
+def test_a_port_that_is_taken_is_said_in_one_line(start_server):
     with socket.create_server(("127.0.0.1", 0)) as other:
-        said = started("--host", "127.0.0.1", "--port", other.getsockname()[1])
-    assert stopped(said, "Address already in use. Try --port with another number.")
+        said = start_server("--host", "127.0.0.1", "--port", other.getsockname()[1])
+    assert has_failed_with(said, "Address already in use. Try --port with another number.")
 
 
-def test_a_wrong_clock_is_told_at_the_start_and_a_right_one_is_not(started, monkeypatch: pytest.MonkeyPatch):
+def test_a_wrong_clock_is_told_at_the_start_and_a_right_one_is_not(start_server, monkeypatch: pytest.MonkeyPatch):
     wrong = "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from "
-    assert wrong[:25] not in started("--host", "127.0.0.1").out
+    assert wrong[:25] not in start_server("--host", "127.0.0.1").out
     monkeypatch.setattr(clock, "now", lambda: datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
-    assert wrong in started("--host", "127.0.0.1").out
+    assert wrong in start_server("--host", "127.0.0.1").out
 
 
 # The command itself.
@@ -267,11 +270,11 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_output_that_finds_no_room_is_said_in_one_line():
     with open("/dev/full", "w") as full:
-        done = scored(full)
+        done = write_score(full)
     assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
 
 
-def scored(out: IO) -> subprocess.CompletedProcess:
+def write_score(out: IO) -> subprocess.CompletedProcess:
     """Have a score written where it may not go."""
     file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
     command = [sys.executable, "-m", "companion", "score", "-"]
@@ -282,5 +285,5 @@ def test_a_reader_that_goes_away_is_no_fault():
     read, write = os.pipe()
     os.close(read)
     with open(write, "wb") as nobody:
-        done = scored(nobody)
+        done = write_score(nobody)
     assert (done.returncode, done.stderr) == (0, "")

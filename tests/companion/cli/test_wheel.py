@@ -14,9 +14,9 @@ import pytest
 
 from companion import __version__
 from companion.system.paths import CHECKOUT
-from tests.companion.cli.test_main import SCORE
-from tests.support.pdf_content import pages
-from tests.support.servers import Phone, Process, free_port, waymark
+from tests.companion.cli.test_main import SCORE_DOCUMENT
+from tests.support.pdf_content import page_count
+from tests.support.servers import HttpPhone, ServerProcess, free_port, start_waymark
 
 pytestmark = [pytest.mark.long("builds and installs a wheel"), pytest.mark.timeout(600)]
 
@@ -31,13 +31,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def other_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Any folder; nothing of ours is near."""
     return tmp_path_factory.mktemp("elsewhere")
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed_command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command, in an environment that has nothing but the wheel and what it asks for."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
     run(sys.executable, "-m", "venv", folder)
@@ -46,9 +46,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return scripts / "waymark"
 
 
-def run(*command: object, **how) -> str:
+def run(*command: object, **options) -> str:
     """Return what a command prints; it must do what it is told."""
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **how)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -69,54 +69,66 @@ def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
     assert not [name for name in names if name.startswith(("tests", "instance", "docs"))]
 
 
-def test_it_says_its_version_and_prints_a_file(installed: Path, elsewhere: Path):
-    assert run(installed, "--version", cwd=elsewhere) == f"waymark {__version__}\n"
-    (elsewhere / "game.json").write_text(json.dumps(SCORE), encoding="utf-8")
-    run(installed, "print", "game.json", "-o", "sheet.pdf", cwd=elsewhere)
-    assert pages((elsewhere / "sheet.pdf").read_bytes()) == 1
+def test_it_says_its_version_and_prints_a_file(installed_command: Path, other_folder: Path):
+    assert run(installed_command, "--version", cwd=other_folder) == f"waymark {__version__}\n"
+    (other_folder / "game.json").write_text(json.dumps(SCORE_DOCUMENT), encoding="utf-8")
+    run(installed_command, "print", "game.json", "-o", "sheet.pdf", cwd=other_folder)
+    assert page_count((other_folder / "sheet.pdf").read_bytes()) == 1
 
 
 @pytest.fixture(scope="module")
-def served(installed: Path, elsewhere: Path) -> Iterator[Process]:
-    server = waymark(elsewhere / "tables", free_port(), command=(installed,), cwd=elsewhere)
+def installed_server(installed_command: Path, other_folder: Path) -> Iterator[ServerProcess]:
+    server = start_waymark(other_folder / "tables", free_port(), command=(installed_command,), cwd=other_folder)
     with closing(server):
         yield server
 
 
-def test_it_serves_its_pages_and_files(served: Process):
-    phone = Phone(served.port)
+def test_it_serves_its_pages_and_files(installed_server: ServerProcess):
+    phone = HttpPhone(installed_server.port)
     assert "Start a table" in phone.get("/").text
     assert phone.get("/static/css/waymark.css").status == 200
-    assert (served.said.count("The tables are kept in "), "Traceback" in served.said) == (1, False)
+    assert (installed_server.output.count("The tables are kept in "), "Traceback" in installed_server.output) == (
+        1,
+        False,
+    )
 
 
-def test_a_table_is_opened_printed_backed_up_and_restored(served: Process, installed: Path, elsewhere: Path):
-    phone = Phone(served.port)
+def test_a_table_is_opened_printed_backed_up_and_restored(
+    installed_server: ServerProcess, installed_command: Path, other_folder: Path
+):
+    phone = HttpPhone(installed_server.port)
     code = phone.open("Ana", "Bo")
     phone.sit(code, 0)
     assert phone.hike(code, 0).status == 303
     sheet = phone.get(f"/t/{code}/score.pdf")
-    assert sheet.status == 200 and pages(sheet.body) == 1
-    run(installed, "backup", "evening.zip", "--instance", elsewhere / "tables", cwd=elsewhere)
-    run(installed, "restore", elsewhere / "evening.zip", "--instance", elsewhere / "again", cwd=elsewhere.parent)
-    again = waymark(elsewhere / "again", free_port(), command=(installed,), cwd=elsewhere)
+    assert sheet.status == 200 and page_count(sheet.body) == 1
+    run(installed_command, "backup", "evening.zip", "--instance", other_folder / "tables", cwd=other_folder)
+    run(
+        installed_command,
+        "restore",
+        other_folder / "evening.zip",
+        "--instance",
+        other_folder / "again",
+        cwd=other_folder.parent,
+    )
+    again = start_waymark(other_folder / "again", free_port(), command=(installed_command,), cwd=other_folder)
     with closing(again):
         phone.port = again.port
         assert phone.get(f"/t/{code}/seat/0").status == 200  # the table is there, and the phone has its seat
-    assert run(installed, "export", code, "--instance", elsewhere / "again") == run(
-        installed, "export", code, "--instance", elsewhere / "tables"
+    assert run(installed_command, "export", code, "--instance", other_folder / "again") == run(
+        installed_command, "export", code, "--instance", other_folder / "tables"
     )
 
 
 def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(
-    installed: Path, elsewhere: Path, tmp_path: Path
+    installed_command: Path, other_folder: Path, tmp_path: Path
 ):
     home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {
         "HOME": str(tmp_path)
     }
     ask = "from companion.system import paths; print(paths.instance(), paths.in_checkout())"
-    python = installed.with_name("python")
-    kept, checkout = run(python, "-c", ask, cwd=elsewhere, env=home).split()
+    python = installed_command.with_name("python")
+    kept, checkout = run(python, "-c", ask, cwd=other_folder, env=home).split()
     assert Path(kept).name == "waymark" and tmp_path in Path(kept).parents and checkout == "False"
-    told = run(python, "-c", ask, cwd=elsewhere, env={**home, "WAYMARK_INSTANCE": str(tmp_path / "told")})
+    told = run(python, "-c", ask, cwd=other_folder, env={**home, "WAYMARK_INSTANCE": str(tmp_path / "told")})
     assert told.split()[0] == str(tmp_path / "told")

@@ -10,55 +10,55 @@ import pytest
 from flask import Flask, render_template_string
 
 from companion.history.charts import (
-    CROWD,
-    LINE,
-    MOST_EVENINGS,
-    MOST_LINES,
-    TEXT,
-    TOP,
+    LINE_HEIGHT,
+    MAX_DOTS_IN_ONE_PLOT,
+    MAX_GAMES,
+    MAX_LINES,
+    TEXT_HEIGHT,
+    TOP_MARGIN,
     WIDTH,
-    Course,
-    Lines,
-    course_chart,
-    course_of,
-    evenings,
-    stacked,
-    wide,
+    LineChart,
+    PointsOverTime,
+    points_chart,
+    points_over_time,
+    results_chart,
+    stacked_bars,
+    text_width,
 )
-from companion.history.result import Part, Result
-from companion.rendering.templating import bare_app
-from companion.system.paths import assets
+from companion.history.result import PlayerResult, Result
+from companion.rendering.templating import create_template_app
+from companion.system.paths import assets_folder
 from scoring.games import GAMES
-from tests.support.cases import every_row
-from tests.support.finished_tables import counted, instance, played
+from tests.support.cases import run_all_rows
+from tests.support.finished_tables import open_instance, random_game_table, scored_table
 
 TRAILS, RACE = GAMES["trails"].box, GAMES["on-the-trail"].box
 NAMES = ("Ana", "Maximiliana-Theodora von und zu Hohenz", "\u05e9\u05e8\u05d4", "<b>&", "Di")
 
 
 @pytest.fixture(scope="module")
-def printer() -> Flask:
-    return bare_app()
+def print_app() -> Flask:
+    return create_template_app()
 
 
 @pytest.fixture
-def drawn(printer: Flask) -> Callable[..., str]:
+def draw_chart(print_app: Flask) -> Callable[..., str]:
     """Draw a chart with one of the macros."""
 
     def draw(macro: str, *given) -> str:
-        with printer.test_request_context():
+        with print_app.test_request_context():
             call = f"{{% import 'history/_charts.html' as charts %}}{{{{ charts.{macro}(*given) }}}}"
             return render_template_string(call, given=given)
 
     return draw
 
 
-def course(players: int, steps: int, most: int = 60) -> Course:
+def make_course(players: int, steps: int, max_points: int = 60) -> PointsOverTime:
     series = tuple(
-        tuple((most * step // max(1, steps - 1) + 7 * player) % (most + 1) for step in range(steps))
+        tuple((max_points * step // max(1, steps - 1) + 7 * player) % (max_points + 1) for step in range(steps))
         for player in range(players)
     )
-    return Course(
+    return PointsOverTime(
         NAMES[:players],
         series,
         ((0, "Spring"), (steps // 3, "Summer"), (steps // 3, "Fall"), (steps - 1, "The end")),
@@ -66,31 +66,34 @@ def course(players: int, steps: int, most: int = 60) -> Course:
     )
 
 
-def words_apart(chart: Lines) -> None:
+def assert_words_apart(chart: LineChart) -> None:
     """Check that no word lies on another, by the boxes around them, and that all are inside."""
-    names = [(each.name.x, each.name.y, each.name.x + wide(f"{each.last} {each.name.text}")) for each in chart.strokes]
-    chapters = [(each.x, each.y, each.x + wide(each.text)) for each in chart.chapters]
-    scale = [(each.x - wide(each.text), each.y + 4, each.x) for each in chart.grid]
+    names = [
+        (each.label.x, each.label.y, each.label.x + text_width(f"{each.last_value} {each.label.text}"))
+        for each in chart.lines
+    ]
+    chapters = [(each.x, each.y, each.x + text_width(each.text)) for each in chart.chapters]
+    scale = [(each.x - text_width(each.text), each.y + 4, each.x) for each in chart.grid]
     for (left, base, right), (other_left, other_base, other_right) in itertools.combinations(
         names + chapters + scale, 2
     ):
-        assert right <= other_left or other_right <= left or abs(base - other_base) >= TEXT
+        assert right <= other_left or other_right <= left or abs(base - other_base) >= TEXT_HEIGHT
     for left, base, right in names + chapters:
-        assert left >= 0 and base >= TEXT and right <= WIDTH and base <= chart.height
+        assert left >= 0 and base >= TEXT_HEIGHT and right <= WIDTH and base <= chart.height
     ends = sorted(base for _, base, _ in names)
-    assert all(below - above >= LINE - 0.01 for above, below in itertools.pairwise(ends))
+    assert all(below - above >= LINE_HEIGHT - 0.01 for above, below in itertools.pairwise(ends))
     assert all(left >= -4 for left, _, _ in scale)
 
 
-def inside(chart: Lines) -> None:
+def assert_inside(chart: LineChart) -> None:
     """Check that no line or dot leaves the room that lines have."""
-    for stroke in chart.strokes:
-        for x, y in places(stroke.path):
-            assert 0 <= x <= chart.right + 0.1 and TOP - 0.1 <= y <= chart.bottom + 0.1
-        assert all(TOP <= dot.y <= chart.bottom and 0 <= dot.x <= chart.right for dot in stroke.dots)
+    for stroke in chart.lines:
+        for x, y in path_corners(stroke.path):
+            assert 0 <= x <= chart.right + 0.1 and TOP_MARGIN - 0.1 <= y <= chart.bottom + 0.1
+        assert all(TOP_MARGIN <= dot.y <= chart.bottom and 0 <= dot.x <= chart.right for dot in stroke.dots)
 
 
-def places(path: str) -> list[tuple[float, float]]:
+def path_corners(path: str) -> list[tuple[float, float]]:
     """Return the corners of a path of lines."""
     x = y = 0.0
     corners = []
@@ -107,72 +110,76 @@ def places(path: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("steps", [1, 2, 400])
 @pytest.mark.parametrize("most", [0, 3, 140])
 def test_a_course_is_inside_its_picture_with_a_line_and_a_name_for_each(players: int, steps: int, most: int):
-    chart = course_chart(course(players, steps, most))
-    words_apart(chart)
-    inside(chart)
-    assert [stroke.number for stroke in sorted(chart.strokes)] == list(range(players))
-    for stroke in chart.strokes:
+    chart = points_chart(make_course(players, steps, most))
+    assert_words_apart(chart)
+    assert_inside(chart)
+    assert [stroke.pattern for stroke in sorted(chart.lines)] == list(range(players))
+    for stroke in chart.lines:
         assert stroke.path.count("V") == steps - 1
-        assert places(stroke.path)[-2][0] < places(stroke.path)[-1][0] == chart.right  # the last figure is seen, too
+        assert (
+            path_corners(stroke.path)[-2][0] < path_corners(stroke.path)[-1][0] == chart.right
+        )  # the last figure is seen, too
     assert 1 <= len(chart.grid) <= 7
     assert {mark.text for mark in chart.chapters} <= {"Spring", "Summer", "Fall", "The end"}
     assert chart.chapters[0].text == "Spring"
 
 
 def test_a_short_name_is_whole_and_a_long_one_is_cut_to_its_room():
-    ends = {stroke.who: stroke.name.text for stroke in course_chart(course(5, 30)).strokes}
+    ends = {stroke.player_name: stroke.label.text for stroke in points_chart(make_course(5, 30)).lines}
     assert ends["Ana"] == "Ana" and ends["Di"] == "Di" and ends[NAMES[2]] == NAMES[2]
     assert ends[NAMES[1]].startswith("Max") and ends[NAMES[1]].endswith("\u2026")
-    alone = course_chart(Course(("Bo",), ((0, 12),), (), "points"))
-    assert alone.strokes[0].name.text == "Bo" and alone.right > WIDTH - 80
+    alone = points_chart(PointsOverTime(("Bo",), ((0, 12),), (), "points"))
+    assert alone.lines[0].label.text == "Bo" and alone.right > WIDTH - 80
 
 
 def test_lines_that_end_alike_have_names_one_below_the_other_inside_the_picture():
     for level in (0, 60):
-        words_apart(course_chart(Course(NAMES, ((0, 60, level),) * 5, (), "points")))
+        assert_words_apart(points_chart(PointsOverTime(NAMES, ((0, 60, level),) * 5, (), "points")))
 
 
 def test_a_course_that_falls_below_nothing_stays_in_its_picture():
-    chart = course_chart(Course(("Ana", "Bo"), ((0, -5, 3), (0, 2, 1)), (), "points"))
-    assert all(TOP <= mark.y <= chart.bottom for mark in chart.grid) and "-4" in [mark.text for mark in chart.grid]
-    inside(chart)
-    words_apart(chart)
+    chart = points_chart(PointsOverTime(("Ana", "Bo"), ((0, -5, 3), (0, 2, 1)), (), "points"))
+    assert all(TOP_MARGIN <= mark.y <= chart.bottom for mark in chart.grid) and "-4" in [
+        mark.text for mark in chart.grid
+    ]
+    assert_inside(chart)
+    assert_words_apart(chart)
 
 
 def test_figures_of_the_grid_are_round_and_reach_beyond_the_least_and_the_most():
-    chart = course_chart(Course(("Ana", "Bo"), ((0, -33, 118), (0, 2, 1)), (), "points"))
+    chart = points_chart(PointsOverTime(("Ana", "Bo"), ((0, -33, 118), (0, 2, 1)), (), "points"))
     assert [mark.text for mark in chart.grid] == ["-50", "0", "50", "100", "150"]
 
 
 @pytest.mark.parametrize(("game", "names"), [("trails", 3), ("parks", 2), ("alpine-trails", 2), ("on-the-trail", 2)])
 def test_the_course_of_a_whole_game_ends_in_its_totals(tmp_path: Path, game: str, names: int):
-    referee = instance(tmp_path)
-    table = played(referee, game, *("Ana", "Bo", "Cy")[:names])
-    told = course_of(table)
+    referee = open_instance(tmp_path)
+    table = random_game_table(referee, game, *("Ana", "Bo", "Cy")[:names])
+    told = points_over_time(table)
     assert told and told.names == table.names
     ends = [series[-1] for series in told.series]
     assert ends == (
         [column.total for column in table.sheet.columns]
-        if table.play.box.in_points
-        else [player.at for player in table.state.players]
+        if table.tracked.box.has_points
+        else [player.legs_run for player in table.state.players]
     )
     assert all(len(series) == len(told.series[0]) for series in told.series)
     assert all(one != other for one, other in itertools.pairwise(zip(*told.series, strict=True)))
-    words_apart(course_chart(told))
+    assert_words_apart(points_chart(told))
     referee.store.db.conn.close()
 
 
 def test_what_was_only_scored_has_no_course(tmp_path: Path):
-    referee = instance(tmp_path)
-    assert course_of(counted(referee, "Ana", "Bo")) is None
+    referee = open_instance(tmp_path)
+    assert points_over_time(scored_table(referee, "Ana", "Bo")) is None
     referee.store.db.conn.close()
 
 
-def parts(*points: dict[str, int]) -> tuple[Part, ...]:
-    return tuple(Part(NAMES[seat], sum(each.values()), categories=each) for seat, each in enumerate(points))
+def result_parts(*points: dict[str, int]) -> tuple[PlayerResult, ...]:
+    return tuple(PlayerResult(NAMES[seat], sum(each.values()), categories=each) for seat, each in enumerate(points))
 
 
-@every_row(
+@run_all_rows(
     "points",
     [
         [{"badges": 10, "photos": 5}, {"badges": 3}],
@@ -183,100 +190,104 @@ def parts(*points: dict[str, int]) -> tuple[Part, ...]:
     ],
 )
 def test_bars_have_a_part_for_all_that_gave_points_as_wide_as_those(points: list[dict[str, int]]):
-    chart = stacked(parts(*points), TRAILS.categories)
+    chart = stacked_bars(result_parts(*points), TRAILS.categories)
     scales = set()
     for bar, told in zip(chart.bars, points, strict=True):
         given = [value for value in told.values() if value > 0]
-        assert len(bar.pieces) == len(given)
+        assert len(bar.segments) == len(given)
         scales |= {
             round(piece.width / value, 6)
             for piece, value in zip(
-                bar.pieces, (told[id] for id, _ in TRAILS.categories if told.get(id, 0) > 0), strict=True
+                bar.segments, (told[id] for id, _ in TRAILS.categories if told.get(id, 0) > 0), strict=True
             )
         }
         assert bar.total.text == str(sum(told.values())) and bar.total.x <= WIDTH - 30
-        assert all(one.x + one.width == pytest.approx(other.x) for one, other in itertools.pairwise(bar.pieces))
-        assert all(wide(piece.text) <= piece.plate + 0.01 <= piece.width for piece in bar.pieces if piece.text)
-        assert all(piece.text.partition(" ")[0] == chart.key[piece.number][1] for piece in bar.pieces if piece.text)
+        assert all(one.x + one.width == pytest.approx(other.x) for one, other in itertools.pairwise(bar.segments))
+        assert all(
+            text_width(piece.text) <= piece.label_width + 0.01 <= piece.width for piece in bar.segments if piece.text
+        )
+        assert all(
+            piece.text.partition(" ")[0] == chart.legend[piece.pattern][1] for piece in bar.segments if piece.text
+        )
     assert len(scales) <= 1
-    assert len({letter for _, letter, _ in chart.key}) == len(chart.key)
+    assert len({letter for _, letter, _ in chart.legend}) == len(chart.legend)
 
 
 def result(day: int, *players: tuple[str, int], game: str = "trails") -> Result:
     most = max(points for _, points in players)
-    told = tuple(Part(name, points, 1, points == most) for name, points in players)
+    told = tuple(PlayerResult(name, points, 1, points == most) for name, points in players)
     return Result("AAAAAA", game, f"2026-{1 + day // 28:02}-{1 + day % 28:02}", told)
 
 
-def same(*names: str) -> dict[str, str]:
+def identity_names(*names: str) -> dict[str, str]:
     return {name: name for name in names}
 
 
 def test_evenings_have_a_dot_for_each_that_somebody_was_at_and_a_diamond_where_they_won():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10)), result(2, ("Ana", 25), ("Bo", 26))]
-    chart = evenings(results, TRAILS, same("Ana", "Bo"), "Ana")
-    assert [[dot.won for dot in stroke.dots] for stroke in chart.strokes] == [[True, False, False], [False, True]]
-    assert [evening.date for evening in chart.evenings] == ["2026-01-01", "2026-01-02", "2026-01-03"]
-    assert [[dot and dot.value for dot in evening.dots] for evening in chart.evenings] == [
+    chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
+    assert [[dot.is_winner for dot in stroke.dots] for stroke in chart.lines] == [[True, False, False], [False, True]]
+    assert [evening.date for evening in chart.games] == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    assert [[dot and dot.value for dot in evening.dots] for evening in chart.games] == [
         [30, 20],
         [10, None],
         [25, 26],
     ]
-    words_apart(chart)
-    inside(chart)
+    assert_words_apart(chart)
+    assert_inside(chart)
 
 
 def test_a_race_counts_who_has_won_how_often_by_then():
     results = [result(day, ("Ana", day % 2), ("Bo", 1 - day % 2), game="on-the-trail") for day in range(4)]
-    chart = evenings(results, RACE, same("Ana", "Bo"), "Ana")
-    assert [stroke.last for stroke in chart.strokes] == [2, 2]
+    chart = results_chart(results, RACE, identity_names("Ana", "Bo"), "Ana")
+    assert [stroke.last_value for stroke in chart.lines] == [2, 2]
 
 
 def test_one_evening_is_no_chart_and_of_many_the_latest_are_drawn_with_those_who_were_there_most():
-    assert evenings([result(0, ("Ana", 30), ("Bo", 20))], TRAILS, same("Ana", "Bo"), "Ana") is None
+    assert results_chart([result(0, ("Ana", 30), ("Bo", 20))], TRAILS, identity_names("Ana", "Bo"), "Ana") is None
     names = [f"P{number}" for number in range(8)]
     results = [result(day, ("Ana", 30), *((name, 9) for name in names[: 1 + day % 8])) for day in range(90)]
-    chart = evenings(results, TRAILS, same("Ana", *names), "Ana")
-    assert len(chart.strokes) == MOST_LINES and len(chart.strokes[0].dots) == MOST_EVENINGS
-    assert [(stroke.last, stroke.name.text) for stroke in chart.strokes] == [
+    chart = results_chart(results, TRAILS, identity_names("Ana", *names), "Ana")
+    assert len(chart.lines) == MAX_LINES and len(chart.lines[0].dots) == MAX_GAMES
+    assert [(stroke.last_value, stroke.label.text) for stroke in chart.lines] == [
         (30, "Ana"), (9, "P0"), (9, "P1"), (9, "P2"), (9, "P3"),
     ]  # fmt: skip
-    words_apart(chart)
-    inside(chart)
+    assert_words_apart(chart)
+    assert_inside(chart)
 
 
 def test_lines_that_would_be_a_crowd_have_a_strip_each():
     def of(evening: int):
         told = [result(day, *((name, 9 + day % 7) for name in NAMES)) for day in range(evening)]
-        return evenings(told, TRAILS, same(*NAMES), "Ana")
+        return results_chart(told, TRAILS, identity_names(*NAMES), "Ana")
 
-    few, many = of(CROWD // len(NAMES)), of(CROWD // len(NAMES) + 1)
+    few, many = of(MAX_DOTS_IN_ONE_PLOT // len(NAMES)), of(MAX_DOTS_IN_ONE_PLOT // len(NAMES) + 1)
     for chart in (few, many):
-        words_apart(chart)
-        inside(chart)
-    reach = [[dot.y for dot in stroke.dots] for stroke in few.strokes]
+        assert_words_apart(chart)
+        assert_inside(chart)
+    reach = [[dot.y for dot in stroke.dots] for stroke in few.lines]
     assert all(each == reach[0] for each in reach)
-    reach = [[dot.y for dot in stroke.dots] for stroke in many.strokes]
+    reach = [[dot.y for dot in stroke.dots] for stroke in many.lines]
     assert all(max(above) < min(below) for above, below in itertools.pairwise(reach))
 
 
 def test_who_is_called_otherwise_now_is_one_line():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("ANNA", 10), ("Bo", 2))]
-    chart = evenings(results, TRAILS, {"Ana": "Ana", "ANNA": "Ana", "Bo": "Bo"}, "Ana")
-    assert len(chart.strokes) == 2 and len(chart.strokes[0].dots) == 2
+    chart = results_chart(results, TRAILS, {"Ana": "Ana", "ANNA": "Ana", "Bo": "Bo"}, "Ana")
+    assert len(chart.lines) == 2 and len(chart.lines[0].dots) == 2
 
 
 def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_who_do_not_see_them(
-    drawn: Callable[..., str],
+    draw_chart: Callable[..., str],
 ):
-    told = course(5, 30)
+    told = make_course(5, 30)
     many = [result(day, *((name, 9 + day) for name in NAMES)) for day in range(5)]
-    players = parts(*({"badges": 9, "photos": 20} for _ in NAMES))
+    players = result_parts(*({"badges": 9, "photos": 20} for _ in NAMES))
     pages = [
-        drawn("course", course_chart(told), told),
-        drawn("stacked", stacked(players, TRAILS.categories), players),
-        drawn("evenings", evenings(many, TRAILS, same(*NAMES), "<b>&"), TRAILS, "<b>&"),
-        drawn("streak", ("won", "lost", "shared", "alone")),
+        draw_chart("course", points_chart(told), told),
+        draw_chart("stacked", stacked_bars(players, TRAILS.categories), players),
+        draw_chart("evenings", results_chart(many, TRAILS, identity_names(*NAMES), "<b>&"), TRAILS, "<b>&"),
+        draw_chart("streak", ("won", "lost", "shared", "alone")),
     ]
     for page in pages[:3]:
         assert "<b>" not in page and "&lt;b&gt;" in page
@@ -288,27 +299,35 @@ def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_wh
     assert [word in pages[3] for word in ("Won", "Lost", "Shared", "Alone")] == [True] * 4
 
 
-def test_each_line_has_a_dash_and_a_colour_of_its_own_and_each_part_of_a_bar_a_texture(drawn: Callable[..., str]):
-    ink = (assets() / "static" / "css" / "history.css").read_text()
+def test_each_line_has_a_dash_and_a_colour_of_its_own_and_each_part_of_a_bar_a_texture(draw_chart: Callable[..., str]):
+    ink = (assets_folder() / "static" / "css" / "history.css").read_text()
     lines = re.findall(r"\.p\d\{stroke:([^;}]+)(?:;stroke-dasharray:([\d ]+))?\}", ink)
-    assert len(lines) == len({dash for _, dash in lines}) == len({colour for colour, _ in lines}) == MOST_LINES
+    assert len(lines) == len({dash for _, dash in lines}) == len({colour for colour, _ in lines}) == MAX_LINES
     categories = GAMES["alpine-trails"].box.categories
-    players = parts({id: 9 for id, _ in categories})
+    players = result_parts({id: 9 for id, _ in categories})
     textures = re.findall(
-        r'<pattern id="(texture-\d)"[^>]*><path d="([^"]*)"', drawn("stacked", stacked(players, categories), players)
+        r'<pattern id="(texture-\d)"[^>]*><path d="([^"]*)"',
+        draw_chart("stacked", stacked_bars(players, categories), players),
     )
     assert len(textures) == len(dict(textures)) == len({path for _, path in textures}) == len(categories)
 
 
-def test_a_chart_of_lines_stands_in_a_table_too(drawn: Callable[..., str]):
-    told = Course(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
-    assert rows(drawn("course", course_chart(told), told)) == ["0 Spring 0 0", "1 Summer 3 0", "The end -1 8"]
+def test_a_chart_of_lines_stands_in_a_table_too(draw_chart: Callable[..., str]):
+    told = PointsOverTime(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
+    assert table_rows(draw_chart("course", points_chart(told), told)) == [
+        "0 Spring 0 0",
+        "1 Summer 3 0",
+        "The end -1 8",
+    ]
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10))]
-    chart = evenings(results, TRAILS, same("Ana", "Bo"), "Ana")
-    assert rows(drawn("evenings", chart, TRAILS, "Ana")) == ["2026-01-01 30 won 20", "2026-01-02 10 was not there"]
+    chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
+    assert table_rows(draw_chart("evenings", chart, TRAILS, "Ana")) == [
+        "2026-01-01 30 won 20",
+        "2026-01-02 10 was not there",
+    ]
 
 
-def rows(page: str) -> list[str]:
+def table_rows(page: str) -> list[str]:
     """Return the rows of the table on a page, as words."""
     body = page.partition("<tbody>")[2].partition("</tbody>")[0]
     return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in body.split("</tr>")[:-1]]

@@ -8,28 +8,28 @@ import zlib
 import pytest
 from PIL import Image, ImageDraw, ImageFile
 
-from companion.history.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, _fitted, scaled
-from tests.support.cases import every_row
+from companion.history.photos import LARGE_SIDE, MAX_BYTES, SMALL_SIDE, InvalidPhotoError, _fit, scale
+from tests.support.cases import run_all_rows
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
 
 
 @pytest.fixture(autouse=True)
-def as_in_the_web_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> None:
     """WeasyPrint, which that process never loads, has Pillow take pictures that are cut off, too."""
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", False)
 
 
-def photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **how) -> bytes:
+def make_photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **options) -> bytes:
     """Return a picture whose left half is red and whose right half is blue."""
-    image = Image.new(how.pop("mode", "RGB"), size, "red")
+    image = Image.new(options.pop("mode", "RGB"), size, "red")
     ImageDraw.Draw(image).rectangle((size[0] // 2, 0, *size), fill="blue")
     out = io.BytesIO()
-    image.save(out, kind, **how)
+    image.save(out, kind, **options)
     return out.getvalue()
 
 
-def exif(orientation: int = 1) -> Image.Exif:
+def make_exif(orientation: int = 1) -> Image.Exif:
     """Return what a camera says of a photo, its place on earth included."""
     data = Image.Exif()
     data[0x0112], data[0x0110], data[0x0132] = orientation, "Secret Camera", "2026:11:23 20:00:00"
@@ -38,29 +38,32 @@ def exif(orientation: int = 1) -> Image.Exif:
     return data
 
 
-def opened(content: bytes) -> Image.Image:
+def open_image(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(content))
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_photo_is_a_jpeg_of_so_many_pixels_and_a_small_one(kind: str):
-    made = scaled(photo(kind=kind))
-    assert [opened(each).format for each in made] == ["JPEG", "JPEG"]
-    assert opened(made.data).size == (LARGE, LARGE // 2) and opened(made.small).size == (SMALL, SMALL // 2)
+    made = scale(make_photo(kind=kind))
+    assert [open_image(each).format for each in made] == ["JPEG", "JPEG"]
+    assert open_image(made.data).size == (LARGE_SIDE, LARGE_SIDE // 2) and open_image(made.small).size == (
+        SMALL_SIDE,
+        SMALL_SIDE // 2,
+    )
 
 
 def test_a_small_photo_is_not_made_larger():
-    assert opened(scaled(photo((300, 200))).data).size == (300, 200)
+    assert open_image(scale(make_photo((300, 200))).data).size == (300, 200)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
     more = {"comment": b"a comment"} if kind == "JPEG" else {}
-    content = photo(kind=kind, exif=exif(), icc_profile=b"ICC_PROFILE of Secret Camera", **more)
+    content = make_photo(kind=kind, exif=make_exif(), icc_profile=b"ICC_PROFILE of Secret Camera", **more)
     assert b"Secret Camera" in content
-    for made in scaled(content):
+    for made in scale(content):
         assert not [each for each in TELLTALES if each in made]
-        assert opened(made).getexif() == {} and set(opened(made).info) <= {
+        assert open_image(made).getexif() == {} and set(open_image(made).info) <= {
             "jfif",
             "jfif_version",
             "jfif_unit",
@@ -71,9 +74,9 @@ def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
 UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where the red half is then
 
 
-@every_row("orientation", UPRIGHT)
+@run_all_rows("orientation", UPRIGHT)
 def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
-    made = opened(scaled(photo((800, 400), exif=exif(orientation))).data)
+    made = open_image(scale(make_photo((800, 400), exif=make_exif(orientation))).data)
     width, height = made.size
     assert (width > height) == (orientation in (1, 3))
     middle = {
@@ -86,20 +89,20 @@ def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
     assert red > 200 and blue < 60
 
 
-@every_row("mode", ["RGBA", "LA", "P", "L", "CMYK"])
+@run_all_rows("mode", ["RGBA", "LA", "P", "L", "CMYK"])
 def test_other_kinds_of_pixels_are_photos_too(mode: str):
     out = io.BytesIO()
     Image.new("RGB", (50, 40), "red").convert(mode).save(out, "JPEG" if mode == "CMYK" else "PNG")
-    assert opened(scaled(out.getvalue()).data).mode == "RGB"
+    assert open_image(scale(out.getvalue()).data).mode == "RGB"
 
 
 def test_what_shows_through_is_white():
     out = io.BytesIO()
     Image.new("RGBA", (50, 40), (0, 0, 0, 0)).save(out, "PNG")
-    assert opened(scaled(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
+    assert open_image(scale(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
 
 
-def ramp(mode: str) -> Image.Image:
+def grey_ramp(mode: str) -> Image.Image:
     """Return a picture that goes from black on the left to white on the right."""
     grey = Image.frombytes("L", (256, 40), bytes(range(256)) * 40)
     match mode:
@@ -134,7 +137,7 @@ MODES = ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "CMYK", "YCb
 def test_grey_ramp_in_any_pixel_mode_stays_a_ramp():
     wrong = {}
     for mode in MODES:
-        levels = grey_levels(_fitted(ramp(mode), LARGE))
+        levels = grey_levels(_fit(grey_ramp(mode), LARGE_SIDE))
         if any(abs(level - wanted) > 8 for level, wanted in zip(levels, (32, 96, 160, 224), strict=True)):
             wrong[mode] = levels
     assert wrong == {}
@@ -165,9 +168,9 @@ def test_ramp_in_any_file_format_stays_a_ramp():
     }
     for kind, mode in [(kind, mode) for kind, modes in can.items() for mode in modes]:
         out = io.BytesIO()
-        ramp(mode).save(out, kind)
+        grey_ramp(mode).save(out, kind)
         files[f"{kind} of mode {mode}"] = out.getvalue()
-    levels = {name: grey_levels(opened(scaled(content).data)) for name, content in files.items()}
+    levels = {name: grey_levels(open_image(scale(content).data)) for name, content in files.items()}
     wanted = (32, 96, 160, 224)
     assert {
         n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))
@@ -176,16 +179,16 @@ def test_ramp_in_any_file_format_stays_a_ramp():
 
 def test_clear_level_of_a_16_bit_grey_png_turns_white():
     content = png_of_16_bits(0, 1, (b"tRNS", struct.pack(">H", 0)))
-    assert opened(scaled(content).data).getpixel((0, 20))[0] > 200
+    assert open_image(scale(content).data).getpixel((0, 20))[0] > 200
 
 
 def test_thin_lines_of_a_scan_in_black_and_white_stay_when_scaled_down():
-    scan = Image.new("1", (4 * LARGE, 400), 1)
+    scan = Image.new("1", (4 * LARGE_SIDE, 400), 1)
     for x in range(0, scan.width, 40):
         ImageDraw.Draw(scan).line((x, 0, x, 400), fill=0)
     out = io.BytesIO()
     scan.save(out, "PNG")
-    made = opened(scaled(out.getvalue()).data).convert("L")
+    made = open_image(scale(out.getvalue()).data).convert("L")
     row = [made.getpixel((x, 50)) for x in range(200)]
     assert len([level for level in row if level < 235]) >= 18
 
@@ -195,7 +198,7 @@ def test_animation_is_kept_as_its_first_frame(kind: str):
     frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "blue", "lime")]
     out = io.BytesIO()
     frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
-    red, green, blue = opened(scaled(out.getvalue()).data).getpixel((30, 20))
+    red, green, blue = open_image(scale(out.getvalue()).data).getpixel((30, 20))
     assert red > 200 and green < 60 and blue < 60
 
 
@@ -204,28 +207,28 @@ REFUSED = {
     "text": (b"hello", "no photo that can be read"),
     "SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no photo that can be read"),
     "GIF": (b"GIF89a" + b"\0" * 40, "no photo that can be read"),
-    "cut off": (lambda: photo()[:900], "no photo that can be read"),
-    "too long": (b"\xff" * (MOST_BYTES + 1), "larger than 12 MB"),
-    "too many pixels": (lambda: photo((6000, 6000), "PNG"), "too many pixels"),
+    "cut off": (lambda: make_photo()[:900], "no photo that can be read"),
+    "too long": (b"\xff" * (MAX_BYTES + 1), "larger than 12 MB"),
+    "too many pixels": (lambda: make_photo((6000, 6000), "PNG"), "too many pixels"),
     "HEIC": (b"\0\0\0\x18ftypheic" + b"\0" * 40, "HEIC"),
 }
 
 
 @pytest.mark.slow("large photos")
-@every_row("content", REFUSED)
+@run_all_rows("content", REFUSED)
 def test_what_is_no_photo_is_refused_with_a_sentence(content: str):
     data, why = REFUSED[content]
-    with pytest.raises(NoPhoto, match=why):
-        scaled(data() if callable(data) else data)
+    with pytest.raises(InvalidPhotoError, match=why):
+        scale(data() if callable(data) else data)
 
 
 def test_spoilt_photos_are_made_smaller_or_refused_and_nothing_else():
-    dice, whole = random.Random(3), [photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
+    dice, whole = random.Random(3), [make_photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
     for _ in range(300):
         spoilt = bytearray(dice.choice(whole))
         for _ in range(dice.randint(1, 9)):
             spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
         try:
-            assert opened(scaled(bytes(spoilt)).data).format == "JPEG"
-        except NoPhoto as fault:
+            assert open_image(scale(bytes(spoilt)).data).format == "JPEG"
+        except InvalidPhotoError as fault:
             assert str(fault).endswith(".")

@@ -14,19 +14,31 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from companion.log.apply import fold
+from companion.log.apply import load_entry
 from companion.log.entries import Entry
 from companion.log.table import Table
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from scoring.document import sheet_data
-from scoring.games import PLAYS
-from tests.support.cases import every_row
+from scoring.games import TRACKED_GAMES
+from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.1.0"
-OLD = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
-SAID = {"Opened", "SetUp", "Sat", "Stood", "Played", "TookBack", "PutBack", "Proposed", "Agreed", "Declined", "WentOn"}
-WISHES = {"Played", "TookBack", "PutBack", "SeatAsked"}
+OLD_LOGS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
+ENTRY_TYPES = {
+    "Opened",
+    "SetUp",
+    "Sat",
+    "Stood",
+    "Played",
+    "TookBack",
+    "PutBack",
+    "Proposed",
+    "Agreed",
+    "Declined",
+    "WentOn",
+}
+PROPOSABLE_TYPES = {"Played", "TookBack", "PutBack", "SeatAsked"}
 QUOTES = "\u2018\u2019\u201c\u201d"
 WORDS = (
     "goes on from another phone",
@@ -41,27 +53,30 @@ def entries(old: dict) -> list[Entry]:
     return msgspec.convert(old["log"], list[Entry])
 
 
-def result(table: Table) -> dict:
+def table_result(table: Table) -> dict:
     """Return what a table has come to, as plain data."""
     result = {
-        "score": sheet_data(table.play.box.score(table.play.final(table.state))),
-        "over": table.over,
+        "score": sheet_data(table.tracked.box.score(table.tracked.final_position(table.state))),
+        "over": table.is_over,
         "host": table.host,
         "names": table.names,
         "seats": table.seats,
-        "version": table.number,
+        "version": table.version,
         "steps": len(table.steps),
-        "wins": table.wins_now,
-        "after": table.after,
-        "next": table.next,
-        "undone": [(number, who) for number, (_, who) in ((int(id), each) for id, each in table.undone.items())],
-        "proposals": [(each.number, each.text, each.seat, each.waiting) for each in table.proposals],
-        "lines": [(line.number, line.seat, line.text, line.secret, line.undone_by, line.step) for line in table.lines],
+        "wins": table.total_wins,
+        "after": table.previous_code,
+        "next": table.next_code,
+        "undone": [(number, who) for number, (_, who) in ((int(id), each) for id, each in table.removed.items())],
+        "proposals": [(each.number, each.text, each.seat, each.waiting_seats) for each in table.proposals],
+        "lines": [
+            (line.number, line.seat, line.text, line.is_secret, line.removed_by, line.is_step)
+            for line in table.messages
+        ],
     }
     return msgspec.json.decode(msgspec.json.encode(result))
 
 
-def as_then(text: str) -> str:
+def as_old_text(text: str) -> str:
     """Return words as 0.1.0 said them, without quotation marks and full stops.
 
     A kind of cube was called the same whether of one or of several. What a line told again of a request stood in it without
@@ -74,13 +89,13 @@ def as_then(text: str) -> str:
     )
 
 
-def what_is_told(result: dict) -> dict:
+def without_reasons(result: dict) -> dict:
     """Return what a table has come to, without the words for why: those are today's rules core's."""
     lines = [
-        [number, seat, as_then(text).partition("is no longer possible")[:2], *rest]
+        [number, seat, as_old_text(text).partition("is no longer possible")[:2], *rest]
         for number, seat, text, *rest in result["lines"]
     ]
-    proposals = [[number, as_then(text), *rest] for number, text, *rest in result["proposals"]]
+    proposals = [[number, as_old_text(text), *rest] for number, text, *rest in result["proposals"]]
     players = [
         {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
         for player in result["score"]["players"]
@@ -88,21 +103,21 @@ def what_is_told(result: dict) -> dict:
     return {**result, "lines": lines, "proposals": proposals, "score": {**result["score"], "players": players}}
 
 
-@every_row("name", OLD)
+@run_all_rows("name", OLD_LOGS)
 def test_an_old_log_folds_to_what_it_came_to(name: str):
     table = None
-    for entry in entries(OLD[name]):
-        table = fold(table, OLD[name]["code"], entry)
-    assert what_is_told(result(table)) == what_is_told(OLD[name]["result"])
+    for entry in entries(OLD_LOGS[name]):
+        table = load_entry(table, OLD_LOGS[name]["code"], entry)
+    assert without_reasons(table_result(table)) == without_reasons(OLD_LOGS[name]["result"])
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def old_database_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """The old tables in a database as 0.1.0 left it, opened by this version."""
     path = tmp_path_factory.mktemp("old") / "waymark.sqlite3"
     database = sqlite3.connect(path)
     database.executescript((FOLDER / "database.sql").read_text(encoding="utf-8"))
-    for id, old in enumerate(OLD.values(), 1):
+    for id, old in enumerate(OLD_LOGS.values(), 1):
         database.execute("INSERT INTO tables (id, code) VALUES (?, ?)", [id, old["code"]])
         database.executemany(
             "INSERT INTO entries (table_id, number, tap, at, device, seat, what) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -126,17 +141,19 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store.db.conn.close()
 
 
-@pytest.mark.parametrize("name", OLD)
-def test_an_old_table_is_opened_from_its_database(name: str, kept: Store):
-    assert what_is_told(result(kept.table(OLD[name]["code"]))) == what_is_told(OLD[name]["result"])
+@pytest.mark.parametrize("name", OLD_LOGS)
+def test_an_old_table_is_opened_from_its_database(name: str, old_database_app: Store):
+    assert without_reasons(table_result(old_database_app.table(OLD_LOGS[name]["code"]))) == without_reasons(
+        OLD_LOGS[name]["result"]
+    )
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_the_old_logs_of_a_game_hold_everything_a_log_of_then_could_hold(game: str):
-    logs = [old for old in OLD.values() if old["log"][0]["what"]["game"] == game]
+    logs = [old for old in OLD_LOGS.values() if old["log"][0]["what"]["game"] == game]
     said = [entry["what"] for old in logs for entry in old["log"]]
-    assert {what["type"] for what in said} == SAID
-    assert {what["wish"]["type"] for what in said if what["type"] == "Proposed"} == WISHES
+    assert {what["type"] for what in said} == ENTRY_TYPES
+    assert {what["wish"]["type"] for what in said if what["type"] == "Proposed"} == PROPOSABLE_TYPES
     assert {what["decided"] for what in said if what["type"] == "Agreed"} == {True, False}
     lines = [line[2] for old in logs for line in old["result"]["lines"]]
     assert [words for words in WORDS if not any(words in line for line in lines)] == []

@@ -25,9 +25,9 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.history.result import bg_stats
+from companion.history.result import bg_stats_url
 from companion.log import positions
-from companion.log.apply import fold
+from companion.log.apply import load_entry
 from companion.log.entries import Entry
 from companion.log.table import Table
 from companion.service import import_export
@@ -37,8 +37,8 @@ from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
 from scoring.document import sheet_data
 from scoring.games import GAMES
-from tests.conftest import hasten
-from tests.support.cases import every_row
+from tests.conftest import disable_fsync
+from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.4.0"
 LOGS = {file.stem: file for file in sorted((FOLDER / "logs").glob("*.json"))}
@@ -61,8 +61,10 @@ def plain(value: Any) -> Any:
 
 def position(table: Table) -> Any:
     """Return how a table lies; where only points are counted, what has been counted."""
-    play = table.play
-    return plain(play.lying.plain(table.state) if play.lying else play.final(table.state))
+    play = table.tracked
+    return plain(
+        play.position_format.to_data(table.state) if play.position_format else play.final_position(table.state)
+    )
 
 
 def changes(old: Any, new: Any) -> dict[str, Any]:
@@ -105,58 +107,72 @@ def result_of(table: Table) -> dict:
         "code": table.code,
         "game": table.game_key,
         "rules": table.rules_version,
-        "number": table.number,
-        "opened": table.opened,
-        "at": table.at,
+        "number": table.version,
+        "opened": table.opened_at,
+        "at": table.updated_at,
         "host": table.host,
         "names": table.names,
         "seats": table.seats,
-        "over": table.over,
-        "ended": table.ended,
-        "elsewhere": table.elsewhere,
-        "score": numbers_of(sheet_data(table.play.box.score(table.play.final(table.state)))),
-        "to move": table.play.to_move(table.state),
-        "wins": table.wins,
-        "wins now": table.wins_now,
-        "after": table.after,
-        "next": table.next,
+        "over": table.is_over,
+        "ended": table.was_over,
+        "elsewhere": table.imported,
+        "score": numbers_of(sheet_data(table.tracked.box.score(table.tracked.final_position(table.state)))),
+        "to move": table.tracked.to_move(table.state),
+        "wins": table.earlier_wins,
+        "wins now": table.total_wins,
+        "after": table.previous_code,
+        "next": table.next_code,
         "consent": table.consent,
-        "shown": table.shown,
-        "spoke": table.spoke,
-        "lost": table.lost,
-        "refused": {str(seat): no for seat, no in table.refused.items()},
-        "steps": [[step.id, step.seat, step.by, step.at] for step in table.steps],
-        "undone": {id: who for id, (_, who) in table.undone.items()},
+        "shown": table.pinned_step,
+        "spoke": table.last_entry_by,
+        "lost": [
+            {"seat": each.seat, "device": each.device, "decided": each.is_host_decision}
+            for each in table.reassigned_seats
+        ],
+        "refused": {str(seat): {"device": no.device, "at": no.created_at} for seat, no in table.seat_refusals.items()},
+        "steps": [[step.id, step.seat, step.entered_by, step.created_at] for step in table.steps],
+        "undone": {id: who for id, (_, who) in table.removed.items()},
         "proposals": [
             [
                 each.number,
                 each.device,
                 each.seat,
-                each.wish,
-                each.waiting,
-                each.at,
-                each.asked,
-                each.agreed,
-                each.enough,
+                each.proposable,
+                each.waiting_seats,
+                each.created_at,
+                each.asked_seats,
+                each.agreed_seats,
+                each.required_agreements,
             ]
             for each in table.proposals
         ],
         "repairs": [
-            [each.number, each.at, each.after, *([step.id for step in steps] for steps in _stretches(each))]
+            [
+                each.number,
+                each.created_at,
+                each.previous_step,
+                *([step.id for step in steps] for steps in _stretches(each)),
+            ]
             for each in table.repairs
         ],
-        "agreements": {str(number): agreement for number, agreement in table.agreements.items()},
+        "agreements": {
+            str(number): {"agreed": each.agreed_seats, "decided": each.is_host_decision}
+            for number, each in table.agreements.items()
+        },
         "remarks": len(table.remarks),
         "own rulings": table.own_rulings,
-        "verdicts": table.verdicts,
+        "verdicts": [
+            {"number": each.number, "at": each.created_at, "seat": each.seat, "what": each.payload}
+            for each in table.verdicts
+        ],
         "claims": table.claims,
-        "lines": [[line.number, line.seat, line.secret, line.undone_by, line.step] for line in table.lines],
+        "lines": [[line.number, line.seat, line.is_secret, line.removed_by, line.is_step] for line in table.messages],
     }
     return plain(result)
 
 
 def _stretches(repair: Any) -> tuple:
-    return repair.was, repair.became, repair.gone, repair.fresh
+    return repair.old_steps, repair.new_steps, repair.removed, repair.added
 
 
 def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
@@ -164,7 +180,7 @@ def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
     table, before, on_the_way = None, {}, {}
     for entry in msgspec.convert(log, list[Entry]):
         state = table.state if table else None
-        table = fold(table, code, entry)
+        table = load_entry(table, code, entry)
         if table.state is not state:
             now = position(table)
             if changed := changes(before, now):
@@ -179,43 +195,43 @@ def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
 
 def remembered(referee: Referee, phones: dict[str, str]) -> dict:
     """Return what an instance remembers besides its tables; `phones` are the ids of phones by their owners' names."""
-    history, boxes = referee.history, referee.boxes
-    results = history.all_there_are()
-    with_facts = [game.box for game in GAMES.values() if game.box.facts]
+    history, boxes = referee.history, referee.card_facts
+    results = history.all_results()
+    with_facts = [game.box for game in GAMES.values() if game.box.card_facts]
     told = {
         "tables": referee.store.codes(),
         "results": results,
-        "hidden": [result.id for result in history.hidden()],
-        "unread": history.unread(),
-        "remembered": history.remembered(),
-        "called": {str(id): name for id, name in history.called().items()},
-        "names": {str(id): history.names_of(id) for id in history.called()},
-        "bgg": history.bgg(),
+        "hidden": [result.id for result in history.hidden_results()],
+        "unread": history.unread_count(),
+        "remembered": history.export_players(),
+        "called": {str(id): name for id, name in history.names_by_id().items()},
+        "names": {str(id): history.aliases(id) for id in history.names_by_id()},
+        "bgg": history.bgg_ids(),
         "photos": {
             result.id: [[*photo, *_pictures(history, result.id, photo.id)] for photo in history.photos(result.id)]
             for result in results
         },
         "phones": {
             name: {
-                "owner": boxes.owners.has(device),
-                "results": [result.id for result in history.all(device, hidden=True)],
-                "found": [result.id for result in history.found(device, many=100).results],
-                "found parks": [result.id for result in history.found(device, "Ana parks", many=100).results],
-                "latest": [result.id for result in history.latest(device, 5)],
-                "may change": [result.id for result in results if history.may_change(device, result.id)],
+                "owner": boxes.owners.is_owner(device),
+                "results": [result.id for result in history.visible_results(device, includes_hidden=True)],
+                "found": [result.id for result in history.search(device, page_size=100).results],
+                "found parks": [result.id for result in history.search(device, "Ana parks", page_size=100).results],
+                "latest": [result.id for result in history.latest_results(device, 5)],
+                "may change": [result.id for result in results if history.can_change(device, result.id)],
                 "players": history.players(device),
-                "names": history.names(device),
-                "tables": referee.store.codes_of(device, 100),
-                "open tables": referee.store.codes_of(device, 100, open=True),
-                "told": {box.key: boxes.told_by(box, device) for box in with_facts},
+                "names": history.recent_names(device),
+                "tables": referee.store.codes_of_device(device, 100),
+                "open tables": referee.store.codes_of_device(device, 100, only_unfinished=True),
+                "told": {box.key: boxes.entered_by(box, device) for box in with_facts},
             }
             for name, device in phones.items()
         },
         "facts": {box.key: boxes.facts(box) for box in with_facts},
-        "waiting": {box.key: boxes.waiting(box) for box in with_facts},
-        "decided": {box.key: boxes.history(box, 100) for box in with_facts},
+        "waiting": {box.key: boxes.waiting_changes(box) for box in with_facts},
+        "decided": {box.key: boxes.decided_changes(box, 100) for box in with_facts},
         "own rulings": {game.box.key: boxes.own_rulings(game.box) for game in GAMES.values()},
-        "rulings told": boxes.rulings_told(),
+        "rulings told": boxes.export_rulings(),
     }
     return plain(told)
 
@@ -233,9 +249,9 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
     referee: Referee = app.extensions["waymark"]
     store, history = referee.store, referee.history
     tables = {code: store.table(code) for code in store.codes()}
-    results = history.all_there_are()
+    results = history.all_results()
     owner, guest = (_client(app, phones[name]["cookie"]) for name in (OWNER, GUEST))
-    with_facts = [key for key, game in GAMES.items() if game.box.facts]
+    with_facts = [key for key, game in GAMES.items() if game.box.card_facts]
     by_hand = next(result for result in results if result.by_hand)
     tracked = next(result for result in results if result.code in tables)
 
@@ -245,15 +261,15 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
         return answer.text
 
     return {
-        "everything.json": "".join(import_export.everything(referee, None)),
+        "everything.json": "".join(import_export.export_all(referee, None)),
         "everything-owner.json": codes_only(got(owner, "/history.json")),
         "everything-guest.json": codes_only(got(guest, "/history.json")),
-        "table.json": import_export.log_data(tracked.code, store.log(tracked.code)),
+        "table.json": import_export.log_data(tracked.code, store.read_log(tracked.code)),
         "history-owner.csv": got(owner, "/history.csv"),
         "history-guest.csv": got(guest, "/history.csv"),
         "result-by-hand.json": json.loads(got(owner, f"/r/{by_hand.id}.json")),
         "result-of-table.json": json.loads(got(owner, f"/r/{tracked.id}.json")),
-        "bg-stats.json": {result.id: bg_stats(result, history.bgg().get(result.game, 0)) for result in results},
+        "bg-stats.json": {result.id: bg_stats_url(result, history.bgg_ids().get(result.game, 0)) for result in results},
         "boxes.json": {key: json.loads(got(owner, f"/box/{key}.json")) for key in with_facts},
         "scores.json": {code: without_sentences(json.loads(got(owner, f"/t/{code}/score.json"))) for code in tables},
         "scores-csv.json": {code: rows_of(got(owner, f"/t/{code}/score.csv")) for code in one_of_each_play(tables)},
@@ -263,7 +279,9 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
 
 def positions_of(tables: dict[str, Table]) -> dict[str, dict]:
     """Return the position file of each table that has one."""
-    return {code: plain(positions.as_lies(table)) for code, table in tables.items() if table.play.lying}
+    return {
+        code: plain(positions.export_position(table)) for code, table in tables.items() if table.tracked.position_format
+    }
 
 
 def _client(app: Flask, cookie: str) -> Any:
@@ -295,7 +313,7 @@ def one_of_each_play(tables: dict[str, Table]) -> list[str]:
     """Return the code of the first finished table of each play."""
     first: dict[str, str] = {}
     for code, table in tables.items():
-        if table.over:
+        if table.is_over:
             first.setdefault(table.game_key, code)
     return [*first.values()]
 
@@ -303,7 +321,7 @@ def one_of_each_play(tables: dict[str, Table]) -> list[str]:
 # Logs
 
 
-@every_row("name", LOGS)
+@run_all_rows("name", LOGS)
 def test_a_log_of_0_4_0_comes_to_its_recorded_result_and_positions(name: str):
     log = recorded(f"logs/{name}.json")
     result, on_the_way = followed(log["code"], log["log"])
@@ -364,7 +382,7 @@ def instance(utc: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fl
     database.executescript((FOLDER / "instance.sql").read_text(encoding="utf-8"))
     database.close()
     app = create_app(folder)
-    hasten(app.extensions["waymark"].store)
+    disable_fsync(app.extensions["waymark"].store)
     yield app
     app.extensions["waymark"].store.db.conn.close()
 
@@ -404,8 +422,8 @@ def test_a_phone_of_0_4_0_is_recognised_by_its_cookie(instance: Flask, phones: d
 
 
 def test_the_phone_of_the_owner_in_0_4_0_is_the_owners_still(instance: Flask, phones: dict[str, dict[str, str]]):
-    owners = instance.extensions["waymark"].boxes.owners
-    assert [name for name, phone in phones.items() if owners.has(phone["device"])] == [OWNER]
+    owners = instance.extensions["waymark"].card_facts.owners
+    assert [name for name, phone in phones.items() if owners.is_owner(phone["device"])] == [OWNER]
     assert owners.key.replace("-", "") == (FOLDER / "keys" / "owner").read_text(encoding="ascii")
 
 
@@ -425,7 +443,7 @@ def test_every_export_of_a_0_4_0_instance_is_what_it_was(instance: Flask, export
         text = (FOLDER / "exports" / name).read_bytes().decode()
         expected = text if isinstance(found, str) else json.loads(text)
         if name == "scores.json":
-            not_over = {code for code in expected if not store.table(code).over}
+            not_over = {code for code in expected if not store.table(code).is_over}
             expected |= {code: undecided(expected[code]) for code in not_over}
         assert found == expected, name
 
@@ -442,9 +460,9 @@ def test_a_file_of_everything_of_0_4_0_brings_the_same_into_an_empty_instance(ut
     expected = recorded("exports/everything.json")
     app = create_app(tmp_path)
     referee = app.extensions["waymark"]
-    hasten(referee.store)
-    taken = import_export.take_in(referee, expected)
-    found = json.loads("".join(import_export.everything(referee, None)))
+    disable_fsync(referee.store)
+    taken = import_export.import_data(referee, expected)
+    found = json.loads("".join(import_export.export_all(referee, None)))
     lying = positions_of({code: referee.store.table(code) for code in referee.store.codes()})
     referee.store.db.conn.close()
     assert (taken.tables, taken.results) == (len(expected["tables"]), len(expected["results"]))

@@ -6,53 +6,53 @@ from itertools import groupby
 import pytest
 from msgspec import to_builtins
 
-from companion.log.apply import fold
+from companion.log.apply import load_entry
 from companion.log.entries import Entry, Opened, Played
-from companion.log.log_text import story
-from companion.log.table import Table, plain_move
-from scoring.games import PLAYS
+from companion.log.log_text import game_log
+from companion.log.table import Table, to_data
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.positions import laid
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
 NAMES = ("Ana", "Bo", "Cy")
 
 
-def played(game: str, names: tuple[str, ...], seed: int) -> Table:
+def random_game_table(game: str, names: tuple[str, ...], seed: int) -> Table:
     """Return the table of a whole random game."""
-    setup = laid(list(names), game)
+    setup = ready_setup(list(names), game)
     record: list[tuple[int, Move]] = []
-    random_game(PLAYS[game], setup, random.Random(seed), record)
+    random_game(TRACKED_GAMES[game], setup, random.Random(seed), record)
     entries = [
-        Opened(game, PLAYS[game].box.version, to_builtins(setup)),
-        *(Played(plain_move(move)) for _, move in record),
+        Opened(game, TRACKED_GAMES[game].box.version, to_builtins(setup)),
+        *(Played(to_data(move)) for _, move in record),
     ]
     seats = [None, *(seat for seat, _ in record)]
     table = None
     for number, (seat, what) in enumerate(zip(seats, entries, strict=True), 1):
-        table = fold(table, "TEST", Entry(number, "2026-11-25T20:00:00+00:00", "phone", seat, what))
+        table = load_entry(table, "TEST", Entry(number, "2026-11-25T20:00:00+00:00", "phone", seat, what))
     assert table
     return table
 
 
-def turns(table: Table) -> list[tuple[str, int]]:
+def race_turns(table: Table) -> list[tuple[str, int]]:
     """Return each turn of a race in order: whose it is, and on which leg it began."""
     began = []
     for step in table.steps:
-        if step.move.begins:
+        if step.move.is_turn_start:
             state = step.before
-            began.append((state.players[state.turn].name, state.players[state.turn].at - state.moved))
+            began.append((state.players[state.turn].name, state.players[state.turn].legs_run - state.moved))
     return [turn for turn, _ in groupby(began)]
 
 
 @pytest.mark.parametrize("names", [("Ana", "Bo"), ("Ana",)])
 def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
     for seed in range(6):
-        table = played("on-the-trail", names, seed)
-        whose = [name for name, _ in turns(table)]
+        table = random_game_table("on-the-trail", names, seed)
+        whose = [name for name, _ in race_turns(table)]
         first = "The bot" if len(names) == 1 else "Ana"
         rounds = sum(name in (first, before) for name, before in zip(whose, ["", *whose], strict=False))
-        chapters = story(table, (0, 1))
+        chapters = game_log(table, (0, 1))
         numbered = [chapter.title for chapter in chapters if chapter.title]
         assert numbered == [f"Round {number}" for number in range(1, rounds + 1)], seed
         for chapter in chapters:
@@ -62,8 +62,8 @@ def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
             assert len(set(of_round)) <= 2, (seed, chapter.title)
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_chapter_of_a_whole_game_comes_once(game: str):
-    names = NAMES[: max(PLAYS[game].box.seats)]
-    found = [chapter.title for chapter in story(played(game, names, 7), ()) if chapter.title]
+    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    found = [chapter.title for chapter in game_log(random_game_table(game, names, 7), ()) if chapter.title]
     assert found == list(dict.fromkeys(found))

@@ -9,15 +9,15 @@ from flask import Flask
 
 from companion.rendering import pdf as printing
 from companion.rendering import print_pages
-from companion.rendering.pdf import CannotPrint
+from companion.rendering.pdf import PdfUnavailableError
 from companion.rendering.print_pages import PrintPage
-from scoring.document import read_position
-from scoring.games import GAMES, PLAYS
+from scoring.document import read_final_position
+from scoring.games import GAMES, TRACKED_GAMES
 from scoring.trails.box import BADGES
 from tests.support import pdf_content
-from tests.support.cases import cases
-from tests.support.phones import Seated, seated
-from tests.support.positions import laid
+from tests.support.cases import parametrize_cases
+from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.positions import ready_setup
 from tests.support.table_states import STATES, at_the_end
 
 pytestmark = pytest.mark.slow("prints many PDFs")
@@ -25,9 +25,11 @@ pytestmark = pytest.mark.slow("prints many PDFs")
 PAPERS = {"a4": (595, 842), "letter": (612, 792)}
 NAMES = [letter * 40 for letter in "WMQ\u05e9"]
 CARDS = [badge.id for badge in BADGES.values() for _ in range(badge.copies)]
-FULL = {
+FULL_DOCUMENT = {
     "game": "trails",
-    "rulings": {ruling.id: ruling.options[-1].id for ruling in PLAYS["trails"].box.rulings},  # every one but the usual
+    "rulings": {
+        ruling.id: ruling.options[-1].id for ruling in TRACKED_GAMES["trails"].box.rulings
+    },  # every one but the usual
     "players": [
         {"name": name, "badges": CARDS[12 * seat : 12 * seat + 12], "photos": [{"points": 2, "birds": 2}] * 8}
         for seat, name in enumerate(NAMES)
@@ -36,29 +38,29 @@ FULL = {
 
 
 def sheet_html(document: dict, size: str) -> str:
-    return print_pages.html("print/sheet.html", size, page=print_pages.of_file(document))
+    return print_pages.render_html("print/sheet.html", size, page=print_pages.print_page_of_file(document))
 
 
-def unclipped(box: Any) -> Iterator[Any]:
+def unclipped_boxes(box: Any) -> Iterator[Any]:
     """Yield the boxes inside a box, but nothing of what is cut off with an ellipsis."""
     for child in getattr(box, "children", ()):
         yield child
         if child.style["overflow"] != "hidden":
-            yield from unclipped(child)
+            yield from unclipped_boxes(child)
 
 
-@cases("size", PAPERS)
+@parametrize_cases("size", PAPERS)
 def test_the_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     """Four players with long names, all badges of the box, eight photos each and every house ruling."""
-    html = sheet_html(FULL, size)
-    (page,) = printing.laid_out(html, size).pages
+    html = sheet_html(FULL_DOCUMENT, size)
+    (page,) = printing.lay_out(html, size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
     box = page._page_box
-    for each in unclipped(box):
+    for each in unclipped_boxes(box):
         assert each.position_y + each.height <= box.margin_height() - box.margin_bottom + 0.5
         assert each.position_x >= 0 and each.position_x + each.width <= box.margin_width() + 0.5
-    made = printing.pdf(html, size)
-    assert made.startswith(b"%PDF-") and pdf_content.pages(made) == 1
+    made = printing.render_pdf(html, size)
+    assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
     assert all(text in html for text in [*NAMES, "Climber (rock)", "8 photos", "Bird Trophy", "House ruling."])
 
 
@@ -75,8 +77,8 @@ CROWDED = [
 ]
 
 
-@cases("size", PAPERS)
-@cases(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
+@parametrize_cases("size", PAPERS)
+@parametrize_cases(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
 def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, badges, photos, rulings, picture):
     game, names = GAMES["trails"].box, [name[:letters] for name in NAMES[:players]]
     document = {
@@ -87,57 +89,57 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
             for seat, name in enumerate(names)
         ],
     }
-    view = {True: PLAYS["trails"].begin(laid(names)), False: None}[picture]
-    game, final = read_position(document)
+    view = {True: TRACKED_GAMES["trails"].initial_state(ready_setup(names)), False: None}[picture]
+    game, final = read_final_position(document)
     page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
-    assert len(printing.laid_out(print_pages.html("print/sheet.html", size, page=page), size).pages) == 1
+    assert len(printing.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages) == 1
 
 
-@cases("size", PAPERS)
-@cases("game", GAMES)
+@parametrize_cases("size", PAPERS)
+@parametrize_cases("game", GAMES)
 def test_a_pad_is_one_page(game: str, size: str):
-    (page,) = printing.laid_out(print_pages.html("print/pad.html", size, game=GAMES[game].box), size).pages
+    (page,) = printing.lay_out(print_pages.render_html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 
-@cases("state", STATES)
+@parametrize_cases("state", STATES)
 def test_the_sheet_of_a_table_is_one_page_at_any_time(app: Flask, state: str):
     table = STATES[state](app)
     made = table.phone(0).get(f"{table.path}/score.pdf").data
-    assert made.startswith(b"%PDF-") and pdf_content.pages(made) == 1
+    assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
 
 
-@cases("size", PAPERS)
+@parametrize_cases("size", PAPERS)
 def test_a_whole_game_with_long_names_and_its_picture_is_one_page(
     app: Flask, size: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("tests.support.table_states.NAMES", tuple(NAMES))
     table = at_the_end(app)
     made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.pages(made) == 1
+    assert pdf_content.page_count(made) == 1
 
 
-def test_a_sheet_says_what_it_is_of(tally: Seated):
-    page = tally.phone(0).open(f"{tally.path}/print")
-    assert "Not finished" in page.text and tally.code in page.text
+def test_a_sheet_says_what_it_is_of(score_entry_table: SeatedTable):
+    page = score_entry_table.phone(0).open(f"{score_entry_table.path}/print")
+    assert "Not finished" in page.text and score_entry_table.code in page.text
     for seat in (0, 1):
-        tally.tap(seat, "play", {"move": '{"type":"done"}'})
-    page = tally.phone(0).open(f"{tally.path}/print")
+        score_entry_table.submit(seat, "play", {"move": '{"type":"done"}'})
+    page = score_entry_table.phone(0).open(f"{score_entry_table.path}/print")
     assert "Not finished" not in page.text and "Ana and Bo win" in page.text
-    assert f"rules core version {PLAYS['trails'].box.version}" in page.text and "unofficial" in page.text
+    assert f"rules core version {TRACKED_GAMES['trails'].box.version}" in page.text and "unofficial" in page.text
 
 
 def test_names_on_paper_are_text(app: Flask):
-    table = seated(app, "<b>&amp;", '"><script>', game="trails-tally")
+    table = open_seated_table(app, "<b>&amp;", '"><script>', game="trails-tally")
     html = sheet_html({"game": "trails", "players": [{"name": name} for name in table.table.names]}, "a4")
     assert "<script>" not in html and "&lt;b&gt;&amp;amp;" in html
-    assert pdf_content.pages(printing.pdf(html, "a4")) == 1
+    assert pdf_content.page_count(printing.render_pdf(html, "a4")) == 1
 
 
 @pytest.fixture
-def forgetful() -> None:
+def forget_weasyprint() -> None:
     """Let the next look for WeasyPrint be a first one, and the one after this test too."""
-    memories = (printing._weasyprint, printing._tried)
+    memories = (printing._load_weasyprint, printing._check_weasyprint)
     for memory in memories:
         memory.cache_clear()
     yield
@@ -146,18 +148,18 @@ def forgetful() -> None:
 
 
 def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(
-    two: Seated, forgetful: None, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     assert not printing.can_print()
-    with pytest.raises(CannotPrint, match="PDF needs WeasyPrint and Pango"):
-        printing.pdf("<p>", "a4")
-    assert two.phone(0).get(f"{two.path}/score.pdf").status_code == 501
-    assert "prints from any browser" in two.phone(0).open(f"{two.path}/score").text
-    assert two.phone(0).get(f"{two.path}/print").status_code == 200
+    with pytest.raises(PdfUnavailableError, match="PDF needs WeasyPrint and Pango"):
+        printing.render_pdf("<p>", "a4")
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf").status_code == 501
+    assert "prints from any browser" in table_of_two.phone(0).open(f"{table_of_two.path}/score").text
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/print").status_code == 200
 
 
-class NoPango:
+class MissingPango:
     """Finds WeasyPrint, and not the libraries it draws with."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
@@ -165,9 +167,9 @@ class NoPango:
             raise OSError("cannot load library 'libpango-1.0-0'")
 
 
-def test_without_pango_it_is_the_same(forgetful: None, monkeypatch: pytest.MonkeyPatch):
+def test_without_pango_it_is_the_same(forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
-    monkeypatch.setattr(sys, "meta_path", [NoPango(), *sys.meta_path])
+    monkeypatch.setattr(sys, "meta_path", [MissingPango(), *sys.meta_path])
     assert not printing.can_print()
 
 

@@ -18,13 +18,13 @@ from werkzeug.test import TestResponse
 
 from companion.rendering import pdf as printing
 from companion.rendering import print_queue
-from companion.rendering.print_queue import Job, Press
+from companion.rendering.print_queue import PrintJob, PrintQueue
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
 from tests.support import pdf_content
-from tests.support.cases import cases
-from tests.support.page_reader import read
-from tests.support.phones import Phone, Seated, seated
+from tests.support.cases import parametrize_cases
+from tests.support.page_reader import parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import NAMES
 
 pytestmark = pytest.mark.slow("a printing process that is killed and waited for")
@@ -32,56 +32,58 @@ pytestmark = pytest.mark.slow("a printing process that is killed and waited for"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 # A press that does what stands on the sheet, and speaks as the real one does; each start is a line in its diary.
-ACTOR = """
+FAKE_PRINTER_SCRIPT = """
 import os, signal, sys, time
 from msgspec import json
-from companion.rendering.print_queue import Asked, Made
+from companion.rendering.print_queue import PrintReply, PrintRequest
 def say(**made):
-    sys.stdout.buffer.write(json.encode(Made(**made)) + b"\\n")
+    sys.stdout.buffer.write(json.encode(PrintReply(**made)) + b"\\n")
     sys.stdout.buffer.flush()
 diary = sys.argv[1]
 before = open(diary).read() if os.path.exists(diary) else ""
 open(diary, "a").write("started\\n")
 say()
 for line in sys.stdin.buffer:
-    told = json.decode(line, type=Asked).html
+    told = json.decode(line, type=PrintRequest).html
     open(diary, "a").write(told + "\\n")
     if told == "die" or told == "die once" and told not in before:
         os.kill(os.getpid(), signal.SIGKILL)
     while told == "hang" or told == "wait" and not os.path.exists(diary + ".go"):
         time.sleep(0.01)
-    say(fault="a bug") if told == "refuse" else say(pdf=b"%PDF- " + told.encode())
+    say(error="a bug") if told == "refuse" else say(pdf=b"%PDF- " + told.encode())
 """
 
 
-class Stage:
+class FakePrinters:
     """Presses with actors at work, and what the actors have been told."""
 
     def __init__(self, folder: Path):
         self.diary = folder / "diary"
 
-    def press(self, **settings: float) -> Press:
-        return Press((sys.executable, "-c", ACTOR, str(self.diary)), **{"idle": 2.0, **settings})
+    def new_queue(self, **settings: float) -> PrintQueue:
+        return PrintQueue(
+            (sys.executable, "-c", FAKE_PRINTER_SCRIPT, str(self.diary)), **{"idle_timeout": 2.0, **settings}
+        )
 
-    def told(self) -> list[str]:
+    def printed_texts(self) -> list[str]:
         return self.diary.read_text().split("\n")[:-1] if self.diary.exists() else []
 
-    def go(self) -> None:
+    def release(self) -> None:
         """Let those go on who wait."""
         Path(f"{self.diary}.go").touch()
 
 
 @pytest.fixture
-def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def fake_printers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePrinters]:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    stage = Stage(tmp_path)
+    stage = FakePrinters(tmp_path)
     yield stage
-    stage.go()
+    stage.release()
 
 
-def until(there: Callable[[], object], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
     end = time.monotonic() + seconds
-    while not there():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.005)
 
@@ -89,105 +91,107 @@ def until(there: Callable[[], object], seconds: float = 30) -> None:
 _keys = count()
 
 
-def ask(machine: Press, html: str, who: str = "ana", player: bool = True) -> Job:
-    return machine.ask((next(_keys),), "a4", lambda: html, who, player)
+def request_sheet(machine: PrintQueue, html: str, owner: str = "ana", is_player: bool = True) -> PrintJob:
+    return machine.submit((next(_keys),), "a4", lambda: html, owner, is_player)
 
 
-def made(job: Job) -> bytes:
-    assert job.done.wait(30)
-    assert not job.fault, job.fault
+def finished_pdf(job: PrintJob) -> bytes:
+    assert job.finished.wait(30)
+    assert not job.error, job.error
     return job.pdf
 
 
-def refused(job: Job) -> str:
-    assert job.done.wait(30)
+def failure_text(job: PrintJob) -> str:
+    assert job.finished.wait(30)
     assert not job.pdf
-    return job.fault
+    return job.error
 
 
 # The process.
 
 
-def test_sheets_are_made_in_turn_by_one_process(stage: Stage):
-    machine = stage.press()
-    jobs = [ask(machine, f"sheet {number}") for number in range(5)]
-    assert [made(job) for job in jobs] == [f"%PDF- sheet {number}".encode() for number in range(5)]
-    assert stage.told() == ["started", *(f"sheet {number}" for number in range(5))]
+def test_sheets_are_made_in_turn_by_one_process(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue()
+    jobs = [request_sheet(machine, f"sheet {number}") for number in range(5)]
+    assert [finished_pdf(job) for job in jobs] == [f"%PDF- sheet {number}".encode() for number in range(5)]
+    assert fake_printers.printed_texts() == ["started", *(f"sheet {number}" for number in range(5))]
 
 
-def test_a_process_that_dies_over_a_sheet_is_started_again_and_the_sheet_comes(stage: Stage):
-    machine = stage.press()
-    jobs = [ask(machine, html) for html in ("one", "die once", "two")]
-    assert [made(job) for job in jobs] == [b"%PDF- one", b"%PDF- die once", b"%PDF- two"]
-    assert stage.told() == ["started", "one", "die once", "started", "die once", "two"]
+def test_a_process_that_dies_over_a_sheet_is_started_again_and_the_sheet_comes(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue()
+    jobs = [request_sheet(machine, html) for html in ("one", "die once", "two")]
+    assert [finished_pdf(job) for job in jobs] == [b"%PDF- one", b"%PDF- die once", b"%PDF- two"]
+    assert fake_printers.printed_texts() == ["started", "one", "die once", "started", "die once", "two"]
 
 
-def test_a_sheet_it_dies_over_twice_is_said_and_the_next_one_comes(stage: Stage):
-    machine = stage.press()
-    first, second = ask(machine, "die"), ask(machine, "two")
-    assert refused(first) == "The press died twice over this sheet. The plain page prints from any browser."
-    assert made(second) == b"%PDF- two"
+def test_a_sheet_it_dies_over_twice_is_said_and_the_next_one_comes(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue()
+    first, second = request_sheet(machine, "die"), request_sheet(machine, "two")
+    assert failure_text(first) == "The press died twice over this sheet. The plain page prints from any browser."
+    assert finished_pdf(second) == b"%PDF- two"
 
 
-def test_a_sheet_that_hangs_is_given_up_after_its_time_and_the_next_one_comes(stage: Stage):
-    machine = stage.press(limit=0.3)
-    first, second = ask(machine, "hang"), ask(machine, "two")
-    assert refused(first) == (
+def test_a_sheet_that_hangs_is_given_up_after_its_time_and_the_next_one_comes(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue(timeout=0.3)
+    first, second = request_sheet(machine, "hang"), request_sheet(machine, "two")
+    assert failure_text(first) == (
         "The press took longer than 0.3 seconds over this sheet and was stopped. The plain page prints from any browser."
     )
-    assert made(second) == b"%PDF- two"
-    assert stage.told() == ["started", "hang", "started", "two"]
+    assert finished_pdf(second) == b"%PDF- two"
+    assert fake_printers.printed_texts() == ["started", "hang", "started", "two"]
 
 
-def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(stage: Stage):
-    machine = stage.press()
-    undrawn = machine.ask(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
-    refused_one, last = ask(machine, "refuse"), ask(machine, "two")
+def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue()
+    undrawn = machine.submit(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
+    refused_one, last = request_sheet(machine, "refuse"), request_sheet(machine, "two")
     said = "This sheet could not be made. The plain page prints from any browser."
-    assert (refused(undrawn), refused(refused_one), made(last)) == (said, said, b"%PDF- two")
-    assert stage.told().count("started") == 1
+    assert (failure_text(undrawn), failure_text(refused_one), finished_pdf(last)) == (said, said, b"%PDF- two")
+    assert fake_printers.printed_texts().count("started") == 1
 
 
 def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    assert refused(ask(Press(("/nowhere/python",)), "one")).startswith("The press cannot be started: No such file")
-    assert "died twice" in refused(ask(Press((sys.executable, "-c", "pass")), "one"))
+    assert failure_text(request_sheet(PrintQueue(("/nowhere/python",)), "one")).startswith(
+        "The press cannot be started: No such file"
+    )
+    assert "died twice" in failure_text(request_sheet(PrintQueue((sys.executable, "-c", "pass")), "one"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_press_without_work_ends_and_is_started_again_when_asked(stage: Stage):
-    machine = stage.press(idle=0.0)
-    made(ask(machine, "one"))
-    until(lambda: not machine._working)
-    made(ask(machine, "two"))
-    assert stage.told() == ["started", "one", "started", "two"]
+def test_a_press_without_work_ends_and_is_started_again_when_asked(fake_printers: FakePrinters):
+    machine = fake_printers.new_queue(idle_timeout=0.0)
+    finished_pdf(request_sheet(machine, "one"))
+    wait_until(lambda: not machine._is_working)
+    finished_pdf(request_sheet(machine, "two"))
+    assert fake_printers.printed_texts() == ["started", "one", "started", "two"]
 
 
-ALONE = """
+QUEUE_SCRIPT = """
 import sys, threading, time
-from companion.rendering.print_queue import Press
-machine = Press(limit=600)
-job = machine.ask(("one",), "a4", lambda: "<p>one", "ana")
-assert job.done.wait(60) and job.pdf
+from companion.rendering.print_queue import PrintQueue
+machine = PrintQueue(timeout=600)
+job = machine.submit(("one",), "a4", lambda: "<p>one", "ana")
+assert job.finished.wait(60) and job.pdf
 if sys.argv[1] == "busy":
     begun = threading.Event()
     def long_page():
         begun.set()
         return "<table>" * 300 + "x" * 3_000_000
-    machine.ask(("two",), "a4", long_page, "ana")
+    machine.submit(("two",), "a4", long_page, "ana")
     assert begun.wait(60)
 print("ready", flush=True)
 time.sleep(600)
 """
 
 
-@cases("state", ["idle", "busy"])
+@parametrize_cases("state", ["idle", "busy"])
 def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_behind(tmp_path: Path, state: str):
     """The real one: whoever reads what the two of them say last reads to the end once both are gone."""
     server = subprocess.Popen(
-        [sys.executable, "-c", ALONE, state],
+        [sys.executable, "-c", QUEUE_SCRIPT, state],
         cwd=CHECKOUT, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     with server:
@@ -200,21 +204,21 @@ def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_b
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no priorities here")
 def test_the_process_gives_way_to_those_who_tap_and_holds_nothing_of_the_servers(tmp_path: Path):
-    machine, kept = Press(idle=2.0), (tmp_path / "kept").open("w")
+    machine, kept = PrintQueue(idle_timeout=2.0), (tmp_path / "kept").open("w")
     os.set_inheritable(kept.fileno(), True)
-    before = children()  # the app of other tests may have a press of its own
-    made(ask(machine, "<p>one"))
-    (child,) = [each for each in children() if each not in before]
+    before = child_processes()  # the app of other tests may have a press of its own
+    finished_pdf(request_sheet(machine, "<p>one"))
+    (child,) = [each for each in child_processes() if each not in before]
     assert os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + 5
     held = [os.readlink(each) for each in Path(f"/proc/{child}/fd").iterdir() if each.exists()]
     assert not [name for name in held if name == str(tmp_path / "kept") or "sqlite" in name or "socket" in name]
     os.kill(child, signal.SIGINT)  # Ctrl+C reaches it too
-    made(ask(machine, "<p>two"))
+    finished_pdf(request_sheet(machine, "<p>two"))
     os.getpriority(os.PRIO_PROCESS, child)  # and it is there still
     kept.close()
 
 
-def children() -> list[int]:
+def child_processes() -> list[int]:
     of = (path for path in Path("/proc").glob("[0-9]*/stat"))
     return [int(path.parent.name) for path in of if path.read_text().rpartition(")")[2].split()[1] == str(os.getpid())]
 
@@ -222,102 +226,106 @@ def children() -> list[int]:
 # The queue.
 
 
-def held(stage: Stage) -> Press:
+def queue_with_held_sheet(stage: FakePrinters) -> PrintQueue:
     """Return a press with a sheet on it that is not made until told."""
-    machine = stage.press()
-    ask(machine, "wait")
-    until(lambda: "wait" in stage.told())
+    machine = stage.new_queue()
+    request_sheet(machine, "wait")
+    wait_until(lambda: "wait" in stage.printed_texts())
     return machine
 
 
-def test_who_asks_for_the_same_sheet_shares_it(stage: Stage):
-    machine = held(stage)
-    jobs = [machine.ask(("same",), "a4", lambda: "same", f"phone {number}") for number in range(20)]
-    stage.go()
+def test_who_asks_for_the_same_sheet_shares_it(fake_printers: FakePrinters):
+    machine = queue_with_held_sheet(fake_printers)
+    jobs = [machine.submit(("same",), "a4", lambda: "same", f"phone {number}") for number in range(20)]
+    fake_printers.release()
     assert (
-        {made(job) for job in jobs} == {b"%PDF- same"} == {made(machine.ask(("same",), "a4", lambda: "other", "late"))}
+        {finished_pdf(job) for job in jobs}
+        == {b"%PDF- same"}
+        == {finished_pdf(machine.submit(("same",), "a4", lambda: "other", "late"))}
     )
-    assert stage.told() == ["started", "wait", "same"]
+    assert fake_printers.printed_texts() == ["started", "wait", "same"]
 
 
-def test_players_come_before_strangers_and_one_address_after_the_other(stage: Stage):
-    machine = held(stage)
+def test_players_come_before_strangers_and_one_address_after_the_other(fake_printers: FakePrinters):
+    machine = queue_with_held_sheet(fake_printers)
     asked = [
         *[("stranger", f"s{number}", False) for number in (1, 2)],
         *[("ana", f"a{number}", True) for number in (1, 2, 3)],
         ("bo", "b1", True),
         ("other", "o1", False),
     ]
-    jobs = [ask(machine, html, who, player) for who, html, player in asked]
-    assert [machine.before(job) for job in jobs] == [5, 7, 1, 3, 4, 2, 6]
-    stage.go()
+    jobs = [request_sheet(machine, html, who, player) for who, html, player in asked]
+    assert [machine.jobs_ahead(job) for job in jobs] == [5, 7, 1, 3, 4, 2, 6]
+    fake_printers.release()
     for job in jobs:
-        made(job)
-    assert stage.told()[2:] == ["a1", "b1", "a2", "a3", "s1", "o1", "s2"]
-    assert {machine.before(job) for job in jobs} == {0}
+        finished_pdf(job)
+    assert fake_printers.printed_texts()[2:] == ["a1", "b1", "a2", "a3", "s1", "o1", "s2"]
+    assert {machine.jobs_ahead(job) for job in jobs} == {0}
 
 
-def test_a_strangers_sheet_that_a_player_asks_for_too_is_a_players(stage: Stage):
-    machine = held(stage)
-    first = ask(machine, "first", "stranger", player=False)
-    shared = machine.ask(("shared",), "a4", lambda: "shared", "stranger", False)
-    assert [machine.before(job) for job in (first, shared)] == [1, 2]
-    machine.ask(("shared",), "a4", lambda: "shared", "ana", True)
-    assert [machine.before(job) for job in (first, shared)] == [2, 1]
+def test_a_strangers_sheet_that_a_player_asks_for_too_is_a_players(fake_printers: FakePrinters):
+    machine = queue_with_held_sheet(fake_printers)
+    first = request_sheet(machine, "first", "stranger", is_player=False)
+    shared = machine.submit(("shared",), "a4", lambda: "shared", "stranger", False)
+    assert [machine.jobs_ahead(job) for job in (first, shared)] == [1, 2]
+    machine.submit(("shared",), "a4", lambda: "shared", "ana", True)
+    assert [machine.jobs_ahead(job) for job in (first, shared)] == [2, 1]
 
 
-def test_a_full_queue_turns_away_whoever_has_most_in_it(stage: Stage, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(print_queue, "MOST_WAITING", 8)
-    machine = held(stage)
-    flood = [ask(machine, f"s{number}", "stranger", False) for number in range(20)]
-    assert [job.fault for job in flood] == [""] * 8 + [print_queue.FULL] * 12
-    ours = [ask(machine, f"a{number}", who) for number, who in enumerate(("ana", "bo", "cy"))]
-    assert [job.fault for job in flood[:8]] == [""] * 5 + [print_queue.FULL] * 3
-    stage.go()
-    assert {made(job)[:5] for job in ours + flood[:5]} == {b"%PDF-"}
-    assert len(stage.told()) == 10
+def test_a_full_queue_turns_away_whoever_has_most_in_it(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 8)
+    machine = queue_with_held_sheet(fake_printers)
+    flood = [request_sheet(machine, f"s{number}", "stranger", False) for number in range(20)]
+    assert [job.error for job in flood] == [""] * 8 + [print_queue.QUEUE_FULL] * 12
+    ours = [request_sheet(machine, f"a{number}", who) for number, who in enumerate(("ana", "bo", "cy"))]
+    assert [job.error for job in flood[:8]] == [""] * 5 + [print_queue.QUEUE_FULL] * 3
+    fake_printers.release()
+    assert {finished_pdf(job)[:5] for job in ours + flood[:5]} == {b"%PDF-"}
+    assert len(fake_printers.printed_texts()) == 10
 
 
-def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(stage: Stage, monkeypatch: pytest.MonkeyPatch):
-    machine = stage.press()
-
-    def again() -> Job:
-        return machine.ask(("same",), "a4", lambda: "refuse", "ana")
-
-    assert refused(again()) == refused(again()) and stage.told() == ["started", "refuse"]
-    monkeypatch.setattr(print_queue, "FAULTS_KEPT", 0.0)
-    assert refused(again()) and stage.told() == ["started", "refuse", "refuse"]
-
-
-@cases("most", ["KEPT", "KEPT_BYTES"])
-def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
-    stage: Stage, most: str, monkeypatch: pytest.MonkeyPatch
+def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(
+    fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(print_queue, most, {"KEPT": 4, "KEPT_BYTES": 4 * len(b"%PDF- 0")}[most])
-    machine = stage.press()
+    machine = fake_printers.new_queue()
+
+    def again() -> PrintJob:
+        return machine.submit(("same",), "a4", lambda: "refuse", "ana")
+
+    assert failure_text(again()) == failure_text(again()) and fake_printers.printed_texts() == ["started", "refuse"]
+    monkeypatch.setattr(print_queue, "ERROR_RETENTION", 0.0)
+    assert failure_text(again()) and fake_printers.printed_texts() == ["started", "refuse", "refuse"]
+
+
+@parametrize_cases("most", ["MAX_FINISHED_JOBS", "MAX_FINISHED_BYTES"])
+def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
+    fake_printers: FakePrinters, most: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(print_queue, most, {"MAX_FINISHED_JOBS": 4, "MAX_FINISHED_BYTES": 4 * len(b"%PDF- 0")}[most])
+    machine = fake_printers.new_queue()
     for number in range(8):
-        made(machine.ask((number,), "a4", lambda number=number: str(number), "ana"))
-        made(machine.ask((0,), "a4", lambda: "0", "ana"))  # one that is asked for again and again stays
+        finished_pdf(machine.submit((number,), "a4", lambda number=number: str(number), "ana"))
+        finished_pdf(machine.submit((0,), "a4", lambda: "0", "ana"))  # one that is asked for again and again stays
     assert [key for (key,) in machine._jobs] == [5, 6, 7, 0]
-    assert stage.told().count("0") == 1
+    assert fake_printers.printed_texts().count("0") == 1
 
 
 # Over the web.
 
 
 @pytest.fixture
-def phones_wait_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(print_queue, "PATIENCE", 0.0)
+def no_phone_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 0.0)
 
 
-def get(phone: Phone, path: str) -> TestResponse:
+def get_as_browser(phone: Phone, path: str) -> TestResponse:
     return phone.http.get(path, headers=BROWSER)
 
 
-def until_there(phone: Phone, path: str) -> TestResponse:
+def get_until_ready(phone: Phone, path: str) -> TestResponse:
     """Ask as a browser does, again whenever the page says so."""
     for _ in range(600):
-        answer = get(phone, path)
+        answer = get_as_browser(phone, path)
         if "Refresh" not in answer.headers:
             return answer
         time.sleep(0.05)
@@ -325,147 +333,159 @@ def until_there(phone: Phone, path: str) -> TestResponse:
 
 
 def test_a_sheet_that_takes_long_is_a_page_that_asks_again_until_it_is_there(
-    two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", held(stage))
-    answer = get(two.phone(0), f"{two.path}/score.pdf")
-    page = read(answer.text)
+    monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
+    answer = get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
+    page = parse_page(answer.text)
     assert (answer.status_code, answer.headers["Refresh"], answer.headers["Cache-Control"]) == (202, "1", "no-store")
     assert "Your sheet is being made" in page.text and "One sheet comes before it." in page.text
-    assert {f"{two.path}/print", f"{two.path}/score"} <= set(page.addresses)
-    assert "2 sheets come before it." in read(get(two.phone(1), "/pad/trails.pdf").text).text
-    stage.go()
-    answer = until_there(two.phone(0), f"{two.path}/score.pdf")
+    assert {f"{table_of_two.path}/print", f"{table_of_two.path}/score"} <= set(page.addresses)
+    assert "2 sheets come before it." in parse_page(get_as_browser(table_of_two.phone(1), "/pad/trails.pdf").text).text
+    fake_printers.release()
+    answer = get_until_ready(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
     assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF-")
 
 
 def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(
-    two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", stage.press())
-    monkeypatch.setattr(print_queue, "PATIENCE", 30.0)
-    assert get(two.phone(0), f"{two.path}/score.pdf").mimetype == "application/pdf"
+    monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
+    monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 30.0)
+    assert get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").mimetype == "application/pdf"
 
 
-def test_only_a_few_threads_of_the_server_wait_for_sheets(stage: Stage, monkeypatch: pytest.MonkeyPatch):
+def test_only_a_few_threads_of_the_server_wait_for_sheets(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
     """Whoever comes then is answered at once, and so is every tap."""
-    monkeypatch.setattr(print_queue, "PATIENCE", 30.0)
-    machine = held(stage)
-    job = ask(machine, "one")
+    monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 30.0)
+    machine = queue_with_held_sheet(fake_printers)
+    job = request_sheet(machine, "one")
     waiting = [
-        threading.Thread(target=machine.watch, args=(job, program)) for program in (False, True) for _ in range(8)
+        threading.Thread(target=machine.wait_for, args=(job, program)) for program in (False, True) for _ in range(8)
     ]
     for thread in waiting:
         thread.start()
-    until(lambda: sum(thread.is_alive() for thread in waiting) == print_queue.WATCHING + print_queue.PROGRAMS)
-    stage.go()
+    wait_until(
+        lambda: (
+            sum(thread.is_alive() for thread in waiting)
+            == print_queue.MAX_BROWSER_WAITS + print_queue.MAX_PROGRAM_WAITS
+        )
+    )
+    fake_printers.release()
     for thread in waiting:
         thread.join(30)
-    machine.watch(job)  # and it is given back
-    assert [machine._watching[program]._value for program in (False, True)] == [
-        print_queue.WATCHING,
-        print_queue.PROGRAMS,
+    machine.wait_for(job)  # and it is given back
+    assert [machine._wait_slots[program]._value for program in (False, True)] == [
+        print_queue.MAX_BROWSER_WAITS,
+        print_queue.MAX_PROGRAM_WAITS,
     ]
 
 
-def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Path, stage: Stage):
+def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Path, fake_printers: FakePrinters):
     app = create_app(tmp_path / "instance")
-    app.extensions["press"] = Press((sys.executable, "-c", "pass"))
-    table = seated(app, "Ana", "Bo")
-    answer = get(table.phone(0), f"{table.path}/score.pdf")
+    app.extensions["press"] = PrintQueue((sys.executable, "-c", "pass"))
+    table = open_seated_table(app, "Ana", "Bo")
+    answer = get_as_browser(table.phone(0), f"{table.path}/score.pdf")
     assert answer.status_code == 503 and "Refresh" not in answer.headers
     assert (
-        "The press died twice over this sheet." in read(answer.text).text
-        and f"{table.path}/print" in read(answer.text).addresses
+        "The press died twice over this sheet." in parse_page(answer.text).text
+        and f"{table.path}/print" in parse_page(answer.text).addresses
     )
     app.extensions["waymark"].store.db.conn.close()
 
 
 def test_where_the_queue_is_full_the_page_asks_again(
-    two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", held(stage))
-    monkeypatch.setattr(print_queue, "MOST_WAITING", 0)
-    answer = get(two.phone(0), f"{two.path}/score.pdf")
+    monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
+    monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 0)
+    answer = get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
     assert answer.status_code == 503 and "Refresh" in answer.headers and "asks again by itself" in answer.text
-    monkeypatch.setattr(print_queue, "MOST_WAITING", 8)
-    stage.go()
-    assert until_there(two.phone(0), f"{two.path}/score.pdf").mimetype == "application/pdf"
+    monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 8)
+    fake_printers.release()
+    assert get_until_ready(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").mimetype == "application/pdf"
 
 
-def test_to_look_ahead_prints_nothing(two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(two.app.extensions, "press", stage.press())
-    assert two.phone(0).http.head(f"{two.path}/score.pdf").status_code == 202 and stage.told() == []
-    two.phone(0).get(f"{two.path}/score.pdf")
-    answer = two.phone(0).http.head(f"{two.path}/score.pdf")
+def test_to_look_ahead_prints_nothing(
+    table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
+    assert (
+        table_of_two.phone(0).http.head(f"{table_of_two.path}/score.pdf").status_code == 202
+        and fake_printers.printed_texts() == []
+    )
+    table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf")
+    answer = table_of_two.phone(0).http.head(f"{table_of_two.path}/score.pdf")
     assert answer.status_code == 200 and answer.mimetype == "application/pdf"
 
 
 def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(
-    two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", stage.press())
+    monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
     for path in ("score.json", "score.csv", "score.pdf", "qr.svg"):
-        assert two.phone(0).get(f"{two.path}/{path}").headers["Cache-Control"] == "private, no-store", path
-    assert two.phone(0).get("/box/parks.json").headers["Cache-Control"] == "private, no-store"
-    assert two.phone(0).get("/pad/trails.pdf").headers["Cache-Control"] == "public, max-age=86400"
+        assert (
+            table_of_two.phone(0).get(f"{table_of_two.path}/{path}").headers["Cache-Control"] == "private, no-store"
+        ), path
+    assert table_of_two.phone(0).get("/box/parks.json").headers["Cache-Control"] == "private, no-store"
+    assert table_of_two.phone(0).get("/pad/trails.pdf").headers["Cache-Control"] == "public, max-age=86400"
 
 
 def test_a_tap_is_answered_while_the_press_is_busy(
-    two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
+    table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", held(stage))
-    assert get(two.phone(0), f"{two.path}/score.pdf").status_code == 202
-    before = two.table.number
-    assert two.tap(0, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True).status_code == 200
-    assert two.table.number == before + 1
-    stage.go()
+    monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
+    assert get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").status_code == 202
+    before = table_of_two.table.version
+    assert table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True).status_code == 200
+    assert table_of_two.table.version == before + 1
+    fake_printers.release()
 
 
 # With the real process.
 
 
-def printed(answer: TestResponse) -> bool:
-    return answer.mimetype == "application/pdf" and pdf_content.pages(answer.data) == 1
+def is_pdf(answer: TestResponse) -> bool:
+    return answer.mimetype == "application/pdf" and pdf_content.page_count(answer.data) == 1
 
 
 @pytest.mark.long("many PDFs")
-@cases("phones", [2, 3, 4, 8])
+@parametrize_cases("phones", [2, 3, 4, 8])
 def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(
     app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch
 ):
     """As happens when a game ends: several phones, each on its own paper, and pads."""
-    table = seated(app, *NAMES)
-    monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
-    monkeypatch.setattr(printing, "pdf", None)  # in this process nothing is printed
+    table = open_seated_table(app, *NAMES)
+    monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
+    monkeypatch.setattr(printing, "render_pdf", None)  # in this process nothing is printed
     paths = [f"{table.path}/score.pdf", f"{table.path}/score.pdf?paper=letter", "/pad/trails.pdf", "/pad/parks.pdf"]
     together = threading.Barrier(phones)
 
     def ask_for(number: int) -> TestResponse:
         phone = Phone(app)
         together.wait()
-        return until_there(phone, paths[number % len(paths)])
+        return get_until_ready(phone, paths[number % len(paths)])
 
     with ThreadPoolExecutor(phones) as pool:
-        assert all(map(printed, pool.map(ask_for, range(phones))))
+        assert all(map(is_pdf, pool.map(ask_for, range(phones))))
 
 
 @pytest.mark.long("several servers' processes")
 def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    table = seated(app, *NAMES)
-    monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
-    real, killed = print_queue._Process._said, []
+    table = open_seated_table(app, *NAMES)
+    monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
+    real, killed = print_queue._Worker._exchange, []
 
-    def said(process: print_queue._Process, running: print_queue._Running, line: bytes, limit: float) -> bytes:
+    def said(process: print_queue._Worker, running: print_queue._RunningWorker, line: bytes, limit: float) -> bytes:
         if line and not killed:
             killed.append(running.process.pid)
             os.kill(running.process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
             threading.Timer(0.1, os.kill, (running.process.pid, signal.SIGKILL)).start()
         return real(process, running, line, limit)
 
-    monkeypatch.setattr(print_queue._Process, "_said", said)
-    monkeypatch.setattr(print_queue.log, "warning", lambda *words: None)
-    assert printed(until_there(table.phone(0), f"{table.path}/score.pdf")) and killed
+    monkeypatch.setattr(print_queue._Worker, "_exchange", said)
+    monkeypatch.setattr(print_queue.logger, "warning", lambda *words: None)
+    assert is_pdf(get_until_ready(table.phone(0), f"{table.path}/score.pdf")) and killed
 
 
 @pytest.mark.long("two hundred PDFs")
@@ -473,24 +493,24 @@ def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tab
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ):
     """Forty different sheets, asked for by fifty phones at once: each phone gets all of its four."""
-    monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
-    monkeypatch.setattr(print_queue, "PATIENCE", 0.05)
-    tables = [seated(app, "Ana", "Bo", game="trails-tally", phones=1) for _ in range(20)]
-    playing = seated(app, "Ana", "Bo")
+    monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
+    monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 0.05)
+    tables = [open_seated_table(app, "Ana", "Bo", game="trails-tally", phones=1) for _ in range(20)]
+    playing = open_seated_table(app, "Ana", "Bo")
     sizes = ("", "?paper=letter")
     sheets = [f"{table.path}/score.pdf{size}" for table in tables for size in sizes]
 
     def print_four(number: int) -> list[bool]:
         phone = Phone(app, f"192.0.2.{number}")
-        return [printed(until_there(phone, sheets[(number * 4 + each) % len(sheets)])) for each in range(4)]
+        return [is_pdf(get_until_ready(phone, sheets[(number * 4 + each) % len(sheets)])) for each in range(4)]
 
     with ThreadPoolExecutor(50) as pool:
         asked = pool.map(print_four, range(50))
-        begun = playing.table.number
+        begun = playing.table.version
         for steps in (1, 1, 2, 2):
-            seat = playing.table.play.to_move(playing.table.state)[0]
-            legal = [offer.move for offer in playing.table.play.offers(playing.table.state, seat) if offer.legal]
-            playing.say(seat, legal[steps % len(legal)])
-        assert playing.table.number == begun + 4
+            seat = playing.table.tracked.to_move(playing.table.state)[0]
+            legal = [offer.move for offer in playing.table.tracked.offers(playing.table.state, seat) if offer.is_legal]
+            playing.play(seat, legal[steps % len(legal)])
+        assert playing.table.version == begun + 4
         results = [result for results in asked for result in results]
     assert len(results) == 200 and all(results)

@@ -11,19 +11,19 @@ from html import unescape
 import pytest
 from flask import Flask
 
-from companion.log.entries import Decided, OwnRuling, Played, Rewrote
-from companion.log.repair import Plan, Told
-from companion.log.table import InTheWay
+from companion.log.entries import Decided, LogRewritten, OwnRuling, Played
+from companion.log.repair import Insert, RepairPlan
+from companion.log.table import ConflictingStepError
 from companion.pages import pages as build
-from companion.service.referee import NotAllowed, NotWhole, new_tap
-from companion.web.app import limit
-from scoring.games import PLAYS
-from scoring.kernel.english import ended
-from scoring.kernel.errors import Illegal
-from scoring.kernel.tracked_game import Play
-from tests.support.cases import cases
-from tests.support.log_builder import HOST, all_at
-from tests.support.phones import Seated, seated
+from companion.service.referee import IncompleteRepairError, NotAllowedError, new_tap
+from companion.web.app import install_limits
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.english import end_sentence
+from scoring.kernel.errors import IllegalMoveError
+from scoring.kernel.tracked_game import TrackedGame
+from tests.support.cases import parametrize_cases
+from tests.support.log_builder import HOST, build_seated_log
+from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.random_games import random_game
 
 DOUBLED = re.compile(
@@ -36,44 +36,44 @@ HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 BLOCK = re.compile(
     r"</?(p|li|div|h\d|dt|dd|td|th|tr|section|summary|details|ul|ol|button|label|option|select|form|main|nav)\b[^>]*>"
 )
-SAID = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]*)"')
+SPOKEN_ATTRIBUTES = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]*)"')
 PAGES = ("", "/board", "/score", "/print", "/ask", "/ask/sides", "/log", "/setup")
 
 
-def texts(html: str) -> Iterator[str]:
+def page_texts(html: str) -> Iterator[str]:
     """Yield what a page says, a paragraph each, and the words for those who cannot see it."""
-    yield from map(unescape, SAID.findall(html))
+    yield from map(unescape, SPOKEN_ATTRIBUTES.findall(html))
     for part in re.split(BLOCK, HIDDEN.sub(" ", html)):
         yield re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", part or ""))).strip()
 
 
-def doubled(text: str) -> list[str]:
+def doubled_punctuation(text: str) -> list[str]:
     """Return where a text has doubled punctuation, with what stands around it; three dots are one mark."""
     text = text.replace("...", "\u2026")
     return [text[max(0, found.start() - 60) : found.end() + 20] for found in DOUBLED.finditer(text)]
 
 
-def evening(app: Flask, game: str) -> Seated:
+def play_with_requests(app: Flask, game: str) -> SeatedTable:
     """Return a table at which everything was asked for and answered in every way while a random game was played."""
-    names = ["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])]
+    names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
     rng = random.Random(f"punctuation {game}")
-    table = seated(app, *names, game=game)
+    table = open_seated_table(app, *names, game=game)
     record: list = []
-    random_game(table.table.play, table.table.setup, rng, record, chatter=0.2)
-    rulings = list(table.table.play.box.rulings)
+    random_game(table.table.tracked, table.table.setup, rng, record, out_of_turn_chance=0.2)
+    rulings = list(table.table.tracked.box.rulings)
     for number, (seat, move) in enumerate(record):
-        limit(app)
+        install_limits(app)
         try:
-            table.say(seat, move)
-        except (Illegal, NotAllowed, InTheWay):
+            table.play(seat, move)
+        except (IllegalMoveError, NotAllowedError, ConflictingStepError):
             return table  # a ruling that was adopted meanwhile makes it another game
         if number % 12 == 0 and table.table.steps:
-            ask(table, rng, rulings)
-        settle(table, rng)
+            submit_request(table, rng, rulings)
+        answer_requests(table, rng)
     return table
 
 
-def ask(table: Seated, rng: random.Random, rulings: list) -> None:
+def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> None:
     """Have a phone ask for something."""
     seat = rng.randrange(len(table.phones))
     device, referee, now = table.phone(seat).device, table.referee, table.table
@@ -89,96 +89,111 @@ def ask(table: Seated, rng: random.Random, rulings: list) -> None:
                     table.code, device, new_tap(), seat, "May we look?", rng.choice(("Yes.", "No", "Why not?", "Yes!"))
                 )
             case "mend":
-                referee.mend(table.code, device, new_tap(), seat, Plan(rng.choice(now.steps[-6:]).id, 1))
+                referee.repair(table.code, device, new_tap(), seat, RepairPlan(rng.choice(now.steps[-6:]).id, 1))
             case "claim":
-                referee.claim(table.code, device, new_tap(), seat, Plan(rng.choice(now.steps[-3:]).id, 1))
+                referee.claim_account(table.code, device, new_tap(), seat, RepairPlan(rng.choice(now.steps[-3:]).id, 1))
             case "keep":
                 table.phone(seat).post(f"{table.path}/ask/keep", {"seat": str(seat), "move": json.dumps(adopt)})
             case "sit":
                 table.phone(seat).post(f"{table.path}/sit", {"seat": str((seat + 1) % len(table.phones))})
-    except (Illegal, NotAllowed, NotWhole, InTheWay):
+    except (IllegalMoveError, NotAllowedError, IncompleteRepairError, ConflictingStepError):
         pass
 
 
-def settle(table: Seated, rng: random.Random) -> None:
+def answer_requests(table: SeatedTable, rng: random.Random) -> None:
     """Have phones answer what is asked of them, most often No, so that the game goes on as it is."""
     for proposal in table.table.proposals:
         if rng.random() < 0.5:
             continue
-        seat = rng.choice([*proposal.waiting, proposal.seat or 0])
+        seat = rng.choice([*proposal.waiting_seats, proposal.seat or 0])
         try:
             table.referee.answer(table.code, table.phone(seat).device, new_tap(), proposal.number, rng.random() < 0.3)
-        except NotAllowed:
+        except NotAllowedError:
             pass
 
 
 @pytest.mark.slow("plays a whole random game and draws every page")
-@cases("game", PLAYS)
-def test_no_page_or_log_has_doubled_punctuation(game: str, app: Flask, waymark, tmp_path):
-    table = evening(app, game)
-    found = {line.text: doubled(line.text) for line in table.table.lines}
+@parametrize_cases("game", TRACKED_GAMES)
+def test_no_page_or_log_has_doubled_punctuation(game: str, app: Flask, run_waymark, tmp_path):
+    table = play_with_requests(app, game)
+    found = {line.text: doubled_punctuation(line.text) for line in table.table.messages}
     assert any(" declined " in line or "No longer asked" in line for line in found)
     for seat, phone in enumerate(table.phones):
         for page in (*PAGES, f"/seat/{seat}", f"/seat/{seat}/log", f"/seat/{seat}/tell", f"/ask?seat={seat}"):
-            limit(app)
-            for text in texts(phone.get(f"{table.path}{page}").text):
-                found[f"{page}: {text}"] = doubled(text)
+            install_limits(app)
+            for text in page_texts(phone.get(f"{table.path}{page}").text):
+                found[f"{page}: {text}"] = doubled_punctuation(text)
         own = phone.get(f"{table.path}/ask?seat={seat}").text + phone.get(f"{table.path}/seat/{seat}/log").text
         links = sorted(set(re.findall(rf'href="({table.path}/[^"]*(?:repair|verdict|/if/|ruling|/log/)[^"]*)"', own)))
         for link in random.Random(seat).sample(links, min(6, len(links))):
-            limit(app)
-            for text in texts(phone.get(unescape(link)).text):
-                found[f"{link}: {text}"] = doubled(text)
+            install_limits(app)
+            for text in page_texts(phone.get(unescape(link)).text):
+                found[f"{link}: {text}"] = doubled_punctuation(text)
     cells = csv.reader(io.StringIO(table.phones[0].get(f"{table.path}/score.csv").text))
-    said = [waymark(*command, "--instance", app.instance_path) for command in (("history",), ("decide", table.code))]
+    said = [
+        run_waymark(*command, "--instance", app.instance_path) for command in (("history",), ("decide", table.code))
+    ]
     lines = [line for each in said for line in (each.out + each.err).splitlines()]
-    found |= {text: doubled(text) for text in [*(cell for row in cells for cell in row), *lines]}
+    found |= {text: doubled_punctuation(text) for text in [*(cell for row in cells for cell in row), *lines]}
     assert {text: places for text, places in found.items() if places} == {}
 
 
-@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
-def test_requests_for_every_option_are_told_as_one_sentence_each(play: Play):
+@pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=TRACKED_GAMES)
+def test_requests_for_every_option_are_told_as_one_sentence_each(play: TrackedGame):
     wrong = []
     for ruling in play.box.rulings:
         for option in ruling.options[1:]:
-            told = all_at(*["Ana", "Bo", "Cy"][: max(play.box.seats[:3])], game=play.key)
+            told = build_seated_log(*["Ana", "Bo", "Cy"][: max(play.box.player_counts[:3])], game=play.key)
             wish = Played({"type": "adopt", "ruling": ruling.id, "option": option.id})
             told.decline(1, told.propose(0, wish))
             told.decline(0, told.propose(0, wish))
             asked, late = told.propose(0, wish), told.propose(1, wish)
-            told.say(HOST, Decided(asked))
-            told.say(HOST, Decided(late))
-            told.say(HOST, Decided(told.propose(0, Rewrote(at=told.table.steps[-1].id, until=told.table.steps[-1].id))))
-            wrong += [line for line in told.lines if doubled(line) or not ended(line).endswith((line, ")."))]
-            wrong += [line for line in told.lines if f": {option.text}" in line]
+            told.add_entry(HOST, Decided(asked))
+            told.add_entry(HOST, Decided(late))
+            told.add_entry(
+                HOST,
+                Decided(
+                    told.propose(0, LogRewritten(start_step=told.table.steps[-1].id, last_step=told.table.steps[-1].id))
+                ),
+            )
+            wrong += [
+                line
+                for line in told.log_texts
+                if doubled_punctuation(line) or not end_sentence(line).endswith((line, ")."))
+            ]
+            wrong += [line for line in told.log_texts if f": {option.text}" in line]
     assert wrong == []
 
 
 @pytest.mark.parametrize("reading", ["Yes", "Yes.", "Yes!", "Yes\u2026", "Why not?", "We say \u201cyes.\u201d"])
 def test_house_rule_is_told_with_one_full_stop_whatever_it_ends_with(reading: str):
-    told = all_at("Ana", "Bo", "Cy")
+    told = build_seated_log("Ana", "Bo", "Cy")
     told.decline(1, told.propose(0, OwnRuling("May we?", reading)))
-    told.say(HOST, Decided(told.propose(0, OwnRuling("May we?", reading))))
-    told.say(HOST, Decided(told.propose(0, OwnRuling("May we?"))))
-    assert [line for line in told.lines if doubled(line) or ended(line) != line] == []
+    told.add_entry(HOST, Decided(told.propose(0, OwnRuling("May we?", reading))))
+    told.add_entry(HOST, Decided(told.propose(0, OwnRuling("May we?"))))
+    assert [line for line in told.log_texts if doubled_punctuation(line) or end_sentence(line) != line] == []
 
 
 @pytest.mark.parametrize("move", ["null", '{"type":"fly"}'])
-def test_what_could_not_be_read_is_told_with_one_full_stop(two: Seated, move: str):
-    told = Plan("", here=(Told(0, {"type": "hike", "steps": 2}),)).packed()
+def test_what_could_not_be_read_is_told_with_one_full_stop(table_of_two: SeatedTable, move: str):
+    told = RepairPlan("", edits=(Insert(0, {"type": "hike", "steps": 2}),)).encode()
     for form in ("play", f"mend/{told}/play", f"mend/{told}/claim"):
-        (line,) = [line for line in texts(two.tap(0, form, {"move": move}).text) if "could not be read" in line]
-        assert ended(line) == line and not doubled(line), form
+        (line,) = [
+            line
+            for line in page_texts(table_of_two.submit(0, form, {"move": move}).text)
+            if "could not be read" in line
+        ]
+        assert end_sentence(line) == line and not doubled_punctuation(line), form
 
 
 def test_house_rules_are_sentences_on_the_sheet():
-    told = all_at("Ana", "Bo")
+    told = build_seated_log("Ana", "Bo")
     for question, reading in (("May we", "Yes"), ("Can we?", "No.")):
-        told.say(HOST, Decided(told.propose(0, OwnRuling(question, reading))))
+        told.add_entry(HOST, Decided(told.propose(0, OwnRuling(question, reading))))
     assert build.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
 
 
 def test_ended_adds_a_full_stop_only_where_there_is_no_end():
-    assert [ended(each) for each in ("A", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d", "(A.)")] == [
+    assert [end_sentence(each) for each in ("A", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d", "(A.)")] == [
         "A.", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d.", "(A.)",
     ]  # fmt: skip

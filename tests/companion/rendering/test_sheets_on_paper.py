@@ -15,139 +15,143 @@ from flask import Flask
 
 from companion.rendering import pdf as printing
 from companion.rendering import print_pages
-from companion.rendering.pdf import PAPERS, PIXEL
-from companion.rendering.print_pages import Form, PrintPage
-from scoring.games import GAMES, PLAYS
+from companion.rendering.pdf import PAPER_SIZES, POINTS_PER_PIXEL
+from companion.rendering.print_pages import PrintPage, SheetLayout
+from scoring.games import GAMES, TRACKED_GAMES
 from tests.support import pdf_content
-from tests.support.cases import cases
-from tests.support.finished_tables import played
+from tests.support.cases import parametrize_cases
+from tests.support.finished_tables import random_game_table
 from tests.support.phones import Phone
-from tests.support.positions import laid
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 from tests.support.table_states import SEED, at_the_end, on_one_phone
 
 pytestmark = pytest.mark.slow("prints PDFs")
 
 NAMES = ("Ana", "Bo", "Cyprian", "Dimitra", "Ed")
-EVERY = [(game.box.key, seats) for game in GAMES.values() for seats in game.box.seats]
+EVERY = [(game.box.key, seats) for game in GAMES.values() for seats in game.box.player_counts]
 FEWEST_AND_MOST = [
-    (game.box.key, seats) for game in GAMES.values() for seats in (game.box.seats[0], game.box.seats[-1])
+    (game.box.key, seats)
+    for game in GAMES.values()
+    for seats in (game.box.player_counts[0], game.box.player_counts[-1])
 ]
 WORDS = 8.0  # pt: no smaller word on the sheet of a usual game
 LARGE = 13.5  # pt: what is set in such letters need not fill a page
 FIGURES = 7.0  # pt: no smaller figure in the picture of a trail
 TILE = 17.0  # pt: 6 mm, no smaller tile in the picture of a map
 MILES = 5.0  # pt: no smaller figure on one; the lines say them too
-FILLED = 0.9  # of the page between its margins
+MIN_FILLED = 0.9  # of the page between its margins
 
 
-def of_game(game: str, names: tuple[str, ...]) -> PrintPage:
+def random_game_sheet(game: str, names: tuple[str, ...]) -> PrintPage:
     """Return the sheet of a whole random game."""
-    play = PLAYS[game]
-    view = play.view(random_game(play, laid(list(names), game), random.Random(SEED)), None)
-    final = play.final(view)
+    play = TRACKED_GAMES[game]
+    view = play.view(random_game(play, ready_setup(list(names), game), random.Random(SEED)), None)
+    final = play.final_position(view)
     return PrintPage(play.box, game, play.box.score(final), True, "2026-01-02", "BCDFG", play.box.version, view, final)
 
 
-def html_of(page: PrintPage, size: str = "a4") -> str:
-    return print_pages.html("print/sheet.html", size, page=page)
+def sheet_html(page: PrintPage, size: str = "a4") -> str:
+    return print_pages.render_html("print/sheet.html", size, page=page)
 
 
-def texts(page) -> list:
+def text_boxes(page) -> list:
     from weasyprint.formatting_structure.boxes import TextBox
 
     return [box for box in page._page_box.descendants() if isinstance(box, TextBox) and box.text.strip()]
 
 
-def smallest(page) -> float:
+def smallest_font(page) -> float:
     """Return the size of the smallest words on a page, in pt."""
-    return min(box.style["font_size"] for box in texts(page)) * PIXEL
+    return min(box.style["font_size"] for box in text_boxes(page)) * POINTS_PER_PIXEL
 
 
-def filled(page) -> float:
+def filled_share(page) -> float:
     """Return how much of a page is filled, between its margins."""
-    return printing.used(page) / page._page_box.height
+    return printing.used_height(page) / page._page_box.height
 
 
-def said(document) -> str:
-    return " ".join(box.text for page in document.pages for box in texts(page))
+def document_text(document) -> str:
+    return " ".join(box.text for page in document.pages for box in text_boxes(page))
 
 
-def scales(page, html: str) -> list[tuple[float, str]]:
+def picture_scales(page, html: str) -> list[tuple[float, str]]:
     """Return how many pt a unit of each picture is, with the picture."""
     from weasyprint.formatting_structure.boxes import ReplacedBox
 
-    pictures = [found.group() for found in printing.PICTURES.finditer(html)]
+    pictures = [found.group() for found in printing.SVG_PATTERN.finditer(html)]
     wide = [float(re.search(r'viewBox="\S+ \S+ (\S+) ', svg)[1]) for svg in pictures]
     boxes = [box for box in page._page_box.descendants() if isinstance(box, ReplacedBox)]
-    return [(box.width * PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
+    return [(box.width * POINTS_PER_PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
 
 
-@cases("names", [("Ana",), ("Ana", "Bo")])
+@parametrize_cases("names", [("Ana",), ("Ana", "Bo")])
 def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
-    table = played(app.extensions["waymark"], "on-the-trail", *names)
+    table = random_game_table(app.extensions["waymark"], "on-the-trail", *names)
     for pages in (1, 2):
         text = Phone(app).get(f"/t/{table.code}/print?pages={pages}").text
         signed = text.partition('<table class="sign">')[2].partition("</table>")[0]
         assert re.findall("<bdi>(.*?)</bdi>", signed) == list(names)
 
 
-@cases("size", PAPERS)
-@cases(("game", "seats"), EVERY)
+@parametrize_cases("size", PAPER_SIZES)
+@parametrize_cases(("game", "seats"), EVERY)
 def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: int, size: str):
-    html = html_of(of_game(game, NAMES[:seats]), size)
-    (page,) = printing.laid_out(html, size).pages
-    pictures = scales(page, html)
+    html = sheet_html(random_game_sheet(game, NAMES[:seats]), size)
+    (page,) = printing.lay_out(html, size).pages
+    pictures = picture_scales(page, html)
     figures = min(scale * float(each) for scale, svg in pictures for each in re.findall(r'font-size="([\d.]+)"', svg))
     tile = 100 * min(scale for scale, _ in pictures)
     print(
-        f"{game} {seats} {size}: words {smallest(page):.1f} pt, figures {figures:.1f} pt, tiles {tile:.0f} pt, filled {filled(page):.0%}"
+        f"{game} {seats} {size}: words {smallest_font(page):.1f} pt, figures {figures:.1f} pt, tiles {tile:.0f} pt, filled {filled_share(page):.0%}"
     )
-    assert smallest(page) >= WORDS
-    assert FILLED <= filled(page) <= 1
+    assert smallest_font(page) >= WORDS
+    assert MIN_FILLED <= filled_share(page) <= 1
     assert (tile >= TILE and figures >= MILES) if game == "alpine-trails" else (figures >= FIGURES)
 
 
 def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
     names = ("Ana", "Bo", "Bob", "Dimitra", "Ed")
-    sheet = of_game("parks", names)
+    sheet = random_game_sheet("parks", names)
     stands = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
     players = tuple(
         msgspec.structs.replace(player, hikers=at) for player, at in zip(sheet.view.players, stands, strict=True)
     )
-    drawn = html_of(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
+    drawn = sheet_html(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
     letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', drawn)
     assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
 
 
-@cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
+@parametrize_cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
 def test_on_two_pages_the_lines_have_one_of_their_own_and_all_is_larger(game: str, seats: int):
-    page = of_game(game, NAMES[:seats])
-    one, two = html_of(page), html_of(replace(page, form=Form(pages=2)))
-    (alone,), (table, lines) = printing.laid_out(one, "a4").pages, printing.laid_out(two, "a4").pages
-    assert min(map(smallest, (table, lines))) >= smallest(alone)
-    assert all(filled(each) >= FILLED or smallest(each) > LARGE for each in (table, lines))
-    assert min(scale for scale, _ in scales(table, two)) >= min(scale for scale, _ in scales(alone, one))
-    told = " ".join(box.text.strip() for box in texts(lines))
+    page = random_game_sheet(game, NAMES[:seats])
+    one, two = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
+    (alone,), (table, lines) = printing.lay_out(one, "a4").pages, printing.lay_out(two, "a4").pages
+    assert min(map(smallest_font, (table, lines))) >= smallest_font(alone)
+    assert all(filled_share(each) >= MIN_FILLED or smallest_font(each) > LARGE for each in (table, lines))
+    assert min(scale for scale, _ in picture_scales(table, two)) >= min(
+        scale for scale, _ in picture_scales(alone, one)
+    )
+    told = " ".join(box.text.strip() for box in text_boxes(lines))
     assert all(f"{line.label} {line.because}" in told for column in page.sheet.columns for line in column.lines)
 
 
-@cases(("game", "seats"), FEWEST_AND_MOST)
+@parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
 def test_half_a_page_is_there_twice_without_the_lines(game: str, seats: int):
-    sheet = of_game(game, NAMES[:seats])
-    document = printing.laid_out(html_of(replace(sheet, form=Form(half=True))), "a4")
+    sheet = random_game_sheet(game, NAMES[:seats])
+    document = printing.lay_out(sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True))), "a4")
     (page,) = document.pages
-    heads = [box.position_y for box in texts(page) if box.text == sheet.game.title]
+    heads = [box.position_y for box in text_boxes(page) if box.text == sheet.game.title]
     assert len(heads) == 2 and heads[1] - heads[0] > page._page_box.height * 0.4
-    assert 'class="line"' not in html_of(replace(sheet, form=Form(half=True)))
-    assert all(name in said(document) for name in sheet.sheet.winners)
+    assert 'class="line"' not in sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True)))
+    assert all(name in document_text(document) for name in sheet.sheet.winners)
 
 
 def test_the_forms_of_a_sheet_are_asked_for_by_its_address(app: Flask):
     table = at_the_end(app)
     phone, path = table.phone(0), f"{table.path}/score.pdf"
     numbers = {
-        ask: pdf_content.pages(phone.get(f"{path}?{ask}").data)
+        ask: pdf_content.page_count(phone.get(f"{path}?{ask}").data)
         for ask in ("paper=a4", "pages=2", "form=half", "log=1", "log=0")
     }
     assert numbers.pop("log=1") > 2
@@ -164,10 +168,10 @@ def test_the_story_on_paper_is_the_log_in_its_order_and_has_no_secret_before_the
     over, going_on = at_the_end(app), on_one_phone(app)
     for table in (over, going_on):
         told = table.phone(0).open(f"{table.path}/print?log=1").text.partition("The story of the table")[2]
-        steps = [line for line in table.table.lines if line.step]
-        secret = [line.text for line in steps if line.secret]
-        assert [line.text in told for line in steps if not line.secret] == [True] * (len(steps) - len(secret))
-        assert all((text in told) == table.table.over for text in secret)
+        steps = [line for line in table.table.messages if line.is_step]
+        secret = [line.text for line in steps if line.is_secret]
+        assert [line.text in told for line in steps if not line.is_secret] == [True] * (len(steps) - len(secret))
+        assert all((text in told) == table.table.is_over for text in secret)
     assert "The story of the table" not in over.phone(0).open(f"{over.path}/print").text
 
 
@@ -175,22 +179,22 @@ SCRIPTS = ("Δημήτρης", "Юлия", "שלומית", "محمد علي")
 
 
 def test_names_in_greek_cyrillic_hebrew_and_arabic_need_no_font_of_the_computer(caplog: pytest.LogCaptureFixture):
-    html = html_of(of_game("trails", SCRIPTS))
-    assert not set("".join(SCRIPTS)) - printing._at_hand()
+    html = sheet_html(random_game_sheet("trails", SCRIPTS))
+    assert not set("".join(SCRIPTS)) - printing._own_characters()
     assert all(f"<bdi>{name}</bdi>" in html for name in SCRIPTS)
-    used = pdf_content.drawing(printing.pdf(html, "a4"))
+    used = pdf_content.unpack_pdf(printing.render_pdf(html, "a4"))
     assert all(font in used for font in (b"Paper-Greek-Cyrillic-Bold", b"Paper-Hebrew-Bold", b"Paper-Arabic-Bold"))
     assert b"Noto-Sans" not in used, "of the computer"
     assert not [each for each in caplog.messages if ".notdef" in each]
 
 
-@cases(
+@parametrize_cases(
     ("letter", "package"),
     [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")],
 )
 def test_letters_that_no_font_has_are_question_marks_and_the_foot_says_so(letter: str, package: str):
-    document = printing.laid_out(html_of(of_game("trails", (f"A{letter}", "Bo"))), "a4")
-    words = said(document)
+    document = printing.lay_out(sheet_html(random_game_sheet("trails", (f"A{letter}", "Bo"))), "a4")
+    words = document_text(document)
     assert len(document.pages) == 1
     assert "A?" in words and letter not in words
     assert "has no font" in words.replace("\n", " ") and package in words
@@ -203,10 +207,10 @@ def test_a_size_is_found_by_what_it_fills():
         asked.append(size)
         return (size / 9.3) ** 1.7
 
-    assert 0.97 <= filled(printing._largest(filled, (10, 7.5, 14), (1.5, 1.5), 0.97)) <= 1
+    assert 0.97 <= filled(printing._largest_fitting_size(filled, (10, 7.5, 14), (1.5, 1.5), 0.97)) <= 1
     assert len(asked) <= 5
-    assert printing._largest(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
-    assert printing._largest(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
+    assert printing._largest_fitting_size(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
+    assert printing._largest_fitting_size(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
 
 
 LONG = (
@@ -220,22 +224,24 @@ LONG = (
 WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def pieces(html: str, size: str) -> set[str]:
+def torn_words(html: str, size: str) -> set[str]:
     """Return what a reader of the PDF takes for words, and the page has none of: pieces of words that were torn apart."""
     there = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
-    text = "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printing.pdf(html, size)))
+    text = "\n".join(
+        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printing.render_pdf(html, size))
+    )
     found = set(WORD.findall(re.sub(r"\w+\u2026", " ", text)))
     return {word for word in found if word not in there and any(word in whole for whole in there)}
 
 
-@cases("size", PAPERS)
-@cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
+@parametrize_cases("size", PAPER_SIZES)
+@parametrize_cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
 def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
     names = [*LONG, "Theodoramagdalenaann", "Sebastianferdinandos"][:seats]
-    assert pieces(html_of(of_game(game, tuple(names)), size), size) == set()
+    assert torn_words(sheet_html(random_game_sheet(game, tuple(names)), size), size) == set()
 
 
-@cases("size", PAPERS)
-@cases("game", GAMES)
+@parametrize_cases("size", PAPER_SIZES)
+@parametrize_cases("game", GAMES)
 def test_no_word_is_torn_on_a_pad(game: str, size: str):
-    assert pieces(print_pages.html("print/pad.html", size, game=GAMES[game].box), size) == set()
+    assert torn_words(print_pages.render_html("print/pad.html", size, game=GAMES[game].box), size) == set()

@@ -10,12 +10,12 @@ from companion.rendering.pdf import STATIC
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 
 
-def sticky(rules: list, query: str = "") -> Iterator[str]:
+def sticky_hover_selectors(rules: list, query: str = "") -> Iterator[str]:
     """Yield the selectors with :hover that a touch screen obeys: after a tap they stay until the next one."""
     for rule in rules:
         if rule.type == "at-rule" and rule.content is not None:
             inner = tinycss2.serialize(rule.prelude).replace(" ", "")
-            yield from sticky(tinycss2.parse_rule_list(rule.content, True, True), query + inner)
+            yield from sticky_hover_selectors(tinycss2.parse_rule_list(rule.content, True, True), query + inner)
         elif rule.type == "qualified-rule" and "(hover:hover)" not in query:
             selector = tinycss2.serialize(rule.prelude)
             if ":hover" in selector or ":hover" in tinycss2.serialize(rule.content):
@@ -24,7 +24,7 @@ def sticky(rules: list, query: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_hover_styles_are_only_for_pointers_that_hover(sheet):
-    assert list(sticky(tinycss2.parse_stylesheet(sheet.read_text(encoding="utf-8"), True, True))) == []
+    assert list(sticky_hover_selectors(tinycss2.parse_stylesheet(sheet.read_text(encoding="utf-8"), True, True))) == []
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_hover_styles_are_only_for_pointers_that_hover(sheet):
     ["a:hover{b:c}", "@media print{a:hover{b:c}}", "@media (hover:none){a,b:hover{c:d}}", "a{&:hover{b:c}}"],
 )
 def test_a_hover_style_outside_its_media_query_is_found(css):
-    assert len(list(sticky(tinycss2.parse_stylesheet(css)))) == 1
+    assert len(list(sticky_hover_selectors(tinycss2.parse_stylesheet(css)))) == 1

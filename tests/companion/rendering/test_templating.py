@@ -11,18 +11,18 @@ from jinja2 import Environment, nodes
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
-from companion.log.table import plain_move
+from companion.log.table import to_data
 from companion.pages import pages as build
-from companion.rendering.templating import bare_app, escaped, monograms, put_together
-from scoring.games import PLAYS
+from companion.rendering.templating import create_template_app, escape_value, monograms, precompile
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.cases import cases, every_row
-from tests.support.other_secrets import plain
-from tests.support.phones import Phone, Seated, seated
+from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.other_secrets import strip_per_request_values
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
-SAME_FOR_ALL = {"GAMES", "asset", "inlined", "macros", "memo", "url_for", "dict", "namespace", "range"}
-SAME_FOR_ALL |= {"icon", "token", "tokens", "symbols"}  # of _icons.html, which is looked at itself
+SHARED_GLOBALS = {"GAMES", "asset", "inlined", "macros", "memo", "url_for", "dict", "namespace", "range"}
+SHARED_GLOBALS |= {"icon", "token", "tokens", "symbols"}  # of _icons.html, which is looked at itself
 
 
 class Html:
@@ -30,17 +30,17 @@ class Html:
         return "<i>of its own</i>"
 
 
-class Sly(str):
+class FakeMarkup(str):
     """A string that says it is HTML, as only a Markup may, and one that says nothing."""
 
 
-WRITTEN = [
+TEMPLATE_VALUES = [
     "plain",
     "<script>alert('\"')</script> & more",
     "",
     Markup("<b>"),
     Html(),
-    Sly("<script>"),
+    FakeMarkup("<script>"),
     0,
     1,
     -7,
@@ -53,14 +53,14 @@ WRITTEN = [
 ]
 
 
-bare = functools.cache(bare_app)
+get_bare_app = functools.cache(create_template_app)
 
 
-@every_row("value", WRITTEN, ids=lambda value: type(value).__name__)
+@run_all_rows("value", TEMPLATE_VALUES, ids=lambda value: type(value).__name__)
 def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
     for _ in range(2):  # the second time from memory
-        assert str(escaped(value)) == str(escape(value))
-    with bare().app_context():
+        assert str(escape_value(value)) == str(escape(value))
+    with get_bare_app().app_context():
         assert (
             render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value)
             == f"{escape(value)}|{escape(value)}"
@@ -68,7 +68,7 @@ def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
 
 
 def test_names_keep_their_capitals_where_a_figure_begins_a_line(app: Flask):
-    table = seated(app, "Ana", "Bo")
+    table = open_seated_table(app, "Ana", "Bo")
     asked = table.phone(0).open(f"{table.path}/seat/0/tell").text
     assert "Sun Track, icon 1 at Trail End" in asked and "Left badge at the Trailhead" in asked
 
@@ -79,57 +79,57 @@ def test_a_name_is_escaped_wherever_a_template_can_write_it():
     <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}{{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
     {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}{{ block }}{{ [name, name]|join(name) }}
     {% filter upper %}{{ name }}{% endfilter %}{{ name if name }}{{ "%s"|format(name) }}{{ name|replace("x", name) }}"""
-    with bare().app_context():
+    with get_bare_app().app_context():
         text = render_template_string(template, name="<x>\"'&")
         assert "<x>" not in text.lower() and "\"'" not in text.replace("&#34;&#39;", "")
         assert render_template_string("{{ name|safe }}", name="<x>") == "<x>"
 
 
-def env() -> Environment:
+def template_environment() -> Environment:
     """Return what reads the templates of the app."""
-    return bare().jinja_env
+    return get_bare_app().jinja_env
 
 
-def parsed(template: str) -> nodes.Template:
-    return env().parse(env().loader.get_source(env(), template)[0])
+def parse_template(template: str) -> nodes.Template:
+    return template_environment().parse(template_environment().loader.get_source(template_environment(), template)[0])
 
 
 @functools.cache
-def said_in(template: str) -> dict[str, nodes.Node]:
+def template_definitions(template: str) -> dict[str, nodes.Node]:
     """Return what a file names for others and itself: its macros and the values it sets."""
-    tree = parsed(template)
+    tree = parse_template(template)
     named = {each.target.name: nodes.List([each.node]) for each in tree.body if isinstance(each, nodes.Assign)}
     return named | {each.name: each for each in tree.body if isinstance(each, nodes.Macro)}
 
 
 @functools.cache
-def kept_macros() -> list[tuple[str, str]]:
+def cached_macros() -> list[tuple[str, str]]:
     """Return every macro whose results are kept, as template and name."""
     found = set()
-    for template in env().list_templates(["html"]):
-        for call in parsed(template).find_all(nodes.Call):
+    for template in template_environment().list_templates(["html"]):
+        for call in parse_template(template).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "memo":
                 found.add((template, call.args[0].name))
     return sorted(found)
 
 
-def drawn_from(template: str, name: str, seen: set[tuple[str, str]]) -> Iterator[str]:
+def macro_dependencies(template: str, name: str, visited: set[tuple[str, str]]) -> Iterator[str]:
     """Yield what a macro uses besides its arguments, looking into what it calls in its own file and in others."""
-    if (template, name) in seen:
+    if (template, name) in visited:
         return
-    seen.add((template, name))
-    node, here = said_in(template)[name], said_in(template)
+    visited.add((template, name))
+    node, here = template_definitions(template)[name], template_definitions(template)
     own = {each.name for each in node.find_all(nodes.Name) if each.ctx != "load"} | {"loop", "caller"}
     for each in node.find_all(nodes.Name):
         if each.ctx == "load" and each.name not in own:
-            yield from drawn_from(template, each.name, seen) if each.name in here else [each.name]
+            yield from macro_dependencies(template, each.name, visited) if each.name in here else [each.name]
     for each in node.find_all(nodes.Getattr):
-        other = file_of(here.get(getattr(each.node, "name", "")))
-        if other and each.attr in said_in(other):
-            yield from drawn_from(other, each.attr, seen)
+        other = macro_file(here.get(getattr(each.node, "name", "")))
+        if other and each.attr in template_definitions(other):
+            yield from macro_dependencies(other, each.attr, visited)
 
 
-def file_of(node: nodes.Node | None) -> str | None:
+def macro_file(node: nodes.Node | None) -> str | None:
     """Return the file a value stands for: `macros("file")`."""
     call = node.items[0] if isinstance(node, nodes.List) else None
     return call.args[0].value if isinstance(call, nodes.Call) and getattr(call.node, "name", "") == "macros" else None
@@ -137,45 +137,45 @@ def file_of(node: nodes.Node | None) -> str | None:
 
 def test_what_is_kept_is_drawn_from_its_arguments_alone():
     """Nothing of a phone, a page or a request: what is drawn for one is given to another who asks with the same values."""
-    used = {macro: set(drawn_from(*macro, set())) - SAME_FOR_ALL for macro in kept_macros()}
+    used = {macro: set(macro_dependencies(*macro, set())) - SHARED_GLOBALS for macro in cached_macros()}
     assert {macro: names for macro, names in used.items() if names} == {}
 
 
 def test_every_kind_of_piece_that_is_kept_is_looked_at():
-    kept = kept_macros()
+    kept = cached_macros()
     assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_board.html"} < {
         template for template, _ in kept
     }
-    assert "csrf_token" in set(drawn_from("_talk.html", "log", set())) - SAME_FOR_ALL
+    assert "csrf_token" in set(macro_dependencies("_talk.html", "log", set())) - SHARED_GLOBALS
 
 
-def memories(app: Flask) -> list[Callable[[], None]]:
+def clear_caches(app: Flask) -> list[Callable[[], None]]:
     """Return what forgets everything that has been drawn; to look for the memories of macros takes long."""
     wrapped = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
     macros = [each for each in wrapped if isinstance(getattr(each, "__wrapped__", None), Macro)]
     assert macros
-    return [app.jinja_env.globals["shared"]._drawn.clear, *(each.cache_clear for each in macros)]
+    return [app.jinja_env.globals["shared"]._cache.clear, *(each.cache_clear for each in macros)]
 
 
 @pytest.mark.slow("draws all anew")
-@cases("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
+@parametrize_cases("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
 def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(app: Flask, game: str):
     """At two tables at once, whose players have other names and note other secrets."""
     rng = random.Random(8)
-    tables = [seated(app, *names, game=game) for names in (("Ana", "Bo"), ("Cy", "<Di>"))]
+    tables = [open_seated_table(app, *names, game=game) for names in (("Ana", "Bo"), ("Cy", "<Di>"))]
     for number in range(40):
         for table in tables:
-            step(table, rng)
+            random_step(table, rng)
         if number % 8 == 0:
             every_page(tables)
-            warm, all_memories = every_page(tables), memories(app)
+            warm, all_memories = every_page(tables), clear_caches(app)
             for path, (phone, text) in warm.items():
                 for forget in all_memories:
                     forget()
-                assert plain(phone.get(path).text) == text, path
+                assert strip_per_request_values(phone.get(path).text) == text, path
 
 
-def every_page(tables: list[Seated]) -> dict[str, tuple[Phone, str]]:
+def every_page(tables: list[SeatedTable]) -> dict[str, tuple[Phone, str]]:
     """Return what each phone is shown, by the address."""
     asked = [
         (table.phone(seat), f"{table.path}/seat/{seat}{also}")
@@ -184,46 +184,51 @@ def every_page(tables: list[Seated]) -> dict[str, tuple[Phone, str]]:
         for also in ("/now", "/tell")
     ]
     asked += [(table.phone(0), f"{table.path}/board") for table in tables]
-    return {path: (phone, plain(phone.get(path).text)) for phone, path in asked}
+    return {path: (phone, strip_per_request_values(phone.get(path).text)) for phone, path in asked}
 
 
-def step(table: Seated, rng: random.Random) -> None:
+def random_step(table: SeatedTable, rng: random.Random) -> None:
     """Let somebody who is to move play, and now and then note a secret instead."""
     now = table.table
-    if now.over:
+    if now.is_over:
         return
-    seat = rng.choice(now.play.to_move(now.state))
-    kinds = list(now.play.asked(now.state))
+    seat = rng.choice(now.tracked.to_move(now.state))
+    kinds = list(now.tracked.available_moves(now.state))
     rng.shuffle(kinds)
-    secret = [kind for kind in now.play.moves if kind.secret]
-    said = random_move(now.play, now.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
-    if said and not said[0].consent:
-        table.say(seat, said[0])
+    secret = [kind for kind in now.tracked.moves if kind.is_secret]
+    said = random_move(now.tracked, now.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
+    if said and not said[0].needs_consent:
+        table.play(seat, said[0])
 
 
 # Every kind of move that notes what only its own seat may see.
-SECRETS = [(play.key, kind) for play in PLAYS.values() for kind in play.moves if kind.secret and kind.__struct_fields__]
+SECRETS = [
+    (play.key, kind)
+    for play in TRACKED_GAMES.values()
+    for kind in play.moves
+    if kind.is_secret and kind.__struct_fields__
+]
 
 
 @pytest.mark.parametrize("game, kind", SECRETS, ids=lambda part: getattr(part, "__name__", part))
 def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, game: str, kind: type[Move]):
     """Whoever asks first: a page's `public` never holds what only its own seat may see."""
     rng = random.Random(8)
-    table = seated(app, "Ana", "Bo", game=game)
-    while not (said := random_move(table.table.play, table.table.state, 0, rng, [kind])):
-        step(table, rng)
-    table.say(0, said[0])
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    while not (said := random_move(table.table.tracked, table.table.state, 0, rng, [kind])):
+        random_step(table, rng)
+    table.play(0, said[0])
     now = table.table
     page = build.seat_page(now, table.phone(0).device, 0).table
-    assert page.view != page.public == now.play.view(now.state, None)
-    assert page.public == build.seat_page(now, table.phone(1).device, 1).table.public
+    assert page.view != page.public_view == now.tracked.view(now.state, None)
+    assert page.public_view == build.seat_page(now, table.phone(1).device, 1).table.public_view
 
 
 def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat():
     assert {"trails", "alpine-trails", "on-the-trail"} <= {game for game, _ in SECRETS}
 
 
-@every_row(
+@run_all_rows(
     ("names", "letters"),
     [
         (("Ana", "Bo", "élodie"), ("A", "B", "É")),
@@ -240,7 +245,7 @@ def test_players_are_told_apart_by_as_few_letters_as_there_can_be(names: tuple[s
 def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ):
-    put_together(app)
+    precompile(app)
     monkeypatch.setattr(app.jinja_env.loader, "get_source", lambda *_: pytest.fail("a template was read"))
     phone = Phone(app)
     assert [phone.get(path).status_code for path in ("/", "/history", "/history/new", "/rules", "/pad/trails")] == [
@@ -250,9 +255,9 @@ def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template
 
 def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: Flask):
     """Also when the phone's own token has been seen before and is in memory."""
-    table = seated(app, "Ana", "Bo")
+    table = open_seated_table(app, "Ana", "Bo")
     ana, bo = table.phones
-    move = plain_move(table.table.play.offers(table.table.state, 0)[0].move)
+    move = to_data(table.table.tracked.offers(table.table.state, 0)[0].move)
     form = {"tap": "tap", "move": build_json(move)}
     for token in (bo.token, "", ana.token + "x", ana.token[:-1], "\u00e9", ana.token.swapcase()):
         assert ana.http.post(f"{table.path}/seat/0/play", data={**form, "csrf_token": token}).status_code == 400
@@ -260,4 +265,4 @@ def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: 
 
 
 def build_json(move: dict) -> str:
-    return env().filters["json"](move)
+    return template_environment().filters["json"](move)

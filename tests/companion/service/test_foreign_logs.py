@@ -13,108 +13,111 @@ from flask import Flask
 from PIL import Image
 
 from companion.log.entries import (
+    AccountClaimed,
     Agreed,
-    AgreesBy,
-    Anew,
-    Arrived,
-    CameBack,
-    Claimed,
+    ConsentChanged,
     Decided,
     Declined,
-    Judged,
+    Imported,
+    LogRewritten,
+    MoveRedone,
+    MoveUndone,
+    NewMove,
     OwnRuling,
+    Payload,
     Played,
     Proposed,
-    PutBack,
-    Rewrote,
-    Sat,
-    SeatAsked,
-    SetUp,
-    Showed,
-    Stood,
-    TookBack,
-    WentOn,
-    What,
+    RematchOpened,
+    SeatLeft,
+    SeatReclaimed,
+    SeatRequested,
+    SeatTaken,
+    SetupChanged,
+    SnapshotPinned,
+    VerdictSaved,
 )
-from companion.log.repair import Plan
-from companion.log.table import plain_move
-from companion.service.import_export import take_in
+from companion.log.repair import RepairPlan
+from companion.log.table import to_data
+from companion.service.import_export import import_data
 from companion.service.referee import Referee
-from scoring.games import PLAYS
-from scoring.kernel.errors import Malformed
-from tests.companion.cli.test_damaged_files import parts
-from tests.support.command import stopped
-from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, Told
-from tests.support.page_reader import read
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.errors import InvalidInputError
+from tests.companion.cli.test_damaged_files import part_paths
+from tests.support.command import has_failed_with
+from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder
+from tests.support.page_reader import parse_page
 from tests.support.phones import Phone
-from tests.support.positions import laid
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
-CODE = "none of ours"  # each table gets a new one
-MANY = 200  # mutated logs that the test tries
+FOREIGN_CODE = "none of ours"  # each table gets a new one
+MUTATION_COUNT = 200  # mutated logs that the test tries
 LONGEST = 300  # characters of a message that names a fault
 PAGES = ("", "/log", "/board", "/score", "/ask", "/ask/sides", "/setup", "/seat/0", "/seat/0/log")
 
 
-def kinds_of_entries(game: str) -> list[dict]:
+def log_with_every_entry(game: str) -> list[dict]:
     """Return the log of a short game that holds every kind of entry, as a file has it."""
     moves: list = []
     random_game(
-        PLAYS[game], laid(["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])], game), random.Random(game), moves
+        TRACKED_GAMES[game],
+        ready_setup(["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])], game),
+        random.Random(game),
+        moves,
     )
-    names = ["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])]
-    told = Told(*names, game=game)
+    names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
+    told = LogBuilder(*names, game=game)
     phones = (ANA, BO, CY)[: len(names)]
-    told.say(HOST, SetUp(told.log[0].what.setup, tuple(range(len(names))), "everybody"))
+    told.add_entry(HOST, SetupChanged(told.log[0].payload.setup, tuple(range(len(names))), "everybody"))
     told.sit(*phones)
-    start = told.table.number
+    start = told.table.version
 
     def play(until: int) -> None:
         for seat, move in moves[len(told.table.steps) : until]:
-            told.say(phones[seat], Played(plain_move(move)), seat)
+            told.add_entry(phones[seat], Played(to_data(move)), seat)
 
     play(3)
     last = told.table.steps[-1]
-    told.say(ANA, Rewrote(at=last.id, until=last.id), 0)
-    told.say(ANA, Rewrote(tail=(Anew(last.seat, plain_move(last.move)),)), 0)
-    told.say(ANA, Showed(told.table.steps[0].id), 0)
-    told.say(BO, AgreesBy("most"), 1)
-    told.say(BO, OwnRuling("May we?", "Yes."), 1)
-    told.say(BO, Judged("May I?", "No.", ("Because.",), (next(iter(told.table.play.box.rules)),)), 1)
-    told.say(ANA, Claimed(Plan(told.table.steps[-1].id, 1).packed()), 0)
-    ruling = told.table.play.box.rulings[0]
+    told.add_entry(ANA, LogRewritten(start_step=last.id, last_step=last.id), 0)
+    told.add_entry(ANA, LogRewritten(replacement=(NewMove(last.seat, to_data(last.move)),)), 0)
+    told.add_entry(ANA, SnapshotPinned(told.table.steps[0].id), 0)
+    told.add_entry(BO, ConsentChanged("most"), 1)
+    told.add_entry(BO, OwnRuling("May we?", "Yes."), 1)
+    told.add_entry(BO, VerdictSaved("May I?", "No.", ("Because.",), (next(iter(told.table.tracked.box.rules)),)), 1)
+    told.add_entry(ANA, AccountClaimed(RepairPlan(told.table.steps[-1].id, 1).encode()), 0)
+    ruling = told.table.tracked.box.rulings[0]
     for answer in (Agreed, Declined, Decided):
         asked = told.propose(0, Played({"type": "adopt", "ruling": ruling.id, "option": ruling.options[1].id}))
-        told.say(HOST if answer is Decided else BO, answer(asked), None if answer is Decided else 1)
+        told.add_entry(HOST if answer is Decided else BO, answer(asked), None if answer is Decided else 1)
         if told.table.proposals:
-            told.say(HOST, Decided(asked))
-        if told.table.steps[-1].move.consent:
+            told.add_entry(HOST, Decided(asked))
+        if told.table.steps[-1].move.needs_consent:
             step = told.table.steps[-1].number
-            told.say(ANA, TookBack(step), 0)
-            told.say(ANA, PutBack(step), 0)
-            told.say(ANA, TookBack(step), 0)
-    asked = told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1).number
-    told.say(HOST, Decided(asked))
-    told.say(BO, CameBack(), 1)
-    told.say(BO, Stood(), 1)
-    told.say(BO, Sat(), 1)
-    told.say(ANA, Arrived())
+            told.add_entry(ANA, MoveUndone(step), 0)
+            told.add_entry(ANA, MoveRedone(step), 0)
+            told.add_entry(ANA, MoveUndone(step), 0)
+    asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    told.add_entry(HOST, Decided(asked))
+    told.add_entry(BO, SeatReclaimed(), 1)
+    told.add_entry(BO, SeatLeft(), 1)
+    told.add_entry(BO, SeatTaken(), 1)
+    told.add_entry(ANA, Imported())
     told.sit(*phones)
-    told.say(ANA, Proposed(OwnRuling("May we?"), asks=(1,), enough=1), 0)
-    told.say(HOST, WentOn("BBBBB"))
-    assert start < told.table.number
+    told.add_entry(ANA, Proposed(OwnRuling("May we?"), asked_seats=(1,), required_agreements=1), 0)
+    told.add_entry(HOST, RematchOpened("BBBBB"))
+    assert start < told.table.version
     return [msgspec.to_builtins(entry) for entry in told.log]
 
 
 TITLES = ("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")
-WRONG: tuple[Any, ...] = (
+WRONG_VALUES: tuple[Any, ...] = (
     None, True, -1, 0, 1, 7, 10**9, 10**40, 1.5, "", "0", "7", "99", "x" * 3000, "a\nb", "\ud800", [], {}, [0], ["99"], [-1, 99],
     {"type": "Sat"}, {"type": "Declined", "proposal": 7}, {"type": "x"},
 )  # fmt: skip
 MISSING = object()
 
 
-def mutated(log: list[dict], rng: random.Random) -> list:
+def mutate_log(log: list[dict], rng: random.Random) -> list:
     """Return a log with one entry changed: a field of it gone or another, or the entry dropped, twice or elsewhere."""
     log = copy.deepcopy(log)
     at = rng.randrange(len(log))
@@ -126,11 +129,11 @@ def mutated(log: list[dict], rng: random.Random) -> list:
         case "move":
             log.insert(rng.randrange(len(log)), log.pop(at))
         case _:
-            way = rng.choice([*parts(log[at])])
+            way = rng.choice([*part_paths(log[at])])
             inner: Any = log[at]
             for key in way[:-1]:
                 inner = inner[key]
-            wrong = rng.choice((MISSING, *WRONG))
+            wrong = rng.choice((MISSING, *WRONG_VALUES))
             if wrong is MISSING:
                 del inner[way[-1]]
             else:
@@ -141,20 +144,20 @@ def mutated(log: list[dict], rng: random.Random) -> list:
 
 @pytest.fixture(scope="module")
 def logs() -> dict[str, list[dict]]:
-    return {game: kinds_of_entries(game) for game in TITLES}
+    return {game: log_with_every_entry(game) for game in TITLES}
 
 
 def test_logs_of_these_tests_hold_every_kind_of_entry(logs: dict[str, list[dict]]):
-    kinds = {kind.__name__ for kind in get_args(What)}
+    kinds = {kind.__struct_config__.tag for kind in get_args(Payload)}
     assert {game: kinds - {entry["what"]["type"] for entry in log} for game, log in logs.items()} == {
         game: set() for game in TITLES
     }
 
 
-def rows(referee: Referee) -> list[int]:
+def row_counts(referee: Referee) -> list[int]:
     """Return how much there is of everything a file can bring."""
     return [
-        referee.store.rows(f"SELECT COUNT(*) FROM {name}")[0][0]
+        referee.store.query(f"SELECT COUNT(*) FROM {name}")[0][0]
         for name in ("tables", "entries", "results", "arrivals")
     ]
 
@@ -163,59 +166,61 @@ def rows(referee: Referee) -> list[int]:
 def test_mutated_log_is_imported_whole_or_refused_with_one_sentence(
     app: Flask, referee: Referee, logs: dict[str, list[dict]]
 ):
-    rng, phone, taken = random.Random(4), Phone(app).owning(), 0
-    for _ in range(MANY):
-        log = mutated(logs[rng.choice(TITLES)], rng)
-        before = rows(referee)
+    rng, phone, taken = random.Random(4), Phone(app).become_owner(), 0
+    for _ in range(MUTATION_COUNT):
+        log = mutate_log(logs[rng.choice(TITLES)], rng)
+        before = row_counts(referee)
         try:
-            brought = take_in(referee, {"waymark": 1, "code": CODE, "log": log}, phone.device)
-        except Malformed as fault:
+            brought = import_data(referee, {"waymark": 1, "code": FOREIGN_CODE, "log": log}, phone.device)
+        except InvalidInputError as fault:
             said = str(fault)
             assert 0 < len(said) <= LONGEST and len(said.splitlines()) == 1, log
-            assert rows(referee) == before, log
+            assert row_counts(referee) == before, log
             continue
         taken += 1
         if taken % 3 == 0:  # a page takes longer than a log
             phone.post(f"/t/{brought.code}/sit", {"seat": "0"})
             answers = {page: phone.get(f"/t/{brought.code}{page}").status_code for page in PAGES}
             assert set(answers.values()) <= {200, 303}, (answers, log)
-    assert taken > MANY / 20
+    assert taken > MUTATION_COUNT / 20
 
 
 def test_mutated_log_sent_by_a_stranger_is_answered(app: Flask, logs: dict[str, list[dict]]):
     rng, statuses = random.Random(5), set()
     for _ in range(40):
-        log = mutated(logs[rng.choice(TITLES)], rng)
-        statuses.add(sent(Phone(app), json.dumps({"waymark": 1, "code": CODE, "log": log}).encode())[0])
+        log = mutate_log(logs[rng.choice(TITLES)], rng)
+        statuses.add(send_file(Phone(app), json.dumps({"waymark": 1, "code": FOREIGN_CODE, "log": log}).encode())[0])
     assert statuses == {303, 400}
 
 
-def sent(phone: Phone, content: bytes, name: str = "file.json") -> tuple[int, str]:
+def send_file(phone: Phone, content: bytes, name: str = "file.json") -> tuple[int, str]:
     """Send a file to be taken in; return the status and the words of the page that answers."""
     form = {"csrf_token": phone.token, "file": (io.BytesIO(content), name)}
     answer = phone.http.post("/history/file", data=form, content_type="multipart/form-data")
-    return answer.status_code, read(answer.text).text
+    return answer.status_code, parse_page(answer.text).text
 
 
 @pytest.mark.slow("many logs")
-def test_mutated_log_is_replayed_or_refused_in_one_line(waymark, written, logs: dict[str, list[dict]]):
+def test_mutated_log_is_replayed_or_refused_in_one_line(run_waymark, write_file, logs: dict[str, list[dict]]):
     rng = random.Random(6)
-    for _ in range(MANY // 2):
-        log = mutated(logs[rng.choice(TITLES)], rng)
-        said = waymark("replay", written({"waymark": 1, "code": CODE, "log": log}))
-        assert said.status == 0 or stopped(said, "written.json: "), log
+    for _ in range(MUTATION_COUNT // 2):
+        log = mutate_log(logs[rng.choice(TITLES)], rng)
+        said = run_waymark("replay", write_file({"waymark": 1, "code": FOREIGN_CODE, "log": log}))
+        assert said.status == 0 or has_failed_with(said, "written.json: "), log
         assert len(said.err.splitlines()) <= 1 and len(said.err.rpartition("written.json: ")[2]) <= LONGEST + 1, log
 
 
-def test_declined_by_a_seat_that_is_not_there_is_refused(app: Flask, waymark, written, logs: dict[str, list[dict]]):
+def test_declined_by_a_seat_that_is_not_there_is_refused(
+    app: Flask, run_waymark, write_file, logs: dict[str, list[dict]]
+):
     for entry in {entry["what"]["type"]: entry for entry in logs["trails"][1:]}.values():  # one of each kind
         changed = [each | {"seat": 5} if each is entry else each for each in logs["trails"]]
-        data = {"waymark": 1, "code": CODE, "log": changed}
-        assert stopped(waymark("replay", written(data)), "there is no seat 5"), entry
+        data = {"waymark": 1, "code": FOREIGN_CODE, "log": changed}
+        assert has_failed_with(run_waymark("replay", write_file(data)), "there is no seat 5"), entry
     for log in logs.values():
         declined = next(entry for entry in log if entry["what"]["type"] == "Declined")
         changed = [each | {"seat": 5} if each is declined else each for each in log]
-        status, text = sent(Phone(app), json.dumps({"waymark": 1, "code": CODE, "log": changed}).encode())
+        status, text = send_file(Phone(app), json.dumps({"waymark": 1, "code": FOREIGN_CODE, "log": changed}).encode())
         assert status == 400 and "there is no seat 5" in text
 
 
@@ -228,7 +233,7 @@ def test_log_whose_numbers_are_not_those_of_its_players_is_refused(app: Flask, l
         (set_up, {"setup": fewer}, f"the set-up {len(fewer['players'])}"),
     ):
         changed = [each | {"what": each["what"] | change} if each is entry else each for each in log]
-        status, text = sent(Phone(app), json.dumps({"waymark": 1, "code": CODE, "log": changed}).encode())
+        status, text = send_file(Phone(app), json.dumps({"waymark": 1, "code": FOREIGN_CODE, "log": changed}).encode())
         assert status == 400 and why in text, why
 
 
@@ -240,10 +245,10 @@ BG_STATS = {
     "games": [],
     "plays": [{}],
 }
-WHOLE = json.dumps({"waymark": 1, "results": [], "players": [{"name": "Ana", "names": ["ana"]}]})
+VALID_FILE = json.dumps({"waymark": 1, "results": [], "players": [{"name": "Ana", "names": ["ana"]}]})
 PICTURE = io.BytesIO()
 Image.new("L", (4, 4)).save(PICTURE, "PNG")
-NOT_OURS: dict[str, tuple[bytes, str]] = {
+FOREIGN_FILES: dict[str, tuple[bytes, str]] = {
     "BG Stats": (json.dumps(BG_STATS).encode(), "this is a file of BG Stats"),
     "BoardGameGeek": (
         b'\xef\xbb\xbf<?xml version="1.0"?>\n<plays username="ana"></plays>',
@@ -258,12 +263,12 @@ NOT_OURS: dict[str, tuple[bytes, str]] = {
     "HEIC": (b"\0\0\0\x18ftypheic" + b"\0" * 40, "this is a photo or a video"),
     "PDF": (b"%PDF-1.7", "this is a PDF"),
     "database": (b"SQLite format 3\0" + b"\0" * 40, "this is a database"),
-    "UTF-16": (WHOLE.encode("utf-16"), "this is a text file in UTF-16"),
-    "UTF-16 without a mark": (WHOLE.encode("utf-16-le"), "this is a text file in UTF-16"),
+    "UTF-16": (VALID_FILE.encode("utf-16"), "this is a text file in UTF-16"),
+    "UTF-16 without a mark": (VALID_FILE.encode("utf-16-le"), "this is a text file in UTF-16"),
     "Latin-1": ('{"waymark": 1, "note": "B\xf6"}'.encode("latin-1"), "not a text file in UTF-8"),
     "spaces": (b" \n", "the file is empty"),
     "text": (b"Ana 25, Bo 30", "not JSON at line 1, column 1"),
-    "half": (WHOLE[:40].encode(), "the file is cut off"),
+    "half": (VALID_FILE[:40].encode(), "the file is cut off"),
     "other data": (b'{"a": 1}', "this is no file written by Waymark"),
     "newer": (b'{"waymark": 2}', "this file is from a newer version of Waymark"),
     "another thing": (b'{"waymark": "x"}', "this is no file written by Waymark"),
@@ -271,28 +276,30 @@ NOT_OURS: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", NOT_OURS)
+@pytest.mark.parametrize("kind", FOREIGN_FILES)
 def test_foreign_file_is_named_and_nothing_is_imported(
-    kind: str, app: Flask, referee: Referee, waymark, written, tmp_path: Path
+    kind: str, app: Flask, referee: Referee, run_waymark, write_file, tmp_path: Path
 ):
-    content, why = NOT_OURS[kind]
-    before = rows(referee)
-    status, text = sent(Phone(app), content)
+    content, why = FOREIGN_FILES[kind]
+    before = row_counts(referee)
+    status, text = send_file(Phone(app), content)
     assert status == 400 and why.casefold() in text.casefold() and "Nothing was imported: " in text
-    assert rows(referee) == before
+    assert row_counts(referee) == before
     for command in (["import", "--instance", tmp_path / "other"], ["replay"]):
-        said = waymark(*command, written(content))
-        assert stopped(said, "written.json: ") and len(said.err.rpartition("written.json: ")[2]) <= LONGEST
+        said = run_waymark(*command, write_file(content))
+        assert has_failed_with(said, "written.json: ") and len(said.err.rpartition("written.json: ")[2]) <= LONGEST
         assert why in said.err or (command == ["replay"] and content.startswith(b"{"))
 
 
-def test_empty_file_is_refused_with_a_sentence(app: Flask, waymark, written, tmp_path: Path):
-    assert sent(Phone(app), b"")[1].count("Choose a file first.") == 1
-    assert stopped(waymark("import", written(b""), "--instance", tmp_path / "other"), "the file is empty")
+def test_empty_file_is_refused_with_a_sentence(app: Flask, run_waymark, write_file, tmp_path: Path):
+    assert send_file(Phone(app), b"")[1].count("Choose a file first.") == 1
+    assert has_failed_with(
+        run_waymark("import", write_file(b""), "--instance", tmp_path / "other"), "the file is empty"
+    )
 
 
 def test_file_with_a_byte_order_mark_is_imported(app: Flask):
-    status, text = sent(Phone(app), b"\xef\xbb\xbf" + WHOLE.encode())
+    status, text = send_file(Phone(app), b"\xef\xbb\xbf" + VALID_FILE.encode())
     assert status == 200 and "imported" not in text
 
 
@@ -300,16 +307,16 @@ def test_file_with_a_fault_in_its_second_table_says_what_was_imported(app: Flask
     tables = [{"code": "", "log": logs["trails-tally"]}, {"code": "", "log": logs["trails-tally"][:3] * 2}]
     players = [{"name": "Someone new", "names": ["someone new"]}]
     data = {"waymark": 1, "players": players, "tables": tables}
-    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    status, text = send_file(Phone(app).become_owner(), json.dumps(data).encode())
     assert status == 400 and "Only 1 table and 1 player were imported: tables[1].log: entry 4 is missing." in text
-    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    status, text = send_file(Phone(app).become_owner(), json.dumps(data).encode())
     assert status == 400 and "Nothing was imported: " in text
 
 
 @pytest.mark.parametrize("key", ["rulings", "bgg", "boxes", "results", "players"])
 def test_file_with_a_fault_beside_its_tables_is_not_imported_at_all(key: str, app: Flask, referee: Referee, logs):
     data = {"waymark": 1, "tables": [{"code": "", "log": logs["parks"]}], key: {"alpine-trails": [7], "trails": "x"}}
-    before = rows(referee)
-    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    before = row_counts(referee)
+    status, text = send_file(Phone(app).become_owner(), json.dumps(data).encode())
     assert status == 400 and f"imported: {key}: " in text and "Nothing was imported: " in text
-    assert rows(referee) == before
+    assert row_counts(referee) == before

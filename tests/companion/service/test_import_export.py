@@ -11,22 +11,22 @@ from flask import Flask
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from companion.history.result import Part, Result
-from companion.log.repair import Plan
-from companion.log.table import plain_move
-from companion.service.import_export import Taken, everything, log_data, take_in
+from companion.history.result import PlayerResult, Result
+from companion.log.repair import RepairPlan
+from companion.log.table import to_data
+from companion.service.import_export import ImportCounts, export_all, import_data, log_data
 from companion.service.referee import Referee, new_tap
-from companion.storage.history import Refused
+from companion.storage.history import HistoryError
 from scoring.games import GAMES
-from scoring.kernel.documents import parsed
-from scoring.kernel.errors import Malformed
-from tests.companion.cli.test_damaged_files import spoilt
-from tests.support.cases import cases
-from tests.support.finished_tables import HOST, counted, instance, moves_of, played
-from tests.support.made_up import made_up
+from scoring.kernel.documents import parse_json
+from scoring.kernel.errors import InvalidInputError
+from tests.companion.cli.test_damaged_files import damage
+from tests.support.cases import parametrize_cases
+from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_moves, random_game_table, scored_table
+from tests.support.made_up import with_examples
 from tests.support.phones import Phone
 
-OTHER = "another phone"
+OTHER_DEVICE = "another phone"
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def new_instance(tmp_path: Path) -> Callable[[], Referee]:
     there: list[Referee] = []
 
     def new() -> Referee:
-        there.append(instance(tmp_path / str(len(there))))
+        there.append(open_instance(tmp_path / str(len(there))))
         return there[-1]
 
     yield new
@@ -44,35 +44,35 @@ def new_instance(tmp_path: Path) -> Callable[[], Referee]:
 
 
 @pytest.fixture
-def here(new_instance: Callable[[], Referee]) -> Referee:
+def source(new_instance: Callable[[], Referee]) -> Referee:
     return new_instance()
 
 
 @pytest.fixture
-def there(new_instance: Callable[[], Referee]) -> Referee:
+def target(new_instance: Callable[[], Referee]) -> Referee:
     return new_instance()
 
 
-def written(referee: Referee) -> str:
-    return "".join(everything(referee, None))
+def exported_json(referee: Referee) -> str:
+    return "".join(export_all(referee, None))
 
 
-def log_of(referee: Referee, code: str) -> dict:
-    return log_data(code, referee.store.log(code))
+def entries_of(referee: Referee, code: str) -> dict:
+    return log_data(code, referee.store.read_log(code))
 
 
 NAMES = st.sampled_from(
     ["Ana", "ANA", "Bo", "B\u00f6", "\u05e9\u05e8\u05d4", "<b>", 'Q"', "Somebody", "\u674e", "a" * 40, "x\\"]
 )
 TEXT = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
-HAND = st.tuples(
+ENTERED_RESULT = st.tuples(
     st.sampled_from(sorted(GAMES)),
     st.lists(NAMES, min_size=2, max_size=5, unique_by=str.casefold),
     TEXT,
     st.integers(-5, 99),
 )
-DOINGS = st.one_of(
-    st.tuples(st.just("hand"), HAND),
+ACTIONS = st.one_of(
+    st.tuples(st.just("hand"), ENTERED_RESULT),
     st.tuples(st.just("count"), st.lists(NAMES, min_size=2, max_size=4, unique_by=str.casefold)),
     st.tuples(
         st.just("play"),
@@ -84,186 +84,195 @@ DOINGS = st.one_of(
 )
 
 
-def do(referee: Referee, what: str, how: tuple | list) -> None:
+def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
     """Do one of the things that leave something to be remembered."""
     history = referee.history
-    match what, how:
+    match action, arguments:
         case "hand", (game, names, text, points):
-            names = names[: GAMES[game].box.seats[-1]]
-            parts = tuple(Part(name, points - place, place, place == 1) for place, name in enumerate(names, 1))
-            history.enter(Result("AAAAAA", game, "2026-01-02", parts, note=text, where=text[::-1]), HOST)
+            names = names[: GAMES[game].box.player_counts[-1]]
+            parts = tuple(PlayerResult(name, points - place, place, place == 1) for place, name in enumerate(names, 1))
+            history.enter_result(Result("AAAAAA", game, "2026-01-02", parts, note=text, where=text[::-1]), HOST_DEVICE)
         case "count", names:
-            counted(referee, *names)
+            scored_table(referee, *names)
         case "play", (game, steps):
-            played(referee, game, "Ana", "Bo", steps=steps)
+            random_game_table(referee, game, "Ana", "Bo", steps=steps)
         case _, (one, other, name):
-            results, players = history.all_there_are(), sorted(set(history.known_as().values()))
-            if what == "hide" and results:
+            results, players = history.all_results(), sorted(set(history.ids_by_name().values()))
+            if action == "hide" and results:
                 history.change(results[one % len(results)].id, hidden=True, where=name)
             elif players:
                 a, b = players[one % len(players)], players[other % len(players)]
                 change = {
                     "merge": (history.merge, a, b),
                     "rename": (history.rename, a, name),
-                    "forget": (history.forget, a),
+                    "forget": (history.erase_player, a),
                 }
                 try:
-                    change[what][0](*change[what][1:]) if what in change else None
-                except Refused:
+                    change[action][0](*change[action][1:]) if action in change else None
+                except HistoryError:
                     pass
 
 
 @pytest.mark.slow("made up by hypothesis")
-@made_up(30, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(DOINGS, max_size=7))
+@with_examples(30, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(ACTIONS, max_size=7))
 def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes(doings: list):
     with tempfile.TemporaryDirectory() as folder:
-        one, other = instance(Path(folder) / "one"), instance(Path(folder) / "other")
+        one, other = open_instance(Path(folder) / "one"), open_instance(Path(folder) / "other")
         try:
             for what, how in doings:
-                do(one, what, how)
-            first = written(one)
-            take_in(other, parsed(first.encode()))
-            assert written(other) == first
-            assert take_in(other, parsed(first.encode()))[:3] == (0, 0, 0)
-            assert written(other) == first
+                perform(one, what, how)
+            first = exported_json(one)
+            import_data(other, parse_json(first.encode()))
+            assert exported_json(other) == first
+            assert import_data(other, parse_json(first.encode()))[:3] == (0, 0, 0)
+            assert exported_json(other) == first
         finally:
             for each in (one, other):
                 each.store.db.conn.close()
 
 
 @pytest.mark.slow("whole games")
-def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(here: Referee, there: Referee):
+def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(source: Referee, target: Referee):
     names = {"trails": ("Ana", "Bo"), "parks": ("Ana", "Bo"), "alpine-trails": ("Ana",), "on-the-trail": ("Ana", "Bo")}
-    tables = [played(here, game, *names[game]) for game in names]
-    assert take_in(there, parsed(written(here).encode()), OTHER)[:3] == (4, 4, 2)
+    tables = [random_game_table(source, game, *names[game]) for game in names]
+    assert import_data(target, parse_json(exported_json(source).encode()), OTHER_DEVICE)[:3] == (4, 4, 2)
     for table in tables:
-        assert there.store.table(table.code).sheet == table.sheet
-    assert [result.verdict for result in there.history.all(OTHER)] == [
-        result.verdict for result in here.history.all(HOST)
+        assert target.store.table(table.code).sheet == table.sheet
+    assert [result.verdict for result in target.history.visible_results(OTHER_DEVICE)] == [
+        result.verdict for result in source.history.visible_results(HOST_DEVICE)
     ]
 
 
-def test_what_is_taken_in_beside_other_things_leaves_them_and_is_there_once(here: Referee, there: Referee):
-    counted(here, "Ana", "Bo")
-    mine = counted(there, "Ana", "Cy")
-    file = parsed(written(here).encode())
-    assert take_in(there, file) == Taken(1, 1, 1)  # Ana is known here
-    assert take_in(there, file) == Taken(0, 0, 0)
-    assert there.store.table(mine.code).sheet == mine.sheet
-    assert sorted(there.history.known_as()) == ["ana", "bo", "cy"]
-    assert len(there.history.all_there_are()) == 2
+def test_what_is_taken_in_beside_other_things_leaves_them_and_is_there_once(source: Referee, target: Referee):
+    scored_table(source, "Ana", "Bo")
+    mine = scored_table(target, "Ana", "Cy")
+    file = parse_json(exported_json(source).encode())
+    assert import_data(target, file) == ImportCounts(1, 1, 1)  # Ana is known here
+    assert import_data(target, file) == ImportCounts(0, 0, 0)
+    assert target.store.table(mine.code).sheet == mine.sheet
+    assert sorted(target.history.ids_by_name()) == ["ana", "bo", "cy"]
+    assert len(target.history.all_results()) == 2
 
 
-def test_a_table_taken_in_is_played_on_by_whoever_sits_down(here: Referee, there: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=12)
-    taken = take_in(there, log_of(here, table.code))
-    assert taken == Taken(1, 0, 0, table.code)
-    arrived = there.store.table(table.code)
-    assert arrived.state == table.state and arrived.seats == (None, None) and arrived.number == table.number
-    assert written(there).count('"number"') == table.number  # looked at, nothing has been said yet
+def test_a_table_taken_in_is_played_on_by_whoever_sits_down(source: Referee, target: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=12)
+    taken = import_data(target, entries_of(source, table.code))
+    assert taken == ImportCounts(1, 0, 0, table.code)
+    arrived = target.store.table(table.code)
+    assert arrived.state == table.state and arrived.seats == (None, None) and arrived.version == table.version
+    assert exported_json(target).count('"number"') == table.version  # looked at, nothing has been said yet
     for seat in range(2):
-        there.sit(table.code, OTHER, new_tap(), seat)
-    seated = there.store.table(table.code)
-    assert seated.seats == (OTHER, OTHER) and seated.host == OTHER and seated.names == table.names
-    for seat, move in moves_of("trails", ("Ana", "Bo"), 7)[12:]:
-        there.play(table.code, OTHER, new_tap(), seat, plain_move(move))
-    over = there.store.table(table.code)
-    assert over.over and there.history.of_table(table.code).players[0].name == "Ana"
-    back = there.mend(table.code, OTHER, new_tap(), over.steps[3].seat, Plan(over.steps[-1].id, 1))
-    assert not back.over
+        target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
+    seated = target.store.table(table.code)
+    assert seated.seats == (OTHER_DEVICE, OTHER_DEVICE) and seated.host == OTHER_DEVICE and seated.names == table.names
+    for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[12:]:
+        target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
+    over = target.store.table(table.code)
+    assert over.is_over and target.history.result_of_table(table.code).players[0].name == "Ana"
+    back = target.repair(table.code, OTHER_DEVICE, new_tap(), over.steps[3].seat, RepairPlan(over.steps[-1].id, 1))
+    assert not back.is_over
 
 
-def test_a_table_that_was_played_on_elsewhere_goes_on_here_when_it_comes_back(here: Referee, there: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=8)
-    take_in(there, log_of(here, table.code))
+def test_a_table_that_was_played_on_elsewhere_goes_on_here_when_it_comes_back(source: Referee, target: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=8)
+    import_data(target, entries_of(source, table.code))
     for seat in range(2):
-        there.sit(table.code, OTHER, new_tap(), seat)
-    for seat, move in moves_of("trails", ("Ana", "Bo"), 7)[8:20]:
-        there.play(table.code, OTHER, new_tap(), seat, plain_move(move))
-    assert take_in(here, log_of(there, table.code)).tables == 1
-    assert take_in(here, log_of(there, table.code)).tables == 0
-    back = here.store.table(table.code)
-    assert back.state == there.store.table(table.code).state and back.seats == (None, None)
-    assert here.sit(table.code, HOST, new_tap(), 0).seats == (HOST, None)
+        target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
+    for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[8:20]:
+        target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
+    assert import_data(source, entries_of(target, table.code)).tables == 1
+    assert import_data(source, entries_of(target, table.code)).tables == 0
+    back = source.store.table(table.code)
+    assert back.state == target.store.table(table.code).state and back.seats == (None, None)
+    assert source.sit(table.code, HOST_DEVICE, new_tap(), 0).seats == (HOST_DEVICE, None)
 
 
-def test_a_table_whose_code_is_anothers_gets_a_new_one_once(here: Referee, there: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=5)
-    mine = played(there, "trails", "Cy", "Di", steps=3)
-    log = log_of(here, table.code) | {"code": mine.code}
-    first, second = take_in(there, log), take_in(there, log)
+def test_a_table_whose_code_is_anothers_gets_a_new_one_once(source: Referee, target: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
+    mine = random_game_table(target, "trails", "Cy", "Di", steps=3)
+    log = entries_of(source, table.code) | {"code": mine.code}
+    first, second = import_data(target, log), import_data(target, log)
     assert first.tables == 1 and second.tables == 0 and first.code == second.code != mine.code
-    assert there.store.table(first.code).names == ("Ana", "Bo")
-    assert there.store.table(mine.code).names == ("Cy", "Di")
+    assert target.store.table(first.code).names == ("Ana", "Bo")
+    assert target.store.table(mine.code).names == ("Cy", "Di")
 
 
-def test_questions_that_waited_and_seats_that_were_held_do_not_bind_whoever_goes_on(here: Referee, there: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=6)
-    here.stand(table.code, HOST, new_tap(), 1)
-    here.sit(table.code, OTHER, new_tap(), 1)
-    here.play(table.code, HOST, new_tap(), 0, {"type": "correct-player", "player": 1, "leaf": 5})
-    assert here.store.table(table.code).proposals
-    take_in(there, log_of(here, table.code))
-    assert there.store.table(table.code).proposals == ()
-    again = there.sit(table.code, HOST, new_tap(), 0)
-    assert again.proposals == () and again.seats == (HOST, None)
+def test_questions_that_waited_and_seats_that_were_held_do_not_bind_whoever_goes_on(source: Referee, target: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=6)
+    source.stand_up(table.code, HOST_DEVICE, new_tap(), 1)
+    source.sit(table.code, OTHER_DEVICE, new_tap(), 1)
+    source.play(table.code, HOST_DEVICE, new_tap(), 0, {"type": "correct-player", "player": 1, "leaf": 5})
+    assert source.store.table(table.code).proposals
+    import_data(target, entries_of(source, table.code))
+    assert target.store.table(table.code).proposals == ()
+    again = target.sit(table.code, HOST_DEVICE, new_tap(), 0)
+    assert again.proposals == () and again.seats == (HOST_DEVICE, None)
 
 
-def test_a_phone_takes_what_it_may_see_and_no_table_that_goes_on(here: Referee, there: Referee):
-    mine, theirs = counted(here, "Ana", "Bo"), counted(here, "Cy", "Di", phone=OTHER)
-    going_on = played(here, "trails", "Ana", "Bo", steps=4)
-    file = "".join(everything(here, HOST))
+def test_a_phone_takes_what_it_may_see_and_no_table_that_goes_on(source: Referee, target: Referee):
+    mine, theirs = scored_table(source, "Ana", "Bo"), scored_table(source, "Cy", "Di", device=OTHER_DEVICE)
+    going_on = random_game_table(source, "trails", "Ana", "Bo", steps=4)
+    file = "".join(export_all(source, HOST_DEVICE))
     assert mine.code in file and theirs.code not in file and going_on.code not in file and "Cy" not in file
-    assert take_in(there, parsed(file.encode()), OTHER)[:3] == (1, 1, 2)
-    assert [result.code for result in there.history.latest(OTHER, 3)] == [mine.code]
+    assert import_data(target, parse_json(file.encode()), OTHER_DEVICE)[:3] == (1, 1, 2)
+    assert [result.code for result in target.history.latest_results(OTHER_DEVICE, 3)] == [mine.code]
 
 
-def good() -> dict:
+def valid_file() -> dict:
     return {"waymark": 1, "players": [], "results": [], "tables": []}
 
 
-SPOILT = [
+INVALID_FILES = [
     ([], "no file written by Waymark"),
     ({"waymark": 2, "tables": []}, "newer version"),
     ({"waymark": 1}, "neither a result nor a table"),
-    ({**good(), "tables": {}}, "tables: a list"),
-    ({**good(), "tables": 3}, "tables: a list"),
-    ({**good(), "tables": [3]}, r"tables\[0\].log: a list"),
-    ({**good(), "tables": [{"code": "BCDFG", "log": []}]}, r"tables\[0\].log: it is empty"),
-    ({**good(), "tables": [{"code": "BCDFG", "log": [{}]}]}, r"tables\[0\].log: .*number"),
+    ({**valid_file(), "tables": {}}, "tables: a list"),
+    ({**valid_file(), "tables": 3}, "tables: a list"),
+    ({**valid_file(), "tables": [3]}, r"tables\[0\].log: a list"),
+    ({**valid_file(), "tables": [{"code": "BCDFG", "log": []}]}, r"tables\[0\].log: it is empty"),
+    ({**valid_file(), "tables": [{"code": "BCDFG", "log": [{}]}]}, r"tables\[0\].log: .*number"),
     (
-        {**good(), "results": [{"id": "AAAAAA", "game": "go", "ended": "2026-01-01", "players": [{"name": "A"}]}]},
+        {
+            **valid_file(),
+            "results": [{"id": "AAAAAA", "game": "go", "ended": "2026-01-01", "players": [{"name": "A"}]}],
+        },
         "no game \u201cgo\u201d",
     ),
     (
-        {**good(), "results": [{"id": "../../", "game": "trails", "ended": "2026-01-01", "players": [{"name": "A"}]}]},
+        {
+            **valid_file(),
+            "results": [{"id": "../../", "game": "trails", "ended": "2026-01-01", "players": [{"name": "A"}]}],
+        },
         "results: .*id",
     ),
     (
-        {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "soon", "players": [{"name": "A"}]}]},
+        {**valid_file(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "soon", "players": [{"name": "A"}]}]},
         "results: .*ended",
     ),
-    ({**good(), "players": [{"name": 3, "names": []}]}, "players: .*str"),
-    ({**good(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name stands on one line"),
+    ({**valid_file(), "players": [{"name": 3, "names": []}]}, "players: .*str"),
+    ({**valid_file(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name stands on one line"),
     ({"waymark": 1, "log": "x"}, "log: a list"),
-    ({**good(), "bgg": {"trails": 10**30}}, "bgg: .*<"),
+    ({**valid_file(), "bgg": {"trails": 10**30}}, "bgg: .*<"),
     (
-        {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
+        {**valid_file(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
         "results: .*surrogates",
     ),
     (
-        {**good(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}},
+        {**valid_file(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}},
         "boxes: The box has 5 Trail cards",
     ),
-    ({**good(), "bgg": {"trails": -5}}, "bgg: .*>="),
+    ({**valid_file(), "bgg": {"trails": -5}}, "bgg: .*>="),
     (
-        {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-13-99", "players": [{"name": "A"}]}]},
+        {
+            **valid_file(),
+            "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-13-99", "players": [{"name": "A"}]}],
+        },
         "results: AAAAAA did not end at a time",
     ),
     (
         {
-            **good(),
+            **valid_file(),
             "results": [
                 {"id": "AAAAAA", "game": "parks", "ended": "2026-01-01", "players": [{"name": n} for n in "ABCDEF"]}
             ],
@@ -272,7 +281,7 @@ SPOILT = [
     ),
     (
         {
-            **good(),
+            **valid_file(),
             "results": [
                 {"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": [{"name": "A"}], "minutes": 10**30}
             ],
@@ -282,16 +291,16 @@ SPOILT = [
 ]
 
 
-@pytest.mark.parametrize(("file", "why"), SPOILT)
-def test_a_file_that_is_none_of_ours_is_refused_with_the_place(here: Referee, file: object, why: str):
-    before = written(here)
-    with pytest.raises(Malformed, match=why):
-        take_in(here, file)
-    assert written(here) == before
+@pytest.mark.parametrize(("file", "why"), INVALID_FILES)
+def test_a_file_that_is_none_of_ours_is_refused_with_the_place(source: Referee, file: object, why: str):
+    before = exported_json(source)
+    with pytest.raises(InvalidInputError, match=why):
+        import_data(source, file)
+    assert exported_json(source) == before
 
 
-def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(here: Referee, there: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=5)
+def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(source: Referee, target: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
     for spoil in (
         lambda log: log[5]["what"]["move"].update(type="fly"),
         lambda log: log.pop(3),
@@ -301,46 +310,49 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
         lambda log: log[2].update(at="soon"),
         lambda log: log[2].update(at="2026-13-99"),
     ):
-        file = json.loads(json.dumps(log_of(here, table.code)))
+        file = json.loads(json.dumps(entries_of(source, table.code)))
         spoil(file["log"])
-        with pytest.raises(Malformed, match="log: "):
-            take_in(there, file)
-        assert there.store.codes() == []
+        with pytest.raises(InvalidInputError, match="log: "):
+            import_data(target, file)
+        assert target.store.codes() == []
 
 
 @pytest.mark.slow("made up by chance")
-@cases("seed", [2, 23, 31])
+@parametrize_cases("seed", [2, 23, 31])
 def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(
-    here: Referee, app: Flask, seed: int
+    source: Referee, app: Flask, seed: int
 ):
-    played(here, "on-the-trail", "Ana", "Bo")
-    counted(here, "Ana", "Cy")
-    here.history.enter(
-        Result("AAAAAA", "parks", "2026-01-02", (Part("Ana", 30, 1, True, {"parks": 3}), Part("Bo", 20, 2))), HOST
+    random_game_table(source, "on-the-trail", "Ana", "Bo")
+    scored_table(source, "Ana", "Cy")
+    source.history.enter_result(
+        Result(
+            "AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 30, 1, True, {"parks": 3}), PlayerResult("Bo", 20, 2))
+        ),
+        HOST_DEVICE,
     )
-    file, phone, rng = json.loads(written(here)), Phone(app).owning(), random.Random(seed)
+    file, phone, rng = json.loads(exported_json(source)), Phone(app).become_owner(), random.Random(seed)
     rest = {key: value for key, value in file.items() if key != "tables"}
     there, refused = app.extensions["waymark"], 0
     phone.get("/")
     for _ in range(150):
         log = rng.choice(file["tables"])
         wrong = (
-            spoilt(rest, rng)
+            damage(rest, rng)
             if rng.random() < 0.5
-            else {"waymark": 1, "tables": [{**log, "log": spoilt(log["log"], rng)}]}
+            else {"waymark": 1, "tables": [{**log, "log": damage(log["log"], rng)}]}
         )
         try:
-            take_in(there, wrong, phone.device)
-        except Malformed:
+            import_data(there, wrong, phone.device)
+        except InvalidInputError:
             refused += 1
     assert 30 < refused < 150
-    results = there.history.all(phone.device)
+    results = there.history.visible_results(phone.device)
     paths = [
         "/",
         "/history",
         "/history.csv",
         "/history.json",
-        *(f"/history/players/{id}" for id in there.history.known_as().values()),
+        *(f"/history/players/{id}" for id in there.history.ids_by_name().values()),
     ]
     paths += [f"/r/{result.id}{page}" for result in results[:20] for page in ("", "/picture.svg", ".json")]
     paths += [f"/r/{result.id}/correct" for result in results if result.by_hand]
@@ -348,8 +360,8 @@ def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there
     assert {phone.get(path).status_code for path in paths} == {200}
 
 
-def test_a_file_does_not_say_how_a_table_that_is_here_came_out(here: Referee):
-    table = played(here, "trails", "Ana", "Bo", steps=4)
+def test_a_file_does_not_say_how_a_table_that_is_here_came_out(source: Referee):
+    table = random_game_table(source, "trails", "Ana", "Bo", steps=4)
     told = {
         "id": "BCDFGH",
         "game": "trails",
@@ -357,17 +369,17 @@ def test_a_file_does_not_say_how_a_table_that_is_here_came_out(here: Referee):
         "players": [{"name": "Ana", "winner": True}],
         "code": table.code,
     }
-    assert take_in(here, {**good(), "results": [told]})[:3] == (0, 1, 0)
-    assert here.history.of_table(table.code) is None and here.history.result("BCDFGH").code == ""
+    assert import_data(source, {**valid_file(), "results": [told]})[:3] == (0, 1, 0)
+    assert source.history.result_of_table(table.code) is None and source.history.result("BCDFGH").code == ""
 
 
-def test_what_the_owners_tables_play_where_the_book_is_silent_goes_along(here: Referee, there: Referee):
-    here.boxes.owners.add(HOST)
-    table = counted(here, "Ana", "Bo")
-    here.write_ruling(table.code, HOST, new_tap(), 0, "May one peek?", "Nobody peeks")
-    file = written(here)
-    take_in(there, parsed(file.encode()))
-    assert [each.reading for each in there.boxes.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
-    assert written(there) == file
-    there.boxes.bring_rulings([here.boxes.rulings_told()[0] | {"reading": "Everybody peeks"}])
-    assert [each.reading for each in there.boxes.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+def test_what_the_owners_tables_play_where_the_book_is_silent_goes_along(source: Referee, target: Referee):
+    source.card_facts.owners.add(HOST_DEVICE)
+    table = scored_table(source, "Ana", "Bo")
+    source.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")
+    file = exported_json(source)
+    import_data(target, parse_json(file.encode()))
+    assert [each.interpretation for each in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+    assert exported_json(target) == file
+    target.card_facts.import_rulings([source.card_facts.export_rulings()[0] | {"reading": "Everybody peeks"}])
+    assert [each.interpretation for each in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]

@@ -5,96 +5,98 @@ from collections.abc import Callable
 import pytest
 from msgspec import to_builtins
 
-from companion.log.repair import Back, Plan, putting_back
+from companion.log.repair import RepairPlan, Restore, plan_to_restore
 from companion.log.table import Table
-from companion.service.referee import NotAllowed, NotWhole, Referee
-from companion.storage.store import NoSuchTable
-from scoring.kernel.errors import Illegal, Malformed
+from companion.service.referee import IncompleteRepairError, NotAllowedError, Referee
+from companion.storage.store import TableNotFoundError
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER
-from tests.support.positions import laid
+from tests.support.positions import ready_setup
 
 HIKE = {"type": "hike", "steps": 2}
 NAME = {"type": "name-card", "end": "trailhead", "badge": "science"}
 CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
 
 
-def usual(*names: str, game: str = "trails") -> dict:
-    return to_builtins(laid(list(names), game))
+def default_setup(*names: str, game: str = "trails") -> dict:
+    return to_builtins(ready_setup(list(names), game))
 
 
-def without(step: int) -> Plan:
+def plan_without(step: int) -> RepairPlan:
     """Return the plan by which a step did not happen."""
-    return Plan(str(step), 1)
+    return RepairPlan(str(step), 1)
 
 
-def texts(table: Table) -> list[str]:
+def step_texts(table: Table) -> list[str]:
     return [step.text for step in table.steps]
 
 
-def test_a_move_is_written_and_the_table_answered(judge: Referee, code: str):
-    table = judge.play(code, ANA, "tap", 0, HIKE)
-    assert texts(table) == ["Ana hiked 2 to the leaf site. +1 leaf."]
-    assert judge.store.newest(code) == table.number == 4
+def test_a_move_is_written_and_the_table_answered(bare_referee: Referee, code: str):
+    table = bare_referee.play(code, ANA, "tap", 0, HIKE)
+    assert step_texts(table) == ["Ana hiked 2 to the leaf site. +1 leaf."]
+    assert bare_referee.store.latest_version(code) == table.version == 4
 
 
-def test_the_same_tap_twice_counts_once_even_where_the_move_could_be_made_again(judge: Referee, code: str):
-    first = judge.play(code, ANA, "tap", 0, NAME)
-    assert judge.play(code, ANA, "tap", 0, NAME) == first
-    assert texts(first) == ["Ana sees Science at the Trailhead."]
+def test_the_same_tap_twice_counts_once_even_where_the_move_could_be_made_again(bare_referee: Referee, code: str):
+    first = bare_referee.play(code, ANA, "tap", 0, NAME)
+    assert bare_referee.play(code, ANA, "tap", 0, NAME) == first
+    assert step_texts(first) == ["Ana sees Science at the Trailhead."]
 
 
-def test_the_same_tap_twice_counts_once_and_is_not_refused_where_the_move_is_now_illegal(judge: Referee, code: str):
-    first = judge.play(code, ANA, "tap", 0, HIKE)
-    assert judge.play(code, ANA, "tap", 0, HIKE) == first
-    with pytest.raises(Illegal, match="It is Bo\u2019s turn: hike."):
-        judge.play(code, ANA, "another tap", 0, HIKE)
+def test_the_same_tap_twice_counts_once_and_is_not_refused_where_the_move_is_now_illegal(
+    bare_referee: Referee, code: str
+):
+    first = bare_referee.play(code, ANA, "tap", 0, HIKE)
+    assert bare_referee.play(code, ANA, "tap", 0, HIKE) == first
+    with pytest.raises(IllegalMoveError, match="It is Bo\u2019s turn: hike."):
+        bare_referee.play(code, ANA, "another tap", 0, HIKE)
 
 
-def test_a_tap_heard_again_much_later_is_still_counted_once(judge: Referee, code: str):
-    judge.play(code, ANA, "tap", 0, HIKE)
-    judge.play(code, BO, "bo", 1, HIKE)
-    table = judge.play(code, ANA, "leave", 0, {"type": "hike", "steps": 2})
-    assert judge.play(code, ANA, "tap", 0, HIKE) == table
+def test_a_tap_heard_again_much_later_is_still_counted_once(bare_referee: Referee, code: str):
+    bare_referee.play(code, ANA, "tap", 0, HIKE)
+    bare_referee.play(code, BO, "bo", 1, HIKE)
+    table = bare_referee.play(code, ANA, "leave", 0, {"type": "hike", "steps": 2})
+    assert bare_referee.play(code, ANA, "tap", 0, HIKE) == table
 
 
 REPEATED: list[tuple[str, Callable[[Referee, str, int], Table]]] = [
     ("sit", lambda judge, code, step: judge.sit(code, CY, "tap", 2)),
-    ("stand", lambda judge, code, step: judge.stand(code, ANA, "tap", 0)),
-    ("take back", lambda judge, code, step: judge.mend(code, ANA, "tap", 0, without(step))),
-    ("ask to take back", lambda judge, code, step: judge.mend(code, BO, "tap", 1, without(step))),
+    ("stand", lambda judge, code, step: judge.stand_up(code, ANA, "tap", 0)),
+    ("take back", lambda judge, code, step: judge.repair(code, ANA, "tap", 0, plan_without(step))),
+    ("ask to take back", lambda judge, code, step: judge.repair(code, BO, "tap", 1, plan_without(step))),
     ("correct", lambda judge, code, step: judge.play(code, ANA, "tap", 0, CORRECT)),
     ("ask for a seat", lambda judge, code, step: judge.sit(code, STRANGER, "tap", 0)),
 ]
 
 
 @pytest.mark.parametrize(("said", "say"), REPEATED, ids=[said for said, _ in REPEATED])
-def test_whatever_is_said_the_same_tap_counts_once(judge: Referee, said: str, say):
-    code = judge.open(HOST, "trails", usual("Ana", "Bo", "Cy")).code
-    judge.sit(code, ANA, "sit 0", 0)
-    judge.sit(code, BO, "sit 1", 1)
-    step = judge.play(code, ANA, "hike", 0, HIKE).number
-    table = say(judge, code, step)
-    assert table.number == step + 1
-    assert say(judge, code, step) == table
+def test_whatever_is_said_the_same_tap_counts_once(bare_referee: Referee, said: str, say):
+    code = bare_referee.open_table(HOST, "trails", default_setup("Ana", "Bo", "Cy")).code
+    bare_referee.sit(code, ANA, "sit 0", 0)
+    bare_referee.sit(code, BO, "sit 1", 1)
+    step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
+    table = say(bare_referee, code, step)
+    assert table.version == step + 1
+    assert say(bare_referee, code, step) == table
 
 
-def test_the_same_answer_to_a_question_that_is_settled_is_not_refused(judge: Referee, code: str):
-    asked = judge.play(code, ANA, "ask", 0, CORRECT).number
-    table = judge.answer(code, BO, "yes", asked, True)
-    assert judge.answer(code, BO, "yes", asked, True) == table
-    with pytest.raises(NotAllowed, match="settled already"):
-        judge.answer(code, BO, "yes again", asked, True)
+def test_the_same_answer_to_a_question_that_is_settled_is_not_refused(bare_referee: Referee, code: str):
+    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    table = bare_referee.answer(code, BO, "yes", asked, True)
+    assert bare_referee.answer(code, BO, "yes", asked, True) == table
+    with pytest.raises(NotAllowedError, match="settled already"):
+        bare_referee.answer(code, BO, "yes again", asked, True)
 
 
-def test_a_repeated_tap_is_not_told_what_stands_in_the_way_by_now(judge: Referee, code: str):
+def test_a_repeated_tap_is_not_told_what_stands_in_the_way_by_now(bare_referee: Referee, code: str):
     """Bo asks, does not hear the answer, and asks again by the same tap, when Bo has moved on the other seat's phone."""
-    step = judge.play(code, ANA, "hike", 0, HIKE).number
-    judge.mend(code, BO, "ask", 1, without(step))
-    table = judge.play(code, BO, "bo", 1, HIKE)
-    assert judge.mend(code, BO, "ask", 1, without(step)) == table
-    with pytest.raises(NotWhole) as fault:
-        judge.mend(code, BO, "ask anew", 1, without(step))
-    assert fault.value.mended.blocked.step == table.steps[-1]
+    step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
+    bare_referee.repair(code, BO, "ask", 1, plan_without(step))
+    table = bare_referee.play(code, BO, "bo", 1, HIKE)
+    assert bare_referee.repair(code, BO, "ask", 1, plan_without(step)) == table
+    with pytest.raises(IncompleteRepairError) as fault:
+        bare_referee.repair(code, BO, "ask anew", 1, plan_without(step))
+    assert fault.value.outcome.blocked.step == table.steps[-1]
 
 
 NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
@@ -122,19 +124,23 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
     ("sit nowhere", lambda judge, code: judge.sit(code, STRANGER, "t", 2), "There is no such seat at this table."),
     (
         "stand for another",
-        lambda judge, code: judge.stand(code, BO, "t", 0),
+        lambda judge, code: judge.stand_up(code, BO, "t", 0),
         "Your phone does not hold Ana\u2019s seat.",
     ),
     (
         "take back for another",
-        lambda judge, code: judge.mend(code, BO, "t", 0, without(4)),
+        lambda judge, code: judge.repair(code, BO, "t", 0, plan_without(4)),
         "Your phone does not hold Ana\u2019s seat.",
     ),
-    ("take back nothing", lambda judge, code: judge.mend(code, BO, "t", 1, without(99)), "told otherwise since"),
-    ("take back sitting down", lambda judge, code: judge.mend(code, BO, "t", 1, without(2)), "told otherwise since"),
+    ("take back nothing", lambda judge, code: judge.repair(code, BO, "t", 1, plan_without(99)), "told otherwise since"),
+    (
+        "take back sitting down",
+        lambda judge, code: judge.repair(code, BO, "t", 1, plan_without(2)),
+        "told otherwise since",
+    ),
     (
         "put back nothing",
-        lambda judge, code: judge.mend(code, BO, "t", 1, Plan(here=(Back("99"),))),
+        lambda judge, code: judge.repair(code, BO, "t", 1, RepairPlan(edits=(Restore("99"),))),
         "told otherwise since",
     ),
     (
@@ -144,35 +150,35 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
     ),
     (
         "set up without a seat",
-        lambda judge, code: judge.change_setup(code, STRANGER, "t", usual("Ana", "Bo"), 0),
+        lambda judge, code: judge.change_setup(code, STRANGER, "t", default_setup("Ana", "Bo"), 0),
         "Take a seat first",
     ),
 ]
 
 
 @pytest.mark.parametrize(("what", "say", "why"), NOT_YOURS, ids=[what for what, _, _ in NOT_YOURS])
-def test_what_a_phone_may_not_do_is_refused_and_says_why(judge: Referee, code: str, what: str, say, why: str):
-    with pytest.raises(NotAllowed, match=why):
-        say(judge, code)
-    assert judge.store.newest(code) == 3
+def test_what_a_phone_may_not_do_is_refused_and_says_why(bare_referee: Referee, code: str, what: str, say, why: str):
+    with pytest.raises(NotAllowedError, match=why):
+        say(bare_referee, code)
+    assert bare_referee.store.latest_version(code) == 3
 
 
-def test_others_secret_steps_are_not_there_to_be_taken_back(judge: Referee, code: str):
-    note = judge.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).number
-    with pytest.raises(NotAllowed, match="A note is its own player\u2019s alone"):
-        judge.mend(code, BO, "t", 1, without(note))
-    table = judge.mend(code, ANA, "back", 0, without(note))
-    with pytest.raises(NotAllowed, match="A note is its own player\u2019s alone"):
-        judge.mend(code, BO, "t2", 1, putting_back(table, str(note)))
+def test_others_secret_steps_are_not_there_to_be_taken_back(bare_referee: Referee, code: str):
+    note = bare_referee.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).version
+    with pytest.raises(NotAllowedError, match="A note is its own player\u2019s alone"):
+        bare_referee.repair(code, BO, "t", 1, plan_without(note))
+    table = bare_referee.repair(code, ANA, "back", 0, plan_without(note))
+    with pytest.raises(NotAllowedError, match="A note is its own player\u2019s alone"):
+        bare_referee.repair(code, BO, "t2", 1, plan_to_restore(table, str(note)))
 
 
-def test_a_phone_takes_its_own_note_back_without_asking_whoever_has_moved_since(judge: Referee, code: str):
-    note = judge.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).number
-    judge.play(code, ANA, "ana", 0, HIKE)
-    judge.play(code, BO, "bo", 1, HIKE)
-    table = judge.mend(code, ANA, "back", 0, without(note))
+def test_a_phone_takes_its_own_note_back_without_asking_whoever_has_moved_since(bare_referee: Referee, code: str):
+    note = bare_referee.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).version
+    bare_referee.play(code, ANA, "ana", 0, HIKE)
+    bare_referee.play(code, BO, "bo", 1, HIKE)
+    table = bare_referee.repair(code, ANA, "back", 0, plan_without(note))
     assert table.proposals == () and table.state.players[0].hand is None
-    table = judge.mend(code, ANA, "again", 0, putting_back(table, str(note)))
+    table = bare_referee.repair(code, ANA, "again", 0, plan_to_restore(table, str(note)))
     assert table.proposals == () and table.state.players[0].hand == "science"
 
 
@@ -189,84 +195,88 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("data", MALFORMED, ids=repr)
-def test_what_is_no_move_is_malformed_whoever_has_the_turn(judge: Referee, code: str, data):
+def test_what_is_no_move_is_malformed_whoever_has_the_turn(bare_referee: Referee, code: str, data):
     for device, seat in ((ANA, 0), (BO, 1)):
-        with pytest.raises(Malformed):
-            judge.play(code, device, "t", seat, data)
+        with pytest.raises(InvalidInputError):
+            bare_referee.play(code, device, "t", seat, data)
 
 
-def test_a_form_says_numbers_as_text(judge: Referee, code: str):
-    assert judge.play(code, ANA, "t", 0, {"type": "hike", "steps": "2"}, strict=False).steps
+def test_a_form_says_numbers_as_text(bare_referee: Referee, code: str):
+    assert bare_referee.play(code, ANA, "t", 0, {"type": "hike", "steps": "2"}, strict=False).steps
 
 
 @pytest.mark.parametrize("number", [0, 3, 10**30])
-def test_what_the_rules_refuse_is_illegal_and_cites_them(judge: Referee, code: str, number: int):
-    with pytest.raises(Illegal) as refusal:
-        judge.play(code, ANA, "t", 0, {"type": "hike", "steps": number})
+def test_what_the_rules_refuse_is_illegal_and_cites_them(bare_referee: Referee, code: str, number: int):
+    with pytest.raises(IllegalMoveError) as refusal:
+        bare_referee.play(code, ANA, "t", 0, {"type": "hike", "steps": number})
     assert refusal.value.reasons[0].rule.id == "hike-distance"
 
 
-def test_nothing_can_be_said_at_a_table_that_is_not_there(judge: Referee):
-    with pytest.raises(NoSuchTable):
-        judge.play("BCDFG", ANA, "t", 0, HIKE)
+def test_nothing_can_be_said_at_a_table_that_is_not_there(bare_referee: Referee):
+    with pytest.raises(TableNotFoundError):
+        bare_referee.play("BCDFG", ANA, "t", 0, HIKE)
 
 
-def test_who_may_answer(judge: Referee, code: str):
-    asked = judge.play(code, ANA, "ask", 0, CORRECT).number
+def test_who_may_answer(bare_referee: Referee, code: str):
+    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
     for device, yes in ((STRANGER, True), (STRANGER, False), (ANA, True)):
-        with pytest.raises(NotAllowed, match="not for your phone"):
-            judge.answer(code, device, f"{device} {yes}", asked, yes)
-    assert judge.answer(code, ANA, "never mind", asked, False).proposals == ()
-    asked = judge.play(code, ANA, "ask again", 0, CORRECT).number
-    assert judge.answer(code, HOST, "decide", asked, True).state.players[0].cubes == (1, 4, 1)
+        with pytest.raises(NotAllowedError, match="not for your phone"):
+            bare_referee.answer(code, device, f"{device} {yes}", asked, yes)
+    assert bare_referee.answer(code, ANA, "never mind", asked, False).proposals == ()
+    asked = bare_referee.play(code, ANA, "ask again", 0, CORRECT).version
+    assert bare_referee.answer(code, HOST, "decide", asked, True).state.players[0].cubes == (1, 4, 1)
 
 
-def test_asking_the_same_again_while_it_waits_asks_once(judge: Referee, code: str):
-    step = judge.play(code, ANA, "hike", 0, HIKE).number
+def test_asking_the_same_again_while_it_waits_asks_once(bare_referee: Referee, code: str):
+    step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
     for tap in ("one", "two"):
-        judge.play(code, ANA, f"correct {tap}", 0, CORRECT)
-        judge.mend(code, BO, f"back {tap}", 1, without(step))
-        table = judge.sit(code, STRANGER, f"sit {tap}", 1)
-    assert len(table.proposals) == 3 and table.number == step + 3
-    assert len(judge.play(code, BO, "another phone asks", 1, CORRECT).proposals) == 4
+        bare_referee.play(code, ANA, f"correct {tap}", 0, CORRECT)
+        bare_referee.repair(code, BO, f"back {tap}", 1, plan_without(step))
+        table = bare_referee.sit(code, STRANGER, f"sit {tap}", 1)
+    assert len(table.proposals) == 3 and table.version == step + 3
+    assert len(bare_referee.play(code, BO, "another phone asks", 1, CORRECT).proposals) == 4
 
 
-def test_sitting_where_one_sits_already_changes_nothing(judge: Referee, code: str):
-    assert judge.sit(code, ANA, "t", 0).number == 3
+def test_sitting_where_one_sits_already_changes_nothing(bare_referee: Referee, code: str):
+    assert bare_referee.sit(code, ANA, "t", 0).version == 3
 
 
-def test_the_set_up_turns_so_that_another_player_is_first_and_seats_move_along(judge: Referee):
-    code = judge.open(HOST, "trails", usual("Ana", "Bo", "Cy")).code
+def test_the_set_up_turns_so_that_another_player_is_first_and_seats_move_along(bare_referee: Referee):
+    code = bare_referee.open_table(HOST, "trails", default_setup("Ana", "Bo", "Cy")).code
     for seat, device in enumerate((ANA, BO, CY)):
-        judge.sit(code, device, f"sit {seat}", seat)
-    table = judge.change_setup(code, HOST, "t", usual("Ana", "Bo", "Cy"), 1)
+        bare_referee.sit(code, device, f"sit {seat}", seat)
+    table = bare_referee.change_setup(code, HOST, "t", default_setup("Ana", "Bo", "Cy"), 1)
     assert table.names == ("Bo", "Cy", "Ana") and table.seats == (BO, CY, ANA)
-    assert judge.play(code, BO, "bo", 0, HIKE).steps[-1].text.startswith("Bo hiked 2")
+    assert bare_referee.play(code, BO, "bo", 0, HIKE).steps[-1].text.startswith("Bo hiked 2")
 
 
-def test_the_set_up_cannot_be_changed_once_somebody_has_moved_unless_it_is_taken_back(judge: Referee, code: str):
-    hike = judge.play(code, ANA, "hike", 0, HIKE).number
-    with pytest.raises(NotAllowed, match="take its steps back"):
-        judge.change_setup(code, HOST, "t", usual("Ana", "Bea"), 0)
-    judge.mend(code, ANA, "back", 0, without(hike))
-    assert judge.change_setup(code, BO, "t", usual("Ana", "Bea"), 0).names == ("Ana", "Bea")
+def test_the_set_up_cannot_be_changed_once_somebody_has_moved_unless_it_is_taken_back(bare_referee: Referee, code: str):
+    hike = bare_referee.play(code, ANA, "hike", 0, HIKE).version
+    with pytest.raises(NotAllowedError, match="take its steps back"):
+        bare_referee.change_setup(code, HOST, "t", default_setup("Ana", "Bea"), 0)
+    bare_referee.repair(code, ANA, "back", 0, plan_without(hike))
+    assert bare_referee.change_setup(code, BO, "t", default_setup("Ana", "Bea"), 0).names == ("Ana", "Bea")
 
 
-def test_the_set_up_keeps_the_number_of_players(judge: Referee, code: str):
-    with pytest.raises(Malformed, match="this table has 2 players, not 3"):
-        judge.change_setup(code, HOST, "t", usual("Ana", "Bo", "Cy"), 0)
+def test_the_set_up_keeps_the_number_of_players(bare_referee: Referee, code: str):
+    with pytest.raises(InvalidInputError, match="this table has 2 players, not 3"):
+        bare_referee.change_setup(code, HOST, "t", default_setup("Ana", "Bo", "Cy"), 0)
 
 
 @pytest.mark.parametrize("players", [{}, {"x": "y"}, "Ana", None, 7])
-def test_players_that_are_no_list_are_malformed(judge: Referee, code: str, players):
-    with pytest.raises(Malformed):
-        judge.change_setup(code, HOST, "t", {**usual("Ana", "Bo"), "players": players}, 0)
+def test_players_that_are_no_list_are_malformed(bare_referee: Referee, code: str, players):
+    with pytest.raises(InvalidInputError):
+        bare_referee.change_setup(code, HOST, "t", {**default_setup("Ana", "Bo"), "players": players}, 0)
 
 
-def test_what_is_said_is_announced_after_it_is_written(judge: Referee, code: str, monkeypatch):
+def test_what_is_said_is_announced_after_it_is_written(bare_referee: Referee, code: str, monkeypatch):
     heard = []
-    monkeypatch.setattr(judge.live, "announce", lambda code, number: heard.append((number, judge.store.newest(code))))
-    judge.play(code, ANA, "tap", 0, HIKE)
-    judge.play(code, ANA, "tap", 0, HIKE)
-    judge.sit(code, ANA, "sit", 0)
+    monkeypatch.setattr(
+        bare_referee.live,
+        "announce",
+        lambda code, number: heard.append((number, bare_referee.store.latest_version(code))),
+    )
+    bare_referee.play(code, ANA, "tap", 0, HIKE)
+    bare_referee.play(code, ANA, "tap", 0, HIKE)
+    bare_referee.sit(code, ANA, "sit", 0)
     assert heard == [(4, 4)]

@@ -8,137 +8,149 @@ from typing import Any
 import pytest
 from msgspec import json, to_builtins
 
-from companion.log.apply import fold
-from companion.log.entries import Entry, What
-from companion.log.log_text import story
-from companion.log.repair import Out, Plan, Stop, Told, mend
-from companion.log.table import DoesNotFollow, InTheWay, Table, lines_for, plain_move
-from companion.service.referee import NotAllowed, NotWhole, Referee
+from companion.log.apply import load_entry
+from companion.log.entries import Entry, Payload
+from companion.log.log_text import game_log
+from companion.log.repair import Drop, Insert, RepairPlan, Truncate, apply_repair
+from companion.log.table import ConflictingStepError, InvalidEntryError, Table, to_data, visible_messages
+from companion.service.referee import IncompleteRepairError, NotAllowedError, Referee
 from companion.storage.store import Store
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from tests.companion.log.test_repair import other_move
-from tests.conftest import hasten
-from tests.support.cases import cases
+from tests.conftest import disable_fsync
+from tests.support.cases import parametrize_cases
 from tests.support.invariants import GAMES_TO_PLAY, SEED
-from tests.support.log_builder import PHONES, stored
-from tests.support.positions import laid
+from tests.support.log_builder import DEVICES, stored_entries
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_move
 
 pytestmark = pytest.mark.slow("phones in threads, at many tables")
 
 TABLES = max(1, GAMES_TO_PLAY // 100)  # of each kind
-ACTS = 25  # of each phone
-REFUSALS = (Illegal, NotAllowed, NotWhole, InTheWay)  # that a phone is told; anything else nobody foresaw
+ACTIONS_PER_PHONE = 25  # of each phone
+REFUSALS = (
+    IllegalMoveError,
+    NotAllowedError,
+    IncompleteRepairError,
+    ConflictingStepError,
+)  # that a phone is told; anything else nobody foresaw
 NAMES = ("Ana", "Bo", "Cy")
 
-Seen = dict[tuple[int, int], Any]  # version, seat -> what that phone saw of it
+SeenStates = dict[tuple[int, int], Any]  # version, seat -> what that phone saw of it
 
 
-class Hand:
+class SimulatedPlayer:
     """Somebody at the table, with a phone and a mind of their own."""
 
-    def __init__(self, judge: Referee, code: str, seat: int, seed: str):
-        self.judge, self.code, self.seat = judge, code, seat
+    def __init__(self, referee: Referee, code: str, seat: int, seed: str):
+        self.referee, self.code, self.seat = referee, code, seat
         self.rng = random.Random(f"{seed} {seat}")
-        self.seen: Seen = {}
-        self.done = Counter()
+        self.seen: SeenStates = {}
+        self.action_counts = Counter()
 
     def run(self) -> None:
-        for number in range(ACTS):
-            hasten(self.judge.store)
+        for number in range(ACTIONS_PER_PHONE):
+            disable_fsync(self.referee.store)
             act = self.rng.choices((self.play, self.mend, self.answer), (5, 3, 4))[0]
             try:
-                table = act(self.judge.store.table(self.code), f"{self.seat} {number}")
+                table = act(self.referee.store.table(self.code), f"{self.seat} {number}")
             except REFUSALS as refusal:
-                self.done[type(refusal).__name__] += 1
+                self.action_counts[type(refusal).__name__] += 1
                 continue
-            self.done[act.__name__] += 1
-            key = table.number, self.seat
-            assert self.seen.setdefault(key, looks(table, self.seat)) == looks(table, self.seat)
+            self.action_counts[act.__name__] += 1
+            key = table.version, self.seat
+            assert self.seen.setdefault(key, visible_table(table, self.seat)) == visible_table(table, self.seat)
 
     def play(self, table: Table, tap: str) -> Table:
-        rules, kinds = table.play, list(table.play.asked(table.state))
-        kinds += [kind for kind in rules.moves if kind.anytime] if self.rng.random() < 0.3 else []
+        rules, kinds = table.tracked, list(table.tracked.available_moves(table.state))
+        kinds += [kind for kind in rules.moves if kind.out_of_turn] if self.rng.random() < 0.3 else []
         found = random_move(rules, table.state, self.seat, self.rng, self.rng.sample(kinds, len(kinds)))
         if found is None:
             return table
-        return self.judge.play(self.code, PHONES[self.seat], tap, self.seat, plain_move(found[0]))
+        return self.referee.play(self.code, DEVICES[self.seat], tap, self.seat, to_data(found[0]))
 
     def mend(self, table: Table, tap: str) -> Table:
-        return self.judge.mend(self.code, PHONES[self.seat], tap, self.seat, self._plan(table))
+        return self.referee.repair(self.code, DEVICES[self.seat], tap, self.seat, self._plan(table))
 
-    def _plan(self, table: Table) -> Plan:
+    def _plan(self, table: Table) -> RepairPlan:
         """Return a repair of the table as it was a moment ago, told to its end."""
         if not table.steps:
-            return Plan("nothing", 1)
+            return RepairPlan("nothing", 1)
         step = self.rng.choice(table.steps[-12:])
-        plan = Plan(step.id, self.rng.randrange(2))
-        instead = other_move(table.play, step.before, step.seat, self.rng, step.move)
+        plan = RepairPlan(step.id, self.rng.randrange(2))
+        instead = other_move(table.tracked, step.before, step.seat, self.rng, step.move)
         if instead and self.rng.random() < 0.7:
-            plan = Plan(step.id, plan.out, open=True).saying(Told(step.seat, plain_move(instead)))
+            plan = RepairPlan(step.id, plan.drop_count, is_open=True).with_edit(Insert(step.seat, to_data(instead)))
         for _ in range(3):
             try:
-                if not mend(table, plan, self.seat).blocked:
+                if not apply_repair(table, plan, self.seat).blocked:
                     return plan
-            except (DoesNotFollow, Malformed):
+            except (InvalidEntryError, InvalidInputError):
                 return plan
-            plan = plan.saying(self.rng.choice((Out(), Stop())))
+            plan = plan.with_edit(self.rng.choice((Drop(), Truncate())))
         return plan
 
     def answer(self, table: Table, tap: str) -> Table:
         if not table.proposals:
             return table
         proposal = self.rng.choice(table.proposals)
-        return self.judge.answer(self.code, PHONES[self.seat], tap, proposal.number, self.rng.random() < 0.7)
+        return self.referee.answer(self.code, DEVICES[self.seat], tap, proposal.number, self.rng.random() < 0.7)
 
 
-def looks(table: Table, seat: int) -> tuple:
+def visible_table(table: Table, seat: int) -> tuple:
     """Return what a phone is shown of a table."""
-    asked = [(each.number, each.text, each.waiting, each.agreed) for each in table.proposals]
-    shown = table.play.view(table.state, seat), table.play.view(table.state, None)
-    log = [line.text for line in lines_for(table, (seat,))]
-    return (shown, asked, log, story(table, (seat,)), table.remarks, table.ended, table.consent)
+    asked = [(each.number, each.text, each.waiting_seats, each.agreed_seats) for each in table.proposals]
+    shown = table.tracked.view(table.state, seat), table.tracked.view(table.state, None)
+    log = [line.text for line in visible_messages(table, (seat,))]
+    return (shown, asked, log, game_log(table, (seat,)), table.remarks, table.was_over, table.consent)
 
 
-def whole(table: Table) -> tuple:
+def table_data(table: Table) -> tuple:
     """Return everything that a log has come to."""
-    return (table.steps, table.undone, table.proposals, table.lines, table.repairs, table.agreements, table.remarks)
+    return (table.steps, table.removed, table.proposals, table.messages, table.repairs, table.agreements, table.remarks)
 
 
-@cases("number", range(TABLES))
-@cases("consent", ["concerned", "most", "trust"])
-@cases("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
-def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(judge: Referee, game: str, consent, number: int):
-    setup = to_builtins(laid(list(NAMES), game))
-    code = judge.open(PHONES[0], game, setup, consent=consent).code
+@parametrize_cases("number", range(TABLES))
+@parametrize_cases("consent", ["concerned", "most", "trust"])
+@parametrize_cases("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
+def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(
+    bare_referee: Referee, game: str, consent, number: int
+):
+    setup = to_builtins(ready_setup(list(NAMES), game))
+    code = bare_referee.open_table(DEVICES[0], game, setup, consent=consent).code
     for seat in range(len(NAMES)):
-        judge.sit(code, PHONES[seat], f"sit {seat}", seat)
-    other = Referee(Store(judge.store.path), judge.live)  # another process: it learns of everything from the file
+        bare_referee.sit(code, DEVICES[seat], f"sit {seat}", seat)
+    other = Referee(
+        Store(bare_referee.store.path), bare_referee.live
+    )  # another process: it learns of everything from the file
     hands = [
-        Hand((judge, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}") for seat in range(len(NAMES))
+        SimulatedPlayer((bare_referee, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}")
+        for seat in range(len(NAMES))
     ]
     with ThreadPoolExecutor(len(hands)) as threads:
         for done in [threads.submit(hand.run) for hand in hands]:
             done.result()
-    fresh = Store(judge.store.path)
-    tables = [each.table(code) for each in (judge.store, other.store, fresh)]
-    assert whole(tables[0]) == whole(tables[1]) == whole(tables[2])
-    assert tables[0].state == tables[0].play.replay(
+    fresh = Store(bare_referee.store.path)
+    tables = [each.table(code) for each in (bare_referee.store, other.store, fresh)]
+    assert table_data(tables[0]) == table_data(tables[1]) == table_data(tables[2])
+    assert tables[0].state == tables[0].tracked.replay(
         tables[0].setup, [(step.seat, step.move) for step in tables[0].steps]
     )
-    told = versions(fresh, code)
+    told = tables_by_version(fresh, code)
     for (version, seat), saw in (each for hand in hands for each in hand.seen.items()):
-        assert looks(told[version], seat) == saw
+        assert visible_table(told[version], seat) == saw
     for each in (other.store, fresh):
         each.db.conn.close()
-    done = sum((hand.done for hand in hands), Counter())
+    done = sum((hand.action_counts for hand in hands), Counter())
     print(game, consent, dict(done))
     assert done["play"] and done["mend"] and done["answer"]
 
 
-def versions(store: Store, code: str) -> dict[int, Table]:
+def tables_by_version(store: Store, code: str) -> dict[int, Table]:
     """Return a table as its stored log has it after each entry."""
     table, found = None, {}
-    for number, at, device, seat, what in stored(store, code):
-        table = found[number] = fold(table, code, Entry(number, at, device, seat, json.decode(what, type=What)))
+    for number, at, device, seat, what in stored_entries(store, code):
+        table = found[number] = load_entry(
+            table, code, Entry(number, at, device, seat, json.decode(what, type=Payload))
+        )
     return found

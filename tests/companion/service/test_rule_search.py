@@ -3,16 +3,16 @@
 import functools
 import tomllib
 
-from companion.service.rule_search import SYNONYMS, finder
+from companion.service.rule_search import SYNONYMS_FOLDER, rule_index
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "search_questions"
-KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
-AT_LEAST = 60  # questions of a game, three phrasings each
-FIRST = 3  # the right rule is among so many
-OF_THEM = 0.95
+GAME_KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
+MIN_QUESTIONS = 60  # questions of a game, three phrasings each
+FIRST_RESULTS = 3  # the right rule is among so many
+MIN_HIT_RATE = 0.95
 
 
 @functools.cache
@@ -20,39 +20,39 @@ def questions(key: str) -> list[dict]:
     return tomllib.loads((FOLDER / f"{key}.toml").read_text(encoding="utf-8"))["question"]
 
 
-def missed(key: str) -> list[tuple[str, list[str], list[str]]]:
+def missed_questions(key: str) -> list[tuple[str, list[str], list[str]]]:
     """Return the phrasings whose rule is not among the first found, with those that were and those that are right."""
     found = [
-        (words, [rule.id for rule in finder(key).find(words, FIRST)], question["rules"])
+        (words, [rule.id for rule in rule_index(key).search(words, FIRST_RESULTS)], question["rules"])
         for question in questions(key)
         for words in question["asks"]
     ]
     return [(words, first, right) for words, first, right in found if not set(first) & set(right)]
 
 
-@every_row("key", KEYS)
+@run_all_rows("key", GAME_KEYS)
 def test_a_question_finds_its_rule_among_the_first_three(key: str):
     asked = [words for question in questions(key) for words in question["asks"]]
-    assert len(questions(key)) >= AT_LEAST and len(set(asked)) == 3 * len(questions(key))
+    assert len(questions(key)) >= MIN_QUESTIONS and len(set(asked)) == 3 * len(questions(key))
     assert all(set(question["rules"]) <= set(GAMES[key].box.rules) for question in questions(key))
-    assert len(missed(key)) <= (1 - OF_THEM) * len(asked), missed(key)
+    assert len(missed_questions(key)) <= (1 - MIN_HIT_RATE) * len(asked), missed_questions(key)
 
 
 def test_there_are_questions_for_every_game_that_is_tracked():
-    assert set(KEYS) == {key for key, game in GAMES.items() if game.play}
+    assert set(GAME_KEYS) == {key for key, game in GAMES.items() if game.tracked}
 
 
-@every_row("key", [key for key, game in GAMES.items() if game.play])
+@run_all_rows("key", [key for key, game in GAMES.items() if game.tracked])
 def test_every_game_that_is_tracked_has_other_words_for_its_rules(key: str):
-    data = tomllib.loads((SYNONYMS / f"{key}.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((SYNONYMS_FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
     assert set(data["rules"]) == set(GAMES[key].box.rules)
-    assert not [thing for thing in data["things"] if not finder(key)._matching("plain", f'"{thing}"', (1, 1))]
+    assert not [thing for thing in data["things"] if not rule_index(key)._match("plain", f'"{thing}"', (1, 1))]
 
 
-@every_row("words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
+@run_all_rows("words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
 def test_whatever_is_asked_is_answered(words: str):
-    assert isinstance(finder("trails").find(words), list)
+    assert isinstance(rule_index("trails").search(words), list)
 
 
 def test_a_rule_is_found_by_another_word_for_a_thing_and_by_one_typed_wrongly():
-    assert "canteen-filled" in [rule.id for rule in finder("trails").find("water botle empty, where to refil?")]
+    assert "canteen-filled" in [rule.id for rule in rule_index("trails").search("water botle empty, where to refil?")]

@@ -2,53 +2,53 @@
 
 import pytest
 
-from companion.log.entries import Rewrote
-from companion.log.table import InTheWay
+from companion.log.entries import LogRewritten
+from companion.log.table import ConflictingStepError
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.moves.wildlife import TakeAnimal
-from tests.support.log_builder import ANA, BO, Told, all_at
+from tests.support.log_builder import ANA, BO, LogBuilder, build_seated_log
 
 FORK = PlaceTrail("meadow", "NSW", 1, 0, -1)
 
 
-def begun():
+def log_with_base_camps():
     """Return Ana and Bo with their base camps told."""
-    told = all_at("Ana", "Bo", game="alpine-trails")
+    told = build_seated_log("Ana", "Bo", game="alpine-trails")
     told.play(0, TakeCamp("rock"))
     told.play(1, TakeCamp("forest"))
     return told
 
 
-def without(told: Told, number: int):
+def log_without(builder: LogBuilder, number: int):
     """Return the story without a step."""
-    return told.table.spliced(Rewrote(str(number), str(number)), {})
+    return builder.table.rewritten(LogRewritten(str(number), str(number)), {})
 
 
 def test_a_step_is_undone_freely_although_others_have_placed_tiles_since():
-    told = begun()
+    told = log_with_base_camps()
     first = told.play(0, PlaceTerrain("rock", -1, 0))
     told.play(0, PlaceTerrain("rock", 0, 1))
     told.play(1, PlaceTerrain("forest", -1, 0))  # Ana has played both her tiles: she could not have moved then
-    assert told.table.is_free(told.table.step(first), ANA)
-    assert not told.table.is_free(told.table.step(first), BO)
-    assert len(without(told, first)[-1].after.players[0].tiles) == 3
+    assert told.table.can_change_step_alone(told.table.active_step(first), ANA)
+    assert not told.table.can_change_step_alone(told.table.active_step(first), BO)
+    assert len(log_without(told, first)[-1].after.players[0].tiles) == 3
 
 
 def test_a_fork_whose_animal_was_taken_cannot_be_undone_before_that():
-    told = begun()
+    told = log_with_base_camps()
     fork = told.play(0, FORK)
     told.play(1, TakeAnimal("meadow", "wolf"))
-    with pytest.raises(InTheWay, match="Nobody has placed a meadow fork"):
-        without(told, fork)
+    with pytest.raises(ConflictingStepError, match="Nobody has placed a meadow fork"):
+        log_without(told, fork)
 
 
 def test_a_tile_of_a_round_that_is_over_stands_in_the_way_of_nobody_where_nobody_waits():
-    told = begun()
+    told = log_with_base_camps()
     tile = told.play(0, PlaceTerrain("rock", -1, 0))
     told.play(0, PlaceTerrain("rock", 0, 1))
     told.play(1, PlaceTerrain("forest", -1, 0), PlaceTerrain("forest", 0, 1))
     assert told.table.state.round == 2
     told.play(1, PlaceTerrain("forest", 1, 1))
-    steps = without(told, tile)
+    steps = log_without(told, tile)
     assert [len(player.tiles) for player in steps[-1].after.players] == [3, 5]
-    assert (steps[-1].after.round, [player.used for player in steps[-1].after.players]) == (1, [1, 3])
+    assert (steps[-1].after.round, [player.tiles_used for player in steps[-1].after.players]) == (1, [1, 3])

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.log.apply import follow
-from companion.service.live import Live
+from companion.log.apply import apply_entry
+from companion.service.live import LiveUpdates
 from companion.storage import backup as backing
-from companion.storage.store import NoSuchTable, Store, Taken
-from companion.system.paths import TABLES
+from companion.storage.store import Store, TableNotFoundError, VersionConflictError
+from companion.system.paths import DATABASE_NAME
 from companion.web.app import create_app
 from tests.companion.storage.test_store import OPENING, hike
-from tests.conftest import hasten
-from tests.support.cases import cases
-from tests.support.command import stopped
-from tests.support.log_builder import all_at, stored
-from tests.support.phones import Seated, seated
+from tests.conftest import disable_fsync
+from tests.support.cases import parametrize_cases
+from tests.support.command import has_failed_with
+from tests.support.log_builder import build_seated_log, stored_entries
+from tests.support.phones import SeatedTable, open_seated_table
 
 pytestmark = pytest.mark.slow("copies and damages databases, some while people play")
 
@@ -31,71 +31,74 @@ def instance(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(instance: Path):
+def running_app(instance: Path):
     """An app that has the tables open, as a running server has."""
     app = create_app(instance)
-    hasten(app.extensions["waymark"].store)
+    disable_fsync(app.extensions["waymark"].store)
     with closing(app.extensions["waymark"].store.db.conn):
         yield app
 
 
 @pytest.fixture
-def two(served: Flask) -> Seated:
-    table = seated(served, "Ana", "Bo")
-    table.tap(0, "play", {"move": '{"type": "hike", "steps": 1}'})
+def table_of_two(running_app: Flask) -> SeatedTable:
+    table = open_seated_table(running_app, "Ana", "Bo")
+    table.submit(0, "play", {"move": '{"type": "hike", "steps": 1}'})
     return table
 
 
 @pytest.fixture
-def saved(waymark, two: Seated, instance: Path, tmp_path: Path) -> Path:
-    said = waymark("backup", tmp_path / "evening.zip", "--instance", instance)
+def backup_file(run_waymark, table_of_two: SeatedTable, instance: Path, tmp_path: Path) -> Path:
+    said = run_waymark("backup", tmp_path / "evening.zip", "--instance", instance)
     assert (said.status, said.err) == (0, "") and said.out.startswith(f"{tmp_path / 'evening.zip'} is written. ")
     return tmp_path / "evening.zip"
 
 
-def log(folder: Path, code: str) -> list:
-    store = Store(folder / TABLES)
+def exported_log(folder: Path, code: str) -> list:
+    store = Store(folder / DATABASE_NAME)
     with closing(store.db.conn):
-        return stored(store, code)
+        return stored_entries(store, code)
 
 
 def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(
-    waymark, two: Seated, saved: Path, instance: Path, tmp_path
+    run_waymark, table_of_two: SeatedTable, backup_file: Path, instance: Path, tmp_path
 ):
-    assert (instance / f"{TABLES}-wal").stat().st_size > 0  # that is why copying the one file loses games
+    assert (instance / f"{DATABASE_NAME}-wal").stat().st_size > 0  # that is why copying the one file loses games
     assert (
-        waymark("restore", saved, "--instance", tmp_path / "new").out == f"The tables are back in {tmp_path / 'new'}.\n"
+        run_waymark("restore", backup_file, "--instance", tmp_path / "new").out
+        == f"The tables are back in {tmp_path / 'new'}.\n"
     )
-    assert log(tmp_path / "new", two.code) == log(instance, two.code)
+    assert exported_log(tmp_path / "new", table_of_two.code) == exported_log(instance, table_of_two.code)
     assert (tmp_path / "new" / "secret").read_text() == (instance / "secret").read_text()
 
 
-def test_after_a_restore_every_phone_has_its_seat(two: Seated, saved: Path, tmp_path: Path, waymark):
-    waymark("restore", saved, "--instance", tmp_path / "new")
+def test_after_a_restore_every_phone_has_its_seat(
+    table_of_two: SeatedTable, backup_file: Path, tmp_path: Path, run_waymark
+):
+    run_waymark("restore", backup_file, "--instance", tmp_path / "new")
     again = create_app(tmp_path / "new")
     with closing(again.extensions["waymark"].store.db.conn):
-        cookie = two.phone(1).http.get_cookie("waymark").value
+        cookie = table_of_two.phone(1).http.get_cookie("waymark").value
         phone = again.test_client()
         phone.set_cookie("waymark", cookie)
-        assert phone.get(f"{two.path}/seat/1").status_code == 200
+        assert phone.get(f"{table_of_two.path}/seat/1").status_code == 200
 
 
-def test_nobody_else_can_read_a_backup_or_what_comes_from_it(saved: Path, tmp_path: Path, waymark):
-    waymark("restore", saved, "--instance", tmp_path / "new")
-    for path in (saved, *(tmp_path / "new").iterdir()):
+def test_nobody_else_can_read_a_backup_or_what_comes_from_it(backup_file: Path, tmp_path: Path, run_waymark):
+    run_waymark("restore", backup_file, "--instance", tmp_path / "new")
+    for path in (backup_file, *(tmp_path / "new").iterdir()):
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_a_backup_is_taken_at_one_moment_while_others_write(two: Seated, instance: Path, tmp_path: Path):
+def test_a_backup_is_taken_at_one_moment_while_others_write(table_of_two: SeatedTable, instance: Path, tmp_path: Path):
     stop = threading.Event()
 
     def play() -> None:
-        store = Store(instance / TABLES)
-        hasten(store)
+        store = Store(instance / DATABASE_NAME)
+        disable_fsync(store)
         with closing(store.db.conn):
             while not stop.is_set():
-                table = store.open(*all_at("Ana", "Bo").log)
-                store.append(follow(table, hike(table, 0)), hike(table, 0), "tap")
+                table = store.open_table(*build_seated_log("Ana", "Bo").log)
+                store.append(apply_entry(table, hike(table, 0)), hike(table, 0), "tap")
 
     player = threading.Thread(target=play)
     player.start()
@@ -108,76 +111,88 @@ def test_a_backup_is_taken_at_one_moment_while_others_write(two: Seated, instanc
     for number in range(5):
         folder = tmp_path / str(number)
         backing.restore(tmp_path / f"{number}.zip", folder)
-        with closing(sqlite3.connect(folder / TABLES)) as db:
+        with closing(sqlite3.connect(folder / DATABASE_NAME)) as db:
             logs = db.execute("SELECT table_id, COUNT(*), MAX(number) FROM entries GROUP BY table_id").fetchall()
         assert logs and all(count == last and count in (3, 4) for _, count, last in logs[1:])
 
 
-def test_a_file_that_is_there_is_written_over_only_if_told(waymark, saved: Path, instance: Path):
-    before = saved.read_bytes()
-    assert stopped(waymark("backup", saved, "--instance", instance), "is there already; --force writes over it.")
-    assert saved.read_bytes() == before
-    assert waymark("backup", saved, "--instance", instance, "--force").status == 0
+def test_a_file_that_is_there_is_written_over_only_if_told(run_waymark, backup_file: Path, instance: Path):
+    before = backup_file.read_bytes()
+    assert has_failed_with(
+        run_waymark("backup", backup_file, "--instance", instance), "is there already; --force writes over it."
+    )
+    assert backup_file.read_bytes() == before
+    assert run_waymark("backup", backup_file, "--instance", instance, "--force").status == 0
 
 
 def test_a_backup_that_fails_leaves_nothing_behind(
-    waymark, saved: Path, instance: Path, monkeypatch: pytest.MonkeyPatch
+    run_waymark, backup_file: Path, instance: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    before = saved.read_bytes()
+    before = backup_file.read_bytes()
 
     def full(self, *arguments, **how) -> None:
-        raise OSError(28, "No space left on device", str(saved))
+        raise OSError(28, "No space left on device", str(backup_file))
 
     monkeypatch.setattr(zipfile.ZipFile, "write", full)
-    assert stopped(waymark("backup", saved, "--instance", instance, "--force"), "No space left on device")
-    assert saved.read_bytes() == before and sorted(saved.parent.iterdir()) == [saved, instance]
+    assert has_failed_with(
+        run_waymark("backup", backup_file, "--instance", instance, "--force"), "No space left on device"
+    )
+    assert backup_file.read_bytes() == before and sorted(backup_file.parent.iterdir()) == [backup_file, instance]
 
 
-def test_what_cannot_be_backed_up_is_said_in_one_line(waymark, saved: Path, instance: Path, tmp_path: Path):
-    assert stopped(waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "no tables here yet")
-    assert stopped(waymark("backup", instance, "--instance", instance), "is a folder. Give the name of a file")
-    assert stopped(waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "there is no such folder")
-    (tmp_path / TABLES).write_bytes(b"a shopping list" * 500)
-    assert stopped(
-        waymark("backup", tmp_path / "x.zip", "--instance", tmp_path),
+def test_what_cannot_be_backed_up_is_said_in_one_line(run_waymark, backup_file: Path, instance: Path, tmp_path: Path):
+    assert has_failed_with(run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "no tables here yet")
+    assert has_failed_with(
+        run_waymark("backup", instance, "--instance", instance), "is a folder. Give the name of a file"
+    )
+    assert has_failed_with(
+        run_waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "there is no such folder"
+    )
+    (tmp_path / DATABASE_NAME).write_bytes(b"a shopping list" * 500)
+    assert has_failed_with(
+        run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path),
         "file is not a database. waymark export --all saves",
     )
     assert not (tmp_path / "x.zip").exists()
 
 
-def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(waymark, saved: Path, tmp_path: Path):
+def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(run_waymark, backup_file: Path, tmp_path: Path):
     new = tmp_path / "new"
-    waymark("restore", saved, "--instance", new)
-    assert stopped(waymark("restore", saved, "--instance", new), "has tables already; --force puts them aside")
-    store = Store(new / TABLES)
-    later = store.open(OPENING).code
+    run_waymark("restore", backup_file, "--instance", new)
+    assert has_failed_with(
+        run_waymark("restore", backup_file, "--instance", new), "has tables already; --force puts them aside"
+    )
+    store = Store(new / DATABASE_NAME)
+    later = store.open_table(OPENING).code
     store.db.conn.close()
-    said = waymark("restore", saved, "--instance", new, "--force")
+    said = run_waymark("restore", backup_file, "--instance", new, "--force")
     (aside,) = new.glob("before-*")
     assert said.status == 0 and str(aside) in said.out
-    assert log(aside, later) and (aside / "secret").exists()
-    with pytest.raises(NoSuchTable):
-        log(new, later)
-    assert sorted(path.name for path in new.iterdir() if path != aside) == ["owner", "secret", TABLES]
-    assert waymark("restore", saved, "--instance", new, "--force").status == 0  # twice in one second, too
+    assert exported_log(aside, later) and (aside / "secret").exists()
+    with pytest.raises(TableNotFoundError):
+        exported_log(new, later)
+    assert sorted(path.name for path in new.iterdir() if path != aside) == ["owner", "secret", DATABASE_NAME]
+    assert run_waymark("restore", backup_file, "--instance", new, "--force").status == 0  # twice in one second, too
     assert len(list(new.glob("before-*"))) == 2
 
 
-def test_while_a_waymark_runs_nothing_is_put_under_it(waymark, two: Seated, saved: Path, instance: Path):
-    before = log(instance, two.code)
-    said = waymark("restore", saved, "--instance", instance, "--force")
-    assert stopped(said, f"A Waymark is running with the tables in {instance}. Stop it first.")
-    assert log(instance, two.code) == before and not list(instance.glob("before-*"))
-    assert two.referee.store.open(OPENING).number == 1  # and it goes on
+def test_while_a_waymark_runs_nothing_is_put_under_it(
+    run_waymark, table_of_two: SeatedTable, backup_file: Path, instance: Path
+):
+    before = exported_log(instance, table_of_two.code)
+    said = run_waymark("restore", backup_file, "--instance", instance, "--force")
+    assert has_failed_with(said, f"A Waymark is running with the tables in {instance}. Stop it first.")
+    assert exported_log(instance, table_of_two.code) == before and not list(instance.glob("before-*"))
+    assert table_of_two.referee.store.open_table(OPENING).version == 1  # and it goes on
 
 
-def test_tables_too_damaged_to_be_opened_are_put_aside_too(waymark, saved: Path, tmp_path: Path):
+def test_tables_too_damaged_to_be_opened_are_put_aside_too(run_waymark, backup_file: Path, tmp_path: Path):
     (tmp_path / "new").mkdir()
-    (tmp_path / "new" / TABLES).write_bytes(b"\0" * 9000)
-    assert waymark("restore", saved, "--instance", tmp_path / "new", "--force").status == 0
+    (tmp_path / "new" / DATABASE_NAME).write_bytes(b"\0" * 9000)
+    assert run_waymark("restore", backup_file, "--instance", tmp_path / "new", "--force").status == 0
 
 
-def changed(saved: Path, to: Path, **members: bytes) -> Path:
+def modify_backup(saved: Path, to: Path, **members: bytes) -> Path:
     """Write a backup with other contents."""
     with zipfile.ZipFile(saved) as old, zipfile.ZipFile(to, "w") as new:
         content = {name: old.read(name) for name in old.namelist()} | members
@@ -187,61 +202,74 @@ def changed(saved: Path, to: Path, **members: bytes) -> Path:
     return to
 
 
-def newer(saved: Path, folder: Path) -> bytes:
+def newer_backup(saved: Path, folder: Path) -> bytes:
     with zipfile.ZipFile(saved) as archive:
-        archive.extract(TABLES, folder)
-    with closing(sqlite3.connect(folder / TABLES)) as db:
+        archive.extract(DATABASE_NAME, folder)
+    with closing(sqlite3.connect(folder / DATABASE_NAME)) as db:
         db.execute(
             "UPDATE _sqlite_migrations SET name = 'tomorrow' WHERE id = (SELECT MAX(id) FROM _sqlite_migrations)"
         )
         db.commit()
-    return (folder / TABLES).read_bytes()
+    return (folder / DATABASE_NAME).read_bytes()
 
 
-def spoilt(saved: Path, folder: Path) -> bytes:
+def damaged_backup(saved: Path, folder: Path) -> bytes:
     with zipfile.ZipFile(saved) as archive:
-        tables = bytearray(archive.read(TABLES))
+        tables = bytearray(archive.read(DATABASE_NAME))
     tables[4096 * 3 : 4096 * 4] = b"\xff" * 4096
     return bytes(tables)
 
 
-BAD = {
+BAD_BACKUPS = {
     "nothing": (lambda saved, folder: folder / "gone.zip", "No such file or directory"),
-    "a text": (lambda saved, folder: write(folder, b"a shopping list"), "no backup of Waymark"),
-    "cut short": (lambda saved, folder: write(folder, saved.read_bytes()[:-300]), "no backup of Waymark"),
+    "a text": (lambda saved, folder: write_backup(folder, b"a shopping list"), "no backup of Waymark"),
+    "cut short": (lambda saved, folder: write_backup(folder, saved.read_bytes()[:-300]), "no backup of Waymark"),
     "changed": (
-        lambda saved, folder: write(folder, saved.read_bytes().replace(b"secret", b"SECRET")),
+        lambda saved, folder: write_backup(folder, saved.read_bytes().replace(b"secret", b"SECRET")),
         "no backup of Waymark",
     ),
-    "other names": (lambda saved, folder: changed(saved, folder / "x", **{"../../x": b"x"}), "no backup of Waymark"),
-    "without tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b""}), "no backup of Waymark"),
+    "other names": (
+        lambda saved, folder: modify_backup(saved, folder / "x", **{"../../x": b"x"}),
+        "no backup of Waymark",
+    ),
+    "without tables": (
+        lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: b""}),
+        "no backup of Waymark",
+    ),
     "no tables": (
-        lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}),
+        lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: b"x" * 5000}),
         "file is not a database",
     ),
     "damaged": (
-        lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}),
+        lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: damaged_backup(saved, folder)}),
         "the tables in this backup",
     ),
-    "newer": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: newer(saved, folder)}), "a newer Waymark"),
+    "newer": (
+        lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: newer_backup(saved, folder)}),
+        "a newer Waymark",
+    ),
 }
 
 
-def write(folder: Path, content: bytes) -> Path:
+def write_backup(folder: Path, content: bytes) -> Path:
     (folder / "x").write_bytes(content)
     return folder / "x"
 
 
-@cases("what", BAD, first="damaged")
-def test_what_is_no_sound_backup_is_refused_and_changes_nothing(waymark, saved: Path, tmp_path: Path, what: str):
-    make, text = BAD[what]
+@parametrize_cases("what", BAD_BACKUPS, first="damaged")
+def test_what_is_no_sound_backup_is_refused_and_changes_nothing(
+    run_waymark, backup_file: Path, tmp_path: Path, what: str
+):
+    make, text = BAD_BACKUPS[what]
     (tmp_path / "made").mkdir()
-    assert stopped(waymark("restore", make(saved, tmp_path / "made"), "--instance", tmp_path / "new"), text)
+    assert has_failed_with(
+        run_waymark("restore", make(backup_file, tmp_path / "made"), "--instance", tmp_path / "new"), text
+    )
     assert not (tmp_path / "new").exists() or not list((tmp_path / "new").iterdir())
 
 
-def test_a_backup_with_any_byte_changed_is_refused_or_right(saved: Path, tmp_path: Path):
-    content = saved.read_bytes()
+def test_a_backup_with_any_byte_changed_is_refused_or_right(backup_file: Path, tmp_path: Path):
+    content = backup_file.read_bytes()
     for place in range(0, len(content), 7):
         other = bytearray(content)
         other[place] ^= 0x55
@@ -249,7 +277,7 @@ def test_a_backup_with_any_byte_changed_is_refused_or_right(saved: Path, tmp_pat
         folder = tmp_path / f"new-{place}"
         try:
             backing.restore(tmp_path / "x", folder)
-        except backing.Refused:
+        except backing.BackupError:
             assert not folder.exists() or not list(folder.iterdir())
 
 
@@ -257,85 +285,87 @@ def test_a_backup_with_any_byte_changed_is_refused_or_right(saved: Path, tmp_pat
 
 
 @pytest.fixture
-def old(instance: Path) -> dict[str, str]:
+def old_tables(instance: Path) -> dict[str, str]:
     """Three tables: two where nothing has been said since January, and one that was opened today."""
     instance.mkdir()
-    store = Store(instance / TABLES)
-    codes = {name: store.open(*all_at("Ana", "Bo").log).code for name in ("first", "second", "last")}
-    with store.writing() as db:
+    store = Store(instance / DATABASE_NAME)
+    codes = {name: store.open_table(*build_seated_log("Ana", "Bo").log).code for name in ("first", "second", "last")}
+    with store.transaction() as db:
         db.execute("UPDATE entries SET at = '9999-01-01T00:00:00.000+00:00' WHERE table_id = 3")
     store.db.conn.close()
     return codes
 
 
-def test_tables_go_only_when_the_owner_says_so(waymark, old: dict[str, str], instance: Path):
-    said = waymark("expire", "--older-than", 30, "--instance", instance)
-    listed = sorted(f"{old[name]}  2026-01-02" for name in ("first", "second"))
+def test_tables_go_only_when_the_owner_says_so(run_waymark, old_tables: dict[str, str], instance: Path):
+    said = run_waymark("expire", "--older-than", 30, "--instance", instance)
+    listed = sorted(f"{old_tables[name]}  2026-01-02" for name in ("first", "second"))
     assert said.status == 0 and sorted(said.out.splitlines()[:2]) == listed
     assert said.out.endswith("2 tables to delete; nothing has been. Make a backup, then say it again with --yes.\n")
-    assert log(instance, old["first"])
-    assert waymark("expire", "--older-than", 30, "--instance", instance, "--yes").out.endswith("2 tables deleted.\n")
-    assert log(instance, old["last"])
+    assert exported_log(instance, old_tables["first"])
+    assert run_waymark("expire", "--older-than", 30, "--instance", instance, "--yes").out.endswith(
+        "2 tables deleted.\n"
+    )
+    assert exported_log(instance, old_tables["last"])
     for name in ("first", "second"):
-        with pytest.raises(NoSuchTable):
-            log(instance, old[name])
-    said = waymark("expire", "--older-than", 30, "--instance", instance)
+        with pytest.raises(TableNotFoundError):
+            exported_log(instance, old_tables[name])
+    said = run_waymark("expire", "--older-than", 30, "--instance", instance)
     assert said.out == "At every table something was said in the last 30 days.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "1.5", "many"])
-def test_days_that_are_none_are_said_in_one_line(waymark, old: dict[str, str], instance: Path, days: str):
-    assert stopped(
-        waymark("expire", "--older-than", days, "--instance", instance, "--yes"), "a number of days, 1 or more."
+def test_days_that_are_none_are_said_in_one_line(run_waymark, old_tables: dict[str, str], instance: Path, days: str):
+    assert has_failed_with(
+        run_waymark("expire", "--older-than", days, "--instance", instance, "--yes"), "a number of days, 1 or more."
     )
 
 
-def test_they_go_all_together_or_not_at_all(old: dict[str, str], instance: Path):
-    store = Store(instance / TABLES)
+def test_they_go_all_together_or_not_at_all(old_tables: dict[str, str], instance: Path):
+    store = Store(instance / DATABASE_NAME)
     with closing(store.db.conn):
         store.db.execute(
-            f"CREATE TRIGGER no BEFORE DELETE ON tables WHEN old.code = '{old['second']}' BEGIN SELECT RAISE(ABORT, 'no'); END"
+            f"CREATE TRIGGER no BEFORE DELETE ON tables WHEN old.code = '{old_tables['second']}' BEGIN SELECT RAISE(ABORT, 'no'); END"
         )
         with pytest.raises(sqlite3.IntegrityError):
-            store.expire("2027")
-        assert stored(store, old["first"]) and stored(store, old["second"])
+            store.delete_inactive_tables("2027")
+        assert stored_entries(store, old_tables["first"]) and stored_entries(store, old_tables["second"])
 
 
-def test_another_process_that_knows_a_table_finds_it_gone(old: dict[str, str], instance: Path):
-    running, other = Store(instance / TABLES), Store(instance / TABLES)
+def test_another_process_that_knows_a_table_finds_it_gone(old_tables: dict[str, str], instance: Path):
+    running, other = Store(instance / DATABASE_NAME), Store(instance / DATABASE_NAME)
     with closing(running.db.conn), closing(other.db.conn):
-        known = running.table(old["first"])
-        Live(running, 4)
-        other.expire("2027")
-        assert running.newest(known.code) == 0
-        with pytest.raises(Taken):  # said just then: nothing of it is written
+        known = running.table(old_tables["first"])
+        LiveUpdates(running, 4)
+        other.delete_inactive_tables("2027")
+        assert running.latest_version(known.code) == 0
+        with pytest.raises(VersionConflictError):  # said just then: nothing of it is written
             running.append(known, hike(known, 0), "tap")
         for _ in range(2):
-            with pytest.raises(NoSuchTable):
+            with pytest.raises(TableNotFoundError):
                 running.table(known.code)
-        assert running.table(old["last"]).number == 3
+        assert running.table(old_tables["last"]).version == 3
 
 
 def test_the_number_of_a_table_that_is_gone_is_not_given_again(instance: Path):
     """Otherwise another process could take a new table for the one it remembers."""
     instance.mkdir()
-    store, running = Store(instance / TABLES), Store(instance / TABLES)
+    store, running = Store(instance / DATABASE_NAME), Store(instance / DATABASE_NAME)
     with closing(store.db.conn), closing(running.db.conn):
-        first, last = (store.open(OPENING).code for _ in range(2))
+        first, last = (store.open_table(OPENING).code for _ in range(2))
         known = running.table(last)
-        assert store.expire("9999") == [first]
-        new = store.open(OPENING)
+        assert store.delete_inactive_tables("9999") == [first]
+        new = store.open_table(OPENING)
         assert running.table(last) == known and running.table(new.code) == new
-        assert store.expire("9999") == [last]
+        assert store.delete_inactive_tables("9999") == [last]
 
 
-def test_what_led_to_a_table_that_is_gone_leads_to_a_clear_page(two: Seated):
-    store = two.referee.store
-    with store.writing() as db:
+def test_what_led_to_a_table_that_is_gone_leads_to_a_clear_page(table_of_two: SeatedTable):
+    store = table_of_two.referee.store
+    with store.transaction() as db:
         db.execute("UPDATE entries SET at = '2020'")
-    seated(two.app, "Cy", "Di")
-    assert two.code in store.expire("2021")
-    for path in (two.path, f"{two.path}/seat/0", f"{two.path}/board"):
-        answer = two.phone(0).get(path)
-        assert answer.status_code == 404 and f"There is no table {two.code}." in answer.text
-    assert two.code not in two.phone(0).get("/").text
+    open_seated_table(table_of_two.app, "Cy", "Di")
+    assert table_of_two.code in store.delete_inactive_tables("2021")
+    for path in (table_of_two.path, f"{table_of_two.path}/seat/0", f"{table_of_two.path}/board"):
+        answer = table_of_two.phone(0).get(path)
+        assert answer.status_code == 404 and f"There is no table {table_of_two.code}." in answer.text
+    assert table_of_two.code not in table_of_two.phone(0).get("/").text

@@ -13,198 +13,208 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.log.repair import Plan
-from companion.log.table import plain_move
-from companion.pages.pages import CHANGES
-from companion.service.live import Live
+from companion.log.repair import RepairPlan
+from companion.log.table import to_data
+from companion.pages.pages import MAX_DECIDED_SHOWN
+from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage import card_facts as keeping
 from companion.storage.card_facts import (
-    AT_TABLE,
-    BACK,
+    ACCEPTED,
     DECLINED,
-    IN_FILE,
-    KEPT,
-    ON_PAGE,
-    TAKEN_BACK,
-    Boxes,
-    Change,
-    NotPossible,
+    FROM_FILE,
+    FROM_PAGE,
+    FROM_TABLE,
+    FROM_UNDO,
+    UNDONE,
+    CardFactsChange,
+    CardFactsStore,
+    NotPossibleError,
 )
 from companion.storage.store import Store
 from scoring.alpine_trails.state import AnimalCard
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.errors import Illegal
+from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.card_reveals import TellColour
-from scoring.on_the_trail.moves.reveals import TellLeg
-from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
+from scoring.on_the_trail.moves.card_reveals import EnterColour
+from scoring.on_the_trail.moves.reveals import EnterLeg
+from scoring.parks.box import CustomCards, CustomGear, CustomPark, CustomPassion
 from tests.support import on_the_trail_table
-from tests.support.cases import cases
-from tests.support.page_reader import read
-from tests.support.phones import Phone, seated
+from tests.support.cases import parametrize_cases
+from tests.support.page_reader import parse_page
+from tests.support.phones import Phone, open_seated_table
 
 ALPINE, PARKS, RACE = (GAMES[key].box for key in ("alpine-trails", "parks", "on-the-trail"))
 OWNER, STRANGER, FRIEND = "owner", "stranger", "friend"
-CARD = AnimalCard("bear", "goat", "wolf", "moose")
-HOME = HomeMade(
-    (HomePark("Town Park", 3, sun=2, instant="roll"), HomePark("Garden")),
-    (HomeGear("Kite", 2), HomeGear("Garden")),
-    (HomePassion("Stargazing"),),
+ANIMAL_CARD = AnimalCard("bear", "goat", "wolf", "moose")
+CUSTOM_CARDS = CustomCards(
+    (CustomPark("Town Park", 3, sun=2, instant="roll"), CustomPark("Garden")),
+    (CustomGear("Kite", 2), CustomGear("Garden")),
+    (CustomPassion("Stargazing"),),
 )
-NAUSEA = TellColour("nausea", "green")
-KNOWN = {"alpine-trails": CARD, "parks": HOME, "on-the-trail": on_the_trail_table.BOX}
+ENTER_NAUSEA = EnterColour("nausea", "green")
+CARD_FACTS = {"alpine-trails": ANIMAL_CARD, "parks": CUSTOM_CARDS, "on-the-trail": on_the_trail_table.CARD_FACTS}
 
 
 @pytest.fixture
-def boxes(judge: Referee) -> Boxes:
+def card_facts(bare_referee: Referee) -> CardFactsStore:
     """The boxes of an instance of its own, with one phone of their owner."""
-    judge.boxes.owners.add(OWNER)
-    return judge.boxes
+    bare_referee.card_facts.owners.add(OWNER)
+    return bare_referee.card_facts
 
 
-def forms(**told: str) -> Callable[[Any], Any]:
+def card_form(**values: str) -> Callable[[Any], Any]:
     """Return what a form on the page of the animal card says."""
-    return lambda known: ALPINE.facts.with_values(known, told)
+    return lambda known: ALPINE.card_facts.with_values(known, values)
 
 
-def statuses(boxes: Boxes, game: Box = ALPINE) -> list[tuple[str, str]]:
-    return [(change.source, change.status) for change in (*boxes.waiting(game), *boxes.history(game, 99))]
+def statuses(boxes: CardFactsStore, game: Box = ALPINE) -> list[tuple[str, str]]:
+    return [
+        (change.source, change.status) for change in (*boxes.waiting_changes(game), *boxes.decided_changes(game, 99))
+    ]
 
 
-def words(game: Box, change: Change) -> list[tuple[str, str, str]]:
-    return [each[1:4] for each in game.facts.differences(change.before, change.after)]
+def change_text(game: Box, change: CardFactsChange) -> list[tuple[str, str, str]]:
+    return [each[1:4] for each in game.card_facts.differences(change.before, change.after)]
 
 
 @pytest.fixture
-def race(judge: Referee) -> Callable[..., SimpleNamespace]:
+def new_race(bare_referee: Referee) -> Callable[..., SimpleNamespace]:
     """Open a race; what is told at it is said as `tell(move)`."""
     taps = count()
 
     def open(device: str = STRANGER) -> SimpleNamespace:
-        code = judge.open(device, RACE.key, judge.usual(GAMES[RACE.key].play, ["Ana", "Bo"])).code
-        judge.sit(code, device, "sit", 0)
+        code = bare_referee.open_table(
+            device, RACE.key, bare_referee.default_setup(GAMES[RACE.key].tracked, ["Ana", "Bo"])
+        ).code
+        bare_referee.sit(code, device, "sit", 0)
 
         def tell(move: Move, by: str = device, seat: int = 0) -> None:
-            judge.play(code, by, f"tell {next(taps)}", seat, plain_move(move))
+            bare_referee.play(code, by, f"tell {next(taps)}", seat, to_data(move))
 
         return SimpleNamespace(code=code, tell=tell)
 
     return open
 
 
-def colours(facts: CardFacts, card: int = 0) -> list[str | None]:
+def leg_colors(facts: CardFacts, card: int = 0) -> list[str | None]:
     return [leg.colour for leg in facts.cards[card].legs]
 
 
 # Whose word counts
 
 
-def by_form(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
-    boxes.tell(ALPINE, device, forms(forest="bear"))
+def change_by_form(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
+    boxes.enter(ALPINE, device, card_form(forest="bear"))
     return ALPINE, AnimalCard("bear")
 
 
-def by_file(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
-    assert boxes.take_in(ALPINE, device, "box.json", CARD)
-    return ALPINE, CARD
+def change_by_file(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
+    assert boxes.import_facts(ALPINE, device, "box.json", ANIMAL_CARD)
+    return ALPINE, ANIMAL_CARD
 
 
-def at_a_table(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
-    race(device).tell(TellLeg(0, 0, "red"))
+def change_at_table(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
+    race(device).tell(EnterLeg(0, 0, "red"))
     return RACE, CardFacts().with_leg(0, 0, colour="red")
 
 
-WAYS = [by_form, by_file, at_a_table]
+CHANGE_METHODS = [change_by_form, change_by_file, change_at_table]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_what_a_stranger_tells_waits_and_the_box_stays(boxes: Boxes, race: Callable, way: Callable):
-    game, told = way(boxes, race, STRANGER)
-    assert boxes.facts(game) == game.facts.type()
-    (change,) = boxes.waiting(game)
-    assert (change.before, change.after, change.known) == (game.facts.type(), told, False)
+@pytest.mark.parametrize("way", CHANGE_METHODS)
+def test_what_a_stranger_tells_waits_and_the_box_stays(card_facts: CardFactsStore, new_race: Callable, way: Callable):
+    game, told = way(card_facts, new_race, STRANGER)
+    assert card_facts.facts(game) == game.card_facts.type()
+    (change,) = card_facts.waiting_changes(game)
+    assert (change.before, change.after, change.known) == (game.card_facts.type(), told, False)
 
 
-@pytest.mark.parametrize("way", [by_form, at_a_table])
-def test_what_the_owner_tells_counts_at_once_and_is_listed(boxes: Boxes, race: Callable, way: Callable):
-    game, told = way(boxes, race, OWNER)
-    assert boxes.facts(game) == told and boxes.waiting(game) == []
-    (change,) = boxes.history(game, 9)
-    assert (change.status, change.before, change.after) == (KEPT, game.facts.type(), told)
+@pytest.mark.parametrize("way", [change_by_form, change_at_table])
+def test_what_the_owner_tells_counts_at_once_and_is_listed(
+    card_facts: CardFactsStore, new_race: Callable, way: Callable
+):
+    game, told = way(card_facts, new_race, OWNER)
+    assert card_facts.facts(game) == told and card_facts.waiting_changes(game) == []
+    (change,) = card_facts.decided_changes(game, 9)
+    assert (change.status, change.before, change.after) == (ACCEPTED, game.card_facts.type(), told)
 
 
-def test_the_owners_file_waits_too_until_it_has_been_looked_at(boxes: Boxes, race: Callable):
-    by_file(boxes, race, OWNER)
-    assert boxes.facts(ALPINE) == AnimalCard() and boxes.waiting(ALPINE)[0].known
-    boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    assert boxes.facts(ALPINE) == CARD and statuses(boxes) == [(IN_FILE, KEPT)]
+def test_the_owners_file_waits_too_until_it_has_been_looked_at(card_facts: CardFactsStore, new_race: Callable):
+    change_by_file(card_facts, new_race, OWNER)
+    assert card_facts.facts(ALPINE) == AnimalCard() and card_facts.waiting_changes(ALPINE)[0].known
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    assert card_facts.facts(ALPINE) == ANIMAL_CARD and statuses(card_facts) == [(FROM_FILE, ACCEPTED)]
 
 
-def test_a_stranger_sees_what_it_has_told_itself_and_nobody_else_does(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.tell(ALPINE, STRANGER, forms(rock="goat"))
-    assert boxes.seen_by(ALPINE, STRANGER) == AnimalCard("bear", "goat")
-    assert boxes.seen_by(ALPINE, FRIEND) == boxes.seen_by(ALPINE, OWNER) == AnimalCard()
-    assert [change.after for change in boxes.waiting(ALPINE)] == [AnimalCard("bear", "goat")]
-    boxes.take_in(ALPINE, STRANGER, "box.json", AnimalCard(meadow="wolf"))
-    assert [change.after for change in boxes.waiting(ALPINE)] == [AnimalCard("bear", "goat", "wolf")]
+def test_a_stranger_sees_what_it_has_told_itself_and_nobody_else_does(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, STRANGER, card_form(rock="goat"))
+    assert card_facts.facts_visible_to(ALPINE, STRANGER) == AnimalCard("bear", "goat")
+    assert card_facts.facts_visible_to(ALPINE, FRIEND) == card_facts.facts_visible_to(ALPINE, OWNER) == AnimalCard()
+    assert [change.after for change in card_facts.waiting_changes(ALPINE)] == [AnimalCard("bear", "goat")]
+    card_facts.import_facts(ALPINE, STRANGER, "box.json", AnimalCard(meadow="wolf"))
+    assert [change.after for change in card_facts.waiting_changes(ALPINE)] == [AnimalCard("bear", "goat", "wolf")]
 
 
-def test_a_stranger_takes_back_what_it_told_itself_and_nothing_else(boxes: Boxes, race: Callable):
-    by_form(boxes, race, STRANGER)
-    with pytest.raises(NotPossible, match="Only the owner"):
-        boxes.decline(ALPINE, FRIEND, boxes.waiting(ALPINE)[0].id)
-    boxes.decline(ALPINE, STRANGER, boxes.waiting(ALPINE)[0].id)
-    assert statuses(boxes) == []
-    at_a_table(boxes, race, STRANGER)
-    with pytest.raises(NotPossible, match="Only the owner"):
-        boxes.decline(RACE, STRANGER, boxes.waiting(RACE)[0].id)
+def test_a_stranger_takes_back_what_it_told_itself_and_nothing_else(card_facts: CardFactsStore, new_race: Callable):
+    change_by_form(card_facts, new_race, STRANGER)
+    with pytest.raises(NotPossibleError, match="Only the owner"):
+        card_facts.decline(ALPINE, FRIEND, card_facts.waiting_changes(ALPINE)[0].id)
+    card_facts.decline(ALPINE, STRANGER, card_facts.waiting_changes(ALPINE)[0].id)
+    assert statuses(card_facts) == []
+    change_at_table(card_facts, new_race, STRANGER)
+    with pytest.raises(NotPossibleError, match="Only the owner"):
+        card_facts.decline(RACE, STRANGER, card_facts.waiting_changes(RACE)[0].id)
 
 
-@pytest.mark.parametrize("decide", ["agree", "bring_back", "take_back"])
-def test_only_the_owner_decides(boxes: Boxes, decide: str):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    if decide == "bring_back":
-        boxes.decline(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    elif decide == "take_back":
-        boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    before, known = statuses(boxes), boxes.facts(ALPINE)
-    id = (*boxes.waiting(ALPINE), *boxes.history(ALPINE, 9))[0].id
-    with pytest.raises(NotPossible, match="Only the owner of the box decides that."):
-        getattr(boxes, decide)(ALPINE, STRANGER, id)
-    assert (statuses(boxes), boxes.facts(ALPINE)) == (before, known)
+@pytest.mark.parametrize("decide", ["accept", "restore", "undo"])
+def test_only_the_owner_decides(card_facts: CardFactsStore, decide: str):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    if decide == "restore":
+        card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    elif decide == "undo":
+        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    before, known = statuses(card_facts), card_facts.facts(ALPINE)
+    id = (*card_facts.waiting_changes(ALPINE), *card_facts.decided_changes(ALPINE, 9))[0].id
+    with pytest.raises(NotPossibleError, match="Only the owner of the box decides that."):
+        getattr(card_facts, decide)(ALPINE, STRANGER, id)
+    assert (statuses(card_facts), card_facts.facts(ALPINE)) == (before, known)
 
 
 # Deciding
 
 
-def test_what_is_kept_is_known_to_every_later_table(boxes: Boxes, race: Callable, judge: Referee):
-    first = race()
-    first.tell(TellLeg(0, 0, "red"))
-    assert judge.store.table(first.code).state.facts.cards[0].legs[0].colour == "red"
-    assert colours(judge.store.table(race().code).setup.facts) == []
-    boxes.agree(RACE, OWNER, boxes.waiting(RACE)[0].id)
-    assert colours(judge.store.table(race().code).setup.facts) == ["red"]
+def test_what_is_kept_is_known_to_every_later_table(
+    card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
+):
+    first = new_race()
+    first.tell(EnterLeg(0, 0, "red"))
+    assert bare_referee.store.table(first.code).state.facts.cards[0].legs[0].colour == "red"
+    assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
+    card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == ["red"]
 
 
-def test_what_was_declined_stays_out_and_can_be_brought_back(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.decline(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    assert boxes.facts(ALPINE) == AnimalCard() and statuses(boxes) == [(ON_PAGE, DECLINED)]
-    boxes.bring_back(ALPINE, OWNER, boxes.history(ALPINE, 1)[0].id)
-    boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    assert boxes.facts(ALPINE) == AnimalCard("bear")
+def test_what_was_declined_stays_out_and_can_be_brought_back(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    assert card_facts.facts(ALPINE) == AnimalCard() and statuses(card_facts) == [(FROM_PAGE, DECLINED)]
+    card_facts.restore(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_a_declined_change_that_says_nothing_new_any_more_does_not_wait_again(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.decline(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    boxes.tell(ALPINE, OWNER, forms(forest="bear"))
-    with pytest.raises(NotPossible, match="The box says all of that by now."):
-        boxes.bring_back(ALPINE, OWNER, next(each.id for each in boxes.history(ALPINE, 9) if each.status == DECLINED))
+def test_a_declined_change_that_says_nothing_new_any_more_does_not_wait_again(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
+    with pytest.raises(NotPossibleError, match="The box says all of that by now."):
+        card_facts.restore(
+            ALPINE, OWNER, next(each.id for each in card_facts.decided_changes(ALPINE, 9) if each.status == DECLINED)
+        )
 
 
 PARTS = {
@@ -215,311 +225,325 @@ PARTS = {
 
 
 @pytest.mark.parametrize(("how", "known", "left"), PARTS.values(), ids=list(PARTS))
-def test_all_some_or_only_what_is_new_is_kept_and_the_rest_not(boxes: Boxes, how: dict, known: AnimalCard, left: list):
-    boxes.keep(ALPINE, AnimalCard("goat"))
-    boxes.take_in(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear", "moose"))
-    things = ALPINE.facts.differences(boxes.facts(ALPINE), boxes.proposed(ALPINE, boxes.waiting(ALPINE)[0]))
-    assert [(thing.title, thing.old, thing.new, thing.adds) for thing in things] == [
+def test_all_some_or_only_what_is_new_is_kept_and_the_rest_not(
+    card_facts: CardFactsStore, how: dict, known: AnimalCard, left: list
+):
+    card_facts.save_facts(ALPINE, AnimalCard("goat"))
+    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear", "moose"))
+    things = ALPINE.card_facts.differences(
+        card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
+    )
+    assert [(thing.title, thing.old, thing.new, thing.is_addition) for thing in things] == [
         ("Forest", "goat", "wolf", False), ("Rock", "", "bear", True), ("Meadow", "", "moose", True),
     ]  # fmt: skip
-    boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id, **how)
-    assert boxes.facts(ALPINE) == known and boxes.waiting(ALPINE) == []
-    declined = [change for change in boxes.history(ALPINE, 9) if change.status == DECLINED]
-    assert [title for change in declined for title, *_ in words(ALPINE, change)] == left
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, **how)
+    assert card_facts.facts(ALPINE) == known and card_facts.waiting_changes(ALPINE) == []
+    declined = [change for change in card_facts.decided_changes(ALPINE, 9) if change.status == DECLINED]
+    assert [title for change in declined for title, *_ in change_text(ALPINE, change)] == left
 
 
-def test_nothing_ticked_is_nothing_kept(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    with pytest.raises(NotPossible, match="Nothing of it is ticked"):
-        boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id, titles=[])
-    assert len(boxes.waiting(ALPINE)) == 1
+def test_nothing_ticked_is_nothing_kept(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    with pytest.raises(NotPossibleError, match="Nothing of it is ticked"):
+        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
+    assert len(card_facts.waiting_changes(ALPINE)) == 1
 
 
-def test_a_part_that_makes_no_box_is_refused(boxes: Boxes):
-    boxes.keep(ALPINE, AnimalCard("bear"))
-    boxes.take_in(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
-    with pytest.raises(Illegal, match="The bear lives in one terrain only"):
-        boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id, only_new=True)
-    assert boxes.facts(ALPINE) == AnimalCard("bear") and len(boxes.waiting(ALPINE)) == 1
+def test_a_part_that_makes_no_box_is_refused(card_facts: CardFactsStore):
+    card_facts.save_facts(ALPINE, AnimalCard("bear"))
+    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
+    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
+        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, only_new=True)
+    assert card_facts.facts(ALPINE) == AnimalCard("bear") and len(card_facts.waiting_changes(ALPINE)) == 1
 
 
-def test_a_change_is_decided_once(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    id = boxes.waiting(ALPINE)[0].id
-    boxes.agree(ALPINE, OWNER, id)
-    for decide in (boxes.agree, boxes.decline, boxes.bring_back):
-        with pytest.raises(NotPossible, match="settled already"):
+def test_a_change_is_decided_once(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    id = card_facts.waiting_changes(ALPINE)[0].id
+    card_facts.accept(ALPINE, OWNER, id)
+    for decide in (card_facts.accept, card_facts.decline, card_facts.restore):
+        with pytest.raises(NotPossibleError, match="settled already"):
             decide(ALPINE, OWNER, id)
-    with pytest.raises(NotPossible, match="settled already"):
-        boxes.take_back(PARKS, OWNER, boxes.history(ALPINE, 1)[0].id)  # of another game
+    with pytest.raises(NotPossibleError, match="settled already"):
+        card_facts.undo(PARKS, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)  # of another game
 
 
-def test_the_owner_agrees_to_what_was_shown_and_not_to_what_came_since(boxes: Boxes, race: Callable):
-    one = race()
-    one.tell(TellLeg(0, 0, "red"))
-    shown = boxes.waiting(RACE)[0].id
-    one.tell(TellLeg(0, 0, "green"))
-    for decide in (boxes.agree, boxes.decline):
-        with pytest.raises(NotPossible, match="more has been told since. Look at it as it is now."):
+def test_the_owner_agrees_to_what_was_shown_and_not_to_what_came_since(card_facts: CardFactsStore, new_race: Callable):
+    one = new_race()
+    one.tell(EnterLeg(0, 0, "red"))
+    shown = card_facts.waiting_changes(RACE)[0].id
+    one.tell(EnterLeg(0, 0, "green"))
+    for decide in (card_facts.accept, card_facts.decline):
+        with pytest.raises(NotPossibleError, match="more has been told since. Look at it as it is now."):
             decide(RACE, OWNER, shown)
-    boxes.agree(RACE, OWNER, boxes.waiting(RACE)[0].id)
-    assert colours(boxes.facts(RACE)) == ["green"]
+    card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    assert leg_colors(card_facts.facts(RACE)) == ["green"]
 
 
 # What is told later counts
 
 
-def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(boxes: Boxes, race: Callable):
-    one = race()
-    one.tell(TellLeg(0, 0, "red"))
-    one.tell(TellLeg(0, 1, "green"))
-    boxes.keep(
+def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(card_facts: CardFactsStore, new_race: Callable):
+    one = new_race()
+    one.tell(EnterLeg(0, 0, "red"))
+    one.tell(EnterLeg(0, 1, "green"))
+    card_facts.save_facts(
         RACE, CardFacts().with_leg(0, 0, colour="red").with_leg(0, 1, stop="aid").with_leg(1, 0, colour="yellow")
     )
-    (change,) = boxes.waiting(RACE)
-    boxes.agree(RACE, OWNER, change.id)
-    box = boxes.facts(RACE)
-    assert (colours(box), box.cards[0].legs[1].stop, colours(box, 1)) == (["red", "green"], "aid", ["yellow"])
-    assert words(RACE, boxes.history(RACE, 1)[0]) == [
+    (change,) = card_facts.waiting_changes(RACE)
+    card_facts.accept(RACE, OWNER, change.id)
+    box = card_facts.facts(RACE)
+    assert (leg_colors(box), box.cards[0].legs[1].stop, leg_colors(box, 1)) == (["red", "green"], "aid", ["yellow"])
+    assert change_text(RACE, card_facts.decided_changes(RACE, 1)[0]) == [
         ("Trail card 1", "red, ? to an Aid Station", "red, green to an Aid Station")
     ]
 
 
-def test_what_differs_by_now_is_shown_as_differing(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.tell(ALPINE, OWNER, forms(forest="goat"))
-    (thing,) = ALPINE.facts.differences(boxes.facts(ALPINE), boxes.proposed(ALPINE, boxes.waiting(ALPINE)[0]))
-    assert (thing.old, thing.new, thing.adds) == ("goat", "bear", False)
+def test_what_differs_by_now_is_shown_as_differing(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest="goat"))
+    (thing,) = ALPINE.card_facts.differences(
+        card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
+    )
+    assert (thing.old, thing.new, thing.is_addition) == ("goat", "bear", False)
 
 
-def test_what_the_box_says_by_now_waits_no_more(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.tell(ALPINE, FRIEND, forms(forest="bear", rock="goat"))
-    boxes.tell(ALPINE, OWNER, forms(forest="bear"))
-    assert [change.device for change in boxes.waiting(ALPINE)] == [FRIEND]
+def test_what_the_box_says_by_now_waits_no_more(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, FRIEND, card_form(forest="bear", rock="goat"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
+    assert [change.device for change in card_facts.waiting_changes(ALPINE)] == [FRIEND]
 
 
-def test_an_animal_told_elsewhere_leaves_its_terrain(boxes: Boxes):
+def test_an_animal_told_elsewhere_leaves_its_terrain(card_facts: CardFactsStore):
     """Value by value that would make no box."""
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.tell(ALPINE, OWNER, forms(rock="bear"))
-    boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    assert boxes.facts(ALPINE) == AnimalCard("bear")
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_what_can_no_longer_go_into_the_box_waits_with_the_reason(boxes: Boxes):
-    full = HomeMade(tuple(HomePark(f"Park {number}") for number in range(40)))
-    boxes.take_in(PARKS, STRANGER, "box.json", HomeMade((HomePark("Garden"),)))
-    boxes.keep(PARKS, full)
-    (change,) = boxes.waiting(PARKS)
-    with pytest.raises(Illegal, match="At most 40 cards"):
-        boxes.agree(PARKS, OWNER, change.id)
-    boxes.decline(PARKS, OWNER, change.id)
-    assert boxes.facts(PARKS) == full
+def test_what_can_no_longer_go_into_the_box_waits_with_the_reason(card_facts: CardFactsStore):
+    full = CustomCards(tuple(CustomPark(f"Park {number}") for number in range(40)))
+    card_facts.import_facts(PARKS, STRANGER, "box.json", CustomCards((CustomPark("Garden"),)))
+    card_facts.save_facts(PARKS, full)
+    (change,) = card_facts.waiting_changes(PARKS)
+    with pytest.raises(IllegalMoveError, match="At most 40 cards"):
+        card_facts.accept(PARKS, OWNER, change.id)
+    card_facts.decline(PARKS, OWNER, change.id)
+    assert card_facts.facts(PARKS) == full
 
 
 # Tables
 
 
-def test_a_table_has_one_change_that_grows_with_what_it_tells(boxes: Boxes, race: Callable):
-    one = race()
+def test_a_table_has_one_change_that_grows_with_what_it_tells(card_facts: CardFactsStore, new_race: Callable):
+    one = new_race()
     for leg, colour in enumerate(("red", "green", "yellow")):
-        one.tell(TellLeg(0, leg, colour))
-    (change,) = boxes.waiting(RACE)
-    assert colours(change.after) == ["red", "green", "yellow"] and (change.name, change.who) == (one.code, "Ana, Bo")
-    assert boxes.waits_for(one.code) and not boxes.waits_for(race().code)
+        one.tell(EnterLeg(0, leg, colour))
+    (change,) = card_facts.waiting_changes(RACE)
+    assert leg_colors(change.after) == ["red", "green", "yellow"] and (change.name, change.who) == (one.code, "Ana, Bo")
+    assert card_facts.has_waiting(one.code) and not card_facts.has_waiting(new_race().code)
 
 
-def test_what_a_table_takes_back_waits_no_more(boxes: Boxes, race: Callable, judge: Referee):
-    one = race()
-    one.tell(TellLeg(0, 0, "red"))
-    judge.mend(one.code, STRANGER, "back", 0, Plan(str(judge.store.newest(one.code)), 1))
-    assert boxes.waiting(RACE) == [] and not boxes.waits_for(one.code)
+def test_what_a_table_takes_back_waits_no_more(card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee):
+    one = new_race()
+    one.tell(EnterLeg(0, 0, "red"))
+    bare_referee.repair(one.code, STRANGER, "back", 0, RepairPlan(str(bare_referee.store.latest_version(one.code)), 1))
+    assert card_facts.waiting_changes(RACE) == [] and not card_facts.has_waiting(one.code)
 
 
-def test_a_table_that_tells_what_the_box_says_has_nothing_waiting(boxes: Boxes, race: Callable):
-    one = race()
-    boxes.keep(RACE, CardFacts().with_leg(0, 0, colour="red"))
-    one.tell(TellLeg(0, 0, "red"))
-    assert boxes.waiting(RACE) == []
+def test_a_table_that_tells_what_the_box_says_has_nothing_waiting(card_facts: CardFactsStore, new_race: Callable):
+    one = new_race()
+    card_facts.save_facts(RACE, CardFacts().with_leg(0, 0, colour="red"))
+    one.tell(EnterLeg(0, 0, "red"))
+    assert card_facts.waiting_changes(RACE) == []
 
 
-def test_after_a_decision_only_what_a_table_tells_then_waits(boxes: Boxes, race: Callable):
-    one = race()
-    one.tell(TellLeg(0, 0, "red"))
-    boxes.decline(RACE, OWNER, boxes.waiting(RACE)[0].id)
-    one.tell(NAUSEA)
-    assert words(RACE, boxes.waiting(RACE)[0]) == [("Nausea", "", "green")]
+def test_after_a_decision_only_what_a_table_tells_then_waits(card_facts: CardFactsStore, new_race: Callable):
+    one = new_race()
+    one.tell(EnterLeg(0, 0, "red"))
+    card_facts.decline(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    one.tell(ENTER_NAUSEA)
+    assert change_text(RACE, card_facts.waiting_changes(RACE)[0]) == [("Nausea", "", "green")]
 
 
-def test_what_the_owner_sets_right_at_a_table_counts_and_the_rest_waits(boxes: Boxes, race: Callable, judge: Referee):
-    one = race()
-    judge.sit(one.code, OWNER, "sit 1", 1)
-    one.tell(TellLeg(0, 0, "red"))
-    one.tell(NAUSEA)
-    one.tell(TellLeg(0, 0, "green"), by=OWNER, seat=1)
-    assert colours(boxes.facts(RACE)) == ["green"] and boxes.facts(RACE).setbacks == {}
-    box = boxes.facts(RACE)
-    (thing,) = RACE.facts.differences(box, boxes.proposed(RACE, boxes.waiting(RACE)[0]))
+def test_what_the_owner_sets_right_at_a_table_counts_and_the_rest_waits(
+    card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
+):
+    one = new_race()
+    bare_referee.sit(one.code, OWNER, "sit 1", 1)
+    one.tell(EnterLeg(0, 0, "red"))
+    one.tell(ENTER_NAUSEA)
+    one.tell(EnterLeg(0, 0, "green"), by=OWNER, seat=1)
+    assert leg_colors(card_facts.facts(RACE)) == ["green"] and card_facts.facts(RACE).setbacks == {}
+    box = card_facts.facts(RACE)
+    (thing,) = RACE.card_facts.differences(box, card_facts.facts_if_accepted(RACE, card_facts.waiting_changes(RACE)[0]))
     assert thing[1:4] == ("Nausea", "", "green")
-    assert boxes.waiting(RACE)[0].known  # the owner's phone sits there
+    assert card_facts.waiting_changes(RACE)[0].known  # the owner's phone sits there
 
 
 def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(
-    boxes: Boxes, race: Callable, judge: Referee, monkeypatch
+    card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee, monkeypatch
 ):
-    one = race()
-    one.tell(TellLeg(0, 0, "red"))
-    monkeypatch.setattr(type(judge.store.table(one.code)), "over", True)
-    two = judge.again(one.code, STRANGER, "again")
-    assert colours(two.setup.facts) == ["red"]
-    judge.play(two.code, STRANGER, "tell", 0, plain_move(NAUSEA))
-    second, first = boxes.waiting(RACE)
-    assert (first.name, colours(first.after), first.after.setbacks) == (one.code, ["red"], {})
-    told = RACE.facts.differences(second.before, second.after)
+    one = new_race()
+    one.tell(EnterLeg(0, 0, "red"))
+    monkeypatch.setattr(type(bare_referee.store.table(one.code)), "is_over", True)
+    two = bare_referee.rematch(one.code, STRANGER, "again")
+    assert leg_colors(two.setup.facts) == ["red"]
+    bare_referee.play(two.code, STRANGER, "tell", 0, to_data(ENTER_NAUSEA))
+    second, first = card_facts.waiting_changes(RACE)
+    assert (first.name, leg_colors(first.after), first.after.setbacks) == (one.code, ["red"], {})
+    told = RACE.card_facts.differences(second.before, second.after)
     assert (second.name, [each.title for each in told]) == (two.code, ["Nausea"])
-    monkeypatch.setattr(type(judge.store.table(one.code)), "over", True)
-    three = judge.again(two.code, STRANGER, "once more")
-    assert colours(three.setup.facts) == ["red"] and three.setup.facts.setbacks
-    assert colours(judge.store.table(race().code).setup.facts) == []
+    monkeypatch.setattr(type(bare_referee.store.table(one.code)), "is_over", True)
+    three = bare_referee.rematch(two.code, STRANGER, "once more")
+    assert leg_colors(three.setup.facts) == ["red"] and three.setup.facts.setbacks
+    assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
 
 
 # Taking back
 
 
-def test_a_change_is_taken_back_and_that_again(boxes: Boxes):
-    boxes.keep(ALPINE, AnimalCard("goat"))
-    boxes.tell(ALPINE, OWNER, forms(forest="bear", rock="wolf"))
-    assert boxes.take_back(ALPINE, OWNER, boxes.history(ALPINE, 1)[0].id) == []
-    assert boxes.facts(ALPINE) == AnimalCard("goat")
-    assert statuses(boxes) == [(BACK, KEPT), (ON_PAGE, TAKEN_BACK)]
+def test_a_change_is_taken_back_and_that_again(card_facts: CardFactsStore):
+    card_facts.save_facts(ALPINE, AnimalCard("goat"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="wolf"))
+    assert card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id) == []
+    assert card_facts.facts(ALPINE) == AnimalCard("goat")
+    assert statuses(card_facts) == [(FROM_UNDO, ACCEPTED), (FROM_PAGE, UNDONE)]
     for known in (AnimalCard("bear", "wolf"), AnimalCard("goat"), AnimalCard("bear", "wolf")):
-        boxes.take_back(ALPINE, OWNER, boxes.history(ALPINE, 1)[0].id)
-        assert boxes.facts(ALPINE) == known
+        card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
+        assert card_facts.facts(ALPINE) == known
 
 
-@pytest.mark.parametrize("key", KNOWN)
-def test_a_whole_box_is_taken_back_value_by_value_and_put_back(boxes: Boxes, key: str):
-    game, box = GAMES[key].box, KNOWN[key]
-    boxes.take_in(game, OWNER, "box.json", box)
-    boxes.agree(game, OWNER, boxes.waiting(game)[0].id)
-    assert boxes.facts(game) == box
-    boxes.take_back(game, OWNER, boxes.history(game, 1)[0].id)
-    assert boxes.facts(game) == game.facts.type()
-    boxes.take_back(game, OWNER, boxes.history(game, 1)[0].id)
-    assert game.facts.changes(boxes.facts(game), box) == {}
+@pytest.mark.parametrize("key", CARD_FACTS)
+def test_a_whole_box_is_taken_back_value_by_value_and_put_back(card_facts: CardFactsStore, key: str):
+    game, box = GAMES[key].box, CARD_FACTS[key]
+    card_facts.import_facts(game, OWNER, "box.json", box)
+    card_facts.accept(game, OWNER, card_facts.waiting_changes(game)[0].id)
+    assert card_facts.facts(game) == box
+    card_facts.undo(game, OWNER, card_facts.decided_changes(game, 1)[0].id)
+    assert card_facts.facts(game) == game.card_facts.type()
+    card_facts.undo(game, OWNER, card_facts.decided_changes(game, 1)[0].id)
+    assert game.card_facts.changed_values(card_facts.facts(game), box) == {}
 
 
-def test_what_was_told_otherwise_since_stays_when_a_change_is_taken_back(boxes: Boxes):
-    boxes.tell(ALPINE, OWNER, forms(forest="bear", rock="goat"))
-    boxes.tell(ALPINE, OWNER, forms(forest="wolf"))
-    first = boxes.history(ALPINE, 9)[-1]
-    assert boxes.take_back(ALPINE, OWNER, first.id) == ["Forest"]
-    assert boxes.facts(ALPINE) == AnimalCard("wolf")
+def test_what_was_told_otherwise_since_stays_when_a_change_is_taken_back(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="goat"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
+    first = card_facts.decided_changes(ALPINE, 9)[-1]
+    assert card_facts.undo(ALPINE, OWNER, first.id) == ["Forest"]
+    assert card_facts.facts(ALPINE) == AnimalCard("wolf")
 
 
-def test_a_change_of_which_nothing_is_left_is_not_taken_back(boxes: Boxes):
-    boxes.take_in(ALPINE, OWNER, "box.json", AnimalCard("bear"))
-    boxes.agree(ALPINE, OWNER, boxes.waiting(ALPINE)[0].id)
-    boxes.tell(ALPINE, OWNER, forms(forest="wolf"))
-    first = boxes.history(ALPINE, 9)[-1]
-    with pytest.raises(NotPossible, match="Forest: told otherwise since. Take the later change back first."):
-        boxes.take_back(ALPINE, OWNER, first.id)
-    boxes.tell(ALPINE, OWNER, forms(forest=""))
-    with pytest.raises(NotPossible, match="The box is as it was before that change already."):
-        boxes.take_back(ALPINE, OWNER, first.id)
+def test_a_change_of_which_nothing_is_left_is_not_taken_back(card_facts: CardFactsStore):
+    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("bear"))
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
+    first = card_facts.decided_changes(ALPINE, 9)[-1]
+    with pytest.raises(NotPossibleError, match="Forest: told otherwise since. Take the later change back first."):
+        card_facts.undo(ALPINE, OWNER, first.id)
+    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
+    with pytest.raises(NotPossibleError, match="The box is as it was before that change already."):
+        card_facts.undo(ALPINE, OWNER, first.id)
 
 
-def test_taking_back_what_a_later_change_stands_on_is_refused(boxes: Boxes):
-    boxes.keep(ALPINE, AnimalCard("bear"))
-    boxes.tell(ALPINE, OWNER, forms(forest=""))
-    boxes.tell(ALPINE, OWNER, forms(rock="bear"))
-    with pytest.raises(Illegal, match="The bear lives in one terrain only"):
-        boxes.take_back(ALPINE, OWNER, boxes.history(ALPINE, 9)[-1].id)
-    assert boxes.facts(ALPINE) == AnimalCard(rock="bear")
+def test_taking_back_what_a_later_change_stands_on_is_refused(card_facts: CardFactsStore):
+    card_facts.save_facts(ALPINE, AnimalCard("bear"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
+    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
+    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
+        card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 9)[-1].id)
+    assert card_facts.facts(ALPINE) == AnimalCard(rock="bear")
 
 
 # The owner's taps
 
 
-def test_what_the_owner_taps_of_one_thing_in_a_moment_is_one_change(boxes: Boxes, monkeypatch: pytest.MonkeyPatch):
+def test_what_the_owner_taps_of_one_thing_in_a_moment_is_one_change(
+    card_facts: CardFactsStore, monkeypatch: pytest.MonkeyPatch
+):
     for animal in ("bear", "", "goat"):
-        boxes.tell(ALPINE, OWNER, forms(forest=animal))
-    boxes.tell(ALPINE, OWNER, forms(rock="bear"))
-    assert [words(ALPINE, change) for change in boxes.history(ALPINE, 9)] == [
+        card_facts.enter(ALPINE, OWNER, card_form(forest=animal))
+    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
+    assert [change_text(ALPINE, change) for change in card_facts.decided_changes(ALPINE, 9)] == [
         [("Rock", "", "bear")],
         [("Forest", "", "goat")],
     ]
-    monkeypatch.setattr(keeping, "SITTING", -1)  # later
-    boxes.tell(ALPINE, OWNER, forms(rock="wolf"))
-    assert [words(ALPINE, change) for change in boxes.history(ALPINE, 1)] == [[("Rock", "bear", "wolf")]]
+    monkeypatch.setattr(keeping, "MERGE_SECONDS", -1)  # later
+    card_facts.enter(ALPINE, OWNER, card_form(rock="wolf"))
+    assert [change_text(ALPINE, change) for change in card_facts.decided_changes(ALPINE, 1)] == [
+        [("Rock", "bear", "wolf")]
+    ]
 
 
-def test_a_tap_and_its_opposite_are_no_change(boxes: Boxes):
-    boxes.tell(ALPINE, OWNER, forms(forest="bear"))
-    boxes.tell(ALPINE, OWNER, forms(forest=""))
-    assert statuses(boxes) == []
+def test_a_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
+    assert statuses(card_facts) == []
 
 
 # Bounds
 
 
-def test_strangers_tables_wait_a_few_of_each_phone_and_some_of_all(boxes: Boxes, race: Callable):
-    for _ in range(keeping.MOST_OF_A_PHONE + 2):
-        race().tell(TellLeg(0, 0, "red"))
-    assert len(boxes.waiting(RACE)) == keeping.MOST_OF_A_PHONE
-    for number in range(keeping.MOST_WAITING):
-        race(f"phone {number}").tell(TellLeg(0, 0, "red"))
-    devices = {change.device for change in boxes.waiting(RACE)}
-    assert devices == {f"phone {number}" for number in range(keeping.MOST_WAITING)}
+def test_strangers_tables_wait_a_few_of_each_phone_and_some_of_all(card_facts: CardFactsStore, new_race: Callable):
+    for _ in range(keeping.MAX_WAITING_PER_STRANGER + 2):
+        new_race().tell(EnterLeg(0, 0, "red"))
+    assert len(card_facts.waiting_changes(RACE)) == keeping.MAX_WAITING_PER_STRANGER
+    for number in range(keeping.MAX_WAITING):
+        new_race(f"phone {number}").tell(EnterLeg(0, 0, "red"))
+    devices = {change.device for change in card_facts.waiting_changes(RACE)}
+    assert devices == {f"phone {number}" for number in range(keeping.MAX_WAITING)}
 
 
 def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_forms(
-    boxes: Boxes, race: Callable, judge: Referee
+    card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
-    known, table = race(), race(FRIEND)
-    judge.sit(known.code, OWNER, "sit 1", 1)
-    known.tell(TellLeg(0, 0, "red"))
-    table.tell(TellLeg(0, 0, "green"))
-    for number in range(keeping.MOST_WAITING + 5):
-        boxes.take_in(RACE, f"phone {number}", "box.json", KNOWN[RACE.key])
-    waiting = boxes.waiting(RACE)
-    assert len(waiting) == keeping.MOST_WAITING
-    assert {change.name for change in waiting if change.source == AT_TABLE} == {known.code, table.code}
-    for number in range(keeping.MOST_WAITING):
-        race(f"phone {number}").tell(TellLeg(0, 0, "yellow"))
-    assert {change.source for change in boxes.waiting(RACE)} == {AT_TABLE}
-    there = {change.name for change in boxes.waiting(RACE)}
+    known, table = new_race(), new_race(FRIEND)
+    bare_referee.sit(known.code, OWNER, "sit 1", 1)
+    known.tell(EnterLeg(0, 0, "red"))
+    table.tell(EnterLeg(0, 0, "green"))
+    for number in range(keeping.MAX_WAITING + 5):
+        card_facts.import_facts(RACE, f"phone {number}", "box.json", CARD_FACTS[RACE.key])
+    waiting = card_facts.waiting_changes(RACE)
+    assert len(waiting) == keeping.MAX_WAITING
+    assert {change.name for change in waiting if change.source == FROM_TABLE} == {known.code, table.code}
+    for number in range(keeping.MAX_WAITING):
+        new_race(f"phone {number}").tell(EnterLeg(0, 0, "yellow"))
+    assert {change.source for change in card_facts.waiting_changes(RACE)} == {FROM_TABLE}
+    there = {change.name for change in card_facts.waiting_changes(RACE)}
     assert known.code in there and table.code not in there
 
 
-def test_a_change_that_this_version_cannot_read_is_passed_over(boxes: Boxes):
-    boxes.tell(ALPINE, STRANGER, forms(forest="bear"))
-    boxes.tell(ALPINE, OWNER, forms(rock="goat"))
-    with boxes._store.writing() as db:
+def test_a_change_that_this_version_cannot_read_is_passed_over(card_facts: CardFactsStore):
+    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    card_facts.enter(ALPINE, OWNER, card_form(rock="goat"))
+    with card_facts._store.transaction() as db:
         db.execute("""UPDATE changes SET after = '{"forest": "yeti"}'""")
-    assert boxes.waiting(ALPINE) == boxes.history(ALPINE, 9) == []
-    assert boxes.facts(ALPINE) == AnimalCard(rock="goat")
+    assert card_facts.waiting_changes(ALPINE) == card_facts.decided_changes(ALPINE, 9) == []
+    assert card_facts.facts(ALPINE) == AnimalCard(rock="goat")
 
 
 # Two at once
 
 
-@cases("elsewhere", [False, True], ids=["two threads", "two processes"])
+@parametrize_cases("elsewhere", [False, True], ids=["two threads", "two processes"])
 @pytest.mark.parametrize("device", [OWNER, STRANGER])
-def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monkeypatch, elsewhere: bool, device: str):
+def test_two_who_tell_at_once_are_both_heard(
+    card_facts: CardFactsStore, bare_referee: Referee, monkeypatch, elsewhere: bool, device: str
+):
     """The second comes between the first one's look at the box and its writing."""
-    other = Referee(Store(judge.store.path), Live(judge.store, 1)) if elsewhere else judge
-    look, came = Boxes.facts, threading.Event()
+    other = Referee(Store(bare_referee.store.path), LiveUpdates(bare_referee.store, 1)) if elsewhere else bare_referee
+    look, came = CardFactsStore.facts, threading.Event()
 
     def second() -> None:
-        other.boxes.tell(ALPINE, device, forms(rock="goat"))
+        other.card_facts.enter(ALPINE, device, card_form(rock="goat"))
         if threading.current_thread() is not threading.main_thread():
             other.store.db.conn.close()
 
     thread = threading.Thread(target=second)
 
-    def slow(self: Boxes, game: Box) -> Any:
+    def slow(self: CardFactsStore, game: Box) -> Any:
         known = look(self, game)
         if not came.is_set():
             came.set()
@@ -527,11 +551,11 @@ def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monke
             thread.join(0.3)  # it has to wait for us, and goes on after
         return known
 
-    monkeypatch.setattr(Boxes, "facts", slow)
-    boxes.tell(ALPINE, device, forms(forest="bear"))
+    monkeypatch.setattr(CardFactsStore, "facts", slow)
+    card_facts.enter(ALPINE, device, card_form(forest="bear"))
     thread.join()
     monkeypatch.undo()
-    assert boxes.seen_by(ALPINE, device) == AnimalCard("bear", "goat")
+    assert card_facts.facts_visible_to(ALPINE, device) == AnimalCard("bear", "goat")
     if elsewhere:
         other.store.db.conn.close()
 
@@ -539,18 +563,20 @@ def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monke
 # Words
 
 
-@pytest.mark.parametrize("key", KNOWN)
+@pytest.mark.parametrize("key", CARD_FACTS)
 def test_every_value_of_a_box_is_told_in_words_as_part_of_one_thing(key: str):
-    game, box = GAMES[key].box, KNOWN[key]
-    nothing = game.facts.type()
-    for place, value in game.facts.values(box).items():
-        (thing,) = game.facts.differences(nothing, game.facts.put(nothing, {place: value} | needed(place, box)))
-        assert thing.adds and thing.new and thing.old in ("", "costs nothing")
-    titles = [thing.title for thing in game.facts.differences(nothing, box)]
-    assert len(titles) == len(set(titles)) == len({thing.place for thing in game.facts.things(box)})
+    game, box = GAMES[key].box, CARD_FACTS[key]
+    nothing = game.card_facts.type()
+    for place, value in game.card_facts.values(box).items():
+        (thing,) = game.card_facts.differences(
+            nothing, game.card_facts.put(nothing, {place: value} | required_fields(place, box))
+        )
+        assert thing.is_addition and thing.new and thing.old in ("", "costs nothing")
+    titles = [thing.title for thing in game.card_facts.differences(nothing, box)]
+    assert len(titles) == len(set(titles)) == len({thing.path for thing in game.card_facts.describe_items(box)})
 
 
-def needed(place: tuple, box: Any) -> dict:
+def required_fields(place: tuple, box: Any) -> dict:
     """Return what else is told where one value alone makes no box: a complete card has a leg."""
     return {("cards", place[1], "legs", 0, "colour"): "red"} if place[-1] == "whole" else {}
 
@@ -559,182 +585,185 @@ def needed(place: tuple, box: Any) -> dict:
 
 
 @pytest.fixture
-def clean(app: Flask) -> Iterator[Boxes]:
+def no_card_facts(app: Flask) -> Iterator[CardFactsStore]:
     """Nothing is known of any box before a test, nobody is an owner, and so after it."""
     referee = app.extensions["waymark"]
 
     def forget() -> None:
-        with referee.store.writing() as db:
+        with referee.store.transaction() as db:
             for table in ("facts", "changes", "owners"):
                 db.execute(f"DELETE FROM {table}")
 
     forget()
-    yield referee.boxes
+    yield referee.card_facts
     forget()
 
 
-def sent(phone: Phone, file: object, game: Box = ALPINE, name: str = "box.json"):
+def send_file(phone: Phone, file: object, game: Box = ALPINE, name: str = "box.json"):
     content = json.dumps({"game": game.key, "facts": msgspec.to_builtins(file)}).encode()
     return phone.post(f"/box/{game.key}/file", {"file": (BytesIO(content), name)})
 
 
-def says(phone: Phone, say: str, change: int, game: Box = ALPINE, **form: object):
-    return phone.post(f"/box/{game.key}/change", {"say": say, "change": str(change), **form})
+def review_change(phone: Phone, decision: str, change: int, game: Box = ALPINE, **form: object):
+    return phone.post(f"/box/{game.key}/change", {"say": decision, "change": str(change), **form})
 
 
-def test_a_strangers_form_waits_and_its_page_says_so(clean: Boxes, app: Flask):
-    phone, owner, other = Phone(app), Phone(app).owning(), Phone(app)
+def test_a_strangers_form_waits_and_its_page_says_so(no_card_facts: CardFactsStore, app: Flask):
+    phone, owner, other = Phone(app), Phone(app).become_owner(), Phone(app)
     assert "What you tell here waits for the owner of the box." in phone.open("/box/alpine-trails").text
     assert phone.post("/box/alpine-trails", {"facts.forest": "bear"}).status_code == 303
     text = phone.open("/box/alpine-trails").text
     assert "What you have told here waits for the owner of the box; only this phone sees it." in text
     assert "tap to take it off" in text and "tap to take it off" not in other.open("/box/alpine-trails").text
-    assert clean.facts(ALPINE) == AnimalCard()
+    assert no_card_facts.facts(ALPINE) == AnimalCard()
     page = owner.open("/box/alpine-trails")
     assert "1 thing waits for you" in page.text and "Told on this page, by another phone" in page.text
     form = page.form("/change")
-    assert form.button("say") == ["keep", "decline"] and ("thing", "Forest") in form.fields
-    assert owner.post(form.action, {**form.untouched, "say": "keep"}).status_code == 303
-    assert clean.facts(ALPINE) == AnimalCard("bear")
+    assert form.button_values("say") == ["keep", "decline"] and ("thing", "Forest") in form.fields
+    assert owner.post(form.action, {**form.default_values, "say": "keep"}).status_code == 303
+    assert no_card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_a_file_is_looked_at_before_anything_of_it_is_kept(clean: Boxes, app: Flask):
-    owner = Phone(app).owning()
-    clean.keep(ALPINE, AnimalCard("goat"))
-    assert sent(owner, AnimalCard("wolf", "bear")).status_code == 303
+def test_a_file_is_looked_at_before_anything_of_it_is_kept(no_card_facts: CardFactsStore, app: Flask):
+    owner = Phone(app).become_owner()
+    no_card_facts.save_facts(ALPINE, AnimalCard("goat"))
+    assert send_file(owner, AnimalCard("wolf", "bear")).status_code == 303
     page = owner.open("/box/alpine-trails")
     assert (
         "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear"
         in page.text
     )
-    assert page.form("/change").button("say") == ["keep", "new", "decline"]
-    assert clean.facts(ALPINE) == AnimalCard("goat")
-    id = page.form("/change").untouched["change"]
-    assert says(owner, "new", id).status_code == 303
-    assert clean.facts(ALPINE) == AnimalCard("goat", "bear")
+    assert page.form("/change").button_values("say") == ["keep", "new", "decline"]
+    assert no_card_facts.facts(ALPINE) == AnimalCard("goat")
+    id = page.form("/change").default_values["change"]
+    assert review_change(owner, "new", id).status_code == 303
+    assert no_card_facts.facts(ALPINE) == AnimalCard("goat", "bear")
     text = owner.open("/box/alpine-trails").text
     assert "not kept. Forest: goat \u2192 wolf Bring back" in text and "Rock: bear Take back" in text
 
 
-def test_a_file_that_says_nothing_new_says_so(clean: Boxes, app: Flask):
-    owner = Phone(app).owning()
-    clean.keep(ALPINE, CARD)
-    answer = sent(owner, CARD)
-    assert answer.status_code == 200 and "The file says nothing that is not known here." in read(answer.text).text
+def test_a_file_that_says_nothing_new_says_so(no_card_facts: CardFactsStore, app: Flask):
+    owner = Phone(app).become_owner()
+    no_card_facts.save_facts(ALPINE, ANIMAL_CARD)
+    answer = send_file(owner, ANIMAL_CARD)
+    assert answer.status_code == 200 and "The file says nothing that is not known here." in parse_page(answer.text).text
 
 
-def test_a_file_of_a_stranger_waits_whatever_it_is_called(clean: Boxes, app: Flask):
-    phone, owner = Phone(app), Phone(app).owning()
-    assert sent(phone, CARD, name="<b>" + "x" * 500).status_code == 303
+def test_a_file_of_a_stranger_waits_whatever_it_is_called(no_card_facts: CardFactsStore, app: Flask):
+    phone, owner = Phone(app), Phone(app).become_owner()
+    assert send_file(phone, ANIMAL_CARD, name="<b>" + "x" * 500).status_code == 303
     answer = owner.get("/box/alpine-trails")
-    assert clean.facts(ALPINE) == AnimalCard() and "<b>xx" not in answer.text
+    assert no_card_facts.facts(ALPINE) == AnimalCard() and "<b>xx" not in answer.text
     assert f"In the file \u201c<b>{'x' * 57}\u201d, by another phone" in unescape(answer.text)
 
 
-def test_a_file_with_a_byte_order_mark_is_read(clean: Boxes, app: Flask):
-    owner = Phone(app).owning()
+def test_a_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app: Flask):
+    owner = Phone(app).become_owner()
     content = b"\xef\xbb\xbf" + json.dumps({"game": "alpine-trails", "facts": {"forest": "bear"}}).encode()
     assert owner.post("/box/alpine-trails/file", {"file": (BytesIO(content), "box.json")}).status_code == 303
-    assert clean.waiting(ALPINE)[0].after == AnimalCard("bear")
+    assert no_card_facts.waiting_changes(ALPINE)[0].after == AnimalCard("bear")
 
 
-def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_where(clean: Boxes, app: Flask):
-    table, owner = seated(app, "Ana", "Bo", game=RACE.key), Phone(app).owning()
+def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_where(
+    no_card_facts: CardFactsStore, app: Flask
+):
+    table, owner = open_seated_table(app, "Ana", "Bo", game=RACE.key), Phone(app).become_owner()
     line = "holds at this table and waits for the owner of the box"
     assert line not in table.page(0).text
-    table.say(0, TellLeg(0, 0, "red"))
+    table.play(0, EnterLeg(0, 0, "red"))
     assert line in table.page(0).text and line in table.phone(0).open(f"{table.path}/seat/0/tell").text
-    assert line not in seated(app, "Cy", "Di", game=RACE.key).page(0).text
+    assert line not in open_seated_table(app, "Cy", "Di", game=RACE.key).page(0).text
     assert (
         f"Told at table {table.code} by Ana, Bo Not known yet Trail card 1: red" in owner.open("/box/on-the-trail").text
     )
     for page in ("/", table.path, "/owner"):
         assert "1 thing told of your boxes waits for you: ON THE TRAIL" in owner.open(page).text
         assert "told of your boxes" not in table.phone(0).open(page).text
-    says(owner, "keep", clean.waiting(RACE)[0].id, RACE, thing="Trail card 1")
-    assert colours(clean.facts(RACE)) == ["red"] and line not in table.page(0).text
+    review_change(owner, "keep", no_card_facts.waiting_changes(RACE)[0].id, RACE, thing="Trail card 1")
+    assert leg_colors(no_card_facts.facts(RACE)) == ["red"] and line not in table.page(0).text
 
 
-def test_a_change_is_taken_back_on_the_page_and_what_stays_is_said(clean: Boxes, app: Flask):
-    owner = Phone(app).owning()
-    sent(owner, AnimalCard("bear", "goat"))
-    says(owner, "keep", clean.waiting(ALPINE)[0].id, thing=["Forest", "Rock"])
+def test_a_change_is_taken_back_on_the_page_and_what_stays_is_said(no_card_facts: CardFactsStore, app: Flask):
+    owner = Phone(app).become_owner()
+    send_file(owner, AnimalCard("bear", "goat"))
+    review_change(owner, "keep", no_card_facts.waiting_changes(ALPINE)[0].id, thing=["Forest", "Rock"])
     owner.post("/box/alpine-trails", {"facts.forest": "wolf"})
     page = owner.open("/box/alpine-trails")
-    form = next(form for form in page.forms if form.untouched.get("say") == "back")
-    answer = owner.post(form.action, {**form.untouched, "change": form.button("change")[-1]})
-    assert "Forest: told otherwise since, and so as told last." in read(answer.text).text
-    assert clean.facts(ALPINE) == AnimalCard("wolf")
-    again = says(owner, "back", form.button("change")[-1])
+    form = next(form for form in page.forms if form.default_values.get("say") == "back")
+    answer = owner.post(form.action, {**form.default_values, "change": form.button_values("change")[-1]})
+    assert "Forest: told otherwise since, and so as told last." in parse_page(answer.text).text
+    assert no_card_facts.facts(ALPINE) == AnimalCard("wolf")
+    again = review_change(owner, "back", form.button_values("change")[-1])
     assert again.status_code == 409 and "settled already" in again.text
 
 
-def test_without_script_every_decision_is_a_form_that_leads_back_to_the_box(clean: Boxes, app: Flask):
-    owner, stranger = Phone(app).owning(), Phone(app)
+def test_without_script_every_decision_is_a_form_that_leads_back_to_the_box(no_card_facts: CardFactsStore, app: Flask):
+    owner, stranger = Phone(app).become_owner(), Phone(app)
     stranger.post("/box/alpine-trails", {"facts.forest": "bear"})
     for say in ("decline", "again", "keep", "back", "back"):
-        change = (*clean.waiting(ALPINE), *clean.history(ALPINE, 1))[0]
-        answer = says(owner, say, change.id, thing="Forest")
+        change = (*no_card_facts.waiting_changes(ALPINE), *no_card_facts.decided_changes(ALPINE, 1))[0]
+        answer = review_change(owner, say, change.id, thing="Forest")
         assert (answer.status_code, answer.headers["Location"]) == (303, "/box/alpine-trails")
-    assert clean.facts(ALPINE) == AnimalCard("bear")
+    assert no_card_facts.facts(ALPINE) == AnimalCard("bear")
     for form in ("file", "change"):
         assert owner.get(f"/box/alpine-trails/{form}").headers["Location"] == "/box/alpine-trails"
 
 
-def test_a_stranger_decides_nothing_by_forms_of_its_own(clean: Boxes, app: Flask):
-    owner, stranger, other = Phone(app).owning(), Phone(app), Phone(app)
+def test_a_stranger_decides_nothing_by_forms_of_its_own(no_card_facts: CardFactsStore, app: Flask):
+    owner, stranger, other = Phone(app).become_owner(), Phone(app), Phone(app)
     other.post("/box/alpine-trails", {"facts.forest": "bear"})
-    waiting = clean.waiting(ALPINE)[0].id
+    waiting = no_card_facts.waiting_changes(ALPINE)[0].id
     for say in ("keep", "new", "decline"):
-        assert says(stranger, say, waiting, thing="Forest").status_code == 409
-    says(owner, "keep", waiting, thing="Forest")
-    assert says(stranger, "back", clean.history(ALPINE, 1)[0].id).status_code == 409
+        assert review_change(stranger, say, waiting, thing="Forest").status_code == 409
+    review_change(owner, "keep", waiting, thing="Forest")
+    assert review_change(stranger, "back", no_card_facts.decided_changes(ALPINE, 1)[0].id).status_code == 409
     assert (
-        clean.facts(ALPINE) == AnimalCard("bear") and "What has changed" not in stranger.open("/box/alpine-trails").text
+        no_card_facts.facts(ALPINE) == AnimalCard("bear")
+        and "What has changed" not in stranger.open("/box/alpine-trails").text
     )
 
 
 @pytest.mark.parametrize(
     "form", [{}, {"say": "keep"}, {"say": "fly", "change": "1"}, {"say": "keep", "change": "9" * 30}]
 )
-def test_a_decision_that_is_none_is_answered_in_words(clean: Boxes, app: Flask, form: dict):
-    answer = Phone(app).owning().post("/box/alpine-trails/change", form)
+def test_a_decision_that_is_none_is_answered_in_words(no_card_facts: CardFactsStore, app: Flask, form: dict):
+    answer = Phone(app).become_owner().post("/box/alpine-trails/change", form)
     assert answer.status_code == 400 and "one of the buttons" in answer.text
 
 
-def test_the_history_is_read_page_by_page(clean: Boxes, app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(keeping, "SITTING", -1)
-    owner = Phone(app).owning()
-    for number in range(2 * CHANGES + 1):
-        clean.tell(ALPINE, owner.device, forms(forest=("bear", "goat")[number % 2]))
+def test_the_history_is_read_page_by_page(no_card_facts: CardFactsStore, app: Flask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(keeping, "MERGE_SECONDS", -1)
+    owner = Phone(app).become_owner()
+    for number in range(2 * MAX_DECIDED_SHOWN + 1):
+        no_card_facts.enter(ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
     page, seen = owner.open("/box/alpine-trails"), 0
     for _ in range(2):
         seen += page.text.count("Take back")
         earlier = next(address for address in page.addresses if "before=" in address)
         page = owner.open(earlier)
-    assert seen + page.text.count("Take back") == 2 * CHANGES + 1
+    assert seen + page.text.count("Take back") == 2 * MAX_DECIDED_SHOWN + 1
     beyond = owner.open(f"/box/alpine-trails?before={10**20}")
-    assert beyond.text.count("Take back") == CHANGES, "as if nothing had been asked for"
+    assert beyond.text.count("Take back") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
 
 
-def test_the_page_with_the_most_that_can_wait_stays_small(clean: Boxes, app: Flask):
-    owner = Phone(app).owning()
+def test_the_page_with_the_most_that_can_wait_stays_small(no_card_facts: CardFactsStore, app: Flask):
+    owner = Phone(app).become_owner()
     name = "\u201c<\u00e4>\u201d of a name that is as long as it may be"[:38]
     names = [f"{name}{number:02}" for number in range(40)]
-    cards = HomeMade(
-        tuple(HomePark(each, 20, 9, 9, 9, 9, 9, "roll") for each in names),
-        tuple(HomeGear(each, 9) for each in names),
-        tuple(HomePassion(each) for each in names),
+    cards = CustomCards(
+        tuple(CustomPark(each, 20, 9, 9, 9, 9, 9, "roll") for each in names),
+        tuple(CustomGear(each, 9) for each in names),
+        tuple(CustomPassion(each) for each in names),
     )
-    for phone in range(keeping.MOST_WAITING + 5):
-        clean.take_in(PARKS, f"phone {phone}", "x" * 60, cards)
+    for phone in range(keeping.MAX_WAITING + 5):
+        no_card_facts.import_facts(PARKS, f"phone {phone}", "x" * 60, cards)
     answer = owner.get("/box/parks")
-    assert answer.status_code == 200 and f"{keeping.MOST_WAITING} things wait" in read(answer.text).text
+    assert answer.status_code == 200 and f"{keeping.MAX_WAITING} things wait" in parse_page(answer.text).text
     compressed = owner.http.get("/box/parks", headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < 250_000 and len(compressed.data) < 30_000, (len(answer.data), len(compressed.data))
 
 
-def test_facts_of_a_solo_race_are_credited_to_its_player_alone(clean: Boxes, app: Flask):
-    table, owner = seated(app, "Maggie", game=RACE.key), Phone(app).owning()
-    table.say(0, TellLeg(0, 0, "red"))
+def test_facts_of_a_solo_race_are_credited_to_its_player_alone(no_card_facts: CardFactsStore, app: Flask):
+    table, owner = open_seated_table(app, "Maggie", game=RACE.key), Phone(app).become_owner()
+    table.play(0, EnterLeg(0, 0, "red"))
     assert f"Told at table {table.code} by Maggie Not known yet" in owner.open("/box/on-the-trail").text

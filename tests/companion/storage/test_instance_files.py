@@ -15,14 +15,14 @@ from companion.cli import main as commands
 from companion.cli.main import main
 from companion.storage import store as storing
 from companion.storage.migrations import migrations
-from companion.storage.store import Full, Store, Unreadable
-from companion.system.paths import KEYS, TABLES
+from companion.storage.store import DiskFullError, Store, UnreadableDatabaseError
+from companion.system.paths import DATABASE_NAME, KEY_NAMES
 from companion.web import server
 from companion.web.app import create_app
 from tests.companion.storage.test_store import OPENING
-from tests.support.cases import cases
-from tests.support.command import processes_that_wait, send_line
-from tests.support.phones import Phone, Seated, seated
+from tests.support.cases import parametrize_cases
+from tests.support.command import send_line, start_processes
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 
@@ -33,22 +33,22 @@ def instance(tmp_path: Path) -> Path:
     folder = tmp_path / "instance"
     app = create_app(folder)
     for names in (("Ana", "Bo"), ("Cy", "Di")):
-        seated(app, *names)
+        open_seated_table(app, *names)
     app.extensions["waymark"].store.close()
     return folder
 
 
-def names(folder: Path) -> list[str]:
+def file_names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def unwritten(folder: Path) -> list[str]:
+def unmerged_files(folder: Path) -> list[str]:
     """Return the files with content that is not in the one file yet."""
-    return [path.name for path in folder.glob(f"{TABLES}-wal") if path.stat().st_size]
+    return [path.name for path in folder.glob(f"{DATABASE_NAME}-wal") if path.stat().st_size]
 
 
-def codes(folder: Path) -> list[str]:
-    with closing(Store(folder / TABLES)) as store:
+def table_codes(folder: Path) -> list[str]:
+    with closing(Store(folder / DATABASE_NAME)) as store:
         return store.codes()
 
 
@@ -56,9 +56,9 @@ def codes(folder: Path) -> list[str]:
 
 
 def test_store_closed_after_many_threads_leaves_one_file(tmp_path: Path):
-    store = Store(tmp_path / TABLES)
+    store = Store(tmp_path / DATABASE_NAME)
     opened = []
-    threads = [threading.Thread(target=lambda: opened.append(store.open(OPENING).code)) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: opened.append(store.open_table(OPENING).code)) for _ in range(4)]
     waiting, done = threading.Event(), threading.Event()
 
     def keep_open() -> None:
@@ -73,15 +73,15 @@ def test_store_closed_after_many_threads_leaves_one_file(tmp_path: Path):
         thread.join(20)
     waiting.wait(20)
     store.close()
-    assert names(tmp_path) == [TABLES]
-    assert sorted(codes(tmp_path)) == sorted(opened)
+    assert file_names(tmp_path) == [DATABASE_NAME]
+    assert sorted(table_codes(tmp_path)) == sorted(opened)
     done.set()
 
 
-def test_every_command_leaves_the_tables_in_one_file(instance: Path, tmp_path: Path, waymark):
-    code, _ = codes(instance)
+def test_every_command_leaves_the_tables_in_one_file(instance: Path, tmp_path: Path, run_waymark):
+    code, _ = table_codes(instance)
     log = tmp_path / "log.json"
-    log.write_text(waymark("export", code, "--instance", instance).out)
+    log.write_text(run_waymark("export", code, "--instance", instance).out)
     runs = [
         ("history",),
         ("history", "--json"),
@@ -91,11 +91,14 @@ def test_every_command_leaves_the_tables_in_one_file(instance: Path, tmp_path: P
         ("decide", code),
         ("import", log),
     ]
-    found = {run: (waymark(*run, "--instance", instance).status, unwritten(instance)) for run in runs}
+    found = {run: (run_waymark(*run, "--instance", instance).status, unmerged_files(instance)) for run in runs}
     assert found == dict.fromkeys(runs, (0, []))
-    waymark("restore", tmp_path / "evening.zip", "--instance", tmp_path / "new")
-    waymark("import", log, "--instance", tmp_path / "newer")
-    assert [names(tmp_path / folder) for folder in ("new", "newer")] == [sorted([TABLES, *KEYS]), ["owner", TABLES]]
+    run_waymark("restore", tmp_path / "evening.zip", "--instance", tmp_path / "new")
+    run_waymark("import", log, "--instance", tmp_path / "newer")
+    assert [file_names(tmp_path / folder) for folder in ("new", "newer")] == [
+        sorted([DATABASE_NAME, *KEY_NAMES]),
+        ["owner", DATABASE_NAME],
+    ]
 
 
 # Emptied, lost, damaged.
@@ -112,99 +115,103 @@ COMMANDS = [
 
 
 @pytest.mark.slow("several starts")
-@pytest.mark.parametrize("keys", [KEYS, ()], ids=["with keys", "without keys"])
-def test_empty_database_is_refused_by_every_command(instance: Path, keys: tuple, tmp_path: Path, monkeypatch, waymark):
+@pytest.mark.parametrize("keys", [KEY_NAMES, ()], ids=["with keys", "without keys"])
+def test_empty_database_is_refused_by_every_command(
+    instance: Path, keys: tuple, tmp_path: Path, monkeypatch, run_waymark
+):
     monkeypatch.chdir(tmp_path)
     log = tmp_path / "log.json"
-    log.write_text(waymark("export", codes(instance)[0], "--instance", instance).out)
-    for name in KEYS:
+    log.write_text(run_waymark("export", table_codes(instance)[0], "--instance", instance).out)
+    for name in KEY_NAMES:
         if name not in keys:
             (instance / name).unlink()
-    (instance / TABLES).write_bytes(b"")
-    before = names(instance)
+    (instance / DATABASE_NAME).write_bytes(b"")
+    before = file_names(instance)
     for command in (*COMMANDS, ("import", log)):
-        said = waymark(*command, "--instance", instance)
+        said = run_waymark(*command, "--instance", instance)
         assert (said.status, said.out) == (2, ""), command
-        assert f"{TABLES} is empty" in said.err and "delete the file to start over" in said.err, command
+        assert f"{DATABASE_NAME} is empty" in said.err and "delete the file to start over" in said.err, command
         assert ("although keys are beside it" in said.err) is bool(keys), command
-        assert names(instance) == before and not (instance / TABLES).stat().st_size, command
+        assert file_names(instance) == before and not (instance / DATABASE_NAME).stat().st_size, command
 
 
-def test_missing_database_with_its_log_beside_it_is_refused(instance: Path, waymark):
-    log = instance / f"{TABLES}-wal"
-    (instance / TABLES).rename(log)
-    said = waymark("serve", "--port", "0", "--instance", instance)
-    assert said.status == 2 and f"{TABLES} is missing, although {log.name} is there" in said.err
-    assert log.exists() and not (instance / TABLES).exists()
+def test_missing_database_with_its_log_beside_it_is_refused(instance: Path, run_waymark):
+    log = instance / f"{DATABASE_NAME}-wal"
+    (instance / DATABASE_NAME).rename(log)
+    said = run_waymark("serve", "--port", "0", "--instance", instance)
+    assert said.status == 2 and f"{DATABASE_NAME} is missing, although {log.name} is there" in said.err
+    assert log.exists() and not (instance / DATABASE_NAME).exists()
 
 
 @pytest.fixture
-def damaged(instance: Path) -> Path:
+def damaged_instance(instance: Path) -> Path:
     """An instance with 8 KB of zeros in the middle of its file."""
-    with open(instance / TABLES, "r+b") as file:
-        file.seek((instance / TABLES).stat().st_size // 2 // 4096 * 4096)
+    with open(instance / DATABASE_NAME, "r+b") as file:
+        file.seek((instance / DATABASE_NAME).stat().st_size // 2 // 4096 * 4096)
         file.write(bytes(8192))
     return instance
 
 
-def test_damage_in_the_middle_of_the_file_is_told_at_the_start(damaged: Path, monkeypatch, waymark):
+def test_damage_in_the_middle_of_the_file_is_told_at_the_start(damaged_instance: Path, monkeypatch, run_waymark):
     def until_it_is_found(app, listening) -> None:
         until = time.monotonic() + 60
         while not app.extensions["waymark"].store.damage and time.monotonic() < until:
             threading.Event().wait(0.01)
 
-    monkeypatch.setattr(commands, "_run", until_it_is_found)
-    said = waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged)
+    monkeypatch.setattr(commands, "_run_server", until_it_is_found)
+    said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
     assert (
         "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in said.out
     )
 
 
-def test_damage_is_told_on_the_health_page_and_to_the_owner(damaged: Path):
-    app = create_app(damaged)
+def test_damage_is_told_on_the_health_page_and_to_the_owner(damaged_instance: Path):
+    app = create_app(damaged_instance)
     referee = app.extensions["waymark"]
     phone, stranger = Phone(app), Phone(app)
-    phone.post("/owner", {"key": referee.boxes.owners.key})
+    phone.post("/owner", {"key": referee.card_facts.owners.key})
     assert phone.get("/healthz").status_code == 200 and "damaged" not in phone.open("/owner").text
     assert referee.store.find_damage() == referee.store.damage != ""
     health = phone.get("/healthz")
-    assert (health.status_code, health.text) == (503, f"{storing.DAMAGED}\n")
-    assert storing.DAMAGED in phone.open("/owner").text and storing.DAMAGED not in stranger.open("/owner").text
+    assert (health.status_code, health.text) == (503, f"{storing.DAMAGED_TEXT}\n")
+    assert (
+        storing.DAMAGED_TEXT in phone.open("/owner").text and storing.DAMAGED_TEXT not in stranger.open("/owner").text
+    )
     referee.store.close()
 
 
 def test_sound_database_has_no_damage(store: Store):
-    store.open(OPENING)
+    store.open_table(OPENING)
     assert store.find_damage() == store.damage == ""
 
 
 # For this account alone.
 
 
-def shared(folder: Path) -> list[str]:
+def readable_by_others(folder: Path) -> list[str]:
     """Return the files under a folder that other accounts have any right to."""
     return sorted(str(path) for path in folder.rglob("*") if path.is_file() and path.stat().st_mode & 0o077)
 
 
 @pytest.mark.slow("several starts")
 @pytest.mark.parametrize("umask", [0, 0o022, 0o077])
-def test_files_of_an_instance_are_private_whatever_the_umask(tmp_path: Path, umask: int, waymark, monkeypatch):
+def test_files_of_an_instance_are_private_whatever_the_umask(tmp_path: Path, umask: int, run_waymark, monkeypatch):
     monkeypatch.setattr(server.logging, "raiseExceptions", True)
     before = os.umask(umask)
     try:
         folder = tmp_path / "instance"
         app = create_app(folder)
-        code = seated(app, "Ana", "Bo").code
-        log = server.PrivateLog(folder / "waymark.log", maxBytes=1, backupCount=2, delay=True)
+        code = open_seated_table(app, "Ana", "Bo").code
+        log = server.PrivateLogHandler(folder / "waymark.log", maxBytes=1, backupCount=2, delay=True)
         for _ in range(4):
             log.emit(server.logging.makeLogRecord({"msg": "refused"}))
         log.close()
         (tmp_path / "saved").mkdir()
         (tmp_path / "saved" / f"{code}.json").touch()
         runs = [("backup", tmp_path / "evening.zip"), ("export", "--all", tmp_path / "saved")]
-        assert [waymark(*run, "--instance", folder).status for run in runs] == [0, 0]
-        assert f"{TABLES}-wal" in names(folder) and "waymark.log.2" in names(folder)
-        assert shared(tmp_path) == []
+        assert [run_waymark(*run, "--instance", folder).status for run in runs] == [0, 0]
+        assert f"{DATABASE_NAME}-wal" in file_names(folder) and "waymark.log.2" in file_names(folder)
+        assert readable_by_others(tmp_path) == []
         app.extensions["waymark"].store.close()
     finally:
         os.umask(before)
@@ -216,9 +223,9 @@ def test_old_files_become_private_at_the_start(instance: Path):
     for path in instance.iterdir():
         path.chmod(0o644)
     store = create_app(instance).extensions["waymark"].store
-    server.keep_log(instance / "waymark.log")
-    store.open(OPENING)
-    assert shared(instance) == []
+    server.configure_logging(instance / "waymark.log")
+    store.open_table(OPENING)
+    assert readable_by_others(instance) == []
     store.close()
 
 
@@ -231,12 +238,12 @@ def test_new_folder_with_two_starts_has_one_database(tmp_path: Path, monkeypatch
     def beaten(made: object, path: Path) -> None:
         monkeypatch.setattr(storing.os, "link", link)
         with closing(Store(path)) as quicker:
-            opened.append(quicker.open(OPENING).code)
+            opened.append(quicker.open_table(OPENING).code)
         link(made, path)
 
     monkeypatch.setattr(storing.os, "link", beaten)
-    assert codes(tmp_path) == opened != []
-    assert names(tmp_path) == [TABLES]
+    assert table_codes(tmp_path) == opened != []
+    assert file_names(tmp_path) == [DATABASE_NAME]
 
 
 def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch):
@@ -244,12 +251,16 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(storing.os, "link", refuse)
-    with closing(Store(tmp_path / TABLES)) as store:
-        store.open(OPENING)
-    assert len(codes(tmp_path)) == 1 and names(tmp_path) == [TABLES] and shared(tmp_path) == []
+    with closing(Store(tmp_path / DATABASE_NAME)) as store:
+        store.open_table(OPENING)
+    assert (
+        len(table_codes(tmp_path)) == 1
+        and file_names(tmp_path) == [DATABASE_NAME]
+        and readable_by_others(tmp_path) == []
+    )
 
 
-def old(path: Path) -> None:
+def make_old_file(path: Path) -> None:
     """Make a file of tables as an earlier version left it."""
     with closing(storing.sqlite_utils.Database(path)) as db:
         migrations.apply(db, stop_before="judge")
@@ -258,25 +269,25 @@ def old(path: Path) -> None:
 @pytest.mark.parametrize("look", [1, 2, 3])
 def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, look: int):
     """Another process upgrades right after this one has looked for what is to be done."""
-    old(tmp_path / TABLES)
+    make_old_file(tmp_path / DATABASE_NAME)
     whole, looks = storing.migrations.pending, []
 
     def outdated(db: storing.sqlite_utils.Database) -> list:
         found = whole(db)
         looks.append(db)
         if len(looks) == look and not db.conn.in_transaction:
-            Store(tmp_path / TABLES).close()
+            Store(tmp_path / DATABASE_NAME).close()
         return found
 
     monkeypatch.setattr(storing.migrations, "pending", outdated)
-    with closing(Store(tmp_path / TABLES)) as store:
-        store.open(OPENING)
+    with closing(Store(tmp_path / DATABASE_NAME)) as store:
+        store.open_table(OPENING)
         assert whole(store.db) == []
 
 
 def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkeypatch):
-    old(tmp_path / TABLES)
-    with closing(sqlite3.connect(tmp_path / TABLES, isolation_level=None)) as other:
+    make_old_file(tmp_path / DATABASE_NAME)
+    with closing(sqlite3.connect(tmp_path / DATABASE_NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         waited = []
 
@@ -285,11 +296,11 @@ def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkey
                 other.execute("ROLLBACK")
             waited.append(True)
 
-        monkeypatch.setattr(storing, "PATIENCE", 0.01)
+        monkeypatch.setattr(storing, "BUSY_TIMEOUT", 0.01)
         monkeypatch.setattr(storing.time, "monotonic", lambda: 0.0)
         monkeypatch.setattr(storing.time, "sleep", release)
-        with closing(Store(tmp_path / TABLES)) as store:
-            store.open(OPENING)
+        with closing(Store(tmp_path / DATABASE_NAME)) as store:
+            store.open_table(OPENING)
     assert waited
 
 
@@ -305,54 +316,54 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow("processes of their own")
-@cases("before", [old, lambda path: None], ids=["old schema", "new folder"])
+@parametrize_cases("before", [make_old_file, lambda path: None], ids=["old schema", "new folder"])
 def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before):
-    with processes_that_wait(3, TOGETHER) as processes:
+    with start_processes(3, TOGETHER) as processes:
         for number in range(8):
             folder = tmp_path / str(number)
             folder.mkdir()
-            before(folder / TABLES)
-            send_line(processes, str(folder / TABLES))
+            before(folder / DATABASE_NAME)
+            send_line(processes, str(folder / DATABASE_NAME))
             assert [each.stdout.readline() for each in processes] == ["open\n"] * 3
-            assert unwritten(folder) == []
-            beside = set(names(folder)) - {
-                TABLES
+            assert unmerged_files(folder) == []
+            beside = set(file_names(folder)) - {
+                DATABASE_NAME
             }  # of two that close at the same moment, SQLite lets neither remove these
-            assert beside <= {f"{TABLES}-wal", f"{TABLES}-shm"}
+            assert beside <= {f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm"}
 
 
 # A full disk.
 
 
 @pytest.fixture
-def full(monkeypatch: pytest.MonkeyPatch):
+def full_disk(monkeypatch: pytest.MonkeyPatch):
     """A disk with no room left."""
     monkeypatch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
 
 
-def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full, monkeypatch, waymark):
-    monkeypatch.setattr(commands, "_run", lambda app, listening: None)
-    said = waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
+def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, monkeypatch, run_waymark):
+    monkeypatch.setattr(commands, "_run_server", lambda app, listening: None)
+    said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
     assert said.status == 0
     assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in said.out
-    assert waymark("history", "--instance", instance).status == 0
+    assert run_waymark("history", "--instance", instance).status == 0
 
 
-def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(two: Seated, monkeypatch):
+def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: SeatedTable, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
-        two.app.logger.disabled = True
-        page = two.phone(0).open(f"{two.path}/seat/0")
+        table_of_two.app.logger.disabled = True
+        page = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0")
         assert "The disk of this Waymark is full." in page.text
-        refused = two.tap(0, "play", HIKE)
+        refused = table_of_two.submit(0, "play", HIKE)
         assert refused.status_code == 507 and "no room left" in refused.text
-        two.app.logger.disabled = False
-    assert two.table.number == 3
-    assert "is full" not in two.phone(0).open(f"{two.path}/seat/0").text
-    assert two.tap(0, "play", HIKE).status_code == 303 and two.table.number == 4
+        table_of_two.app.logger.disabled = False
+    assert table_of_two.table.version == 3
+    assert "is full" not in table_of_two.phone(0).open(f"{table_of_two.path}/seat/0").text
+    assert table_of_two.submit(0, "play", HIKE).status_code == 303 and table_of_two.table.version == 4
 
 
-class NoRoomBeside(sqlite3.Connection):
+class FullDiskConnection(sqlite3.Connection):
     """A connection for which SQLite finds no room to make the files it needs beside the database."""
 
     def execute(self, sql: str, *given: object) -> sqlite3.Cursor:
@@ -367,31 +378,31 @@ def test_disk_without_any_room_is_read_and_written_again_later(instance: Path, m
     connect = sqlite3.connect
 
     def connected(path: object, **how: object) -> sqlite3.Connection:
-        return connect(path, **how, **({} if how.get("uri") else {"factory": NoRoomBeside}))
+        return connect(path, **how, **({} if how.get("uri") else {"factory": FullDiskConnection}))
 
     with monkeypatch.context() as patch:
         patch.setattr(storing.sqlite3, "connect", connected)
         patch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
-        store = Store(instance / TABLES)
+        store = Store(instance / DATABASE_NAME)
         code, _ = store.codes()
-        assert store.table(code).number == 3
-        with pytest.raises(Full):
-            store.open(OPENING)
-    store.open(OPENING)
+        assert store.table(code).version == 3
+        with pytest.raises(DiskFullError):
+            store.open_table(OPENING)
+    store.open_table(OPENING)
     assert len(store.codes()) == 3
     store.close()
-    assert names(instance) == sorted([*KEYS, TABLES])
+    assert file_names(instance) == sorted([*KEY_NAMES, DATABASE_NAME])
 
 
 def test_copy_of_the_one_file_is_the_whole_instance(instance: Path, tmp_path: Path):
     (tmp_path / "copy").mkdir()
-    shutil.copy(instance / TABLES, tmp_path / "copy")
-    assert codes(tmp_path / "copy") == codes(instance) != []
-    with pytest.raises(Unreadable):
-        (tmp_path / "copy" / TABLES).write_bytes(b"")
-        codes(tmp_path / "copy")
+    shutil.copy(instance / DATABASE_NAME, tmp_path / "copy")
+    assert table_codes(tmp_path / "copy") == table_codes(instance) != []
+    with pytest.raises(UnreadableDatabaseError):
+        (tmp_path / "copy" / DATABASE_NAME).write_bytes(b"")
+        table_codes(tmp_path / "copy")
 
 
 def test_command_stopped_by_a_fault_closes_the_tables(instance: Path):
     assert main(["decide", "BBBBB", "--instance", str(instance)]) == 2
-    assert names(instance) == sorted([*KEYS, TABLES])
+    assert file_names(instance) == sorted([*KEY_NAMES, DATABASE_NAME])

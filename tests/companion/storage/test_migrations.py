@@ -5,10 +5,10 @@ import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
 from companion.storage.migrations import migrations
-from companion.storage.store import Store, Unreadable
-from tests.support.log_builder import Told
+from companion.storage.store import Store, UnreadableDatabaseError
+from tests.support.log_builder import LogBuilder
 
-OPENING = Told("Ana", "Bo").log[0]
+OPENING = LogBuilder("Ana", "Bo").log[0]
 STEPS = [
     "tables_and_entries",
     "facts_of_boxes",
@@ -27,20 +27,20 @@ def db():
     db.conn.close()
 
 
-def names(steps: list) -> list[str]:
+def step_names(steps: list) -> list[str]:
     return [step.name for step in steps]
 
 
 def test_an_empty_database_has_every_step_to_come(db: sqlite_utils.Database):
-    assert names(migrations.pending(db)) == STEPS and migrations.applied(db) == []
+    assert step_names(migrations.pending(db)) == STEPS and migrations.applied(db) == []
 
 
 def test_every_step_is_applied_once_and_recorded(db: sqlite_utils.Database):
     migrations.apply(db)
-    assert names(migrations.applied(db)) == STEPS and migrations.pending(db) == []
+    assert step_names(migrations.applied(db)) == STEPS and migrations.pending(db) == []
     schema = db.schema
     migrations.apply(db)
-    assert db.schema == schema and names(migrations.applied(db)) == STEPS
+    assert db.schema == schema and step_names(migrations.applied(db)) == STEPS
 
 
 def test_the_database_itself_sees_to_what_may_not_be_twice(db: sqlite_utils.Database):
@@ -52,16 +52,16 @@ def test_the_database_itself_sees_to_what_may_not_be_twice(db: sqlite_utils.Data
 
 
 def test_opening_a_store_again_leaves_its_tables_alone(store: Store):
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
     again = Store(store.path)
     assert again.table(table.code) == table
-    assert names(migrations.applied(again.db)) == STEPS
+    assert step_names(migrations.applied(again.db)) == STEPS
     again.db.conn.close()
 
 
 def test_a_step_that_is_new_is_the_only_one_applied_to_an_existing_database(store: Store):
     """As a later version would: the steps there are, and one more."""
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
     later = Migrations("waymark")
 
     @later(name="tables_and_entries")
@@ -74,7 +74,7 @@ def test_a_step_that_is_new_is_the_only_one_applied_to_an_existing_database(stor
 
     later.apply(store.db)
     assert store.db["tables"].columns_dict["remark"] is str
-    assert names(later.applied(store.db)) == [*STEPS, "remarks"]
+    assert step_names(later.applied(store.db)) == [*STEPS, "remarks"]
     assert store.table(table.code) == table
-    with pytest.raises(Unreadable, match="a newer Waymark has written them .remarks.. Update Waymark"):
+    with pytest.raises(UnreadableDatabaseError, match="a newer Waymark has written them .remarks.. Update Waymark"):
         Store(store.path)

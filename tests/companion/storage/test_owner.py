@@ -10,8 +10,8 @@ from flask import Flask
 from companion.storage import owner as owning
 from companion.storage.owner import Owners
 from companion.storage.store import ALPHABET, Store
-from companion.system.keys import BadKey
-from companion.system.limits import Limit, TooMany
+from companion.system.keys import InvalidKeyError
+from companion.system.limits import RateLimiter, RateLimitError
 from companion.web.app import create_app
 from tests.support.phones import Phone
 
@@ -33,115 +33,121 @@ def test_the_key_is_made_once_and_told_to_whoever_starts_the_server(owners: Owne
 
 def test_a_key_cut_short_is_said_at_the_start(owners: Owners, store: Store, tmp_path: Path):
     store.path.with_name("owner").write_text("BCD")
-    with pytest.raises(BadKey, match="owner was cut short or changed"):
+    with pytest.raises(InvalidKeyError, match="owner was cut short or changed"):
         create_app(tmp_path)
 
 
 @pytest.mark.parametrize("typed", ["{}", "{} ", " {} ", "{}."])
 def test_the_key_is_right_however_it_is_typed(owners: Owners, typed: str):
     for key in (owners.key, owners.key.lower(), owners.key.replace("-", " "), owners.key.replace("-", "")):
-        assert owners.fits(typed.format(key), "phone", "10.0.0.9")
+        assert owners.is_key(typed.format(key), "phone", "10.0.0.9")
 
 
 @pytest.mark.parametrize("typed", ["", "x", "\u00df\u00e4\u0130\U0001f98a", "B" * 5000])
 def test_another_key_is_wrong(owners: Owners, typed: str):
-    assert not owners.fits(typed, "phone", "10.0.0.9")
-    assert not owners.fits(owners.key[:-1], "phone", "10.0.0.9")
-    assert not owners.fits(owners.key + "B", "phone", "10.0.0.9")
+    assert not owners.is_key(typed, "phone", "10.0.0.9")
+    assert not owners.is_key(owners.key[:-1], "phone", "10.0.0.9")
+    assert not owners.is_key(owners.key + "B", "phone", "10.0.0.9")
 
 
 def test_several_phones_are_the_owners_until_they_give_it_up(owners: Owners):
-    assert not owners.has("one", "two")
+    assert not owners.is_owner("one", "two")
     owners.add("one")
     owners.add("two")
     owners.add("two")
     assert (
-        owners.has("one") and owners.has("two") and owners.has(None, "one", "three") and not owners.has("three", None)
+        owners.is_owner("one")
+        and owners.is_owner("two")
+        and owners.is_owner(None, "one", "three")
+        and not owners.is_owner("three", None)
     )
     owners.remove("one")
-    assert not owners.has("one") and owners.has("two")
+    assert not owners.is_owner("one") and owners.is_owner("two")
 
 
 def test_a_new_key_makes_strangers_of_all_who_typed_the_old_one(owners: Owners, store: Store):
     owners.add("phone")
     store.path.with_name("owner").unlink()
     new = Owners(store)
-    assert new.key != owners.key and not new.has("phone")
+    assert new.key != owners.key and not new.is_owner("phone")
     new.add("phone")
-    assert new.has("phone") and not owners.has("phone")
+    assert new.is_owner("phone") and not owners.is_owner("phone")
 
 
-WHO = {
+GUESSERS = {
     "a phone": lambda number: ("phone", f"10.0.0.{number}"),
     "an address": lambda number: (f"phone {number}", "10.0.0.1"),
     "a household of IPv6": lambda number: (f"phone {number}", f"fd00::{number:x}"),
 }
 
 
-@pytest.mark.parametrize("who", WHO.values(), ids=list(WHO))
+@pytest.mark.parametrize("who", GUESSERS.values(), ids=list(GUESSERS))
 def test_so_many_wrong_keys_and_then_even_the_right_one_has_to_wait(owners: Owners, who):
-    for number in range(owning.TRIES):
-        assert not owners.fits("wrong", *who(number))
-    with pytest.raises(TooMany):
-        owners.fits(owners.key, *who(99))
-    assert owners.fits(owners.key, "another", "10.9.9.9")
+    for number in range(owning.MAX_ATTEMPTS):
+        assert not owners.is_key("wrong", *who(number))
+    with pytest.raises(RateLimitError):
+        owners.is_key(owners.key, *who(99))
+    assert owners.is_key(owners.key, "another", "10.9.9.9")
 
 
 def test_all_together_have_only_so_many_tries(owners: Owners):
-    for number in range(owning.ALL_TRIES):
-        assert not owners.fits("wrong", f"phone {number}", f"10.0.{number}.1")
-    with pytest.raises(TooMany):
-        owners.fits(owners.key, "another", "10.9.9.9")
+    for number in range(owning.MAX_ATTEMPTS_OF_ALL):
+        assert not owners.is_key("wrong", f"phone {number}", f"10.0.{number}.1")
+    with pytest.raises(RateLimitError):
+        owners.is_key(owners.key, "another", "10.9.9.9")
 
 
 def test_the_right_key_is_no_wrong_try(owners: Owners):
-    for _ in range(3 * owning.TRIES):
-        assert owners.fits(owners.key, "phone", "10.0.0.9")
+    for _ in range(3 * owning.MAX_ATTEMPTS):
+        assert owners.is_key(owners.key, "phone", "10.0.0.9")
 
 
 # The page
 
 
 @pytest.fixture
-def guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owners]:
+def owners_without_guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owners]:
     """The owners of the app; nobody has guessed yet, and nobody is one afterwards."""
-    owners = app.extensions["waymark"].boxes.owners
-    for name, most in (("_tries", owning.TRIES), ("_all_tries", owning.ALL_TRIES)):
-        monkeypatch.setattr(owners, name, Limit(most, 60))
+    owners = app.extensions["waymark"].card_facts.owners
+    for name, most in (("_attempts", owning.MAX_ATTEMPTS), ("_attempts_of_all", owning.MAX_ATTEMPTS_OF_ALL)):
+        monkeypatch.setattr(owners, name, RateLimiter(most, 60))
     yield owners
-    with app.extensions["waymark"].store.writing() as db:
+    with app.extensions["waymark"].store.transaction() as db:
         db.execute("DELETE FROM owners")
 
 
-def test_a_phone_becomes_the_owners_by_the_key_and_a_strangers_again(guesses: Owners, app: Flask):
+def test_a_phone_becomes_the_owners_by_the_key_and_a_strangers_again(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
     form = phone.open("/owner").form("/owner")
-    assert phone.post(form.action, {"key": guesses.key}).headers["Location"] == "/owner"
-    assert guesses.has(phone.device) and not guesses.has(Phone(app).device)
+    assert phone.post(form.action, {"key": owners_without_guesses.key}).headers["Location"] == "/owner"
+    assert owners_without_guesses.is_owner(phone.device) and not owners_without_guesses.is_owner(Phone(app).device)
     page = phone.open("/owner")
-    assert "This phone is the owner\u2019s." in page.text and guesses.key not in page.text
+    assert "This phone is the owner\u2019s." in page.text and owners_without_guesses.key not in page.text
     assert phone.post("/owner", {"leave": "1"}).status_code == 303
-    assert not guesses.has(phone.device) and "Whoever types the owner\u2019s key" in phone.open("/owner").text
+    assert (
+        not owners_without_guesses.is_owner(phone.device)
+        and "Whoever types the owner\u2019s key" in phone.open("/owner").text
+    )
 
 
-def test_a_wrong_key_is_answered_in_words_and_slowed_down(guesses: Owners, app: Flask):
+def test_a_wrong_key_is_answered_in_words_and_slowed_down(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
-    for _ in range(owning.TRIES):
+    for _ in range(owning.MAX_ATTEMPTS):
         answer = phone.post("/owner", {"key": "wrong"})
         assert answer.status_code == 403 and "That is not the key." in answer.text
-    answer = phone.post("/owner", {"key": guesses.key})
+    answer = phone.post("/owner", {"key": owners_without_guesses.key})
     assert answer.status_code == 429 and "Try again in" in answer.text and int(answer.headers["Retry-After"]) > 0
-    assert not guesses.has(phone.device)
+    assert not owners_without_guesses.is_owner(phone.device)
 
 
-def test_no_page_tells_the_key(guesses: Owners, app: Flask):
-    phone = Phone(app).owning()
+def test_no_page_tells_the_key(owners_without_guesses: Owners, app: Flask):
+    phone = Phone(app).become_owner()
     for path in ("/", "/owner", "/about", "/box/parks", "/box/parks.json"):
         text = phone.get(path).text
-        assert guesses.key not in text and guesses.key.replace("-", "") not in text
+        assert owners_without_guesses.key not in text and owners_without_guesses.key.replace("-", "") not in text
 
 
-def test_a_key_needs_a_page_of_ours(guesses: Owners, app: Flask):
+def test_a_key_needs_a_page_of_ours(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
-    answer = phone.http.post("/owner", data={"key": guesses.key})
-    assert answer.status_code == 400 and not guesses.has(phone.device)
+    answer = phone.http.post("/owner", data={"key": owners_without_guesses.key})
+    assert answer.status_code == 400 and not owners_without_guesses.is_owner(phone.device)

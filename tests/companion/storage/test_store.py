@@ -7,42 +7,50 @@ import pytest
 import sqlite_utils
 from msgspec import json
 
-from companion.log.apply import Broken, follow
-from companion.log.entries import Entry, Opened, Played, Sat, What
+from companion.log.apply import CorruptLogError, apply_entry
+from companion.log.entries import Entry, Opened, Payload, Played, SeatTaken
 from companion.log.table import Table
 from companion.storage import store as storing
-from companion.storage.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
-from scoring.games import PLAYS
-from scoring.kernel.errors import Illegal
-from tests.support.log_builder import ANA, AT, BO, Told, all_at, stored
+from companion.storage.store import (
+    ALPHABET,
+    CODE_LENGTH,
+    DuplicateTapError,
+    StorageError,
+    Store,
+    TableNotFoundError,
+    VersionConflictError,
+)
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.errors import IllegalMoveError
+from tests.support.log_builder import ANA, BO, TIME, LogBuilder, build_seated_log, stored_entries
 
-OPENING = Told("Ana", "Bo").log[0]
+OPENING = LogBuilder("Ana", "Bo").log[0]
 
 
 def hike(table: Table, seat: int, steps: int = 2, device: str = ANA) -> Entry:
-    return Entry(table.number + 1, AT, device, seat, Played({"type": "hike", "steps": steps}))
+    return Entry(table.version + 1, TIME, device, seat, Played({"type": "hike", "steps": steps}))
 
 
 def sit(table: Table, seat: int, device: str) -> Entry:
-    return Entry(table.number + 1, AT, device, seat, Sat())
+    return Entry(table.version + 1, TIME, device, seat, SeatTaken())
 
 
-def rows(store: Store) -> list[tuple]:
+def stored_rows(store: Store) -> list[tuple]:
     return store.db.execute("SELECT number, tap, device, seat FROM entries ORDER BY number").fetchall()
 
 
 def append(store: Store, table: Table, entry: Entry, tap: str) -> None:
     """Write an entry after the last one that a table knows of."""
-    store.append(follow(table, entry), entry, tap)
+    store.append(apply_entry(table, entry), entry, tap)
 
 
 def test_an_opened_table_is_there_under_a_code_of_five_letters(store: Store):
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
     assert len(table.code) == CODE_LENGTH and set(table.code) <= set(ALPHABET)
     assert store.table(table.code) == table
-    ((number, at, device, seat, what),) = stored(store, table.code)
-    assert (number, at, device, seat) == (1, AT, OPENING.device, None)
-    assert json.decode(what, type=What) == OPENING.what
+    ((number, at, device, seat, what),) = stored_entries(store, table.code)
+    assert (number, at, device, seat) == (1, TIME, OPENING.device, None)
+    assert json.decode(what, type=Payload) == OPENING.payload
 
 
 def test_the_alphabet_makes_no_words_and_has_nothing_to_mistake():
@@ -52,44 +60,44 @@ def test_the_alphabet_makes_no_words_and_has_nothing_to_mistake():
 def test_a_code_that_is_taken_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBBBBBBBBBBBC")
     monkeypatch.setattr(storing.secrets, "choice", lambda alphabet: next(letters))
-    assert [store.open(OPENING).code for _ in range(2)] == ["BBBBB", "BBBBC"]
-    assert len(rows(store)) == 2
+    assert [store.open_table(OPENING).code for _ in range(2)] == ["BBBBB", "BBBBC"]
+    assert len(stored_rows(store)) == 2
 
 
 def test_what_is_appended_is_read_again_in_order(store: Store):
-    code = store.open(OPENING).code
-    for number, entry in enumerate(all_at("Ana", "Bo").log[1:]):
+    code = store.open_table(OPENING).code
+    for number, entry in enumerate(build_seated_log("Ana", "Bo").log[1:]):
         append(store, store.table(code), entry, f"tap {number}")
     table = store.table(code)
     append(store, table, hike(table, 0), "tap 9")
-    assert [number for number, *_ in stored(store, code)] == [1, 2, 3, 4]
-    assert store.table(code).state.players[0].at == 2 and store.newest(code) == 4
-    assert [row[1:] for row in rows(store)[1:]] == [("tap 0", ANA, 0), ("tap 1", BO, 1), ("tap 9", ANA, 0)]
+    assert [number for number, *_ in stored_entries(store, code)] == [1, 2, 3, 4]
+    assert store.table(code).state.players[0].space == 2 and store.latest_version(code) == 4
+    assert [row[1:] for row in stored_rows(store)[1:]] == [("tap 0", ANA, 0), ("tap 1", BO, 1), ("tap 9", ANA, 0)]
 
 
 def test_two_entries_cannot_have_the_same_number(store: Store):
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
     append(store, table, sit(table, 0, ANA), "ana")
-    with pytest.raises(Taken):
+    with pytest.raises(VersionConflictError):
         append(store, table, sit(table, 1, BO), "bo")
     assert store.table(table.code).seats == (ANA, None)
 
 
 def test_a_tap_is_written_once_whatever_it_says(store: Store):
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
     append(store, table, sit(table, 0, ANA), "tap")
     later = store.table(table.code)
     assert store.has_tap(later.code, "tap") and not store.has_tap(later.code, "another")
-    with pytest.raises(SeenTap):
+    with pytest.raises(DuplicateTapError):
         append(store, later, sit(later, 1, BO), "tap")
-    assert store.newest(table.code) == 2
+    assert store.latest_version(table.code) == 2
 
 
 def test_the_same_tap_may_be_used_at_another_table(store: Store):
-    tables = [store.open(OPENING) for _ in range(2)]
+    tables = [store.open_table(OPENING) for _ in range(2)]
     for table in tables:
         append(store, table, sit(table, 0, ANA), "tap")
-    assert [store.newest(table.code) for table in tables] == [2, 2]
+    assert [store.latest_version(table.code) for table in tables] == [2, 2]
 
 
 @pytest.mark.parametrize(("setting", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)])
@@ -98,12 +106,12 @@ def test_every_commit_is_on_the_disk_before_it_is_answered(store: Store, setting
 
 
 def test_every_thread_has_a_connection_of_its_own_and_sees_the_same_tables(store: Store):
-    code = store.open(OPENING).code
+    code = store.open_table(OPENING).code
     seen = []
 
     def look() -> None:
         seen.append(
-            (store.db is not None, store.table(code).number, store.db.execute("PRAGMA synchronous").fetchone()[0])
+            (store.db is not None, store.table(code).version, store.db.execute("PRAGMA synchronous").fetchone()[0])
         )
         seen.append(store.db)
         store.db.conn.close()
@@ -115,46 +123,46 @@ def test_every_thread_has_a_connection_of_its_own_and_sees_the_same_tables(store
 
 
 @pytest.fixture
-def other(store: Store):
+def other_process_store(store: Store):
     """The same file opened by another process."""
     other = Store(store.path)
     yield other
     other.db.conn.close()
 
 
-def test_two_processes_see_each_others_entries(store: Store, other: Store):
-    code = store.open(OPENING).code
-    first = other.table(code)
-    other.append(first, sit(first, 0, ANA), "one")
+def test_two_processes_see_each_others_entries(store: Store, other_process_store: Store):
+    code = store.open_table(OPENING).code
+    first = other_process_store.table(code)
+    other_process_store.append(first, sit(first, 0, ANA), "one")
     table = store.table(code)
     append(store, table, sit(table, 1, BO), "two")
-    assert store.table(code).seats == other.table(code).seats == (ANA, BO)
-    assert store.table(code) == other.table(code)
+    assert store.table(code).seats == other_process_store.table(code).seats == (ANA, BO)
+    assert store.table(code) == other_process_store.table(code)
 
 
-def test_two_processes_cannot_write_the_same_number_or_tap(store: Store, other: Store):
-    table = store.open(OPENING)
-    stale = other.table(table.code)
+def test_two_processes_cannot_write_the_same_number_or_tap(store: Store, other_process_store: Store):
+    table = store.open_table(OPENING)
+    stale = other_process_store.table(table.code)
     append(store, table, sit(table, 0, ANA), "tap")
-    with pytest.raises(Taken):
-        other.append(stale, sit(stale, 1, BO), "another")
-    fresh = other.table(table.code)
-    with pytest.raises(SeenTap):
-        other.append(fresh, sit(fresh, 1, BO), "tap")
+    with pytest.raises(VersionConflictError):
+        other_process_store.append(stale, sit(stale, 1, BO), "another")
+    fresh = other_process_store.table(table.code)
+    with pytest.raises(DuplicateTapError):
+        other_process_store.append(fresh, sit(fresh, 1, BO), "tap")
     assert store.table(table.code).seats == (ANA, None)
 
 
-def test_the_data_version_changes_when_somebody_else_has_committed(store: Store, other: Store):
+def test_the_data_version_changes_when_somebody_else_has_committed(store: Store, other_process_store: Store):
     before = store.data_version()
     assert store.data_version() == before
-    other.open(OPENING)
+    other_process_store.open_table(OPENING)
     assert store.data_version() != before
 
 
 def test_after_a_crash_the_file_folds_to_the_table_as_it_was(store: Store):
     """Nothing but the log is kept: whoever opens the file next has all of it."""
-    code = store.open(OPENING).code
-    for number, entry in enumerate(all_at("Ana", "Bo").log[1:]):
+    code = store.open_table(OPENING).code
+    for number, entry in enumerate(build_seated_log("Ana", "Bo").log[1:]):
         append(store, store.table(code), entry, f"sit {number}")
     for seat in (0, 1):
         table = store.table(code)
@@ -169,28 +177,28 @@ def test_after_a_crash_the_file_folds_to_the_table_as_it_was(store: Store):
 
 
 def test_a_write_that_did_not_finish_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch):
-    table = store.open(OPENING)
+    table = store.open_table(OPENING)
 
     def torn(*_: object) -> None:
         store.db.conn.execute("UPDATE entries SET tap = 'torn'")
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(store, "_insert", torn)
-    with pytest.raises(Trouble, match="cannot be written on the computer that runs Waymark: disk I/O error"):
+    monkeypatch.setattr(store, "_insert_entry", torn)
+    with pytest.raises(StorageError, match="cannot be written on the computer that runs Waymark: disk I/O error"):
         append(store, table, sit(table, 0, ANA), "tap")
     monkeypatch.undo()
-    assert len(rows(store)) == 1 and rows(store)[0][1] != "torn"
+    assert len(stored_rows(store)) == 1 and stored_rows(store)[0][1] != "torn"
     append(store, store.table(table.code), sit(table, 0, ANA), "tap")
     assert store.table(table.code).seats == (ANA, None)
 
 
 def test_a_table_that_is_not_there_is_no_table(store: Store):
-    for ask in (store.table, store.newest, lambda code: store.has_tap(code, "tap")):
-        with pytest.raises(NoSuchTable, match="BCDFG"):
+    for ask in (store.table, store.latest_version, lambda code: store.has_tap(code, "tap")):
+        with pytest.raises(TableNotFoundError, match="BCDFG"):
             ask("BCDFG")
 
 
-SPOILT = [
+DAMAGED_ENTRIES = [
     ('{"type":"Played","move":{"type":"hike","steps":9}}', "Entry 2 of table"),
     ('{"type":"Played","move":{"type":"fly"}}', "Entry 2 of table"),
     ('{"type":"Shouted"}', "Entry 2 cannot be read: Invalid value 'Shouted'"),
@@ -200,43 +208,43 @@ SPOILT = [
 ]
 
 
-@pytest.mark.parametrize(("what", "said"), SPOILT)
+@pytest.mark.parametrize(("what", "said"), DAMAGED_ENTRIES)
 def test_a_log_gone_wrong_says_where_and_other_tables_still_work(store: Store, what: str, said: str, caplog):
-    spoilt, fine = store.open(OPENING).code, store.open(OPENING).code
+    spoilt, fine = store.open_table(OPENING).code, store.open_table(OPENING).code
     with store.db.conn:
         store.db.conn.execute(
             "INSERT INTO entries SELECT id, 2, 'tap', '', 'x', 0, ? FROM tables WHERE code = ?", [what, spoilt]
         )
-    with pytest.raises(Broken) as fault:
+    with pytest.raises(CorruptLogError) as fault:
         store.table(spoilt)
     assert said in str(fault.value) and said in caplog.text
-    assert store.table(fine).number == 1
-    assert [row[4] for row in stored(store, spoilt)][1] == what
+    assert store.table(fine).version == 1
+    assert [row[4] for row in stored_entries(store, spoilt)][1] == what
 
 
 def test_the_tables_a_phone_has_been_at_are_those_it_has_said_something_at_the_last_opened_first(store: Store):
     days = ("2026-01-02", "2026-01-03", "1970-01-01")  # the last after a power cut, by a clock without a battery
-    codes = [store.open(Entry(1, day, ANA, None, OPENING.what)).code for day in days]
-    foreign = store.open(OPENING).code
+    codes = [store.open_table(Entry(1, day, ANA, None, OPENING.payload)).code for day in days]
+    foreign = store.open_table(OPENING).code
     table = store.table(foreign)
-    append(store, table, Entry(2, "2026-01-09", BO, 1, Sat()), "tap")
-    assert store.codes_of(ANA) == codes[::-1]
-    assert store.codes_of(BO) == [foreign] and store.codes_of("nobody") == []
-    assert store.codes_of(ANA, limit=1) == codes[2:]
+    append(store, table, Entry(2, "2026-01-09", BO, 1, SeatTaken()), "tap")
+    assert store.codes_of_device(ANA) == codes[::-1]
+    assert store.codes_of_device(BO) == [foreign] and store.codes_of_device("nobody") == []
+    assert store.codes_of_device(ANA, limit=1) == codes[2:]
 
 
 def test_tables_leave_memory_and_come_back_from_the_file(store: Store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(storing, "STEPS_IN_MEMORY", 2 * storing.EMPTY)
-    codes = [store.open(OPENING).code for _ in range(4)]
-    assert list(store._tables) == codes[2:]
-    assert [store.table(code).number for code in codes] == [1, 1, 1, 1]
+    monkeypatch.setattr(storing, "MAX_CACHED_STEPS", 2 * storing.EMPTY_TABLE_WEIGHT)
+    codes = [store.open_table(OPENING).code for _ in range(4)]
+    assert list(store._cached_tables) == codes[2:]
+    assert [store.table(code).version for code in codes] == [1, 1, 1, 1]
     append(store, store.table(codes[3]), hike(store.table(codes[3]), 0), "tap")
-    assert list(store._tables) == codes[3:]  # one step more, and there is room for one table
-    assert store._steps == storing.EMPTY + 1
+    assert list(store._cached_tables) == codes[3:]  # one step more, and there is room for one table
+    assert store._cached_steps == storing.EMPTY_TABLE_WEIGHT + 1
 
 
 def test_an_opening_the_game_refuses_is_not_written(store: Store):
-    entry = Entry(1, AT, ANA, None, Opened("trails", PLAYS["trails"].box.version, {"players": []}))
-    with pytest.raises(Illegal):
-        store.open(entry)
-    assert rows(store) == [] and sqlite_utils.Database(store.path)["tables"].count == 0
+    entry = Entry(1, TIME, ANA, None, Opened("trails", TRACKED_GAMES["trails"].box.version, {"players": []}))
+    with pytest.raises(IllegalMoveError):
+        store.open_table(entry)
+    assert stored_rows(store) == [] and sqlite_utils.Database(store.path)["tables"].count == 0

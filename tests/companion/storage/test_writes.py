@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.log.apply import follow
-from companion.log.entries import Entry, Played, Sat
-from companion.service.live import Live
+from companion.log.apply import apply_entry
+from companion.log.entries import Entry, Played, SeatTaken
+from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage import store as storing
-from companion.storage.store import Busy, Damaged, Full, Store, Trouble
-from tests.support.log_builder import ANA, AT, BO, Told
+from companion.storage.store import DamagedDataError, DatabaseBusyError, DiskFullError, StorageError, Store
+from tests.support.log_builder import ANA, BO, TIME, LogBuilder
 
-OPENING = Told("Ana", "Bo").log[0]
+OPENING = LogBuilder("Ana", "Bo").log[0]
 
 
 @pytest.fixture
-def other(store: Store) -> Iterator[Store]:
+def other_process_store(store: Store) -> Iterator[Store]:
     """The same file in another process."""
     other = Store(store.path)
     yield other
@@ -29,13 +29,15 @@ def other(store: Store) -> Iterator[Store]:
 
 def sit(store: Store, code: str, seat: int = 0, device: str = ANA) -> None:
     table = store.table(code)
-    entry = Entry(table.number + 1, AT, device, seat, Sat())
-    store.append(follow(table, entry), entry, f"sit {seat} {table.number}")
+    entry = Entry(table.version + 1, TIME, device, seat, SeatTaken())
+    store.append(apply_entry(table, entry), entry, f"sit {seat} {table.version}")
 
 
-def between(monkeypatch: pytest.MonkeyPatch, store: Store, method: str, do: Callable[[], object]) -> threading.Thread:
+def write_between(
+    monkeypatch: pytest.MonkeyPatch, store: Store, method: str, action: Callable[[], object]
+) -> threading.Thread:
     """Let somebody else write in the middle of a write of ours: after its first read, if that can be."""
-    whole, there = getattr(store, method), threading.Thread(target=do)
+    whole, there = getattr(store, method), threading.Thread(target=action)
 
     def interrupted(*arguments: object) -> object:
         found = whole(*arguments)
@@ -48,38 +50,40 @@ def between(monkeypatch: pytest.MonkeyPatch, store: Store, method: str, do: Call
     return there
 
 
-def test_a_table_is_opened_while_somebody_taps_at_another(store: Store, other: Store, monkeypatch: pytest.MonkeyPatch):
-    code = store.open(OPENING).code
-    tap = between(monkeypatch, store, "free_code", lambda: sit(other, code))
-    opened = store.open(OPENING)
+def test_a_table_is_opened_while_somebody_taps_at_another(
+    store: Store, other_process_store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    code = store.open_table(OPENING).code
+    tap = write_between(monkeypatch, store, "unused_code", lambda: sit(other_process_store, code))
+    opened = store.open_table(OPENING)
     tap.join(20)
-    assert store.table(opened.code).number == 1 and store.table(code).seats == (ANA, None)
+    assert store.table(opened.code).version == 1 and store.table(code).seats == (ANA, None)
 
 
 def test_what_a_tap_tells_of_the_box_counts_with_the_tap_or_not_at_all(store: Store):
-    table, entry = store.open(OPENING), Entry(2, AT, ANA, 0, Sat())
-    after = follow(table, entry)
+    table, entry = store.open_table(OPENING), Entry(2, TIME, ANA, 0, SeatTaken())
+    after = apply_entry(table, entry)
 
     def also() -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    with pytest.raises(Trouble):
+    with pytest.raises(StorageError):
         store.append(after, entry, "tap", also)
-    assert store.newest(table.code) == 1 and store.table(table.code) == table
+    assert store.latest_version(table.code) == 1 and store.table(table.code) == table
     store.append(after, entry, "tap")
 
 
 def test_while_many_tap_everybody_opens_and_tells(store: Store):
     """Eight threads, as the server has them, at two tables and at new ones: all of it counts, nothing twice."""
-    referee = Referee(store, Live(store, 0))
-    codes = [store.open(OPENING).code for _ in range(2)]
+    referee = Referee(store, LiveUpdates(store, 0))
+    codes = [store.open_table(OPENING).code for _ in range(2)]
     faults: list[Exception] = []
 
     def busy(number: int) -> None:
         try:
             for turn in range(12):
                 referee.sit(codes[number % 2], f"phone {number}", f"sit {number} {turn}", number % 2)
-                referee.store.open(OPENING)
+                referee.store.open_table(OPENING)
         except Exception as fault:
             faults.append(fault)
         finally:
@@ -98,9 +102,9 @@ def test_while_many_tap_everybody_opens_and_tells(store: Store):
 
 
 @pytest.fixture
-def held(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+def held_by_other_program(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that holds the file of the tables."""
-    monkeypatch.setattr(storing, "PATIENCE", 0.05)
+    monkeypatch.setattr(storing, "BUSY_TIMEOUT", 0.05)
     store.db.execute("PRAGMA busy_timeout = 50")
     another = sqlite3.connect(store.path, isolation_level=None)
     yield another
@@ -108,27 +112,27 @@ def held(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Conn
 
 
 def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_not_counted(
-    store: Store, held: sqlite3.Connection
+    store: Store, held_by_other_program: sqlite3.Connection
 ):
-    code = store.open(OPENING).code
-    held.execute("BEGIN IMMEDIATE")
-    for say in (lambda: sit(store, code), lambda: store.open(OPENING)):
-        with pytest.raises(Busy, match="has not counted; try again in a moment"):
+    code = store.open_table(OPENING).code
+    held_by_other_program.execute("BEGIN IMMEDIATE")
+    for say in (lambda: sit(store, code), lambda: store.open_table(OPENING)):
+        with pytest.raises(DatabaseBusyError, match="has not counted; try again in a moment"):
             say()
-        assert store.table(code).number == 1
-    held.execute("ROLLBACK")
+        assert store.table(code).version == 1
+    held_by_other_program.execute("ROLLBACK")
     sit(store, code)
     assert store.table(code).seats == (ANA, None)
 
 
 def test_those_who_wait_behind_a_write_that_is_held_up_are_told_at_once(store: Store, monkeypatch: pytest.MonkeyPatch):
     """Else every thread of the server would wait with it, and no page would be answered."""
-    monkeypatch.setattr(storing, "STUCK", 0.01)
-    code = store.open(OPENING).code
+    monkeypatch.setattr(storing, "WRITE_TIMEOUT", 0.01)
+    code = store.open_table(OPENING).code
     begun, over = threading.Event(), threading.Event()
 
     def slow() -> None:
-        with store.writing():
+        with store.transaction():
             begun.set()
             over.wait(20)
         store.db.conn.close()
@@ -136,10 +140,10 @@ def test_those_who_wait_behind_a_write_that_is_held_up_are_told_at_once(store: S
     first = threading.Thread(target=slow)
     first.start()
     begun.wait(20)
-    with pytest.raises(Busy):
+    with pytest.raises(DatabaseBusyError):
         sit(store, code)
-    with store.turn(code):
-        waiting = threading.Thread(target=lambda: pytest.raises(Busy, store.turn(code).__enter__))
+    with store.table_lock(code):
+        waiting = threading.Thread(target=lambda: pytest.raises(DatabaseBusyError, store.table_lock(code).__enter__))
         waiting.start()
         waiting.join(20)
         assert not waiting.is_alive()
@@ -148,7 +152,7 @@ def test_those_who_wait_behind_a_write_that_is_held_up_are_told_at_once(store: S
     sit(store, code)
 
 
-class HeldByAnother:
+class ForeignLock:
     """A lock that another thread holds."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
@@ -158,46 +162,46 @@ class HeldByAnother:
 
 def test_nobody_waits_for_a_table_behind_a_write_that_is_held_up(store: Store, monkeypatch: pytest.MonkeyPatch):
     """Taps at one table would wait one after the other, each for as long as the first."""
-    monkeypatch.setattr(storing, "TURNS", 1)
-    monkeypatch.setattr(store, "_turns", (HeldByAnother(),))
-    monkeypatch.setattr(store, "_writing_since", time.monotonic() - 2 * storing.STUCK)
-    with pytest.raises(Busy), store.turn("BCDFG"):
+    monkeypatch.setattr(storing, "TABLE_LOCK_COUNT", 1)
+    monkeypatch.setattr(store, "_table_locks", (ForeignLock(),))
+    monkeypatch.setattr(store, "_write_started", time.monotonic() - 2 * storing.WRITE_TIMEOUT)
+    with pytest.raises(DatabaseBusyError), store.table_lock("BCDFG"):
         pass
 
 
 def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Store):
-    code = store.open(OPENING).code
+    code = store.open_table(OPENING).code
     full = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count = {full}")
-    with pytest.raises(Full, match="no room left on its disk. What you did has not counted; make room there"):
+    with pytest.raises(DiskFullError, match="no room left on its disk. What you did has not counted; make room there"):
         for _ in range(200):
-            store.open(OPENING)
+            store.open_table(OPENING)
     there = store.db["tables"].count
-    assert store.table(code).number == 1
+    assert store.table(code).version == 1
     store.db.execute("PRAGMA max_page_count = 1000000")
-    store.open(OPENING)
+    store.open_table(OPENING)
     assert store.db["tables"].count == there + 1
 
 
 def test_a_file_that_cannot_be_written_is_said(store: Store):
     store.db.execute("PRAGMA query_only = 1")
     with pytest.raises(
-        Trouble, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"
+        StorageError, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"
     ):
-        store.open(OPENING)
+        store.open_table(OPENING)
 
 
 def test_no_room_is_no_room_whatever_sqlite_calls_it(store: Store, monkeypatch: pytest.MonkeyPatch):
     fault = sqlite3.OperationalError("disk I/O error")
     fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    assert type(storing._trouble(store.path, fault)) is Trouble
-    monkeypatch.setattr(storing, "LEAST_ROOM", 1 << 62)
-    assert isinstance(storing._trouble(store.path, fault), Full)
+    assert type(storing._storage_error(store.path, fault)) is StorageError
+    monkeypatch.setattr(storing, "MIN_FREE_BYTES", 1 << 62)
+    assert isinstance(storing._storage_error(store.path, fault), DiskFullError)
 
 
 def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path):
     store = Store(tmp_path / "waymark.sqlite3")
-    codes = [store.open(OPENING).code for _ in range(40)]
+    codes = [store.open_table(OPENING).code for _ in range(40)]
     for code in codes:
         for seat in range(2):
             sit(store, code, seat, (ANA, BO)[seat])
@@ -217,22 +221,22 @@ def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path)
         try:
             assert again.table(code).seats == (ANA, BO)
             found["fine"].append(code)
-        except Damaged as fault:
+        except DamagedDataError as fault:
             assert "waymark export saves what can be" in str(fault)
             found["damaged"].append(code)
     assert found["fine"] and found["damaged"]
     sit_again = again.table(found["fine"][0])
-    hike = Entry(4, AT, ANA, 0, Played({"type": "hike", "steps": 2}))
-    again.append(follow(sit_again, hike), hike, "hike")
+    hike = Entry(4, TIME, ANA, 0, Played({"type": "hike", "steps": 2}))
+    again.append(apply_entry(sit_again, hike), hike, "hike")
     again.db.conn.close()
 
 
 def test_text_that_is_no_text_is_damage(store: Store):
-    code = store.open(OPENING).code
+    code = store.open_table(OPENING).code
     with store.db.conn:
         store.db.execute("UPDATE entries SET what = CAST(x'ff00fe' AS TEXT)")
-    store._tables.clear()
-    with pytest.raises(Damaged):
+    store._cached_tables.clear()
+    with pytest.raises(DamagedDataError):
         store.table(code)
 
 
@@ -242,8 +246,8 @@ def test_a_list_of_tables_that_cannot_be_read_is_damage_too(store: Store, monkey
         fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise fault
 
-    store.table(store.open(OPENING).code)
+    store.table(store.open_table(OPENING).code)
     monkeypatch.setattr(store.db, "execute", torn)
-    for ask in (store.table, store.newest, lambda code: store.has_tap(code, "tap")):
-        with pytest.raises(Damaged):
+    for ask in (store.table, store.latest_version, lambda code: store.has_tap(code, "tap")):
+        with pytest.raises(DamagedDataError):
             ask("BCDFG")

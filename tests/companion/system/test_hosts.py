@@ -5,12 +5,12 @@ from flask import Flask, request
 from flask.testing import EnvironBuilder
 
 from companion.system import hosts
-from companion.system.hosts import is_ours, our_names
+from companion.system.hosts import allowed_names, is_allowed_host
 from companion.web.app import create_app
-from tests.support.cases import every_row
-from tests.support.phones import Phone, Seated
+from tests.support.cases import run_all_rows
+from tests.support.phones import Phone, SeatedTable
 
-OURS = [
+OWN_HOSTS = [
     "192.168.1.20",
     "192.168.1.20:8000",
     "10.0.0.7:80",
@@ -33,7 +33,7 @@ OURS = [
     "wegzeichen.example",
     "xn--mller-kva.example:8000",
 ]
-FOREIGN = [
+FOREIGN_HOSTS = [
     "",
     " ",
     "evil.example",
@@ -74,36 +74,38 @@ FOREIGN = [
 
 
 @pytest.fixture
-def names(monkeypatch: pytest.MonkeyPatch) -> frozenset[str]:
+def host_names(monkeypatch: pytest.MonkeyPatch) -> frozenset[str]:
     monkeypatch.setattr(hosts.socket, "gethostname", lambda: "Tablet.fritz.box")
-    return our_names(["Waymark.example", "wegzeichen.example.", "m\u00fcller.example"])
+    return allowed_names(["Waymark.example", "wegzeichen.example.", "m\u00fcller.example"])
 
 
-@pytest.mark.parametrize("host", OURS)
-def test_addresses_and_names_of_this_machine_and_those_it_was_given_are_ours(names: frozenset[str], host: str):
-    assert is_ours(host, names)
+@pytest.mark.parametrize("host", OWN_HOSTS)
+def test_addresses_and_names_of_this_machine_and_those_it_was_given_are_ours(host_names: frozenset[str], host: str):
+    assert is_allowed_host(host, host_names)
 
 
-@every_row("host", FOREIGN)
-def test_every_other_name_is_foreign(names: frozenset[str], host: str):
-    assert not is_ours(host, names)
+@run_all_rows("host", FOREIGN_HOSTS)
+def test_every_other_name_is_foreign(host_names: frozenset[str], host: str):
+    assert not is_allowed_host(host, host_names)
 
 
 @pytest.mark.parametrize("machine", ["", "localhost", "localhost.localdomain", "\u00fcber"])
 def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest.MonkeyPatch, machine: str):
     monkeypatch.setattr(hosts.socket, "gethostname", lambda: machine)
-    assert is_ours("localhost", our_names())
-    assert not any(is_ours(host, our_names()) for host in ("", ".", ".local", "local", "lan", "evil.example"))
+    assert is_allowed_host("localhost", allowed_names())
+    assert not any(
+        is_allowed_host(host, allowed_names()) for host in ("", ".", ".local", "local", "lan", "evil.example")
+    )
 
 
 @pytest.mark.slow("every page by every name")
-@every_row("host", FOREIGN)
-@every_row("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
-def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(two: Seated, host: str, path: str):
-    answer = two.phone(0).http.get(two.path + path, headers={"Host": host})
+@run_all_rows("host", FOREIGN_HOSTS)
+@run_all_rows("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
+def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(table_of_two: SeatedTable, host: str, path: str):
+    answer = table_of_two.phone(0).http.get(table_of_two.path + path, headers={"Host": host})
     assert answer.status_code == 421
     assert "does not go by this name" in answer.text and "--name" in answer.text
-    assert "Ana" not in answer.text and two.code not in answer.text
+    assert "Ana" not in answer.text and table_of_two.code not in answer.text
     assert host.strip(" .") == "" or (f" {host}" not in answer.text and f">{host}" not in answer.text)
     assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
@@ -138,7 +140,7 @@ def test_a_tool_that_names_no_host_is_answered(app: Flask):
 
 # Forms from other sites' pages.
 
-ELSEWHERE = [
+FOREIGN_ORIGINS = [
     {"Origin": "http://evil.example"},
     {"Origin": "http://192.168.1.66"},
     {"Origin": "http://localhost.evil.example"},
@@ -148,7 +150,7 @@ ELSEWHERE = [
     {"Sec-Fetch-Site": "same-site"},
     {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
 ]
-HERE = [
+OWN_ORIGINS = [
     {},
     {"Origin": "null"},
     {"Origin": "http://localhost"},
@@ -158,24 +160,29 @@ HERE = [
 ]
 
 
-@pytest.mark.parametrize("headers", ELSEWHERE, ids=str)
-def test_a_form_that_a_page_from_elsewhere_sends_is_refused_even_with_our_token(two: Seated, headers: dict[str, str]):
-    form = {"csrf_token": two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
-    answer = two.phone(0).http.post(f"{two.path}/seat/0/play", data=form, headers=headers)
+@pytest.mark.parametrize("headers", FOREIGN_ORIGINS, ids=str)
+def test_a_form_that_a_page_from_elsewhere_sends_is_refused_even_with_our_token(
+    table_of_two: SeatedTable, headers: dict[str, str]
+):
+    form = {"csrf_token": table_of_two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
+    answer = table_of_two.phone(0).http.post(f"{table_of_two.path}/seat/0/play", data=form, headers=headers)
     assert answer.status_code == 403 and "A page of another site sent this." in answer.text
-    assert two.table.number == 3
+    assert table_of_two.table.version == 3
 
 
-@pytest.mark.parametrize("headers", HERE, ids=str)
-def test_a_form_of_our_own_is_taken_whatever_the_browser_says_of_it(two: Seated, headers: dict[str, str]):
-    form = {"csrf_token": two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
-    assert two.phone(0).http.post(f"{two.path}/seat/0/play", data=form, headers=headers).status_code == 303
-    assert two.table.number == 4
+@pytest.mark.parametrize("headers", OWN_ORIGINS, ids=str)
+def test_a_form_of_our_own_is_taken_whatever_the_browser_says_of_it(table_of_two: SeatedTable, headers: dict[str, str]):
+    form = {"csrf_token": table_of_two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
+    assert (
+        table_of_two.phone(0).http.post(f"{table_of_two.path}/seat/0/play", data=form, headers=headers).status_code
+        == 303
+    )
+    assert table_of_two.table.version == 4
 
 
-@pytest.mark.parametrize("headers", ELSEWHERE, ids=str)
-def test_a_link_from_elsewhere_is_followed(two: Seated, headers: dict[str, str]):
-    assert two.phone(0).http.get(two.path, headers=headers).status_code == 200
+@pytest.mark.parametrize("headers", FOREIGN_ORIGINS, ids=str)
+def test_a_link_from_elsewhere_is_followed(table_of_two: SeatedTable, headers: dict[str, str]):
+    assert table_of_two.phone(0).http.get(table_of_two.path, headers=headers).status_code == 200
 
 
 # Behind a reverse proxy.

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from companion.system import keys
-from companion.system.keys import BadKey, key
+from companion.system.keys import InvalidKeyError, load_or_create_key
 from companion.web.app import create_app, signing_key
-from tests.support.command import processes_that_wait, send_line
+from tests.support.command import send_line, start_processes
 
-WHOLE = "5b" * 32
+VALID_KEY = "5b" * 32
 
 
-def made(path: Path) -> str:
-    return key(path, lambda: WHOLE, "[0-9a-f]{64}", "all has to be told again")
+def make_key(path: Path) -> str:
+    return load_or_create_key(path, lambda: VALID_KEY, "[0-9a-f]{64}", "all has to be told again")
 
 
 @pytest.mark.slow("several starts")
@@ -30,11 +30,11 @@ def test_the_key_is_made_once_for_this_instance_and_for_this_account_alone(tmp_p
         app.extensions["waymark"].store.db.conn.close()
 
 
-BAD = {
+BAD_KEYS = {
     "empty": "",
-    "cut short": WHOLE[:40],
-    "cut by one": WHOLE[:-1],
-    "too long": WHOLE + "00",
+    "cut short": VALID_KEY[:40],
+    "cut by one": VALID_KEY[:-1],
+    "too long": VALID_KEY + "00",
     "other letters": "z" * 64,
     "not text": "\0" * 64,
     "not ASCII": "\u00e4" * 64,
@@ -42,10 +42,10 @@ BAD = {
 
 
 @pytest.mark.slow("several starts")
-@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("text", BAD_KEYS.values(), ids=BAD_KEYS)
 def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str):
     (tmp_path / "secret").write_text(text, encoding="utf-8")
-    with pytest.raises(BadKey) as fault:
+    with pytest.raises(InvalidKeyError) as fault:
         create_app(tmp_path)
     said = str(fault.value)
     assert str(tmp_path / "secret") in said and "\n" not in said
@@ -55,33 +55,33 @@ def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str
 
 @pytest.mark.parametrize("command", [["history"], ["history", "--json"], ["import"]])
 def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(
-    tmp_path: Path, waymark, written, command: list[str]
+    tmp_path: Path, run_waymark, write_file, command: list[str]
 ):
     create_app(tmp_path).extensions["waymark"].store.close()
     (tmp_path / "owner").write_text("cut")
-    file = [written({"waymark": 1})] if command == ["import"] else []
-    said = waymark(*command, *file, "--instance", tmp_path)
+    file = [write_file({"waymark": 1})] if command == ["import"] else []
+    said = run_waymark(*command, *file, "--instance", tmp_path)
     assert said.status == 2 and said.err.count("\n") == 1
     assert "Put it back from a copy" in said.err
 
 
 def test_a_line_end_that_an_editor_adds_does_no_harm(tmp_path: Path):
-    (tmp_path / "key").write_text(f"{WHOLE}\n")
-    assert made(tmp_path / "key") == WHOLE
+    (tmp_path / "key").write_text(f"{VALID_KEY}\n")
+    assert make_key(tmp_path / "key") == VALID_KEY
 
 
 def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path):
-    (tmp_path / "key").write_text(WHOLE)
+    (tmp_path / "key").write_text(VALID_KEY)
     (tmp_path / "key").chmod(0o644)
-    assert made(tmp_path / "key") == WHOLE
+    assert make_key(tmp_path / "key") == VALID_KEY
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
 
 
 def test_a_key_that_cannot_be_read_or_written_is_said_in_one_line(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", tmp_path / "missing" / "key"):
-        with pytest.raises(BadKey, match=f"^The key {re.escape(str(path))} cannot be read or written: .+[.]$"):
-            made(path)
+        with pytest.raises(InvalidKeyError, match=f"^The key {re.escape(str(path))} cannot be read or written: .+[.]$"):
+            make_key(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid") or os.geteuid() != 0, reason="only root can be somebody else")
@@ -90,7 +90,7 @@ def test_a_folder_without_rights_is_said_in_one_line(tmp_path: Path, rights: int
     folder = tmp_path / "instance"
     folder.mkdir()
     if there:
-        (folder / "secret").write_text(WHOLE)
+        (folder / "secret").write_text(VALID_KEY)
     for path in (tmp_path, *tmp_path.parents):
         if path.stat().st_uid == 0 and not path.stat().st_mode & 0o001:
             path.chmod(path.stat().st_mode | 0o011)
@@ -98,7 +98,7 @@ def test_a_folder_without_rights_is_said_in_one_line(tmp_path: Path, rights: int
     folder.chmod(rights)
     os.seteuid(65534)
     try:
-        with pytest.raises(BadKey, match="Permission denied[.]$"):
+        with pytest.raises(InvalidKeyError, match="Permission denied[.]$"):
             signing_key(folder)
     finally:
         os.seteuid(0)
@@ -114,8 +114,8 @@ def test_a_key_is_not_there_at_all_when_it_could_not_be_written_whole(tmp_path: 
 
     for name in fails.split(" and "):
         monkeypatch.setattr(keys.os, name, refuse)
-    with pytest.raises(BadKey, match="No space left on device"):
-        made(tmp_path / "key")
+    with pytest.raises(InvalidKeyError, match="No space left on device"):
+        make_key(tmp_path / "key")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -128,13 +128,13 @@ def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch
         fsync(handle)
 
     def linked(old: str, new: Path) -> None:
-        assert Path(old).read_text() == WHOLE and stat.S_IMODE(Path(old).stat().st_mode) == 0o600
+        assert Path(old).read_text() == VALID_KEY and stat.S_IMODE(Path(old).stat().st_mode) == 0o600
         done.append("named")
         link(old, new)
 
     monkeypatch.setattr(keys.os, "fsync", synced)
     monkeypatch.setattr(keys.os, "link", linked)
-    made(tmp_path / "key")
+    make_key(tmp_path / "key")
     assert done == ["written", "named", "listed"]
 
 
@@ -146,7 +146,7 @@ def test_whoever_is_second_takes_the_key_of_the_first(tmp_path: Path, monkeypatc
         link(old, new)
 
     monkeypatch.setattr(keys.os, "link", beaten)
-    assert made(tmp_path / "key") == "a1" * 32
+    assert make_key(tmp_path / "key") == "a1" * 32
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
@@ -155,7 +155,7 @@ def test_a_memory_card_that_knows_no_links_keeps_a_key_too(tmp_path: Path, monke
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(keys.os, "link", refuse)
-    assert made(tmp_path / "key") == WHOLE == made(tmp_path / "key")
+    assert make_key(tmp_path / "key") == VALID_KEY == make_key(tmp_path / "key")
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
@@ -171,7 +171,7 @@ print(signing_key(Path(sys.argv[1])))
 
 @pytest.mark.long("many processes")
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
-    with processes_that_wait(6, TOGETHER, str(tmp_path)) as processes:
+    with start_processes(6, TOGETHER, str(tmp_path)) as processes:
         send_line(processes, "go")
         found = {each.stdout.readline() for each in processes}
     assert len(found) == 1 and [path.name for path in tmp_path.iterdir()] == ["secret"]

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.system import network
-from companion.system.network import Watch, addresses
+from companion.system.network import AddressWatcher, local_addresses
 
 LOOPBACK = ("lo", "127.0.0.1")
 WIFI = ("wlan0", "192.168.1.20")
@@ -14,7 +14,7 @@ DOCKER = ("docker0", "172.17.0.1")
 BRIDGE = ("br-0f3a5b6c7d8e", "172.18.0.1")
 VPN = ("tun0", "10.8.0.2")
 MACHINES = ("VirtualBox Host-Only Ethernet Adapter", "192.168.56.1")
-NOBODY = ("eth1", "169.254.3.4")  # an address it gave itself, as nobody else did
+LINK_LOCAL = ("eth1", "169.254.3.4")  # an address it gave itself, as nobody else did
 PUBLIC = ("eth0", "198.51.100.7")
 ROUTER = ("br-lan", "192.168.1.1")
 
@@ -30,7 +30,7 @@ def interfaces(monkeypatch: pytest.MonkeyPatch):
             for name, ip in interfaces
         ]
         monkeypatch.setattr(network.ifaddr, "get_adapters", lambda: adapters)
-        monkeypatch.setattr(network, "_routed", lambda: (routed or (*interfaces, ("", None))[0])[1])
+        monkeypatch.setattr(network, "_routed_address", lambda: (routed or (*interfaces, ("", None))[0])[1])
 
     return has
 
@@ -42,8 +42,8 @@ ORDERS = [
     ([CABLE, WIFI], CABLE, [CABLE, WIFI]),
     ([CABLE, WIFI], WIFI, [WIFI, CABLE]),
     ([VPN, WIFI], VPN, [WIFI, VPN]),  # everything goes through the tunnel, but the phones are on the Wi-Fi
-    ([NOBODY, DOCKER], NOBODY, [DOCKER, NOBODY]),
-    ([BRIDGE, MACHINES, NOBODY, WIFI], WIFI, [WIFI, BRIDGE, MACHINES, NOBODY]),
+    ([LINK_LOCAL, DOCKER], LINK_LOCAL, [DOCKER, LINK_LOCAL]),
+    ([BRIDGE, MACHINES, LINK_LOCAL, WIFI], WIFI, [WIFI, BRIDGE, MACHINES, LINK_LOCAL]),
     ([DOCKER, ROUTER], DOCKER, [ROUTER, DOCKER]),
     ([PUBLIC], PUBLIC, [PUBLIC]),
 ]
@@ -52,7 +52,7 @@ ORDERS = [
 @pytest.mark.parametrize(("there", "routed", "offered"), ORDERS)
 def test_addresses_are_offered_the_likeliest_first(interfaces, there, routed, offered):
     interfaces(*there, routed=routed)
-    assert addresses() == [ip for _, ip in offered]
+    assert local_addresses() == [ip for _, ip in offered]
 
 
 def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfaces, monkeypatch: pytest.MonkeyPatch):
@@ -62,16 +62,16 @@ def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfa
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(network.ifaddr, "get_adapters", secret)
-    assert addresses() == [WIFI[1]]
+    assert local_addresses() == [WIFI[1]]
 
 
 def test_the_way_to_other_networks_is_found_without_sending_anything():
-    found = network._routed()
+    found = network._routed_address()
     assert found is None or found.count(".") == 3
 
 
 def test_this_computer_has_no_address_that_only_it_can_reach():
-    assert not [address for address in addresses() if address.startswith("127.")]
+    assert not [address for address in local_addresses() if address.startswith("127.")]
 
 
 NETWORKS = [
@@ -88,18 +88,18 @@ NETWORKS = [
 def test_another_address_is_told_once(interfaces, before, after, told):
     interfaces(*before)
     heard: list[list[str]] = []
-    watch = Watch(addresses(), heard.append)
+    watch = AddressWatcher(local_addresses(), heard.append)
     interfaces(*after)
-    watch.look()
-    watch.look()
+    watch.check()
+    watch.check()
     assert heard == [[ip for _, ip in each] for each in told]
 
 
 def test_a_network_that_comes_back_with_the_same_address_is_no_news(interfaces):
     interfaces(WIFI)
     heard: list[list[str]] = []
-    watch = Watch(addresses(), heard.append)
+    watch = AddressWatcher(local_addresses(), heard.append)
     for there in ([], [WIFI]):
         interfaces(*there)
-        watch.look()
+        watch.check()
     assert heard == []

@@ -9,23 +9,23 @@ import re
 import pytest
 from flask import Flask
 
-from companion.log.entries import day
+from companion.log.entries import local_date
 from companion.rendering import pdf as printing
 from companion.rendering import qr
 from companion.system.hosts import local_names
 from companion.web.app import create_app
-from scoring.games import GAMES, PLAYS
+from scoring.games import GAMES, TRACKED_GAMES
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.score_entry import AddBadge, Done
-from tests.support.cases import cases
-from tests.support.page_reader import read
-from tests.support.phones import Phone, Seated, seated
+from tests.support.cases import parametrize_cases
+from tests.support.page_reader import parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
-GENERAL = [
+GENERAL_PAGES = [
     "/",
     "/about",
-    *(f"/new/{game}" for game in PLAYS),
+    *(f"/new/{game}" for game in TRACKED_GAMES),
     *(f"/rules/{game}" for game in GAMES),
     "/rules",
     "/rules/trails?q=bear",
@@ -37,7 +37,7 @@ GENERAL = [
 ]
 
 
-@pytest.mark.parametrize("path", GENERAL)
+@pytest.mark.parametrize("path", GENERAL_PAGES)
 def test_a_page_answers(phone: Phone, path: str):
     with phone.get(path) as answer:
         assert answer.status_code == 200
@@ -85,19 +85,19 @@ MISSING = [
 def test_what_is_not_there_is_not_there_and_leads_home(phone: Phone, path: str):
     answer = phone.get(path)
     assert answer.status_code == 404
-    assert "/" in read(answer.text).addresses
+    assert "/" in parse_page(answer.text).addresses
 
 
 @pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
 def test_nothing_can_be_sent_to_a_table_that_is_not_there(phone: Phone, form: str):
     answer = phone.post(f"/t/BCDFG/{form}", HIKE)
-    assert answer.status_code == 404 and "There is no table BCDFG." in read(answer.text).text
+    assert answer.status_code == 404 and "There is no table BCDFG." in parse_page(answer.text).text
 
 
 @pytest.mark.parametrize("seat", ["9", "-1", "x", "1" * 5000])
-def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(two: Seated, seat: str):
-    answer = two.phone(0).get(f"{two.path}/seat/{seat}")
-    assert (answer.status_code, answer.headers.get("Location")) in [(303, two.path), (404, None)]
+def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(table_of_two: SeatedTable, seat: str):
+    answer = table_of_two.phone(0).get(f"{table_of_two.path}/seat/{seat}")
+    assert (answer.status_code, answer.headers.get("Location")) in [(303, table_of_two.path), (404, None)]
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,11 @@ def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(two: Seated, 
         *((form, "") for form in ("sit", "stand", "answer", "again")),
     ],
 )
-def test_the_address_of_a_form_opened_again_leads_to_the_page_it_came_from(two: Seated, form: str, page: str):
-    answer = two.phone(1).get(f"{two.path}/{form}")
-    assert (answer.status_code, answer.headers["Location"]) == (303, f"{two.path}{page}")
+def test_the_address_of_a_form_opened_again_leads_to_the_page_it_came_from(
+    table_of_two: SeatedTable, form: str, page: str
+):
+    answer = table_of_two.phone(1).get(f"{table_of_two.path}/{form}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_of_two.path}{page}")
 
 
 def test_the_address_of_the_code_typed_wrongly_opened_again_leads_home(phone: Phone):
@@ -124,91 +126,109 @@ REGIONS = ["", "/board", "/score", "/seat/0"]
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_live_region_is_answered_when_there_is_news_and_not_when_there_is_none(two: Seated, region: str):
-    phone, version = two.phone(0), two.table.number
-    page = phone.open(f"{two.path}{region}")
+def test_a_live_region_is_answered_when_there_is_news_and_not_when_there_is_none(
+    table_of_two: SeatedTable, region: str
+):
+    phone, version = table_of_two.phone(0), table_of_two.table.version
+    page = phone.open(f"{table_of_two.path}{region}")
     now = next(attributes for _, attributes in page.tags if "data-version" in attributes)
     assert now["data-version"] == str(version)
-    assert now["hx-get"] == f"{two.path}{region}/now?have={version}"
+    assert now["hx-get"] == f"{table_of_two.path}{region}/now?have={version}"
     same = phone.get(now["hx-get"], htmx=True)
     assert (same.status_code, same.text) == (204, "")
-    two.say(0, Hike(2))
+    table_of_two.play(0, Hike(2))
     news = phone.get(now["hx-get"], htmx=True)
     assert news.status_code == 200 and f'data-version="{version + 1}"' in news.text
     assert "<html" not in news.text and news.text.lstrip().startswith("<main")
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_fragment_is_the_page_without_its_frame(two: Seated, region: str):
-    whole, part = two.phone(0).open(f"{two.path}{region}"), two.phone(0).open(f"{two.path}{region}/now")
+def test_the_fragment_is_the_page_without_its_frame(table_of_two: SeatedTable, region: str):
+    whole, part = (
+        table_of_two.phone(0).open(f"{table_of_two.path}{region}"),
+        table_of_two.phone(0).open(f"{table_of_two.path}{region}/now"),
+    )
     assert part.text in whole.text
 
 
 @pytest.mark.parametrize("have", ["", "x", "-1", "999", "1" * 5000])
-def test_a_version_we_never_had_is_answered_with_the_page(two: Seated, have: str):
-    assert two.phone(0).get(f"{two.path}/seat/0/now?have={have}").status_code == 200
+def test_a_version_we_never_had_is_answered_with_the_page(table_of_two: SeatedTable, have: str):
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now?have={have}").status_code == 200
 
 
-def test_a_phone_finds_its_tables_again_on_the_first_page(two: Seated, phone: Phone):
-    assert two.path in two.phone(1).open("/").addresses and two.path not in phone.open("/").addresses
+def test_a_phone_finds_its_tables_again_on_the_first_page(table_of_two: SeatedTable, phone: Phone):
+    assert (
+        table_of_two.path in table_of_two.phone(1).open("/").addresses
+        and table_of_two.path not in phone.open("/").addresses
+    )
 
 
-def test_counting_can_be_done_by_all_at_once(tally: Seated):
+def test_counting_can_be_done_by_all_at_once(score_entry_table: SeatedTable):
     for seat, badge in enumerate(("science", "climber-leaf")):
-        assert tally.tap(seat, "play", {"move.type": "add-badge", "move.badge": badge}, htmx=True).status_code == 200
-    assert "6 points" in tally.page(1).text
+        assert (
+            score_entry_table.submit(
+                seat, "play", {"move.type": "add-badge", "move.badge": badge}, htmx=True
+            ).status_code
+            == 200
+        )
+    assert "6 points" in score_entry_table.page(1).text
     for seat in (0, 1):
-        tally.tap(seat, "play", {"move": '{"type":"done"}'})
-    assert "Bo wins with 6 points." in tally.page(0).text
+        score_entry_table.submit(seat, "play", {"move": '{"type":"done"}'})
+    assert "Bo wins with 6 points." in score_entry_table.page(0).text
 
 
-def test_the_score_is_one_sheet_in_four_shapes(tally: Seated):
-    tally.say(0, AddBadge("science"))
-    tally.say(1, AddBadge("climber-leaf"))
-    phone = tally.phone(0)
-    data = json.loads(phone.get(f"{tally.path}/score.json").text)
+def test_the_score_is_one_sheet_in_four_shapes(score_entry_table: SeatedTable):
+    score_entry_table.play(0, AddBadge("science"))
+    score_entry_table.play(1, AddBadge("climber-leaf"))
+    phone = score_entry_table.phone(0)
+    data = json.loads(phone.get(f"{score_entry_table.path}/score.json").text)
     assert [(player["name"], player["total"]) for player in data["players"]] == [("Ana", 3), ("Bo", 6)]
-    answer = phone.get(f"{tally.path}/score.csv")
+    answer = phone.get(f"{score_entry_table.path}/score.csv")
     assert answer.mimetype == "text/csv"
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{tally.code}.csv"'
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{score_entry_table.code}.csv"'
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [(row["player"], row["label"], row["points"]) for row in rows] == [
         ("Ana", "Science", "3"),
         ("Bo", "Climber (leaf)", "6"),
     ]
     for path in ("score", "print"):
-        text = phone.open(f"{tally.path}/{path}").text
+        text = phone.open(f"{score_entry_table.path}/{path}").text
         assert "Science" in text and "Climber (leaf)" in text
 
 
 @pytest.mark.slow("prints PDFs")
-@cases("paper", ["a4", "letter"])
-def test_the_sheet_and_the_pad_are_printed(two: Seated, paper: str):
-    sheet = two.phone(0).get(f"{two.path}/score.pdf?paper={paper}")
-    pad = two.phone(0).get(f"/pad/trails.pdf?paper={paper}")
-    for answer, name in ((sheet, f"{two.code}.pdf"), (pad, "trails-pad.pdf")):
+@parametrize_cases("paper", ["a4", "letter"])
+def test_the_sheet_and_the_pad_are_printed(table_of_two: SeatedTable, paper: str):
+    sheet = table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf?paper={paper}")
+    pad = table_of_two.phone(0).get(f"/pad/trails.pdf?paper={paper}")
+    for answer, name in ((sheet, f"{table_of_two.code}.pdf"), (pad, "trails-pad.pdf")):
         assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF-")
         assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
 
 
 @pytest.mark.parametrize("paper", ["a5", "", "../a4"])
-def test_other_paper_is_not_there(two: Seated, paper: str):
-    assert two.phone(0).get(f"{two.path}/score.pdf?paper={paper}").status_code == 404
-    assert two.phone(0).get(f"/pad/trails.pdf?paper={paper}").status_code == 404
+def test_other_paper_is_not_there(table_of_two: SeatedTable, paper: str):
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf?paper={paper}").status_code == 404
+    assert table_of_two.phone(0).get(f"/pad/trails.pdf?paper={paper}").status_code == 404
 
 
-def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(two: Seated, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(printing, "why_not", lambda: "No PDFs: Pango is missing.")
-    page = two.phone(0).open(f"{two.path}/score")
-    assert "PDF needs" in page.text and f"{two.path}/print" in page.addresses
+def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
+    page = table_of_two.phone(0).open(f"{table_of_two.path}/score")
+    assert "PDF needs" in page.text and f"{table_of_two.path}/print" in page.addresses
     assert not [address for address in page.addresses if "score.pdf" in address]
-    for path, plain in ((f"{two.path}/score.pdf", f"{two.path}/print"), ("/pad/trails.pdf", "/pad/trails")):
-        answer = two.phone(0).get(path)
-        assert answer.status_code == 501 and "PDF needs WeasyPrint and Pango" in read(answer.text).text
-        assert plain in read(answer.text).addresses and two.phone(0).get(plain).status_code == 200
+    for path, plain in (
+        (f"{table_of_two.path}/score.pdf", f"{table_of_two.path}/print"),
+        ("/pad/trails.pdf", "/pad/trails"),
+    ):
+        answer = table_of_two.phone(0).get(path)
+        assert answer.status_code == 501 and "PDF needs WeasyPrint and Pango" in parse_page(answer.text).text
+        assert plain in parse_page(answer.text).addresses and table_of_two.phone(0).get(plain).status_code == 200
 
 
-MACHINE = next(name.removesuffix(".local") for name in local_names() if name.endswith(".local"))
+HOST_NAME = next(name.removesuffix(".local") for name in local_names() if name.endswith(".local"))
 HOSTS = [
     ("localhost:8000", "http://192.0.2.10:8000"),
     ("127.0.0.1", "http://192.0.2.10"),
@@ -216,24 +236,26 @@ HOSTS = [
     ("[::1]:8000", "http://192.0.2.10:8000"),
     ("[2001:db8::7]:8000", "http://[2001:db8::7]:8000"),
     *((name, "http://192.0.2.10") for name in sorted(local_names())),
-    (f"{MACHINE}.local.:8000", "http://192.0.2.10:8000"),
+    (f"{HOST_NAME}.local.:8000", "http://192.0.2.10:8000"),
 ]
 
 
 @pytest.mark.parametrize(("host", "address"), HOSTS)
-def test_the_others_are_shown_an_address_their_phones_can_open(two: Seated, host: str, address: str, monkeypatch):
-    monkeypatch.setitem(two.app.config, "LAN_ADDRESS", "192.0.2.10")
+def test_the_others_are_shown_an_address_their_phones_can_open(
+    table_of_two: SeatedTable, host: str, address: str, monkeypatch
+):
+    monkeypatch.setitem(table_of_two.app.config, "LAN_ADDRESS", "192.0.2.10")
     monkeypatch.setattr(qr, "svg", lambda text: f"<svg>{text}</svg>")
     for path in ("", "/now", "/board", "/board/now", "/qr.svg"):
-        answer = two.phone(0).http.get(two.path + path, headers={"Host": host})
-        assert f"<svg>{address}{two.path}</svg>" in answer.text
+        answer = table_of_two.phone(0).http.get(table_of_two.path + path, headers={"Host": host})
+        assert f"<svg>{address}{table_of_two.path}</svg>" in answer.text
 
 
 PUBLIC = {
     "a public name": ("waymark.example:8000", {"HOSTS": ("waymark.example",)}, {}, "http://waymark.example:8000"),
-    "a name that was given": (f"{MACHINE}.lan", {"HOSTS": (f"{MACHINE}.lan",)}, {}, f"http://{MACHINE}.lan"),
-    "behind a proxy": (MACHINE, {"PROXIES": 1}, {"X-Forwarded-Proto": "http"}, f"http://{MACHINE}"),
-    "https": (f"{MACHINE}.home", {"PROXIES": 1}, {"X-Forwarded-Proto": "https"}, f"https://{MACHINE}.home"),
+    "a name that was given": (f"{HOST_NAME}.lan", {"HOSTS": (f"{HOST_NAME}.lan",)}, {}, f"http://{HOST_NAME}.lan"),
+    "behind a proxy": (HOST_NAME, {"PROXIES": 1}, {"X-Forwarded-Proto": "http"}, f"http://{HOST_NAME}"),
+    "https": (f"{HOST_NAME}.home", {"PROXIES": 1}, {"X-Forwarded-Proto": "https"}, f"https://{HOST_NAME}.home"),
 }
 
 
@@ -243,33 +265,33 @@ def test_name_that_every_phone_can_open_is_shown_as_it_is(
     tmp_path, host: str, settings: dict, headers: dict, address: str
 ):
     app = create_app(tmp_path, LAN_ADDRESS="192.0.2.10", **settings)
-    table = seated(app, "Ana", "Bo")
+    table = open_seated_table(app, "Ana", "Bo")
     answer = table.phone(0).http.get(table.path, headers={"Host": host, **headers})
     assert f"{address}{table.path}" in answer.text and "192.0.2.10" not in answer.text
     app.extensions["waymark"].store.close()
 
 
-def test_the_code_as_a_picture(two: Seated):
-    answer = two.phone(0).get(f"{two.path}/qr.svg")
+def test_the_code_as_a_picture(table_of_two: SeatedTable):
+    answer = table_of_two.phone(0).get(f"{table_of_two.path}/qr.svg")
     assert answer.mimetype == "image/svg+xml" and answer.text.startswith("<svg")
 
 
-def test_whole_pages_and_files_are_packed(two: Seated):
-    style = next(address for address in two.phone(0).open("/").addresses if "waymark.css" in address)
-    for path in (two.path, f"{two.path}/score.json", style):
+def test_whole_pages_and_files_are_packed(table_of_two: SeatedTable):
+    style = next(address for address in table_of_two.phone(0).open("/").addresses if "waymark.css" in address)
+    for path in (table_of_two.path, f"{table_of_two.path}/score.json", style):
         for _ in range(2):  # a file is packed once, and given again from memory
             with (
-                two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed,
-                two.phone(0).get(path) as plain,
+                table_of_two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed,
+                table_of_two.phone(0).get(path) as plain,
             ):
                 assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
                 assert packed.headers["Vary"] and len(packed.data) < len(plain.data)
 
 
-def test_what_travels_after_a_tap_is_packed(two: Seated):
+def test_what_travels_after_a_tap_is_packed(table_of_two: SeatedTable):
     htmx = {"HX-Request": "true"}
     packed, plain = (
-        two.phone(0).http.get(f"{two.path}/seat/0/now", headers=headers)
+        table_of_two.phone(0).http.get(f"{table_of_two.path}/seat/0/now", headers=headers)
         for headers in (htmx | {"Accept-Encoding": "gzip"}, htmx)
     )
     assert packed.headers["Content-Encoding"] == "gzip" and len(packed.data) < len(plain.data) / 3
@@ -277,9 +299,9 @@ def test_what_travels_after_a_tap_is_packed(two: Seated):
     assert len({re.search('data-marks="([^"]*)"', page).group(1) for page in pages}) == 1
 
 
-def test_what_is_packed_is_what_is_shown(two: Seated):
-    packed = two.phone(0).http.get(f"{two.path}/score.json", headers={"Accept-Encoding": "gzip"})
-    assert gzip.decompress(packed.data) == two.phone(0).get(f"{two.path}/score.json").data
+def test_what_is_packed_is_what_is_shown(table_of_two: SeatedTable):
+    packed = table_of_two.phone(0).http.get(f"{table_of_two.path}/score.json", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.data) == table_of_two.phone(0).get(f"{table_of_two.path}/score.json").data
 
 
 SEARCHES = [
@@ -296,7 +318,7 @@ SEARCHES = [
 @pytest.mark.parametrize("piece", [True, False])
 def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, piece: bool):
     answer = phone.get("/rules/trails/found" if piece else "/rules/trails", query_string={"q": words})
-    page = read(answer.text)
+    page = parse_page(answer.text)
     assert answer.status_code == 200 and ("<html" in answer.text) is not piece
     assert any("/rules/trails/" in address and "/found" not in address for address in page.addresses) is (
         found and not (piece and not words)
@@ -304,46 +326,49 @@ def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, piece:
     assert ("No rule was found" in page.text) is not found
 
 
-def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work(app: Flask, two: Seated):
-    other = seated(app, "Cy", "Di")
-    with two.referee.store.db.conn as connection:
+def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work(app: Flask, table_of_two: SeatedTable):
+    other = open_seated_table(app, "Cy", "Di")
+    with table_of_two.referee.store.db.conn as connection:
         connection.execute(
             "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
-            [two.code],
+            [table_of_two.code],
         )
-    two.referee.store._tables.clear()
+    table_of_two.referee.store._cached_tables.clear()
     for path in ("", "/board", "/score.json", "/live"):
-        answer = two.phone(0).get(f"{two.path}{path}")
-        assert answer.status_code == 500 and "waymark export" in read(answer.text).text
-    assert two.phone(0).get("/").status_code == 200
+        answer = table_of_two.phone(0).get(f"{table_of_two.path}{path}")
+        assert answer.status_code == 500 and "waymark export" in parse_page(answer.text).text
+    assert table_of_two.phone(0).get("/").status_code == 200
     assert other.phone(0).get(other.path).status_code == 200
 
 
-def test_what_nobody_foresaw_is_answered_without_its_details(app: Flask, two: Seated, monkeypatch: pytest.MonkeyPatch):
+def test_what_nobody_foresaw_is_answered_without_its_details(
+    app: Flask, table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
+):
     def wrong(code: str) -> None:
         raise RuntimeError("secret details")
 
-    monkeypatch.setattr(two.referee.store, "table", wrong)
+    monkeypatch.setattr(table_of_two.referee.store, "table", wrong)
     monkeypatch.setattr(app.logger, "exception", lambda text: None)
-    answer = two.phone(0).get(two.path)
+    answer = table_of_two.phone(0).get(table_of_two.path)
     assert answer.status_code == 500 and "secret details" not in answer.text
-    assert "Nothing was lost. Go back and try again." in read(answer.text).text
+    assert "Nothing was lost. Go back and try again." in parse_page(answer.text).text
 
 
-def test_the_rules_lead_back_to_the_table_this_phone_was_at_last(two: Seated, phone: Phone):
-    rule = next(iter(two.table.play.box.rules))
+def test_the_rules_lead_back_to_the_table_this_phone_was_at_last(table_of_two: SeatedTable, phone: Phone):
+    rule = next(iter(table_of_two.table.tracked.box.rules))
     for path in ("/rules/trails", f"/rules/trails/{rule}"):
-        assert f"{two.path}/seat/1" in two.phone(1).open(path).addresses
+        assert f"{table_of_two.path}/seat/1" in table_of_two.phone(1).open(path).addresses
         assert "Back to the table" not in phone.open(path).text
 
 
 def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
-    two = seated(app, "Ana", "Bo", game="trails-tally")
+    two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat in (0, 1):
-        two.say(seat, Done())
+        two.play(seat, Done())
     page = two.phone(0).open("/")
-    result = two.referee.history.of_table(two.code)
+    result = two.referee.history.result_of_table(two.code)
     assert (
-        f"Won by Ana 0, Won by Bo 0 {day(two.table.opened)} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
+        f"Won by Ana 0, Won by Bo 0 {local_date(two.table.opened_at)} TRAILS" in page.text
+        and f"/r/{result.id}" in page.addresses
     )
-    assert two.table.sheet.verdict in two.phone(0).open(f"/r/{result.id}").text
+    assert two.table.sheet.result_text in two.phone(0).open(f"/r/{result.id}").text

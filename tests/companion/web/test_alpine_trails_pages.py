@@ -11,46 +11,54 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion.rendering import print_pages
-from scoring.alpine_trails.moves.reveals import GOALS, NoteGoal
+from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS, NoteGoal
 from scoring.alpine_trails.points import Goal
-from scoring.alpine_trails.score_entry import PutTile, TellCamp
+from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.alpine_trails.state import Player
-from scoring.games import PLAYS
-from tests.golden_games.files import log_of, named
+from scoring.games import TRACKED_GAMES
+from tests.golden_games.files import moves_of, read_golden_game
 from tests.support import pdf_content
-from tests.support.alpine_trails_maps import grown
-from tests.support.cases import cases
-from tests.support.other_secrets import PlainPress, otherwise, plain, serving
-from tests.support.page_reader import Page, read
-from tests.support.phones import Phone, Seated, seated
-from tests.support.table_states import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own, play
-from tests.support.table_states import moves as whole_game
+from tests.support.alpine_trails_maps import random_map
+from tests.support.cases import parametrize_cases
+from tests.support.other_secrets import HtmlPrintQueue, strip_per_request_values, substitute_table, with_other_secrets
+from tests.support.page_reader import Page, parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.table_states import (
+    FILE_PAGES,
+    NAMES,
+    PUBLIC_PAGES,
+    SEAT_PAGES,
+    map_game_at_the_end,
+    own_random_game_moves,
+    play_moves,
+)
+from tests.support.table_states import random_game_moves as whole_game
 
-PLAY = PLAYS["alpine-trails"]
+TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 CAMP = '{"type":"take-camp","terrain":"rock"}'
 
 
 @pytest.fixture
-def maps(app: Flask) -> Seated:
+def table_with_maps(app: Flask) -> SeatedTable:
     """Return a table of two with base camps of rock."""
-    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     for seat in (0, 1):
-        table.tap(seat, "play", {"move": CAMP})
+        table.submit(seat, "play", {"move": CAMP})
     return table
 
 
-def holding(table: Seated, seat: int = 0, **said: str) -> Page:
+def draft_page(table: SeatedTable, seat: int = 0, **draft: str) -> Page:
     """Return the live region of a seat's page after these choices."""
-    told = "&".join(f"draft.{name}={value}" for name, value in said.items())
+    told = "&".join(f"draft.{name}={value}" for name, value in draft.items())
     return table.phone(seat).open(f"{table.path}/seat/{seat}/now?{told}")
 
 
-def spots(page: Page) -> dict[str, str]:
+def map_cells(page: Page) -> dict[str, str]:
     """Return the cells that can be pointed at, by their words, with how the tile fits."""
-    return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.with_class("spot")}
+    return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.tags_with_class("spot")}
 
 
-def moves(page: Page) -> list[dict]:
+def button_moves(page: Page) -> list[dict]:
     """Return the moves of a page's buttons."""
     return [json.loads(value) for value in page.values("move") if value]
 
@@ -58,35 +66,39 @@ def moves(page: Page) -> list[dict]:
 # A tile in the hand
 
 
-def test_a_tile_is_put_together_in_a_few_taps_and_placed(maps: Seated):
-    page = holding(maps, key="trail-forest", way="ES", miles="3")
-    lit = spots(page)
+def test_a_tile_is_put_together_in_a_few_taps_and_placed(table_with_maps: SeatedTable):
+    page = draft_page(table_with_maps, key="trail-forest", way="ES", miles="3")
+    lit = map_cells(page)
     assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
     aim = next(
-        f"/t/{maps.code}/seat/0" + spot["href"]
-        for spot in page.with_class("spot")
+        f"/t/{table_with_maps.code}/seat/0" + spot["href"]
+        for spot in page.tags_with_class("spot")
         if spot["aria-label"].startswith("1 north")
     )
-    aimed = read(maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
-    (move,) = [each for each in moves(aimed) if each["type"] == "place-trail"]
+    aimed = parse_page(table_with_maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
+    (move,) = [each for each in button_moves(aimed) if each["type"] == "place-trail"]
     assert move == {"type": "place-trail", "terrain": "forest", "exits": "NS", "miles": 3, "x": 0, "y": -1}
-    assert maps.tap(0, "play", {"move": json.dumps(move)}).status_code == 303
-    assert maps.table.state.players[0].tiles[-1].exits == "NS"
-    assert [tag["data-miles"] for _, tag in holding(maps).tags if "data-miles" in tag] == ["3"]
+    assert table_with_maps.submit(0, "play", {"move": json.dumps(move)}).status_code == 303
+    assert table_with_maps.table.state.players[0].tiles[-1].exits == "NS"
+    assert [tag["data-miles"] for _, tag in draft_page(table_with_maps).tags if "data-miles" in tag] == ["3"]
 
 
-def test_a_refused_cell_says_why_with_its_rule(maps: Seated):
-    maps.tap(0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'})
-    page = holding(maps, what="campsite", x="0", y="-2")
+def test_a_refused_cell_says_why_with_its_rule(table_with_maps: SeatedTable):
+    table_with_maps.submit(
+        0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'}
+    )
+    page = draft_page(table_with_maps, what="campsite", x="0", y="-2")
     assert "Base camp is only 2 miles away by trail; a campsite needs 6." in page.text
-    assert [each for each in moves(page) if each["type"] == "place-campsite"] == []
+    assert [each for each in button_moves(page) if each["type"] == "place-campsite"] == []
     assert any("campsite-six" in address for address in page.addresses)
 
 
-def test_a_refused_tap_comes_back_with_the_reason(maps: Seated):
-    answer = maps.tap(0, "play", {"move": '{"type":"place-terrain","terrain":"rock","x":9,"y":9}'}, htmx=True)
+def test_a_refused_tap_comes_back_with_the_reason(table_with_maps: SeatedTable):
+    answer = table_with_maps.submit(
+        0, "play", {"move": '{"type":"place-terrain","terrain":"rock","x":9,"y":9}'}, htmx=True
+    )
     assert answer.status_code == 422
-    assert "No tile of your map lies side by side with this cell." in read(answer.text).text
+    assert "No tile of your map lies side by side with this cell." in parse_page(answer.text).text
 
 
 @pytest.mark.parametrize(
@@ -101,9 +113,9 @@ def test_a_refused_tap_comes_back_with_the_reason(maps: Seated):
         "draft.x=%D9%A4&draft.y=%E2%82%82",
     ],
 )
-def test_whatever_the_address_says_there_is_a_page(maps: Seated, address: str):
+def test_whatever_the_address_says_there_is_a_page(table_with_maps: SeatedTable, address: str):
     for path in ("seat/0", "seat/0/now"):
-        answer = maps.phone(0).get(f"{maps.path}/{path}?{address}")
+        answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/{path}?{address}")
         assert answer.status_code == 200
         assert "<s>" not in answer.text
 
@@ -111,33 +123,35 @@ def test_whatever_the_address_says_there_is_a_page(maps: Seated, address: str):
 # Forks on other phones
 
 
-def test_a_fork_reaches_the_other_phone_and_its_animal_is_taken_there(maps: Seated):
-    maps.tap(0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NES","miles":2,"x":0,"y":-1}'})
-    offered = [each for each in moves(maps.fragment(1)) if each["type"] == "take-animal"]
+def test_a_fork_reaches_the_other_phone_and_its_animal_is_taken_there(table_with_maps: SeatedTable):
+    table_with_maps.submit(
+        0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NES","miles":2,"x":0,"y":-1}'}
+    )
+    offered = [each for each in button_moves(table_with_maps.fragment(1)) if each["type"] == "take-animal"]
     assert offered and all(each["terrain"] == "forest" for each in offered)
-    assert not [each for each in moves(maps.fragment(0)) if each["type"] == "take-animal"]
+    assert not [each for each in button_moves(table_with_maps.fragment(0)) if each["type"] == "take-animal"]
     animal = offered[0]["animal"]
-    assert maps.tap(1, "play", {"move": json.dumps(offered[0])}).status_code == 303
-    assert maps.table.state.players[1].held == (animal,)
-    assert f"Bo took the {animal}" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
+    assert table_with_maps.submit(1, "play", {"move": json.dumps(offered[0])}).status_code == 303
+    assert table_with_maps.table.state.players[1].kept_animals == (animal,)
+    assert f"Bo took the {animal}" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
 
 
 # Setting a map right
 
 
-def test_a_map_is_corrected_once_the_other_agrees(maps: Seated):
-    page = holding(maps, 1, fix="0", what="terrain", terrain="meadow", x="2", y="0")
-    (move,) = [each for each in moves(page) if each["type"] == "correct-tile"]
-    assert maps.tap(1, "play", {"move": json.dumps(move)}).status_code == 303
-    assert len(maps.table.state.players[0].tiles) == 2
-    (proposal,) = maps.table.proposals
-    maps.tap(0, "answer", {"proposal": str(proposal.number), "yes": "1"})
-    assert maps.table.state.players[0].tiles[-1].terrain == "meadow"
+def test_a_map_is_corrected_once_the_other_agrees(table_with_maps: SeatedTable):
+    page = draft_page(table_with_maps, 1, fix="0", what="terrain", terrain="meadow", x="2", y="0")
+    (move,) = [each for each in button_moves(page) if each["type"] == "correct-tile"]
+    assert table_with_maps.submit(1, "play", {"move": json.dumps(move)}).status_code == 303
+    assert len(table_with_maps.table.state.players[0].tiles) == 2
+    (proposal,) = table_with_maps.table.proposals
+    table_with_maps.submit(0, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    assert table_with_maps.table.state.players[0].tiles[-1].terrain == "meadow"
 
 
 def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
-    table = seated(app, "Ana", "Bo", game="alpine-trails")
-    table.tap(1, "play", {"move": CAMP})
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    table.submit(1, "play", {"move": CAMP})
     page = table.phone(0).open(f"{table.path}/seat/0/tell")
     assert "The map of Bo: a tile lies otherwise" in page.text
     assert [address.partition("draft.")[2] for address in page.addresses if "draft." in address] == ["fix=1"]
@@ -147,32 +161,34 @@ def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
 
 
 def test_a_shorter_bag_and_the_animal_card_are_told_at_the_start(app: Flask):
-    table = seated(app, "Ana", "Bo", game="alpine-trails")
-    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     assert form["setup.tiles"] == "64"
-    card = {f"setup.facts.{terrain}": animal for terrain, animal in zip(CARD, CARD.values(), strict=True)}
+    card = {
+        f"setup.facts.{terrain}": animal for terrain, animal in zip(KNOWN_ANIMALS, KNOWN_ANIMALS.values(), strict=True)
+    }
     assert table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "12", **card}).status_code == 303
     state = table.table.state
-    assert (state.tiles, state.rounds) == (12, 3)
-    assert {terrain: state.facts.animal(terrain) for terrain in CARD} == CARD
+    assert (state.bag_size, state.rounds) == (12, 3)
+    assert {terrain: state.facts.animal(terrain) for terrain in KNOWN_ANIMALS} == KNOWN_ANIMALS
 
 
-CARD = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
+KNOWN_ANIMALS = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
 
 
 def test_a_bag_that_does_not_come_out_even_is_refused(app: Flask):
-    table = seated(app, "Ana", "Bo", game="alpine-trails")
-    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     answer = table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "10"})
     assert answer.status_code == 422
-    assert "In a round 4 tiles are drawn, so 10 do not come out even; 8 do." in read(answer.text).text
+    assert "In a round 4 tiles are drawn, so 10 do not come out even; 8 do." in parse_page(answer.text).text
 
 
 @pytest.fixture
 def unknown_card(app: Flask) -> Iterator[Phone]:
     """Return a phone of an app that knows nothing of the animal card, and knows nothing of it afterwards."""
-    phone = Phone(app).owning()
-    nothing = {f"facts.{terrain}": "" for terrain in CARD}
+    phone = Phone(app).become_owner()
+    nothing = {f"facts.{terrain}": "" for terrain in KNOWN_ANIMALS}
     phone.post("/box/alpine-trails", nothing)
     yield phone
     phone.post("/box/alpine-trails", nothing)
@@ -180,12 +196,12 @@ def unknown_card(app: Flask) -> Iterator[Phone]:
 
 def test_the_animal_card_has_a_page_of_its_own(unknown_card: Phone):
     phone = unknown_card
-    for terrain, animal in CARD.items():
+    for terrain, animal in KNOWN_ANIMALS.items():
         assert phone.post("/box/alpine-trails", {f"facts.{terrain}": animal}).status_code in (200, 303)
     page = phone.open("/box/alpine-trails")
     assert [button.get("aria-pressed") for _, button in page.tags if button.get("name") == "facts.forest"] == ["true"]
     kept = json.loads(phone.get("/box/alpine-trails.json").text)
-    assert kept["facts"] == CARD
+    assert kept["facts"] == KNOWN_ANIMALS
     assert phone.post("/box/alpine-trails", {"facts.forest": "goat"}).status_code == 422
     assert phone.post("/box/alpine-trails", {"facts.forest": "yeti"}).status_code == 400
 
@@ -193,22 +209,22 @@ def test_the_animal_card_has_a_page_of_its_own(unknown_card: Phone):
 # The score
 
 
-def marks(page: Page, tag_name: str) -> set[str]:
+def marked_tags(page: Page, tag_name: str) -> set[str]:
     return {mark for _, attributes in page.tags for mark in attributes.get(tag_name, "").split()}
 
 
 def test_every_line_points_at_tiles_that_are_on_the_map(app: Flask):
-    table = mapped(app)
+    table = map_game_at_the_end(app)
     page = table.phone(0).open(f"{table.path}/score")
-    lit = marks(page, "data-marks")
-    assert lit and lit <= marks(page, "data-mark")
-    for number, column in enumerate(PLAY.box.score(PLAY.final(table.table.state)).columns):
+    lit = marked_tags(page, "data-marks")
+    assert lit and lit <= marked_tags(page, "data-mark")
+    for number, column in enumerate(TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state)).columns):
         shown = {f"{tile.x},{tile.y}" for tile in table.table.state.players[number].tiles}
         assert {mark for line in column.lines for mark in line.marks} <= shown
 
 
 def test_the_printed_sheet_has_everybodys_map(app: Flask):
-    table = mapped(app)
+    table = map_game_at_the_end(app)
     page = table.phone(0).open(f"{table.path}/print")
     labels = [attributes.get("aria-label", "") for tag, attributes in page.tags if tag == "svg"]
     maps = [label.partition(":")[0] for label in labels if label.startswith("The map of")]
@@ -219,45 +235,45 @@ def test_the_printed_sheet_of_a_document_has_its_maps():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
     counted = {"forest": 11, "path": 16}
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
-    page = read(print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document)))
+    page = parse_page(print_pages.render_html("print/sheet.html", "a4", page=print_pages.print_page_of_file(document)))
     labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
     assert labels == ["The map of Ana: 2 tiles"]
 
 
 @pytest.mark.long("large PDFs")
-@cases("size", ["a4", "letter"])
+@parametrize_cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
-    table = seated(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
+    table = open_seated_table(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
     for seat in range(5):
-        table.tap(seat, "play", {"move": CAMP})
+        table.submit(seat, "play", {"move": CAMP})
     chance = random.Random(5)
 
     def busy(player: Player) -> Player:
-        return replace(player, tiles=grown(chance, 26, every=4), goal=Goal("waterfall-icons", "any"))
+        return replace(player, tiles=random_map(chance, 26, camp_interval=4), goal=Goal("waterfall-icons", "any"))
 
-    with serving(table.referee.store, otherwise(table.table, -1, busy)):
+    with substitute_table(table.referee.store, with_other_secrets(table.table, -1, busy)):
         made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.pages(made) == 1
+    assert pdf_content.page_count(made) == 1
 
 
 @pytest.mark.long("large PDFs")
-@cases("size", ["a4", "letter"])
+@parametrize_cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page(app: Flask, size: str):
-    game = named("alpine-trails-5")
-    table = seated(app, *(player["name"] for player in game["setup"]["players"]), game="alpine-trails")
-    for seat, move in log_of(game):
-        table.tap(seat, "play", {"move": msgspec.json.encode(move).decode()})
+    game = read_golden_game("alpine-trails-5")
+    table = open_seated_table(app, *(player["name"] for player in game["setup"]["players"]), game="alpine-trails")
+    for seat, move in moves_of(game):
+        table.submit(seat, "play", {"move": msgspec.json.encode(move).decode()})
     rows = table.phone(0).get(f"{table.path}/print").text.partition('class="map-row"')[2].partition("</table>")[0]
     assert rows.count("</tr>") == 2
     made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.pages(made) == 1
+    assert pdf_content.page_count(made) == 1
 
 
 # Just scored
 
 
 def test_counts_are_typed_in_as_on_the_pad(app: Flask):
-    table = seated(app, "Maddie", game="alpine-trails-tally")
+    table = open_seated_table(app, "Maddie", game="alpine-trails-tally")
     counts = {
         "forest": 11,
         "rock": 9,
@@ -271,85 +287,85 @@ def test_counts_are_typed_in_as_on_the_pad(app: Flask):
     fields = {f"move.{name}": str(number) for name, number in (counts | {"path": 16, "goal": 7}).items()}
     names = {name for form in table.page(0).forms for name, _ in form.fields if name.startswith("move.")}
     assert set(fields) <= names
-    assert table.tap(0, "play", {"move.type": "count-all", **fields}).status_code == 303
-    table.tap(0, "play", {"move": '{"type":"done"}'})
+    assert table.submit(0, "play", {"move.type": "count-all", **fields}).status_code == 303
+    table.submit(0, "play", {"move": '{"type":"done"}'})
     page = table.phone(0).open(f"{table.path}/score")
     assert "Maddie scores 109 points: Trailblazer." in page.text
 
 
 def test_a_map_is_entered_and_its_lakes_are_laid_with_one_tap(app: Flask):
-    table = seated(app, "Ana", "Bo", game="alpine-trails-tally")
-    table.tap(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})
-    page = holding(table, what="trail", terrain="forest", shape="NS", miles="2", x="0", y="-1")
-    (move,) = [each for each in moves(page) if each["type"] == "put-tile"]
-    table.tap(0, "play", {"move": json.dumps(move)})
-    (lakes,) = [each for each in moves(table.fragment(0)) if each["type"] == "lay-lakes"]
-    table.tap(0, "play", {"move": json.dumps(lakes)})
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails-tally")
+    table.submit(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})
+    page = draft_page(table, what="trail", terrain="forest", shape="NS", miles="2", x="0", y="-1")
+    (move,) = [each for each in button_moves(page) if each["type"] == "put-tile"]
+    table.submit(0, "play", {"move": json.dumps(move)})
+    (lakes,) = [each for each in button_moves(table.fragment(0)) if each["type"] == "lay-lakes"]
+    table.submit(0, "play", {"move": json.dumps(lakes)})
     assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base", "trail", "lake"]
 
 
 # Secrets
 
 
-def another_goal(player: Player) -> Player:
-    number = GOALS.index((player.goal.kind, player.goal.terrain)) + 7 if player.goal else 0
-    return replace(player, goal=Goal(*GOALS[number % len(GOALS)]))
+def with_other_goal(player: Player) -> Player:
+    number = POSSIBLE_GOALS.index((player.goal.kind, player.goal.terrain)) + 7 if player.goal else 0
+    return replace(player, goal=Goal(*POSSIBLE_GOALS[number % len(POSSIBLE_GOALS)]))
 
 
-def no_goal(player: Player) -> Player:
+def without_goal(player: Player) -> Player:
     return replace(player, goal=None)
 
 
 @pytest.mark.long("every page of a whole game, twice")
 def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(app.extensions, "press", PlainPress())
-    table, stranger = seated(app, *NAMES[:3], game="alpine-trails"), Phone(app)
+    monkeypatch.setitem(app.extensions, "press", HtmlPrintQueue())
+    table, stranger = open_seated_table(app, *NAMES[:3], game="alpine-trails"), Phone(app)
     for seat in range(3):
-        table.say(seat, NoteGoal(*GOALS[5 * seat]))
-    everybodys = [path for path in (*PUBLIC, *FILES) if path != "qr.svg"]
-    game, changes = on_its_own(table, seed=3), cycle((another_goal, no_goal))
+        table.play(seat, NoteGoal(*POSSIBLE_GOALS[5 * seat]))
+    everybodys = [path for path in (*PUBLIC_PAGES, *FILE_PAGES) if path != "qr.svg"]
+    game, changes = own_random_game_moves(table, seed=3), cycle((with_other_goal, without_goal))
     for number, (seat, move) in enumerate(game):
         if number % 9 == 0:
             viewer = number // 9 % 4
             phone = (*table.phones, stranger)[viewer]
-            own = [path.replace("0", str(viewer)) for path in OWN] if viewer < 3 else []
-            real = answers(table, phone, own + everybodys)
+            own = [path.replace("0", str(viewer)) for path in SEAT_PAGES] if viewer < 3 else []
+            real = fresh_answers(table, phone, own + everybodys)
             now = table.table
-            with serving(table.referee.store, otherwise(now, viewer, next(changes))):
-                assert answers(table, phone, own + everybodys) == real
-        table.say(seat, move)
-    assert table.table.over
+            with substitute_table(table.referee.store, with_other_secrets(now, viewer, next(changes))):
+                assert fresh_answers(table, phone, own + everybodys) == real
+        table.play(seat, move)
+    assert table.table.is_over
     assert "Goal" in table.phone(1).open(f"{table.path}/score").text
 
 
-def answers(table: Seated, phone: Phone, paths: list[str]) -> dict[str, str]:
+def fresh_answers(table: SeatedTable, phone: Phone, paths: list[str]) -> dict[str, str]:
     """Return what a phone is answered, drawn anew."""
     table.app.jinja_env.globals["shared"]._drawn.clear()
-    return {path: plain(phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths}
+    return {path: strip_per_request_values(phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths}
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_every_goal_can_be_noted_from_ones_own_page_alone(maps: Seated, seed: int):
-    offered = [each for each in moves(maps.page(0)) if each["type"] == "note-goal"]
-    assert {(each["kind"], each.get("terrain")) for each in offered} == set(GOALS)
+def test_every_goal_can_be_noted_from_ones_own_page_alone(table_with_maps: SeatedTable, seed: int):
+    offered = [each for each in button_moves(table_with_maps.page(0)) if each["type"] == "note-goal"]
+    assert {(each["kind"], each.get("terrain")) for each in offered} == set(POSSIBLE_GOALS)
     chosen = random.Random(seed).choice(offered)
-    maps.tap(0, "play", {"move": json.dumps(chosen)})
-    assert maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
-    assert "noted a goal" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
-    assert "noted a goal" not in maps.phone(1).open(f"{maps.path}/seat/1/log").text
+    table_with_maps.submit(0, "play", {"move": json.dumps(chosen)})
+    assert table_with_maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
+    assert "noted a goal" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
+    assert "noted a goal" not in table_with_maps.phone(1).open(f"{table_with_maps.path}/seat/1/log").text
 
 
 def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Flask):
-    table = seated(app, "Ana", game="alpine-trails-tally")
-    table.say(0, TellCamp("rock"))
-    table.say(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
+    table = open_seated_table(app, "Ana", game="alpine-trails-tally")
+    table.play(0, EnterCamp("rock"))
+    table.play(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
 
     def chosen(x: str, **said: str) -> str:
         """Return the animal that would lie there."""
-        found = PLAYS["alpine-trails-tally"].worked_out["draft"](
+        found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](
             table.table.state, 0, {"what": "terrain", "x": x, "y": "0", **said}
         )
-        return found.over.animal or "none"
+        return found.placed_tile.animal or "none"
 
     assert chosen("2") == "wolf"
     assert chosen("2", animal="none", of="2,0") == "none"
@@ -358,20 +374,22 @@ def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Fla
 
 
 def test_a_tile_of_a_map_that_was_counted_is_replaced_only_once_it_was_seen(app: Flask):
-    table = seated(app, "Ana", game="alpine-trails-tally")
-    table.say(0, TellCamp("rock"))
-    table.say(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
-    page = holding(table, what="terrain", terrain="meadow", x="0", y="-1")
+    table = open_seated_table(app, "Ana", game="alpine-trails-tally")
+    table.play(0, EnterCamp("rock"))
+    table.play(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
+    page = draft_page(table, what="terrain", terrain="meadow", x="0", y="-1")
     assert "A 2 mile forest trail lies here." in page.text
-    assert [move["type"] for move in moves(page) if move["type"] in ("put-tile", "take-off")] == ["take-off"]
-    page = holding(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
+    assert [move["type"] for move in button_moves(page) if move["type"] in ("put-tile", "take-off")] == ["take-off"]
+    page = draft_page(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
     assert "Put it in place of the 2 mile forest trail" in page.text
-    assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in moves(page)
+    assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in button_moves(
+        page
+    )
 
 
 def test_who_plays_alone_is_no_winner_of_a_table(app: Flask):
-    alone = play(seated(app, "Ana", game="alpine-trails"), whole_game("alpine-trails", ("Ana",)))
-    assert alone.table.over
+    alone = play_moves(open_seated_table(app, "Ana", game="alpine-trails"), whole_game("alpine-trails", ("Ana",)))
+    assert alone.table.is_over
     page = alone.phone(0).get(f"{alone.path}/score").text
     assert "Ana scores" in page and 'class="won' not in page and "Winner: " not in page and "Place</th>" not in page
 
@@ -382,38 +400,38 @@ def test_who_plays_alone_is_no_winner_of_a_table(app: Flask):
 FORK = '{"type":"place-trail","terrain":"rock","exits":"NES","miles":1,"x":0,"y":-1,"icons":1}'
 
 
-def markup(table: Seated, path: str, seat: int = 0) -> str:
+def markup(table: SeatedTable, path: str, seat: int = 0) -> str:
     """Return a page of a seat's phone as it is sent."""
     return table.phone(seat).get(f"{table.path}/{path}").text
 
 
-def rock(x: int, y: int) -> str:
+def rock_tile(x: int, y: int) -> str:
     return f'{{"type":"place-terrain","terrain":"rock","x":{x},"y":{y}}}'
 
 
-def test_animal_on_offer_leaves_pad_round_and_chosen_tile_as_they_are(maps: Seated):
+def test_animal_on_offer_leaves_pad_round_and_chosen_tile_as_they_are(table_with_maps: SeatedTable):
     for x in (2, 3):
-        maps.tap(1, "play", {"move": rock(x, 0)})
-    before = holding(maps, 1, key="trail-forest", at="0,-1")
-    maps.tap(0, "play", {"move": FORK})
-    page = holding(maps, 1, key="trail-forest", at="0,-1")
+        table_with_maps.submit(1, "play", {"move": rock_tile(x, 0)})
+    before = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
+    table_with_maps.submit(0, "play", {"move": FORK})
+    page = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
     assert "Round 2 of 16, tile 1 of 2" in before.text and "Round 2 of 16, tile 1 of 2" in page.text
-    assert spots(page) == spots(before) and "fits" in spots(page).values()
-    sent = markup(maps, "seat/1", 1)
+    assert map_cells(page) == map_cells(before) and "fits" in map_cells(page).values()
+    sent = markup(table_with_maps, "seat/1", 1)
     assert sent.index("take-animal") < sent.index('id="pad"') and "data-waits" in sent
-    maps.tap(1, "play", {"move": '{"type":"leave-animal","terrain":"rock"}'})
-    assert "data-waits" not in markup(maps, "seat/1", 1)
+    table_with_maps.submit(1, "play", {"move": '{"type":"leave-animal","terrain":"rock"}'})
+    assert "data-waits" not in markup(table_with_maps, "seat/1", 1)
 
 
-def test_pad_chooses_no_animal_by_itself(maps: Seated):
-    maps.tap(1, "play", {"move": FORK})
-    maps.tap(0, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
-    while not maps.table.state.ended:
-        seat = PLAY.to_move(maps.table.state)[0]
-        terrain = maps.table.state.players[seat].offered
+def test_pad_chooses_no_animal_by_itself(table_with_maps: SeatedTable):
+    table_with_maps.submit(1, "play", {"move": FORK})
+    table_with_maps.submit(0, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
+    while not table_with_maps.table.state.is_play_over:
+        seat = TRACKED_GAME.to_move(table_with_maps.table.state)[0]
+        terrain = table_with_maps.table.state.players[seat].offered_forks
         move = f'{{"type":"leave-animal","terrain":"{terrain[0]}"}}' if terrain else '{"type":"discard"}'
-        maps.tap(seat, "play", {"move": move})
-    sent = markup(maps, "seat/0")
+        table_with_maps.submit(seat, "play", {"move": move})
+    sent = markup(table_with_maps, "seat/0")
     assert 'value="goat"' in sent and "data-first" not in sent
 
 
@@ -423,26 +441,26 @@ LOOP = (
 )
 
 
-def test_ruling_page_names_the_first_step_that_no_longer_fits(maps: Seated):
-    for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}', rock(2, 0)):
-        maps.tap(0, "play", {"move": move})
-    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+def test_ruling_page_names_the_first_step_that_no_longer_fits(table_with_maps: SeatedTable):
+    for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}', rock_tile(2, 0)):
+        table_with_maps.submit(0, "play", {"move": move})
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert "can\u2019t tell" in page.text and "Ana placed a waterfall" in page.text
     assert "Nothing in this game would be different" not in page.text
 
 
-def test_ruling_page_shows_what_the_other_reading_would_have_brought(maps: Seated):
+def test_ruling_page_shows_what_the_other_reading_would_have_brought(table_with_maps: SeatedTable):
     adopt = {"move": '{"type":"adopt","ruling":"loop-through-camps","option":"no"}'}
-    maps.tap(0, "play", adopt)
-    for proposal in maps.table.proposals:
-        maps.tap(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    table_with_maps.submit(0, "play", adopt)
+    for proposal in table_with_maps.table.proposals:
+        table_with_maps.submit(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
     for move in LOOP:
-        maps.tap(0, "play", {"move": move})
-    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+        table_with_maps.submit(0, "play", {"move": move})
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert "If you had played it this way from the start" in page.text
     assert "waterfall" in page.text.partition("from the start")[2]
-    maps.tap(0, "play", {"move": rock(2, 0)})
-    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+    table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert "can\u2019t tell" in page.text and "First place the waterfall you have earned." in page.text
 
 
@@ -454,10 +472,12 @@ def test_ruling_page_shows_what_the_other_reading_would_have_brought(maps: Seate
         ("waterfall", "0,-1", "Yes, this turn, but first something else.", "waterfall"),
     ],
 )
-def test_question_about_a_tile_is_answered_with_its_rule(maps: Seated, tile, at, answer, rule):
-    asked = markup(maps, "ask?seat=0")
+def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: SeatedTable, tile, at, answer, rule):
+    asked = markup(table_with_maps, "ask?seat=0")
     assert 'name="draft.tile"' in asked and "1 north of base camp" in asked
-    page = maps.phone(0).open(f"{maps.path}/ask/may?seat=0&draft.tile={tile}&draft.terrain=rock&draft.at={at}")
+    page = table_with_maps.phone(0).open(
+        f"{table_with_maps.path}/ask/may?seat=0&draft.tile={tile}&draft.terrain=rock&draft.at={at}"
+    )
     assert answer in page.text
     assert any(f"/rules/alpine-trails/{rule}" in address for address in page.addresses)
     assert ("can\u2019t tell what it would take" in page.text) == answer.startswith("No")
@@ -466,15 +486,15 @@ def test_question_about_a_tile_is_answered_with_its_rule(maps: Seated, tile, at,
 @pytest.mark.parametrize(
     "asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
 )
-def test_question_about_no_tile_or_cell_leads_back(maps: Seated, asked):
-    answer = maps.phone(0).get(f"{maps.path}/ask/may?seat=0&{asked}")
+def test_question_about_no_tile_or_cell_leads_back(table_with_maps: SeatedTable, asked):
+    answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/ask/may?seat=0&{asked}")
     assert answer.status_code == 303 and "/ask" in answer.headers["Location"]
 
 
-def test_log_undo_stands_beside_the_line_it_undoes(maps: Seated):
+def test_log_undo_stands_beside_the_line_it_undoes(table_with_maps: SeatedTable):
     for x in (2, 3):
-        maps.tap(0, "play", {"move": rock(x, 0)})
-    log = markup(maps, "seat/0").partition('<ol class="log"')[2]
+        table_with_maps.submit(0, "play", {"move": rock_tile(x, 0)})
+    log = markup(table_with_maps, "seat/0").partition('<ol class="log"')[2]
     newest = log.partition("</li>")[0]
     assert "3 east of base camp" in newest
-    assert f'name="take_back" value="{maps.table.number}"' in newest
+    assert f'name="take_back" value="{table_with_maps.table.version}"' in newest

@@ -6,14 +6,14 @@ from html.parser import HTMLParser
 import pytest
 from flask import Flask
 
-from tests.companion.history.test_photos import photo
-from tests.support.finished_tables import played
-from tests.support.phones import Phone, seated
+from tests.companion.history.test_photos import make_photo
+from tests.support.finished_tables import random_game_table
+from tests.support.phones import Phone, open_seated_table
 
 VOID = {"input", "img", "br", "meta", "link", "hr", "path", "use", "circle", "rect"}
 
 
-class Folded(HTMLParser):
+class FoldedButtons(HTMLParser):
     """The buttons of a page by the address of their form, the name and value, and whether a first tap opens them."""
 
     def __init__(self, text: str):
@@ -38,10 +38,10 @@ class Folded(HTMLParser):
             pass
 
 
-def asked_first(text: str, action: str, name: str = "", value: str = "") -> bool:
+def needs_confirmation(text: str, action: str, name: str = "", value: str = "") -> bool:
     """Return whether every such button of a page is folded in; there is at least one."""
     found = [
-        folded for at, called, says, folded in Folded(text).buttons
+        folded for at, called, says, folded in FoldedButtons(text).buttons
         if at.endswith(action) and name in ("", called) and value in ("", says)
     ]  # fmt: skip
     assert found, action
@@ -50,25 +50,25 @@ def asked_first(text: str, action: str, name: str = "", value: str = "") -> bool
 
 @pytest.mark.parametrize("game", ["trails", "on-the-trail", "alpine-trails-tally"])
 def test_giving_up_a_seat_is_asked_first(app: Flask, game: str):
-    table = seated(app, "Ana", "Bo", game=game, phones=1)
+    table = open_seated_table(app, "Ana", "Bo", game=game, phones=1)
     text = table.phone(0).get(table.path).text
-    assert asked_first(text, "/stand")
+    assert needs_confirmation(text, "/stand")
     assert text.count("</bdi>\u2019s seat</span></button>") == 2
 
 
 def test_leaving_the_owners_phone_is_asked_first(app: Flask):
-    assert asked_first(Phone(app).owning().get("/owner").text, "/owner", "leave")
+    assert needs_confirmation(Phone(app).become_owner().get("/owner").text, "/owner", "leave")
 
 
 def test_withdrawing_what_waits_for_the_owner_is_asked_first(app: Flask):
     phone = Phone(app)
     phone.post("/box/alpine-trails", {"facts.forest": "bear"})
     text = phone.get("/box/alpine-trails").text
-    assert asked_first(text, "/change", "say", "decline")
+    assert needs_confirmation(text, "/change", "say", "decline")
 
 
 def test_removing_a_house_rule_is_asked_first(app: Flask):
-    table = seated(app, "Ana", game="on-the-trail")
+    table = open_seated_table(app, "Ana", game="on-the-trail")
     table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May I?", "reading": "Yes."})
     before, _, after = table.phone(0).get(f"{table.path}/ask").text.partition("Remove this house rule")
     assert "May I?" in before and "May I?" in after.split("</details>")[0]
@@ -76,8 +76,8 @@ def test_removing_a_house_rule_is_asked_first(app: Flask):
 
 def test_deleting_a_photo_is_asked_first(app: Flask):
     phone = Phone(app)
-    table = played(app.extensions["waymark"], "trails", "Ana", "Bo", phone=phone.device)
-    result = app.extensions["waymark"].history.of_table(table.code)
-    sent = {"csrf_token": phone.token, "photo": (io.BytesIO(photo((300, 200))), "table.jpg")}
+    table = random_game_table(app.extensions["waymark"], "trails", "Ana", "Bo", device=phone.device)
+    result = app.extensions["waymark"].history.result_of_table(table.code)
+    sent = {"csrf_token": phone.token, "photo": (io.BytesIO(make_photo((300, 200))), "table.jpg")}
     assert phone.http.post(f"/r/{result.id}/photos", data=sent).status_code == 303
-    assert asked_first(phone.get(f"/r/{result.id}").text, "/photos/remove", "photo")
+    assert needs_confirmation(phone.get(f"/r/{result.id}").text, "/photos/remove", "photo")

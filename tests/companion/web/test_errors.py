@@ -9,32 +9,32 @@ from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.test import TestResponse
 
-from companion.log.apply import Broken
-from companion.log.repair import Plan
-from companion.service.referee import NotAllowed, TooBusy
+from companion.log.apply import CorruptLogError
+from companion.log.repair import RepairPlan
+from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import store
-from companion.system.limits import TooMany
-from scoring.kernel.errors import Illegal, Malformed
-from tests.support.page_reader import read
-from tests.support.phones import HTMX, Phone, Seated, seated
+from companion.system.limits import RateLimitError
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from tests.support.page_reader import parse_page
+from tests.support.phones import HTMX_HEADERS, Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 # What goes wrong, its status, what is said, and the seconds to wait.
 FAULTS = [
-    (Malformed("move: no such move"), 400, "move: no such move", None),
-    (NotAllowed("There is no such seat."), 403, "There is no such seat.", None),
+    (InvalidInputError("move: no such move"), 400, "move: no such move", None),
+    (NotAllowedError("There is no such seat."), 403, "There is no such seat.", None),
     (RequestEntityTooLarge(), 413, "exceeds the capacity limit", None),
-    (Illegal([]), 422, "The rules say no", None),
-    (TooMany(40), 429, "Try again in 40 seconds.", "40"),
-    (Broken("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
-    (TooBusy(), 503, "The others were quicker each time.", "1"),
-    (store.Full("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
-    (store.Busy("Another program holds the file."), 503, "Another program holds the file.", "5"),
-    (store.Damaged("What is stored is damaged."), 500, "What is stored is damaged.", None),
-    (store.Trouble("The file is gone."), 500, "The file is gone.", None),
+    (IllegalMoveError([]), 422, "The rules say no", None),
+    (RateLimitError(40), 429, "Try again in 40 seconds.", "40"),
+    (CorruptLogError("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
+    (TooManyRetriesError(), 503, "The others were quicker each time.", "1"),
+    (store.DiskFullError("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
+    (store.DatabaseBusyError("Another program holds the file."), 503, "Another program holds the file.", "5"),
+    (store.DamagedDataError("What is stored is damaged."), 500, "What is stored is damaged.", None),
+    (store.StorageError("The file is gone."), 500, "The file is gone.", None),
     (ZeroDivisionError("secret detail"), 500, "That should not have happened", None),
 ]
-LOGGED = (store.Trouble, ZeroDivisionError)
+LOGGED = (store.StorageError, ZeroDivisionError)
 
 
 @pytest.fixture
@@ -46,17 +46,17 @@ def app(shared_app: Flask) -> Iterator[Flask]:
 
 
 @pytest.fixture(params=FAULTS, ids=lambda fault: f"{fault[1]} {type(fault[0]).__name__}")
-def fault(request, two: Seated, monkeypatch: pytest.MonkeyPatch) -> tuple:
+def failing_store(request, table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch) -> tuple:
     """Something goes wrong whenever a table is read."""
 
     def fail(*_):
         raise request.param[0]
 
-    monkeypatch.setattr(two.referee.store, "table", fail)
+    monkeypatch.setattr(table_of_two.referee.store, "table", fail)
     return request.param
 
 
-def asked(two: Seated, method: str, headers: dict) -> TestResponse:
+def send_request(two: SeatedTable, method: str, headers: dict) -> TestResponse:
     """Look at a seat's region, or tap, whatever comes of it."""
     phone = two.phone(0)
     if method == "GET":
@@ -66,36 +66,40 @@ def asked(two: Seated, method: str, headers: dict) -> TestResponse:
     )
 
 
-def ways_on(answer: TestResponse) -> list[str]:
+def page_links(answer: TestResponse) -> list[str]:
     """Return where the links of a page lead, without those around it."""
     main = answer.text[answer.text.index("<main") : answer.text.index("</main>")]
-    return [attributes["href"] for tag, attributes in read(main).tags if tag == "a"]
+    return [attributes["href"] for tag, attributes in parse_page(main).tags if tag == "a"]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_page_that_is_open_gets_the_sentence_and_never_a_page(two: Seated, method: str, fault: tuple):
-    two.phone(0).token  # noqa: B018 - from a page that needs no table
-    _, status, said, wait = fault
-    answer = asked(two, method, HTMX)
+def test_a_page_that_is_open_gets_the_sentence_and_never_a_page(
+    table_of_two: SeatedTable, method: str, failing_store: tuple
+):
+    table_of_two.phone(0).token  # noqa: B018 - from a page that needs no table
+    _, status, said, wait = failing_store
+    answer = send_request(table_of_two, method, HTMX_HEADERS)
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait)
-    assert said in read(answer.text).text and "secret" not in answer.text
-    assert [tag for tag, _ in read(answer.text).tags if tag != "p"] == ["div", "h2"]
+    assert said in parse_page(answer.text).text and "secret" not in answer.text
+    assert [tag for tag, _ in parse_page(answer.text).tags if tag != "p"] == ["div", "h2"]
     assert answer.headers["HX-Reswap"] == "none"
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_person_gets_a_page_with_the_way_back_to_the_table_first(two: Seated, method: str, fault: tuple):
-    _, status, said, wait = fault
-    answer = asked(two, method, {})
-    page = read(answer.text)
+def test_a_person_gets_a_page_with_the_way_back_to_the_table_first(
+    table_of_two: SeatedTable, method: str, failing_store: tuple
+):
+    _, status, said, wait = failing_store
+    answer = send_request(table_of_two, method, {})
+    page = parse_page(answer.text)
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait)
     assert said in page.text and "secret" not in answer.text and "Traceback" not in answer.text
-    assert ways_on(answer) == [f"{two.path}/seat/0", "/"]
+    assert page_links(answer) == [f"{table_of_two.path}/seat/0", "/"]
     assert "Back to the table" in page.text
     assert "HX-Reswap" not in answer.headers
 
 
-PLAN = Plan("4", 1).packed()
+PLAN = RepairPlan("4", 1).encode()
 WAYS_BACK = [
     ("/t/{code}/seat/0", "/t/{code}"),
     ("/t/{code}/seat/1/log", "/t/{code}/seat/1"),
@@ -114,11 +118,13 @@ WAYS_BACK = [
 
 
 @pytest.mark.parametrize(("path", "back"), WAYS_BACK)
-def test_the_way_back_is_the_page_above(two: Seated, monkeypatch: pytest.MonkeyPatch, path: str, back: str):
-    monkeypatch.setattr(two.referee.store, "table", lambda code: [][0])
-    answer = two.phone(0).get(path.format(code=two.code))
+def test_the_way_back_is_the_page_above(
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, path: str, back: str
+):
+    monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
+    answer = table_of_two.phone(0).get(path.format(code=table_of_two.code))
     assert answer.status_code in (404, 500)
-    assert ways_on(answer) == [back.format(code=two.code), "/"]
+    assert page_links(answer) == [back.format(code=table_of_two.code), "/"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +133,7 @@ def test_the_way_back_is_the_page_above(two: Seated, monkeypatch: pytest.MonkeyP
 def test_where_there_is_no_table_home_is_the_only_way(phone: Phone, path: str):
     answer = phone.get(path)
     assert answer.status_code == 404
-    assert ways_on(answer) == ["/"]
+    assert page_links(answer) == ["/"]
 
 
 OF_A_SEAT = (
@@ -143,76 +149,82 @@ FORMS = ["sit", "stand", "answer", "again", "setup", *(f"seat/0/{form}" for form
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_page_out_of_date_leads_back_to_the_table(two: Seated, form: str):
-    answer = two.phone(0).http.post(f"{two.path}/{form}", data={"tap": "one", "csrf_token": "forged"})
-    assert answer.status_code == 400 and "This page is out of date" in read(answer.text).text
-    assert ways_on(answer) == [f"{two.path}/seat/0" if "seat" in form else two.path, "/"]
+def test_a_page_out_of_date_leads_back_to_the_table(table_of_two: SeatedTable, form: str):
+    answer = table_of_two.phone(0).http.post(f"{table_of_two.path}/{form}", data={"tap": "one", "csrf_token": "forged"})
+    assert answer.status_code == 400 and "This page is out of date" in parse_page(answer.text).text
+    assert page_links(answer) == [f"{table_of_two.path}/seat/0" if "seat" in form else table_of_two.path, "/"]
 
 
-def test_a_tap_on_a_page_out_of_date_is_told_that_nothing_was_changed(two: Seated):
-    answer = two.phone(0).http.post(f"{two.path}/seat/0/play", data={"tap": "one", **HIKE}, headers=HTMX)
-    assert answer.status_code == 400 and "Tap again; nothing was changed." in read(answer.text).text
+def test_a_tap_on_a_page_out_of_date_is_told_that_nothing_was_changed(table_of_two: SeatedTable):
+    answer = table_of_two.phone(0).http.post(
+        f"{table_of_two.path}/seat/0/play", data={"tap": "one", **HIKE}, headers=HTMX_HEADERS
+    )
+    assert answer.status_code == 400 and "Tap again; nothing was changed." in parse_page(answer.text).text
 
 
-def test_only_a_tap_is_said_not_to_have_counted(two: Seated, monkeypatch: pytest.MonkeyPatch):
-    two.phone(0).token  # noqa: B018
-    monkeypatch.setattr(two.referee.store, "table", lambda code: [][0])
-    assert "has not counted" in read(asked(two, "POST", HTMX).text).text
-    assert "has not counted" not in read(asked(two, "GET", HTMX).text).text
+def test_only_a_tap_is_said_not_to_have_counted(table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch):
+    table_of_two.phone(0).token  # noqa: B018
+    monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
+    assert "has not counted" in parse_page(send_request(table_of_two, "POST", HTMX_HEADERS).text).text
+    assert "has not counted" not in parse_page(send_request(table_of_two, "GET", HTMX_HEADERS).text).text
 
 
 def test_what_nobody_foresaw_and_a_trouble_of_the_file_are_in_the_servers_log(
-    two: Seated, shared_app: Flask, caplog: pytest.LogCaptureFixture, fault: tuple
+    table_of_two: SeatedTable, shared_app: Flask, caplog: pytest.LogCaptureFixture, failing_store: tuple
 ):
     shared_app.logger.disabled = False
     with caplog.at_level(logging.ERROR):
-        asked(two, "GET", HTMX)
-    assert bool(caplog.records) is isinstance(fault[0], LOGGED)
-    assert bool(caplog.text and re.search("Traceback", caplog.text)) is isinstance(fault[0], ZeroDivisionError)
+        send_request(table_of_two, "GET", HTMX_HEADERS)
+    assert bool(caplog.records) is isinstance(failing_store[0], LOGGED)
+    assert bool(caplog.text and re.search("Traceback", caplog.text)) is isinstance(failing_store[0], ZeroDivisionError)
 
 
-def test_one_damaged_table_leaves_the_others_playing(two: Seated, app: Flask, monkeypatch: pytest.MonkeyPatch):
-    other = seated(app, "Cy", "Di")
-    whole = two.referee.store.table
+def test_one_damaged_table_leaves_the_others_playing(
+    table_of_two: SeatedTable, app: Flask, monkeypatch: pytest.MonkeyPatch
+):
+    other = open_seated_table(app, "Cy", "Di")
+    whole = table_of_two.referee.store.table
 
     def table(code: str):
-        if code == two.code:
-            raise store.Damaged("These pages cannot be read.")
+        if code == table_of_two.code:
+            raise store.DamagedDataError("These pages cannot be read.")
         return whole(code)
 
-    monkeypatch.setattr(two.referee.store, "table", table)
-    assert asked(two, "POST", {}).status_code == 500
-    assert other.tap(0, "play", HIKE, htmx=True).status_code == 200
+    monkeypatch.setattr(table_of_two.referee.store, "table", table)
+    assert send_request(table_of_two, "POST", {}).status_code == 500
+    assert other.submit(0, "play", HIKE, htmx=True).status_code == 200
 
 
 REFUSED = [(HIKE | {"move": '{"type":"hike","steps":3}'}, 422), ({"move": "{"}, 400)]
 
 
 @pytest.mark.parametrize(("form", "status"), REFUSED)
-def test_a_refusal_is_still_answered_with_the_region(two: Seated, form: dict, status: int):
-    answer = two.tap(0, "play", form, htmx=True)
+def test_a_refusal_is_still_answered_with_the_region(table_of_two: SeatedTable, form: dict, status: int):
+    answer = table_of_two.submit(0, "play", form, htmx=True)
     assert answer.status_code == status and answer.text.strip().startswith('<main id="now"')
     assert answer.text.strip().endswith("</main>") and "HX-Reswap" not in answer.headers
 
 
 @pytest.mark.parametrize("htmx", [True, False])
 def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(
-    two: Seated, monkeypatch: pytest.MonkeyPatch, htmx: bool
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, htmx: bool
 ):
     def fail(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.web.play.shown", fail)
-    answer = two.tap(0, "play", HIKE, htmx=htmx)
-    assert answer.headers["HX-Redirect" if htmx else "Location"] == f"{two.path}/seat/0"
-    assert answer.status_code == (200 if htmx else 303) and len(two.table.steps) == 1
-    answer = two.tap(0, "play", {"move": "{"}, htmx=htmx)  # refused, and no page for that either
+    monkeypatch.setattr("companion.web.play.render_table", fail)
+    answer = table_of_two.submit(0, "play", HIKE, htmx=htmx)
+    assert answer.headers["HX-Redirect" if htmx else "Location"] == f"{table_of_two.path}/seat/0"
+    assert answer.status_code == (200 if htmx else 303) and len(table_of_two.table.steps) == 1
+    answer = table_of_two.submit(0, "play", {"move": "{"}, htmx=htmx)  # refused, and no page for that either
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_has_not_counted_is_never_answered_as_if_it_had(two: Seated, monkeypatch: pytest.MonkeyPatch, htmx: bool):
-    monkeypatch.setattr(two.referee.store, "append", lambda *_: 1 / 0)
-    answer = two.tap(0, "play", HIKE, htmx=htmx)
-    assert answer.status_code == 500 and "What you did has not counted" in read(answer.text).text
-    assert two.table.steps == ()
+def test_what_has_not_counted_is_never_answered_as_if_it_had(
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, htmx: bool
+):
+    monkeypatch.setattr(table_of_two.referee.store, "append", lambda *_: 1 / 0)
+    answer = table_of_two.submit(0, "play", HIKE, htmx=htmx)
+    assert answer.status_code == 500 and "What you did has not counted" in parse_page(answer.text).text
+    assert table_of_two.table.steps == ()

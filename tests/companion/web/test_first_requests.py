@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from tests.support.servers import CHECKOUT
 
 pytestmark = pytest.mark.slow("processes of their own")
@@ -17,15 +17,15 @@ import sys, tempfile, threading
 from pathlib import Path
 import msgspec
 from companion.web.app import create_app
-from scoring.games import PLAYS
-app, play, threads = create_app(Path(tempfile.mkdtemp())), PLAYS[sys.argv[1]], 6
-setup = msgspec.to_builtins(play.usual(["Ana", "Bo"]))
+from scoring.games import TRACKED_GAMES
+app, tracked, threads = create_app(Path(tempfile.mkdtemp())), TRACKED_GAMES[sys.argv[1]], 6
+setup = msgspec.to_builtins(tracked.default_setup(["Ana", "Bo"]))
 together = threading.Barrier(threads)
 sys.setswitchinterval(1e-6)
 def read():
     together.wait()
     for _ in range(5):
-        play.read_setup(setup, strict=False)
+        tracked.read_setup(setup, strict=False)
 for each in [threading.Thread(target=read) for _ in range(threads)]:
     each.start()
 """
@@ -34,7 +34,7 @@ for each in [threading.Thread(target=read) for _ in range(threads)]:
 @pytest.mark.long("many processes")
 @pytest.mark.parametrize("key", ["parks", "on-the-trail"])  # theirs hold most kinds of things
 def test_the_first_who_come_at_once_end_nothing(key: str):
-    assert key in PLAYS
+    assert key in TRACKED_GAMES
     for _ in range(TRIES):
         done = subprocess.run([sys.executable, "-c", TOGETHER, key], cwd=CHECKOUT, capture_output=True, timeout=60)
         assert done.returncode == 0, done.stderr[-800:]

@@ -7,29 +7,29 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
-from companion.web.forms import plain
-from scoring.games import PLAYS
-from scoring.kernel.errors import Malformed
-from scoring.kernel.tracked_game import Play
-from tests.support.cases import every_row
-from tests.support.made_up import made_up
-from tests.support.page_reader import read
-from tests.support.phones import Phone, Seated, seated
+from companion.web.forms import read_nested_fields
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.tracked_game import TrackedGame
+from tests.support.cases import run_all_rows
+from tests.support.made_up import with_examples
+from tests.support.page_reader import parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 LONG = "a" * 41
 
 
-def named(phone: Phone, *names: str, game: str = "trails"):
+def open_with_names(phone: Phone, *names: str, game: str = "trails"):
     return phone.post(f"/new/{game}", {f"names-{number}": name for number, name in enumerate(names)})
 
 
 EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
-TABLES = [(key, EVERYBODY[:seats]) for key, play in PLAYS.items() for seats in play.box.seats]
+TABLES = [(key, EVERYBODY[:seats]) for key, play in TRACKED_GAMES.items() for seats in play.box.player_counts]
 
 
 @pytest.mark.parametrize("game, names", TABLES)
 def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game: str, names: tuple[str, ...]):
-    answer = named(phone, *names, game=game)
+    answer = open_with_names(phone, *names, game=game)
     assert answer.status_code == 303
     code = answer.headers["Location"].rpartition("/")[2]
     table = app.extensions["waymark"].store.table(code)
@@ -54,23 +54,25 @@ NAMES = [
 
 @pytest.mark.parametrize(("typed", "names"), NAMES)
 def test_names_are_taken_as_people_mean_them(app: Flask, phone: Phone, typed: list[str], names: tuple[str, ...]):
-    code = named(phone, *typed).headers["Location"].rpartition("/")[2]
+    code = open_with_names(phone, *typed).headers["Location"].rpartition("/")[2]
     assert app.extensions["waymark"].store.table(code).names == names
 
 
 COUNTS = [
     pytest.param(play, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{play.key}-{count}")
-    for play in PLAYS.values()
+    for play in TRACKED_GAMES.values()
     for count in range(7)
-    if count not in play.box.seats
+    if count not in play.box.player_counts
 ]
 
 
 @pytest.mark.parametrize(("play", "typed"), COUNTS)
-def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(phone: Phone, play: Play, typed: list[str]):
-    answer = named(phone, *typed, "   ", game=play.key)
-    said = f"This game takes {play.box.seats[0]} to {play.box.seats[-1]} players; type their names."
-    assert answer.status_code == 422 and said in read(answer.text).text
+def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(
+    phone: Phone, play: TrackedGame, typed: list[str]
+):
+    answer = open_with_names(phone, *typed, "   ", game=play.key)
+    said = f"This game takes {play.box.player_counts[0]} to {play.box.player_counts[-1]} players; type their names."
+    assert answer.status_code == 422 and said in parse_page(answer.text).text
 
 
 BAD_NAMES = [
@@ -81,11 +83,11 @@ BAD_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", TRACKED_GAMES)
 @pytest.mark.parametrize(("typed", "said"), BAD_NAMES)
 def test_names_that_will_not_do_say_why_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
-    answer = named(phone, *typed, game=game)
-    page = read(answer.text)
+    answer = open_with_names(phone, *typed, game=game)
+    page = parse_page(answer.text)
     assert answer.status_code == 422 and said in page.text
     rows = [page.value(f"names-{number}") for number in range(len(typed))]
     assert rows == [" ".join(name.split()) for name in typed]
@@ -109,36 +111,40 @@ CODES = [
 
 
 @pytest.mark.parametrize(("typed", "status", "said"), CODES)
-def test_a_code_is_found_however_it_is_typed(two: Seated, phone: Phone, typed: str, status: int, said: str):
-    spaced = " ".join(two.code) + "-"
-    answer = phone.post("/join", {"code": typed.format(code=two.code, lower=two.code.lower(), spaced=spaced)})
-    assert answer.status_code == status and said in read(answer.text).text
-    assert answer.headers.get("Location") in (None, two.path)
+def test_a_code_is_found_however_it_is_typed(
+    table_of_two: SeatedTable, phone: Phone, typed: str, status: int, said: str
+):
+    spaced = " ".join(table_of_two.code) + "-"
+    answer = phone.post(
+        "/join", {"code": typed.format(code=table_of_two.code, lower=table_of_two.code.lower(), spaced=spaced)}
+    )
+    assert answer.status_code == status and said in parse_page(answer.text).text
+    assert answer.headers.get("Location") in (None, table_of_two.path)
 
 
-def test_an_address_may_be_typed_in_small_letters(two: Seated, phone: Phone):
-    assert phone.open(two.path.lower()).text == phone.open(two.path).text
+def test_an_address_may_be_typed_in_small_letters(table_of_two: SeatedTable, phone: Phone):
+    assert phone.open(table_of_two.path.lower()).text == phone.open(table_of_two.path).text
 
 
 # The set-up.
 
 
-def setup_form(table: Seated, **changes: str) -> dict[str, str]:
+def setup_form(table: SeatedTable, **changes: str) -> dict[str, str]:
     """Return the form of the set-up page as it is sent untouched, with some fields changed."""
-    fields = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    fields = table.phone(0).open(f"{table.path}/setup").form("").default_values
     del fields["csrf_token"]
     return {**fields, **{name.replace("__", "."): value for name, value in changes.items()}}
 
 
 @pytest.mark.parametrize("game, names", TABLES)
 def test_the_set_up_sent_back_untouched_is_the_set_up(app: Flask, game: str, names: tuple[str, ...]):
-    table = seated(app, *names, game=game)
+    table = open_seated_table(app, *names, game=game)
     before = table.table
     answer = table.phone(0).post(f"{table.path}/setup", setup_form(table))
     assert answer.status_code == 303 and answer.headers["Location"] == table.path
     after = table.table
-    assert after.seats == before.seats and after.first.players == before.first.players
-    rulings = {ruling.id: ruling.default for ruling in before.play.box.rulings}
+    assert after.seats == before.seats and after.initial_state.players == before.initial_state.players
+    rulings = {ruling.id: ruling.default for ruling in before.tracked.box.rulings}
     assert after.setup == replace(before.setup, rulings=rulings)
 
 
@@ -157,9 +163,12 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("typed", "look", "value"), CHANGES, ids=[next(iter(typed)) for typed, _, _ in CHANGES])
-def test_the_set_up_can_be_changed_before_the_first_step(two: Seated, typed: dict[str, str], look, value):
-    assert two.phone(1).post(f"{two.path}/setup", {**setup_form(two), **typed}).status_code == 303
-    assert look(two.table.state) == value
+def test_the_set_up_can_be_changed_before_the_first_step(table_of_two: SeatedTable, typed: dict[str, str], look, value):
+    assert (
+        table_of_two.phone(1).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed}).status_code
+        == 303
+    )
+    assert look(table_of_two.table.state) == value
 
 
 REFUSED = [
@@ -178,19 +187,22 @@ REFUSED = [
 
 @pytest.mark.parametrize(("typed", "said"), REFUSED, ids=[said for _, said in REFUSED])
 def test_a_set_up_the_rules_refuse_says_why_cites_them_and_keeps_what_was_typed(
-    two: Seated, typed: dict[str, str], said: str
+    table_of_two: SeatedTable, typed: dict[str, str], said: str
 ):
-    before = two.table
-    answer = two.phone(0).post(
-        f"{two.path}/setup", {**setup_form(two), "setup.players.0.name": "Ana", **typed, "first": "1"}
+    before = table_of_two.table
+    answer = table_of_two.phone(0).post(
+        f"{table_of_two.path}/setup", {**setup_form(table_of_two), "setup.players.0.name": "Ana", **typed, "first": "1"}
     )
-    page = read(answer.text)
+    page = parse_page(answer.text)
     assert answer.status_code == 422 and said in page.text
     assert (
-        two.phone(0).get(next(address for address in page.addresses if "/rules/trails/" in address)).status_code == 200
+        table_of_two.phone(0)
+        .get(next(address for address in page.addresses if "/rules/trails/" in address))
+        .status_code
+        == 200
     )
-    assert two.table == before
-    form = page.form("").untouched
+    assert table_of_two.table == before
+    form = page.form("").default_values
     assert form["first"] == "1" and form["setup.players.1.name"] == typed.get("setup.players.1.name", "Bo").strip()
 
 
@@ -208,24 +220,24 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("typed", UNREADABLE, ids=[next(iter(typed))[:24] for typed in UNREADABLE])
-def test_what_is_no_set_up_at_all_is_malformed(two: Seated, typed: dict[str, str]):
-    before = two.table
-    answer = two.phone(0).post(f"{two.path}/setup", {**setup_form(two), **typed})
+def test_what_is_no_set_up_at_all_is_malformed(table_of_two: SeatedTable, typed: dict[str, str]):
+    before = table_of_two.table
+    answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed})
     assert answer.status_code == 400 and "That could not be read" in answer.text
-    assert two.table == before
+    assert table_of_two.table == before
 
 
-def test_once_somebody_has_moved_the_set_up_stays(two: Seated):
-    form = setup_form(two)
-    two.tap(0, "play", {"move": '{"type":"hike","steps":2}'})
-    answer = two.phone(0).post(f"{two.path}/setup", form)
-    assert answer.status_code == 403 and "take its steps back" in read(answer.text).text
-    assert "/setup" not in " ".join(two.phone(0).open(two.path).addresses)
+def test_once_somebody_has_moved_the_set_up_stays(table_of_two: SeatedTable):
+    form = setup_form(table_of_two)
+    table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
+    answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", form)
+    assert answer.status_code == 403 and "take its steps back" in parse_page(answer.text).text
+    assert "/setup" not in " ".join(table_of_two.phone(0).open(table_of_two.path).addresses)
 
 
-def test_who_has_no_seat_and_is_not_the_host_leaves_the_set_up_alone(two: Seated, phone: Phone):
-    answer = phone.post(f"{two.path}/setup", setup_form(two))
-    assert answer.status_code == 403 and "Take a seat first" in read(answer.text).text
+def test_who_has_no_seat_and_is_not_the_host_leaves_the_set_up_alone(table_of_two: SeatedTable, phone: Phone):
+    answer = phone.post(f"{table_of_two.path}/setup", setup_form(table_of_two))
+    assert answer.status_code == 403 and "Take a seat first" in parse_page(answer.text).text
 
 
 # A form's own fields, read by their names.
@@ -246,14 +258,14 @@ PATHS = [
 ]
 
 
-@every_row(("form", "data"), PATHS)
+@run_all_rows(("form", "data"), PATHS)
 def test_field_names_are_paths(form: dict[str, str], data: dict):
-    assert plain(MultiDict(form), "move.") == data
+    assert read_nested_fields(MultiDict(form), "move.") == data
 
 
 def test_a_path_deeper_than_any_of_ours_is_malformed():
-    with pytest.raises(Malformed, match="no form of ours has such a field"):
-        plain(MultiDict({"a." * 5000: "x"}))
+    with pytest.raises(InvalidInputError, match="no form of ours has such a field"):
+        read_nested_fields(MultiDict({"a." * 5000: "x"}))
 
 
 parts = st.one_of(
@@ -263,12 +275,12 @@ parts = st.one_of(
 paths = st.lists(parts, max_size=12).map(".".join)
 
 
-@made_up(60)
+@with_examples(60)
 @given(st.dictionaries(paths, st.text(max_size=4), max_size=12))
 def test_whatever_a_form_is_called_it_is_plain_data_or_malformed(form: dict[str, str]):
     try:
-        data = plain(MultiDict(form))
-    except Malformed:
+        data = read_nested_fields(MultiDict(form))
+    except InvalidInputError:
         return
     assert is_plain(data) and isinstance(data, dict)
 
@@ -278,25 +290,25 @@ def is_plain(data: object) -> bool:
     return isinstance(data, dict | list | str) and all(map(is_plain, children))
 
 
-def test_a_correction_asks_only_for_what_was_changed(two: Seated):
+def test_a_correction_asks_only_for_what_was_changed(table_of_two: SeatedTable):
     """What others have done since must not be undone by a form that was drawn before it."""
-    form = figures(two)
-    two.tap(0, "right", {**form, "is.players.1.leaf": "3"})
-    (proposal,) = two.table.proposals
+    form = edit_form(table_of_two)
+    table_of_two.submit(0, "right", {**form, "is.players.1.leaf": "3"})
+    (proposal,) = table_of_two.table.proposals
     assert proposal.text == "Set right: Bo, leaf 1 \u2192 3"
-    two.tap(0, "play", {"move": '{"type":"hike","steps":2}'})
-    two.tap(1, "play", {"move": '{"type":"hike","steps":2}'})
-    two.tap(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
-    bo = two.table.state.players[1]
-    assert (bo.at, bo.cubes) == (2, (1, 4, 1))  # two more than there are by now
+    table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
+    table_of_two.submit(1, "play", {"move": '{"type":"hike","steps":2}'})
+    table_of_two.submit(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    bo = table_of_two.table.state.players[1]
+    assert (bo.space, bo.cubes) == (2, (1, 4, 1))  # two more than there are by now
 
 
-def test_a_correction_left_as_it_is_is_refused(two: Seated):
-    answer = two.tap(0, "right", figures(two))
-    assert answer.status_code == 422 and "Nothing is set right by this." in read(answer.text).text
+def test_a_correction_left_as_it_is_is_refused(table_of_two: SeatedTable):
+    answer = table_of_two.submit(0, "right", edit_form(table_of_two))
+    assert answer.status_code == 422 and "Nothing is set right by this." in parse_page(answer.text).text
 
 
-WRONG = [
+WRONG_EDITS = [
     ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is no number"),
     ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible; there can be 0 to"),
     ({"is.players.1.leaf": "99999999999"}, 400, "is no number"),
@@ -305,14 +317,16 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "status", "why"), WRONG)
-def test_what_cannot_lie_so_is_refused_and_says_why(two: Seated, changed: dict[str, str], status: int, why: str):
-    answer = two.tap(0, "right", {**figures(two), **changed})
-    assert answer.status_code == status and why in read(answer.text).text
-    assert two.table.number == 3
+@pytest.mark.parametrize(("changed", "status", "why"), WRONG_EDITS)
+def test_what_cannot_lie_so_is_refused_and_says_why(
+    table_of_two: SeatedTable, changed: dict[str, str], status: int, why: str
+):
+    answer = table_of_two.submit(0, "right", {**edit_form(table_of_two), **changed})
+    assert answer.status_code == status and why in parse_page(answer.text).text
+    assert table_of_two.table.version == 3
 
 
-def figures(table: Seated) -> dict[str, str]:
+def edit_form(table: SeatedTable) -> dict[str, str]:
     """Return the form of what lies on the table, as Ana's phone sends it untouched."""
-    sent = table.phone(0).open(f"{table.path}/seat/0/tell").form("/right").untouched
+    sent = table.phone(0).open(f"{table.path}/seat/0/tell").form("/right").default_values
     return {name: value for name, value in sent.items() if name not in ("csrf_token", "tap")}

@@ -12,17 +12,17 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from companion.history.result import Part, Result, folded
-from companion.log.entries import Entry, day
+from companion.history.result import PlayerResult, Result, name_key
+from companion.log.entries import Entry, local_date
 from companion.service import clock as clocks
-from companion.service.import_export import log_data, take_in
+from companion.service.import_export import import_data, log_data
 from companion.storage.store import Store
 from companion.web import history as web_history
-from companion.web.app import create_app, limit
+from companion.web.app import create_app, install_limits
 from tests.companion.storage.test_store import OPENING
-from tests.conftest import hasten
-from tests.support.finished_tables import counted, large_photo, played
-from tests.support.page_reader import read
+from tests.conftest import disable_fsync
+from tests.support.finished_tables import large_photo, random_game_table, scored_table
+from tests.support.page_reader import parse_page
 from tests.support.phones import Phone
 
 
@@ -30,7 +30,7 @@ from tests.support.phones import Phone
 def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An instance of these tests alone: lists and figures are of all that is in it."""
     app = create_app(tmp_path_factory.mktemp("instance"))
-    hasten(app.extensions["waymark"].store)
+    disable_fsync(app.extensions["waymark"].store)
     yield app
     app.extensions["waymark"].store.db.conn.close()
 
@@ -39,12 +39,12 @@ def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 def app(own_app: Flask) -> Flask:
     """That instance without anything in it."""
     store = own_app.extensions["waymark"].store
-    with store.writing() as db:
+    with store.transaction() as db:
         for name in reversed(db.table_names()):  # entries before the tables they are of
             if not name.startswith("_"):  # which migrations there have been
                 db.execute(f"DELETE FROM {name}")
-    store.forget_tables()
-    limit(own_app)
+    store.clear_cache()
+    install_limits(own_app)
     return own_app
 
 
@@ -55,23 +55,25 @@ def phone(app: Flask) -> Phone:
 
 @pytest.fixture
 def owner(app: Flask) -> Phone:
-    return Phone(app).owning()
+    return Phone(app).become_owner()
 
 
 @pytest.fixture
-def enter(app: Flask, phone: Phone) -> Callable[..., Result]:
+def add_result(app: Flask, phone: Phone) -> Callable[..., Result]:
     """Type in a result from the phone, past the web."""
 
     def enter(*players: tuple[str, int], game: str = "trails", ended: str = "2026-01-02", **more) -> Result:
         most = max(points for _, points in players)
-        parts = tuple(Part(name, points, 1 + (points < most), points == most) for name, points in players)
-        return app.extensions["waymark"].history.enter(Result("AAAAAA", game, ended, parts, **more), phone.device)
+        parts = tuple(PlayerResult(name, points, 1 + (points < most), points == most) for name, points in players)
+        return app.extensions["waymark"].history.enter_result(
+            Result("AAAAAA", game, ended, parts, **more), phone.device
+        )
 
     return enter
 
 
-def at_table(phone: Phone, *names: str, game: str = "trails", steps: int | None = None):
-    return played(phone.app.extensions["waymark"], game, *names, phone=phone.device, steps=steps)
+def finished_table(phone: Phone, *names: str, game: str = "trails", steps: int | None = None):
+    return random_game_table(phone.app.extensions["waymark"], game, *names, device=phone.device, steps=steps)
 
 
 def history(app: Flask):
@@ -79,20 +81,20 @@ def history(app: Flask):
 
 
 def player(app: Flask, name: str) -> str:
-    return f"/history/players/{history(app).known_as()[folded(name)]}"
+    return f"/history/players/{history(app).ids_by_name()[name_key(name)]}"
 
 
 # Home and the list
 
 
 def test_home_shows_how_the_last_games_came_out_and_what_goes_on(phone: Phone):
-    over, going_on = at_table(phone, "Ana", "Bo"), at_table(phone, "Cy", "Di", steps=5)
+    over, going_on = finished_table(phone, "Ana", "Bo"), finished_table(phone, "Cy", "Di", steps=5)
     page = phone.open("/")
-    id = history(phone.app).of_table(over.code).id
+    id = history(phone.app).result_of_table(over.code).id
     assert f"/r/{id}" in page.addresses and f"/t/{going_on.code}" in page.addresses
     assert f"/t/{over.code}" not in page.addresses and "/history" in page.addresses
     winner = over.sheet.winners[0]
-    assert f"Won by {winner}" in page.text and day(over.steps[-1].at) in page.text
+    assert f"Won by {winner}" in page.text and local_date(over.steps[-1].created_at) in page.text
 
 
 def test_an_empty_history_says_what_will_stand_there(phone: Phone):
@@ -100,9 +102,9 @@ def test_an_empty_history_says_what_will_stand_there(phone: Phone):
     assert "0 results" in page.text and "Games that end at your tables stand here" in page.text
 
 
-def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone: Phone, enter: Callable):
-    enter(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
-    enter(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
+def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
+    add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
     text = phone.open("/history").text
     assert "2 results" in text and "Won by Ana" in text and "2026-01-02 TRAILS, 1 h 15 min, Cabin, typed in" in text
     found = phone.open("/history?q=cabin&game=trails").text
@@ -112,9 +114,9 @@ def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone:
     assert phone.get("/history?page=x&q=%25").status_code == 200
 
 
-def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, enter: Callable):
+def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, add_result: Callable):
     for number in range(1, 32):
-        enter(("Ana", number), ("Bo", 0), ended=f"2026-01-{number:02}")
+        add_result(("Ana", number), ("Bo", 0), ended=f"2026-01-{number:02}")
     first = phone.open("/history?q=ana")
     assert "/history?q=ana&page=1" in [address.replace("&game=", "") for address in first.addresses]
     second = phone.open("/history?q=ana&page=1")
@@ -125,8 +127,8 @@ def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, enter: Calla
     )
 
 
-def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone, enter: Callable):
-    result, stranger = enter(("Ana", 30), ("Bo", 20)), Phone(app)
+def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone, add_result: Callable):
+    result, stranger = add_result(("Ana", 30), ("Bo", 20)), Phone(app)
     assert "0 results" in stranger.open("/history").text
     assert stranger.get(player(app, "Ana")).status_code == 404
     assert stranger.get("/history.csv").text.count("\n") == 1 and "Ana" not in stranger.get("/history.json").text
@@ -139,7 +141,7 @@ def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone
         ("/history/bgg", {"trails": "1"}),
         (f"/r/{result.id}/hide", {"hidden": "1"}),
         (f"/r/{result.id}/about", {"where": "X"}),
-        (f"/r/{result.id}/correct", typed()),
+        (f"/r/{result.id}/correct", result_form()),
         (f"/r/{result.id}/photos", {}),
     ):
         assert stranger.post(path, form).status_code == 403, path
@@ -160,18 +162,18 @@ def test_wrong_addresses_of_results_are_slowed_down(app: Flask):
 
 
 def test_the_result_of_a_table_has_its_points_and_leads_to_every_one_of_them(app: Flask, phone: Phone):
-    table = at_table(phone, "Ana", "Bo")
+    table = finished_table(phone, "Ana", "Bo")
     answer = phone.get(f"/t/{table.code}/result")
     page = phone.open(answer.headers["Location"])
-    assert table.sheet.verdict in page.text and f"/t/{table.code}/score" in page.addresses
+    assert table.sheet.result_text in page.text and f"/t/{table.code}/score" in page.addresses
     assert all(str(column.total) in page.text for column in table.sheet.columns)
     assert player(app, "Ana") in page.addresses and any("bgstatsapp.com" in address for address in page.addresses)
-    going_on = at_table(phone, "Ana", "Bo", steps=4)
+    going_on = finished_table(phone, "Ana", "Bo", steps=4)
     assert phone.get(f"/t/{going_on.code}/result").headers["Location"].endswith("/score")
 
 
-def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone: Phone, enter: Callable):
-    result = enter(("Ana", 30), ("Bo", 20))
+def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone: Phone, add_result: Callable):
+    result = add_result(("Ana", 30), ("Bo", 20))
     assert phone.post(f"/r/{result.id}/hide", {"hidden": "1"}).status_code == 303
     assert "0 results" in phone.open("/history").text and "is left out of lists" in phone.open(f"/r/{result.id}").text
     phone.post(f"/r/{result.id}/hide", {"hidden": "0"})
@@ -179,24 +181,24 @@ def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone
 
 
 def test_the_result_of_a_table_that_was_deleted_shows_what_is_remembered(app: Flask, phone: Phone):
-    table = counted(app.extensions["waymark"], "Ana", "Bo", phone=phone.device)
-    at_table(phone, "Cy", "Di", steps=1)  # the latest table stays
-    id = history(app).of_table(table.code).id
-    assert table.code in app.extensions["waymark"].store.expire("9999")
+    table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
+    finished_table(phone, "Cy", "Di", steps=1)  # the latest table stays
+    id = history(app).result_of_table(table.code).id
+    assert table.code in app.extensions["waymark"].store.delete_inactive_tables("9999")
     page = phone.open(f"/r/{id}")
-    assert table.sheet.verdict in page.text and f"/t/{table.code}/score" not in page.addresses
+    assert table.sheet.result_text in page.text and f"/t/{table.code}/score" not in page.addresses
     assert phone.get(f"/r/{id}.json").json["table"] is None
 
 
 def test_a_play_is_taken_to_another_instance_with_its_table(app: Flask, phone: Phone, tmp_path: Path):
-    table = at_table(phone, "Ana", "Bo")
-    id = history(app).of_table(table.code).id
+    table = finished_table(phone, "Ana", "Bo")
+    id = history(app).result_of_table(table.code).id
     other = create_app(tmp_path / "other")
-    hasten(other.extensions["waymark"].store)
+    disable_fsync(other.extensions["waymark"].store)
     there = Phone(other)
     answer = send_file(there, "/history/file", "file", "play.json", phone.get(f"/r/{id}.json").data)
-    assert "New here: 1 table and 1 result." in read(answer.text).text
-    assert table.sheet.verdict in there.open(f"/r/{id}").text
+    assert "New here: 1 table and 1 result." in parse_page(answer.text).text
+    assert table.sheet.result_text in there.open(f"/r/{id}").text
     assert there.open(f"/t/{table.code}/score").text.count("Ana") > 1
     other.extensions["waymark"].store.db.conn.close()
 
@@ -209,9 +211,9 @@ def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **
 
 
 @pytest.mark.slow("draws pictures by the press")
-def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask, phone: Phone, enter: Callable):
-    table = at_table(phone, "Ana", "Bo")
-    for id in (history(app).of_table(table.code).id, enter(("Ana", 30), ("Bo", 20)).id):
+def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask, phone: Phone, add_result: Callable):
+    table = finished_table(phone, "Ana", "Bo")
+    for id in (history(app).result_of_table(table.code).id, add_result(("Ana", 30), ("Bo", 20)).id):
         drawn = phone.get(f"/r/{id}/picture.svg")
         assert drawn.mimetype == "image/svg+xml" and "Ana" in drawn.text and "data:font/woff2" in drawn.text
         assert "script" not in drawn.headers["Content-Security-Policy"]
@@ -219,8 +221,8 @@ def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask,
         assert made.mimetype == "image/png" and Image.open(io.BytesIO(made.data)).size == (1080, 1350)
 
 
-def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, enter: Callable):
-    id = enter(("Ana", 30), ("Bo", 20)).id
+def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, add_result: Callable):
+    id = add_result(("Ana", 30), ("Bo", 20)).id
     for path in ("/history/file", "/history/bgg"):
         assert phone.get(path).headers["Location"] == "/history"
     for path in ("hide", "about", "photos", "photos/remove"):
@@ -230,14 +232,14 @@ def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, ente
 # Photos
 
 
-def picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> bytes:
+def make_picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> bytes:
     out = io.BytesIO()
     Image.new("RGB", size, colour).save(out, "JPEG")
     return out.getvalue()
 
 
-def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, enter: Callable):
-    id = enter(("Ana", 30), ("Bo", 20)).id
+def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, add_result: Callable):
+    id = add_result(("Ana", 30), ("Bo", 20)).id
     assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", large_photo()).status_code == 303
     (photo,) = history(app).photos(id)
     large, small = (phone.get(f"/r/{id}/photo/{photo.id}.jpg{size}") for size in ("", "?small=1"))
@@ -251,9 +253,9 @@ def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, 
     assert history(app).photos(id) == [] and phone.get(f"/r/{id}/photo/{photo.id}.jpg").status_code == 404
 
 
-@pytest.mark.parametrize("content", [b"", b"no photo", picture()[:500]], ids=["nothing", "text", "cut off"])
-def test_what_is_no_photo_is_refused_on_the_page_with_a_sentence(phone: Phone, enter: Callable, content: bytes):
-    id = enter(("Ana", 30), ("Bo", 20)).id
+@pytest.mark.parametrize("content", [b"", b"no photo", make_picture()[:500]], ids=["nothing", "text", "cut off"])
+def test_what_is_no_photo_is_refused_on_the_page_with_a_sentence(phone: Phone, add_result: Callable, content: bytes):
+    id = add_result(("Ana", 30), ("Bo", 20)).id
     answer = send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", content)
     assert answer.status_code == 422 and 'role="alert"' in answer.text and history(phone.app).photos(id) == []
 
@@ -261,10 +263,10 @@ def test_what_is_no_photo_is_refused_on_the_page_with_a_sentence(phone: Phone, e
 # Players
 
 
-def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, phone: Phone, enter: Callable):
-    enter(("Ana", 30), ("Bo", 20))
-    enter(("Ana", 10), ("Bo", 20), ended="2026-01-03")
-    enter(("Ana", 50), ("Bo", 20), ended="2026-01-04")
+def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, phone: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20))
+    add_result(("Ana", 10), ("Bo", 20), ended="2026-01-03")
+    add_result(("Ana", 50), ("Bo", 20), ended="2026-01-04")
     text = phone.open(player(app, "Ana")).text
     assert "3 games 2 won 30.0 points on average 50 the most" in text and "on 2026-01-04" in text
     assert "Bo 3 2 1" in text
@@ -272,11 +274,11 @@ def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, ph
 
 
 def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(
-    app: Flask, owner: Phone, enter: Callable
+    app: Flask, owner: Phone, add_result: Callable
 ):
-    enter(("Ana", 30), ("Bo", 20))
-    enter(("Anna", 10), ("Cy", 20))
-    enter(("Bo", 10), ("Cy", 20), note="with Ana looking on")
+    add_result(("Ana", 30), ("Bo", 20))
+    add_result(("Anna", 10), ("Cy", 20))
+    add_result(("Bo", 10), ("Cy", 20), note="with Ana looking on")
     ana, anna = player(app, "Ana"), player(app, "Anna")
     owner.post(ana, {"do": "rename", "name": "Ana Maria"})
     owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
@@ -288,14 +290,14 @@ def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_t
     assert owner.get("/history?player=x").status_code == 200
 
 
-def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, enter: Callable):
-    enter(("Ana", 30), ("Bo", 20))
-    enter(("Anna", 10), ("Bo", 20))
+def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20))
+    add_result(("Anna", 10), ("Bo", 20))
     ana, anna = player(app, "Ana"), player(app, "Anna")
     assert owner.post(ana, {"do": "rename", "name": "Ana Maria"}).headers["Location"] == ana
     assert "Ana Maria" in owner.open("/history").text
     refused = owner.post(ana, {"do": "rename", "name": "Bo"})
-    assert refused.status_code == 409 and "Another player is called Bo" in read(refused.text).text
+    assert refused.status_code == 409 and "Another player is called Bo" in parse_page(refused.text).text
     assert owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]}).headers["Location"] == ana
     page = owner.open(ana)
     assert "2 games 1 won" in page.text and page.values("name").count("anna") == 1
@@ -307,12 +309,12 @@ def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, ent
 
 
 def test_the_owner_forgets_a_player_who_is_then_on_no_page(app: Flask, owner: Phone, phone: Phone):
-    table = at_table(phone, "Xanthippe", "Bo")
+    table = finished_table(phone, "Xanthippe", "Bo")
     address = player(app, "Xanthippe")
     refused = owner.post(address, {"do": "forget"})
-    assert refused.status_code == 409 and "Tick that you are sure" in read(refused.text).text
+    assert refused.status_code == 409 and "Tick that you are sure" in parse_page(refused.text).text
     assert owner.post(address, {"do": "forget", "sure": "yes"}).headers["Location"] == "/history"
-    id = history(app).of_table(table.code).id
+    id = history(app).result_of_table(table.code).id
     for path in (
         "/",
         "/history",
@@ -327,40 +329,42 @@ def test_the_owner_forgets_a_player_who_is_then_on_no_page(app: Flask, owner: Ph
     assert "Somebody" in phone.open(f"/r/{id}").text and owner.get(address).status_code == 404
 
 
-def test_the_owner_tells_the_numbers_at_boardgamegeek(app: Flask, owner: Phone, phone: Phone, enter: Callable):
-    id = enter(("Ana", 30), ("Bo", 20)).id
+def test_the_owner_tells_the_numbers_at_boardgamegeek(app: Flask, owner: Phone, phone: Phone, add_result: Callable):
+    id = add_result(("Ana", 30), ("Bo", 20)).id
     assert owner.post("/history/bgg", {"trails": "12345", "parks": ""}).status_code == 303
     (link,) = (address for address in phone.open(f"/r/{id}").addresses if "bgstats" in address)
     assert "bggId%22%3A12345" in link
     wrong = owner.post("/history/bgg", {"trails": "12a"})
-    assert wrong.status_code == 422 and history(app).bgg()["trails"] == 12345
+    assert wrong.status_code == 422 and history(app).bgg_ids()["trails"] == 12345
 
 
 # Typed in
 
 
-def typed(**different: str) -> dict[str, str]:
+def result_form(**different: str) -> dict[str, str]:
     rows = {"players-0-name": "Ana", "players-0-points": "31", "players-1-name": "Bo", "players-1-points": "29"}
     return {"game": "trails", "day": "2026-01-02", **rows, "minutes": "", "where": "", "note": "", **different}
 
 
 def test_a_result_is_typed_in_and_counts_like_any_other(app: Flask, phone: Phone):
-    answer = phone.post("/history/new", typed(minutes="45", where=" The  cabin "))
+    answer = phone.post("/history/new", result_form(minutes="45", where=" The  cabin "))
     page = phone.open(answer.headers["Location"])
     assert "Ana wins with 31 points." in page.text and "2026-01-02 , 45 min, The cabin" in page.text
     assert "Won by Ana" in phone.open("/history").text
 
 
 def test_a_tick_breaks_a_tie_and_names_the_winner_of_a_race(app: Flask, phone: Phone):
-    tie = phone.post("/history/new", typed(**{"players-1-points": "31", "players-1-won": "y"})).headers["Location"]
+    tie = phone.post("/history/new", result_form(**{"players-1-points": "31", "players-1-won": "y"})).headers[
+        "Location"
+    ]
     assert "Bo wins with 31 points." in phone.open(tie).text
-    shared = phone.post("/history/new", typed(**{"players-1-points": "31"})).headers["Location"]
+    shared = phone.post("/history/new", result_form(**{"players-1-points": "31"})).headers["Location"]
     assert "Ana and Bo share the victory with 31 points." in phone.open(shared).text
-    race = typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
+    race = result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
     assert "Bo wins." in phone.open(phone.post("/history/new", race).headers["Location"]).text
 
 
-WRONG = [
+WRONG_RESULTS = [
     ({"game": "go"}, "Choose a game"),
     ({"day": ""}, "This field is required|Not a valid date"),
     ({"day": "tomorrow"}, "Not a valid date"),
@@ -380,12 +384,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("different", "why"), WRONG)
+@pytest.mark.parametrize(("different", "why"), WRONG_RESULTS)
 def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
     phone: Phone, different: dict, why: str
 ):
-    answer = phone.post("/history/new", typed(**different))
-    page = read(answer.text)
+    answer = phone.post("/history/new", result_form(**different))
+    page = parse_page(answer.text)
     assert answer.status_code == 422
     assert re.search(why, page.text), page.text[:900]
     assert page.value("players-0-name") == "Ana" and page.value("players-0-points") == "31"
@@ -394,16 +398,18 @@ def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
 
 @pytest.mark.slow("draws pictures by the press")
 def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: Phone):
-    path = phone.post("/history/new", typed(minutes="45", where="Cabin")).headers["Location"]
+    path = phone.post("/history/new", result_form(minutes="45", where="Cabin")).headers["Location"]
     before = phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data
     page = phone.open(f"{path}/correct")
     assert [page.value(name) for name in ("players-0-name", "players-0-points", "minutes", "where", "day")] == [
         "Ana", "31", "45", "Cabin", "2026-01-02",
     ]  # fmt: skip
-    assert phone.post(f"{path}/correct", typed(**{"players-1-points": "1001"})).status_code == 422
+    assert phone.post(f"{path}/correct", result_form(**{"players-1-points": "1001"})).status_code == 422
     assert "Ana wins with 31 points." in phone.open(path).text
     assert (
-        phone.post(f"{path}/correct", typed(**{"players-1-name": "Cy", "players-1-points": "35"})).headers["Location"]
+        phone.post(f"{path}/correct", result_form(**{"players-1-name": "Cy", "players-1-points": "35"})).headers[
+            "Location"
+        ]
         == path
     )
     right = phone.open(path)
@@ -412,21 +418,21 @@ def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: 
     assert phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data != before
 
 
-RIGHT = [
-    typed(minutes="45", where="Cabin", note="Rain"),
-    typed(**{"players-1-points": "31"}),
-    typed(**{"players-1-points": "31", "players-1-won": "y"}),
-    typed(
+VALID_RESULTS = [
+    result_form(minutes="45", where="Cabin", note="Rain"),
+    result_form(**{"players-1-points": "31"}),
+    result_form(**{"players-1-points": "31", "players-1-won": "y"}),
+    result_form(
         game="parks",
         **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"},
     ),
-    typed(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
-    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
-    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": ""}),
+    result_form(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
+    result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
+    result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": ""}),
 ]
 
 
-@pytest.mark.parametrize("said", RIGHT)
+@pytest.mark.parametrize("said", VALID_RESULTS)
 def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(
     app: Flask, phone: Phone, said: dict
 ):
@@ -440,7 +446,7 @@ def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_s
 
 
 def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: Flask, phone: Phone, owner: Phone):
-    id = history(app).of_table(at_table(phone, "Ana", "Bo").code).id
+    id = history(app).result_of_table(finished_table(phone, "Ana", "Bo").code).id
     assert phone.get(f"/r/{id}/correct").status_code == 403
     assert [name for tag, each in owner.open(f"/r/{id}/correct").tags if (name := each.get("name"))] == [
         "viewport", "color-scheme", "htmx-config", "csrf_token", "day",
@@ -449,13 +455,13 @@ def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: F
 
 
 def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app: Flask, phone: Phone):
-    table = at_table(phone, "Ana", "Bo")
-    path = f"/r/{history(app).of_table(table.code).id}"
+    table = finished_table(phone, "Ana", "Bo")
+    path = f"/r/{history(app).result_of_table(table.code).id}"
     refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
     assert (
         refused.status_code == 422
         and "At most 300" in refused.text
-        and read(refused.text).value("note") == "Rain all day"
+        and parse_page(refused.text).value("note") == "Rain all day"
     )
     assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
     page = phone.open(path)
@@ -465,9 +471,9 @@ def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app
     assert "cabin" not in phone.open(path).text
 
 
-def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, enter: Callable):
-    enter(("Ana", 30), ("Bo", 20))
-    enter(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
+def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20))
+    add_result(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
     for path in ("/new/trails", "/history/new"):
         page = phone.open(path)
         assert [each["value"] for tag, each in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
@@ -477,8 +483,8 @@ def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phon
 # Files
 
 
-def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Phone, enter: Callable):
-    enter(("=1+1", 30), ("Bo", 20), minutes=5)
+def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Phone, add_result: Callable):
+    add_result(("=1+1", 30), ("Bo", 20), minutes=5)
     first, *rows = csv.reader(io.StringIO(phone.get("/history.csv").text))
     assert first[:4] == ["date", "game", "table", "result"]
     assert [dict(zip(first, row, strict=True))["player"] for row in rows] == ["'=1+1", "Bo"]
@@ -486,37 +492,37 @@ def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Ph
 
 
 def test_the_score_as_a_table_says_day_game_and_table(phone: Phone):
-    table = at_table(phone, "Ana", "Bo")
+    table = finished_table(phone, "Ana", "Bo")
     first, *rows = csv.reader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
     assert first[:3] == ["date", "game", "table"] and rows
-    assert {tuple(row[:3]) for row in rows} == {(day(table.opened), "TRAILS", table.code)}
+    assert {tuple(row[:3]) for row in rows} == {(local_date(table.opened_at), "TRAILS", table.code)}
 
 
 def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(
     app: Flask, owner: Phone, phone: Phone, tmp_path: Path
 ):
-    at_table(phone, "Ana", "Bo")
-    going_on = at_table(phone, "Ana", "Bo", game="parks", steps=6)
+    finished_table(phone, "Ana", "Bo")
+    going_on = finished_table(phone, "Ana", "Bo", game="parks", steps=6)
     file = owner.get("/history.json").data
     other = create_app(tmp_path / "other")
-    hasten(other.extensions["waymark"].store)
-    there = Phone(other).owning()
+    disable_fsync(other.extensions["waymark"].store)
+    there = Phone(other).become_owner()
     assert (
         "New here: 1 table, 1 result and 2 players."
-        in read(send_file(there, "/history/file", "file", "a", file).text).text
+        in parse_page(send_file(there, "/history/file", "file", "a", file).text).text
     )
     assert going_on.code.encode() not in file  # nobody reads what others have noted in a game that goes on
-    again = read(send_file(there, "/history/file", "file", "a", file).text).text
+    again = parse_page(send_file(there, "/history/file", "file", "a", file).text).text
     assert "All of it is here already; nothing has changed." in again
     assert there.get("/history.json").data == file
     other.extensions["waymark"].store.db.conn.close()
 
 
 def test_a_tables_log_taken_in_leads_to_the_table_where_somebody_sits_down(app: Flask, phone: Phone, tmp_path: Path):
-    table = at_table(phone, "Ana", "Bo", steps=7)
-    log = json.dumps(log_data(table.code, app.extensions["waymark"].store.log(table.code))).encode()
+    table = finished_table(phone, "Ana", "Bo", steps=7)
+    log = json.dumps(log_data(table.code, app.extensions["waymark"].store.read_log(table.code))).encode()
     other = create_app(tmp_path / "other")
-    hasten(other.extensions["waymark"].store)
+    disable_fsync(other.extensions["waymark"].store)
     there = Phone(other)
     assert send_file(there, "/history/file", "file", "a", log).headers["Location"] == f"/t/{table.code}"
     page = there.open(f"/t/{table.code}")
@@ -536,16 +542,16 @@ BAD_FILES = [
 @pytest.mark.parametrize(("content", "status", "why"), BAD_FILES, ids=["none", "no JSON", "not ours", "too large"])
 def test_a_file_that_cannot_be_taken_in_is_refused_with_why(phone: Phone, content: bytes, status: int, why: str):
     answer = send_file(phone, "/history/file", "file", "a", content)
-    assert answer.status_code == status and why in read(answer.text).text
+    assert answer.status_code == status and why in parse_page(answer.text).text
 
 
-def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phone, enter: Callable):
+def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phone, add_result: Callable):
     for number in range(400):
-        enter(("Ana", number), ("Bo", 0), note="a long evening at the cabin " * 5)
+        add_result(("Ana", number), ("Bo", 0), note="a long evening at the cabin " * 5)
     content = owner.get("/history.json").data
     assert len(content) > 100_000
     answer = send_file(owner, "/history/file", "file", "history.json", content)
-    assert "All of it is here already" in read(answer.text).text
+    assert "All of it is here already" in parse_page(answer.text).text
 
 
 def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, phone: Phone, owner: Phone):
@@ -553,14 +559,16 @@ def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, pho
         {"waymark": 1, "players": [{"name": f"P{each}", "names": [f"p{each}"]} for each in range(101)]}
     ).encode()
     answer = send_file(phone, "/history/file", "file", "a", file)
-    assert answer.status_code == 400 and "at most 100" in read(answer.text).text and history(app).called() == {}
-    assert "101 players" in read(send_file(owner, "/history/file", "file", "a", file).text).text
+    assert (
+        answer.status_code == 400 and "at most 100" in parse_page(answer.text).text and history(app).names_by_id() == {}
+    )
+    assert "101 players" in parse_page(send_file(owner, "/history/file", "file", "a", file).text).text
 
 
 def test_a_file_of_a_phone_leaves_out_tables_that_were_deleted(app: Flask, phone: Phone):
-    table = counted(app.extensions["waymark"], "Ana", "Bo", phone=phone.device)
-    at_table(phone, "Cy", "Di", steps=1)
-    app.extensions["waymark"].store.expire("9999")
+    table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
+    finished_table(phone, "Cy", "Di", steps=1)
+    app.extensions["waymark"].store.delete_inactive_tables("9999")
     told = json.loads(phone.get("/history.json").text)
     assert [each["code"] for each in told["results"]] == [table.code] and told["tables"] == []
 
@@ -582,9 +590,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 def test_day_to_come_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
     clock("2030-05-01")
-    answer = phone.post("/history/new", typed(day="2030-05-03"))
-    assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in read(answer.text).text
-    assert phone.post("/history/new", typed(day="2030-05-02")).status_code == 303
+    answer = phone.post("/history/new", result_form(day="2030-05-03"))
+    assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in parse_page(answer.text).text
+    assert phone.post("/history/new", result_form(day="2030-05-02")).status_code == 303
 
 
 def test_wrong_clock_is_told_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
@@ -592,27 +600,27 @@ def test_wrong_clock_is_told_where_a_day_is_entered_and_any_day_counts(phone: Ph
     page = phone.open("/history/new")
     assert "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from" in page.text
     assert page.value("day") == ""
-    answer = phone.post("/history/new", typed(day="2030-05-03"))
+    answer = phone.post("/history/new", result_form(day="2030-05-03"))
     assert "2030-05-03" in phone.open(answer.headers["Location"]).text
 
 
 def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
     clock("2030-05-01")
-    assert clocks.wrong_clock(store) == ""
+    assert clocks.clock_warning(store) == ""
     for at, wrong in (("2030-05-02", False), ("2030-05-03", True)):
-        store.open(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.what))
-        assert ("the latest move is from 3 May 2030" in clocks.wrong_clock(store)) is wrong
+        store.open_table(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.payload))
+        assert ("the latest move is from 3 May 2030" in clocks.clock_warning(store)) is wrong
 
 
 @pytest.mark.slow("whole games")
 def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, phone: Phone, owner: Phone, tmp_path):
-    table = at_table(phone, "Ana", "Bo")
-    id = history(app).of_table(table.code).id
+    table = finished_table(phone, "Ana", "Bo")
+    id = history(app).result_of_table(table.code).id
     assert f"/r/{id}/correct" in owner.open(f"/r/{id}").addresses
     assert owner.post(f"/r/{id}/correct", {"day": "2200-01-01"}).status_code == 422
     assert owner.post(f"/r/{id}/correct", {"day": "2026-03-04"}).headers["Location"] == f"/r/{id}"
     store = app.extensions["waymark"].store
-    history(app).learn(store.table_then(table.code, 1), store.table(table.code))  # it has ended once more
+    history(app).record_entry(store.table_at_entry(table.code, 1), store.table(table.code))  # it has ended once more
     assert history(app).result(id).date == "2026-03-04"
     for path in (
         f"/r/{id}",
@@ -625,6 +633,6 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
         assert "2026-03-04" in owner.get(path).text, path
     there = create_app(tmp_path)
     for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
-        take_in(there.extensions["waymark"], file)
-        assert [each.date for each in history(there).all_there_are() if each.id == id] == ["2026-03-04"]
+        import_data(there.extensions["waymark"], file)
+        assert [each.date for each in history(there).all_results() if each.id == id] == ["2026-03-04"]
     there.extensions["waymark"].store.close()

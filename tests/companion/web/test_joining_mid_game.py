@@ -8,11 +8,11 @@ from msgspec import to_builtins
 
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import TakeCamp
-from scoring.games import PLAYS
-from tests.support.cases import TRACKED
-from tests.support.phones import Phone, Seated, new_tap, seated
+from scoring.games import TRACKED_GAMES
+from tests.support.cases import TRACKED_KEYS
+from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 from tests.support.random_games import random_game
-from tests.support.table_states import moves
+from tests.support.table_states import random_game_moves
 
 NAMES = ("Ana", "Bo")
 LINK = "Start from the middle of a game"
@@ -20,40 +20,40 @@ WORDS = f"Game already in progress? Enter the set-up first. Then tap \u201c{LINK
 MIDWAY = ("alpine-trails", "parks", "trails")
 
 
-def opening(table: Seated) -> list:
+def play_setup(table: SeatedTable) -> list:
     """Tell what is laid first; return the rest of a random game."""
-    rest = moves(table.table.game_key, NAMES)
-    while rest and not table.table.begins:
-        table.say(*rest.pop(0))
+    rest = random_game_moves(table.table.game_key, NAMES)
+    while rest and not table.table.can_join_midgame:
+        table.play(*rest.pop(0))
     return rest
 
 
 @pytest.mark.parametrize("game", MIDWAY)
 def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, game: str):
-    table = seated(app, *NAMES, game=game, phones=1)
-    rest = opening(table)
+    table = open_seated_table(app, *NAMES, game=game, phones=1)
+    rest = play_setup(table)
     assert LINK in table.page(0).text and LINK in table.phone(0).open(table.path).text
     assert LINK in table.phone(0).open(f"{table.path}/seat/0/start").text
-    while table.table.begins:
-        table.say(*rest.pop(0))
+    while table.table.can_join_midgame:
+        table.play(*rest.pop(0))
     assert LINK not in table.page(0).text
     assert table.phone(0).get(f"{table.path}/seat/0/start").headers["Location"].endswith("/tell")
 
 
-@pytest.mark.parametrize("game", TRACKED)
+@pytest.mark.parametrize("game", TRACKED_KEYS)
 def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
     """On the pages that a table begins with, in words, and later as a link outside the menu."""
-    phone, setup = Phone(app), to_builtins(PLAYS[game].usual(list(NAMES)))
-    table = Seated(app, app.extensions["waymark"].open(phone.device, game, setup).code, (phone,))
+    phone, setup = Phone(app), to_builtins(TRACKED_GAMES[game].default_setup(list(NAMES)))
+    table = SeatedTable(app, app.extensions["waymark"].open_table(phone.device, game, setup).code, (phone,))
     for seat in range(2):
         phone.post(f"{table.path}/sit", {"seat": str(seat)})
     pages = [phone.open(f"{table.path}{page}") for page in ("", "/setup", "/seat/0")]
     offered = [WORDS in page.text or f"{table.path}/seat/0/start" in page.addresses for page in pages]
     assert offered == [game in MIDWAY] * 3
     rest: list = []
-    random_game(PLAYS[game], PLAYS[game].usual(list(NAMES)), random.Random(game), rest)
-    while game in MIDWAY and not table.table.begins:
-        table.say(*rest.pop(0))
+    random_game(TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES)), random.Random(game), rest)
+    while game in MIDWAY and not table.table.can_join_midgame:
+        table.play(*rest.pop(0))
     start = f"{table.path}/seat/0/start"
     links = [table.page(0).addresses.count(start), phone.open(table.path).addresses.count(start)]
     assert links == ([2, 1] if game in MIDWAY else [0, 0])  # on the seat's page also in the menu
@@ -67,11 +67,11 @@ def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flas
     ],
 )
 def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str, player: str, copies: int, has):
-    table = seated(app, *NAMES, game=game, phones=1)
-    opening(table)
-    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    table = open_seated_table(app, *NAMES, game=game, phones=1)
+    play_setup(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     assert form[player] == "0"
-    answer = table.tap(0, "right", {**form, player: str(copies), "tap": new_tap()})
+    answer = table.submit(0, "right", {**form, player: str(copies), "tap": new_tap()})
     assert answer.status_code < 400, answer.text
     assert has(table.table.state.players[0])
 
@@ -97,59 +97,59 @@ def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str,
     ],
 )
 def test_a_table_goes_on_from_how_it_lies(app: Flask, game: str, lies: dict[str, str], told):
-    table = seated(app, *NAMES, game=game, phones=1)
-    opening(table)
-    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
-    answer = table.tap(0, "right", {**form, **lies, "tap": new_tap()})
+    table = open_seated_table(app, *NAMES, game=game, phones=1)
+    play_setup(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
+    answer = table.submit(0, "right", {**form, **lies, "tap": new_tap()})
     assert answer.status_code < 400, answer.text
     assert told(table.table.state)
 
 
 def test_others_are_asked_where_it_concerns_them(app: Flask):
-    table = seated(app, *NAMES)
-    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
-    table.tap(0, "right", {**form, "is.players.1.leaf": "3"})
+    table = open_seated_table(app, *NAMES)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
+    table.submit(0, "right", {**form, "is.players.1.leaf": "3"})
     assert [each.text for each in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
 
 
-def given_up(table: Seated) -> None:
+def leave_seat(table: SeatedTable) -> None:
     table.phone(1).post(f"{table.path}/stand", {"seat": "1"})
 
 
-def trusting(table: Seated) -> None:
-    table.tap(0, "asks", {"consent": "trust"})
-    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+def agree_on_trust(table: SeatedTable) -> None:
+    table.submit(0, "asks", {"consent": "trust"})
+    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
 
 
 @pytest.mark.parametrize(
     ("phones", "before", "asked"),
-    [(2, None, True), (1, None, False), (2, given_up, False), (2, trusting, False)],
+    [(2, None, True), (1, None, False), (2, leave_seat, False), (2, agree_on_trust, False)],
     ids=["on another phone", "on this phone", "on none", "who trusts"],
 )
 def test_the_buttons_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
-    table = seated(app, *NAMES, phones=phones)
+    table = open_seated_table(app, *NAMES, phones=phones)
     if before:
         before(table)
     pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
     assert ("Ask the others" in pages["start"].text) == asked and "start from here" in pages["start"].text.lower()
     assert ("Ask the table" in pages["tell"].text) == asked != ("Set it right" in pages["tell"].text)
     assert ("Play it so" in pages["tell"].text) != asked
-    table.tap(0, "right", {**pages["tell"].form("/right").untouched, "is.players.1.leaf": "3"})
+    table.submit(0, "right", {**pages["tell"].form("/right").default_values, "is.players.1.leaf": "3"})
     assert bool(table.table.proposals) == asked
     assert (table.table.state.players[1].cubes[1] == 3) != asked
 
 
 def test_ones_own_map_is_laid_without_asking(app: Flask):
-    table = seated(app, *NAMES, game="alpine-trails")
-    table.say(0, TakeCamp("forest"))
+    table = open_seated_table(app, *NAMES, game="alpine-trails")
+    table.play(0, TakeCamp("forest"))
     for x in (2, 3):
-        table.say(0, CorrectTile(0, x, 0, "terrain", "rock", icons=2))
+        table.play(0, CorrectTile(0, x, 0, "terrain", "rock", icons=2))
     assert not table.table.proposals and len(table.table.state.players[0].tiles) == 4
-    table.say(1, TakeCamp("forest"))
-    table.say(0, CorrectTile(1, 2, 0, "terrain", "rock", icons=2))
-    assert [each.waiting for each in table.table.proposals] == [(1,)]
+    table.play(1, TakeCamp("forest"))
+    table.play(0, CorrectTile(1, 2, 0, "terrain", "rock", icons=2))
+    assert [each.waiting_seats for each in table.table.proposals] == [(1,)]
 
 
 def test_whoever_does_not_sit_here_is_led_to_the_table(app: Flask):
-    table = seated(app, *NAMES)
+    table = open_seated_table(app, *NAMES)
     assert table.phone(0).get(f"{table.path}/seat/1/start").headers["Location"].endswith(table.path)

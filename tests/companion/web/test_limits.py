@@ -13,20 +13,20 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from companion.log.repair import Out, Plan, Stop
-from companion.storage.store import NoSuchTable
+from companion.log.repair import Drop, RepairPlan, Truncate
+from companion.storage.store import TableNotFoundError
 from companion.system import limits
-from companion.system.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, network
-from companion.web.app import BODIES, BODY, KB, limit
-from companion.web.card_facts import LONGEST_FILE
-from tests.support.cases import every_row
-from tests.support.page_reader import read
-from tests.support.phones import Phone, Seated, seated
-from tests.support.table_states import moves, play
+from companion.system.limits import ALLOWANCES, Allowance, Rate, RateLimiter, RateLimitError, RateLimiters, address_key
+from companion.web.app import KB, MAX_FORM_BYTES, MAX_UPLOAD_BYTES, install_limits
+from companion.web.card_facts import MAX_FILE_BYTES
+from tests.support.cases import run_all_rows
+from tests.support.page_reader import parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.table_states import play_moves, random_game_moves
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 STRANGER = "192.0.2.7"
-PHONE, ADDRESS = (ALLOWED["codes"].phone.most, ALLOWED["codes"].address.most)
+PHONE, ADDRESS = (ALLOWANCES["codes"].phone.count, ALLOWANCES["codes"].address.count)
 
 
 @pytest.fixture
@@ -39,73 +39,73 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 # One limit.
 
 
-def takes(limit: Limit, key: object = "ana") -> int:
+def remaining(limit: RateLimiter, key: object = "ana") -> int:
     """Return how many a key can take now."""
     for count in range(1000):
         try:
             limit.take(key)
-        except TooMany:
+        except RateLimitError:
             return count
     return 1000
 
 
 def test_so_many_at_once_and_then_one_after_the_other(clock: SimpleNamespace):
-    limit = Limit(6, 60)
-    assert takes(limit) == 6
-    with pytest.raises(TooMany) as fault:
+    limit = RateLimiter(6, 60)
+    assert remaining(limit) == 6
+    with pytest.raises(RateLimitError) as fault:
         limit.take("ana")
-    assert fault.value.wait == 10
+    assert fault.value.retry_after == 10
     clock.now += 9.9
-    assert takes(limit) == 0
+    assert remaining(limit) == 0
     clock.now += 0.1
-    assert takes(limit) == 1
+    assert remaining(limit) == 1
     clock.now += 30
-    assert takes(limit) == 3
+    assert remaining(limit) == 3
     clock.now += 3600
-    assert takes(limit) == 6
+    assert remaining(limit) == 6
 
 
-@pytest.mark.parametrize("rate", [rate for allowed in ALLOWED.values() for rate in allowed[1:] if rate], ids=str)
+@pytest.mark.parametrize("rate", [rate for allowed in ALLOWANCES.values() for rate in allowed[1:] if rate], ids=str)
 def test_whoever_waits_as_long_as_told_may_go_on(clock: SimpleNamespace, rate: Rate):
-    limit = Limit(*rate)
-    for _ in range(rate.most):
+    limit = RateLimiter(*rate)
+    for _ in range(rate.count):
         limit.take("ana")
     for _ in range(50):
-        with pytest.raises(TooMany) as fault:
+        with pytest.raises(RateLimitError) as fault:
             limit.take("ana")
-        clock.now += fault.value.wait
+        clock.now += fault.value.retry_after
         limit.take("ana")
-        while takes(limit):
+        while remaining(limit):
             pass
 
 
 def test_each_key_is_counted_by_itself(clock: SimpleNamespace):
-    limit = Limit(3, 60)
-    assert (takes(limit, "ana"), takes(limit, "bo"), takes(limit, "ana")) == (3, 3, 0)
+    limit = RateLimiter(3, 60)
+    assert (remaining(limit, "ana"), remaining(limit, "bo"), remaining(limit, "ana")) == (3, 3, 0)
 
 
 def test_what_was_given_back_was_never_taken(clock: SimpleNamespace):
-    limit = Limit(3, 60)
+    limit = RateLimiter(3, 60)
     for _ in range(50):
         limit.take("ana")
         limit.give_back("ana")
     limit.give_back("never seen")
-    assert takes(limit) == 3
+    assert remaining(limit) == 3
 
 
 def test_only_the_latest_keys_are_remembered_and_asking_keeps_one_remembered(clock: SimpleNamespace):
-    limit = Limit(1, 60, keys=100)
+    limit = RateLimiter(1, 60, max_keys=100)
     limit.take("ana")
     for number in range(10_000):
         limit.take(number)
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimitError):
             limit.take("ana")
-    assert len(limit._full) == 100
+    assert len(limit._full_times) == 100
 
 
 def test_no_two_at_once_slip_past(clock: SimpleNamespace):
     """The second comes when the first has looked how many are left, and has not counted itself yet."""
-    limit, second = Limit(1, 60), Thread(target=lambda: taken.append(takes(limit)))
+    limit, second = RateLimiter(1, 60), Thread(target=lambda: taken.append(remaining(limit)))
     taken = []
 
     class Looked(OrderedDict):
@@ -116,13 +116,13 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
                 second.join(0.2)  # it is through by now, or waits for the first
             return found
 
-    limit._full = Looked()
-    taken.append(takes(limit))
+    limit._full_times = Looked()
+    taken.append(remaining(limit))
     second.join()
     assert sorted(taken) == [0, 1]
 
 
-@every_row(
+@run_all_rows(
     ("seconds", "words"),
     [
         (0.2, "1 second"),
@@ -134,10 +134,10 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
     ],
 )
 def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
-    assert str(TooMany(seconds, "That was much")) == f"That was much. Try again in {words}."
+    assert str(RateLimitError(seconds, "That was much")) == f"That was much. Try again in {words}."
 
 
-@every_row(
+@run_all_rows(
     ("one", "other", "same"),
     [
         ("192.0.2.7", "192.0.2.7", True),
@@ -151,19 +151,19 @@ def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
     ],
 )
 def test_what_one_household_or_phone_can_choose_from_is_one_address(one: str, other: str, same: bool):
-    assert (network(one) == network(other)) is same
+    assert (address_key(one) == address_key(other)) is same
 
 
 def test_who_is_refused_for_one_reason_loses_nothing_for_the_other(clock: SimpleNamespace):
-    limits = Limits({"tables": Allowed("Much", Rate(2, 60), Rate(5, 60))})
+    limits = RateLimiters({"tables": Allowance("Much", Rate(2, 60), Rate(5, 60))})
     for _ in range(2):
         limits.take("tables", "ana", STRANGER)
     for _ in range(10):
-        with pytest.raises(TooMany, match="^Much[.] Try again in 30 seconds[.]$"):
+        with pytest.raises(RateLimitError, match="^Much[.] Try again in 30 seconds[.]$"):
             limits.take("tables", "ana", STRANGER)
     for _ in range(3):
         limits.take("tables", None, STRANGER)
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimitError):
         limits.take("tables", "bo", STRANGER)
     limits.take("tables", "bo", "192.0.2.8")
     limits.take("tables", "bo", "192.0.2.8")
@@ -172,95 +172,97 @@ def test_who_is_refused_for_one_reason_loses_nothing_for_the_other(clock: Simple
 # Guessing codes.
 
 
-def guess(phone: Phone, times: int = 1) -> list[int]:
+def guess_codes(phone: Phone, times: int = 1) -> list[int]:
     return [phone.get("/t/BBBBB").status_code for _ in range(times)]
 
 
 def use_up_codes(app: Flask, address: str) -> None:
     """Guess from one address until it has to wait, throwing every cookie away."""
     for _ in range(1000):
-        if guess(Phone(app, address)) == [429]:
+        if guess_codes(Phone(app, address)) == [429]:
             return
 
 
 def test_guessing_codes_is_slowed_down_and_says_for_how_long(app: Flask, clock: SimpleNamespace):
     guesser = Phone(app, STRANGER)
     assert guesser.device
-    assert guess(guesser, PHONE) == [404] * PHONE
+    assert guess_codes(guesser, PHONE) == [404] * PHONE
     answer = guesser.get("/t/BBBBB")
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "6"
-    assert "That was many wrong codes. Try again in 6 seconds." in read(answer.text).text
+    assert "That was many wrong codes. Try again in 6 seconds." in parse_page(answer.text).text
     assert guesser.post("/join", {"code": "BBBBB"}).status_code == 429
     clock.now += 6
-    assert guess(guesser, 2) == [404, 429]
+    assert guess_codes(guesser, 2) == [404, 429]
 
 
 def test_throwing_the_cookie_away_does_not_help_a_guesser(app: Flask, clock: SimpleNamespace):
-    answers = [guess(Phone(app, STRANGER)) for _ in range(ADDRESS + 5)]
+    answers = [guess_codes(Phone(app, STRANGER)) for _ in range(ADDRESS + 5)]
     assert answers == [[404]] * ADDRESS + [[429]] * 5
-    assert guess(Phone(app, "192.0.2.8")) == [404]
+    assert guess_codes(Phone(app, "192.0.2.8")) == [404]
 
 
 def test_one_guesser_does_not_use_up_what_its_whole_address_has(app: Flask, clock: SimpleNamespace):
     guesser = Phone(app, STRANGER)
     assert guesser.device
     for _ in range(20):
-        guess(guesser, 5)
+        guess_codes(guesser, 5)
         clock.now += 6
-    assert guess(Phone(app, STRANGER)) == [404]
+    assert guess_codes(Phone(app, STRANGER)) == [404]
 
 
-def test_a_guesser_does_not_even_learn_which_code_is_right(two: Seated, clock: SimpleNamespace):
-    use_up_codes(two.app, STRANGER)
+def test_a_guesser_does_not_even_learn_which_code_is_right(table_of_two: SeatedTable, clock: SimpleNamespace):
+    use_up_codes(table_of_two.app, STRANGER)
     for path in ("", "/board", "/score.json", "/live", "/seat/0"):
-        assert Phone(two.app, STRANGER).get(two.path + path).status_code == 429
-    assert Phone(two.app, STRANGER).post("/join", {"code": two.code}).status_code == 429
+        assert Phone(table_of_two.app, STRANGER).get(table_of_two.path + path).status_code == 429
+    assert Phone(table_of_two.app, STRANGER).post("/join", {"code": table_of_two.code}).status_code == 429
 
 
-def test_those_who_play_behind_the_same_address_play_on_while_somebody_guesses(two: Seated, clock: SimpleNamespace):
-    use_up_codes(two.app, "127.0.0.1")
-    assert guess(Phone(two.app)) == [429]
+def test_those_who_play_behind_the_same_address_play_on_while_somebody_guesses(
+    table_of_two: SeatedTable, clock: SimpleNamespace
+):
+    use_up_codes(table_of_two.app, "127.0.0.1")
+    assert guess_codes(Phone(table_of_two.app)) == [429]
     for path in ("", "/now", "/board", "/score", "/seat/0", "/seat/0/now", "/seat/0/tell"):
-        assert two.phone(0).get(two.path + path).status_code == 200, path
-    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
-    assert two.phone(1).get(f"{two.path}/seat/1").status_code == 200
+        assert table_of_two.phone(0).get(table_of_two.path + path).status_code == 200, path
+    assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
+    assert table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").status_code == 200
 
 
-def test_they_are_known_after_a_restart_too(two: Seated, clock: SimpleNamespace):
-    limit(two.app)
-    use_up_codes(two.app, "127.0.0.1")
-    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
-    assert two.phone(1).get(f"{two.path}/seat/1").status_code == 200
-    assert guess(two.phone(1)) == [429]
+def test_they_are_known_after_a_restart_too(table_of_two: SeatedTable, clock: SimpleNamespace):
+    install_limits(table_of_two.app)
+    use_up_codes(table_of_two.app, "127.0.0.1")
+    assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
+    assert table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").status_code == 200
+    assert guess_codes(table_of_two.phone(1)) == [429]
 
 
-def test_who_was_let_in_to_look_on_may_look_on(two: Seated, clock: SimpleNamespace):
-    tablet, newcomer = Phone(two.app), Phone(two.app)
-    assert tablet.device and tablet.get(f"{two.path}/board").status_code == 200
-    use_up_codes(two.app, "127.0.0.1")
-    assert newcomer.get(f"{two.path}/board").status_code == 429
-    assert tablet.get(f"{two.path}/board/now").status_code == 200
+def test_who_was_let_in_to_look_on_may_look_on(table_of_two: SeatedTable, clock: SimpleNamespace):
+    tablet, newcomer = Phone(table_of_two.app), Phone(table_of_two.app)
+    assert tablet.device and tablet.get(f"{table_of_two.path}/board").status_code == 200
+    use_up_codes(table_of_two.app, "127.0.0.1")
+    assert newcomer.get(f"{table_of_two.path}/board").status_code == 429
+    assert tablet.get(f"{table_of_two.path}/board/now").status_code == 200
 
 
-def test_a_phone_at_one_table_is_as_strange_as_any_at_another(two: Seated, clock: SimpleNamespace):
-    other = seated(two.app, "Cy", "Di")
-    use_up_codes(two.app, "127.0.0.1")
-    assert two.phone(0).get(other.path).status_code == 429
-    assert two.phone(0).get(two.path).status_code == 200
+def test_a_phone_at_one_table_is_as_strange_as_any_at_another(table_of_two: SeatedTable, clock: SimpleNamespace):
+    other = open_seated_table(table_of_two.app, "Cy", "Di")
+    use_up_codes(table_of_two.app, "127.0.0.1")
+    assert table_of_two.phone(0).get(other.path).status_code == 429
+    assert table_of_two.phone(0).get(table_of_two.path).status_code == 200
 
 
-def test_right_codes_cost_nothing_however_many_come(two: Seated, clock: SimpleNamespace):
+def test_right_codes_cost_nothing_however_many_come(table_of_two: SeatedTable, clock: SimpleNamespace):
     for _ in range(3 * ADDRESS):
-        assert Phone(two.app, STRANGER).get(two.path).status_code == 200
-    assert guess(Phone(two.app, STRANGER)) == [404]
+        assert Phone(table_of_two.app, STRANGER).get(table_of_two.path).status_code == 200
+    assert guess_codes(Phone(table_of_two.app, STRANGER)) == [404]
 
 
-def test_a_right_code_now_and_then_does_not_hide_the_guesses(two: Seated, clock: SimpleNamespace):
-    guesser = Phone(two.app, STRANGER)
+def test_a_right_code_now_and_then_does_not_hide_the_guesses(table_of_two: SeatedTable, clock: SimpleNamespace):
+    guesser = Phone(table_of_two.app, STRANGER)
     assert guesser.device
     for _ in range(PHONE):
-        assert (guess(guesser), guesser.get(two.path).status_code) == ([404], 200)
-    assert guess(guesser) == [429]
+        assert (guess_codes(guesser), guesser.get(table_of_two.path).status_code) == ([404], 200)
+    assert guess_codes(guesser) == [429]
 
 
 def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNamespace, monkeypatch):
@@ -270,13 +272,13 @@ def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNames
     def look_up(code: str) -> None:
         there.append(code)
         assert all_asked.wait(20)
-        raise NoSuchTable(code)
+        raise TableNotFoundError(code)
 
     monkeypatch.setattr(app.extensions["waymark"].store, "table", look_up)
     refused = threading.Semaphore(0)
 
     def ask(number: int) -> int:
-        status = guess(Phone(app, STRANGER))[0]
+        status = guess_codes(Phone(app, STRANGER))[0]
         refused.release()
         return status
 
@@ -297,105 +299,123 @@ def test_a_table_that_cannot_be_read_is_no_wrong_code(app: Flask, clock: SimpleN
         patch.setattr(app.extensions["waymark"].store, "table", broken)
         patch.setattr(app.logger, "exception", lambda *_: None)
         for _ in range(2 * ADDRESS):
-            assert guess(Phone(app, STRANGER)) == [500]
-    assert guess(Phone(app, STRANGER)) == [404]
+            assert guess_codes(Phone(app, STRANGER)) == [500]
+    assert guess_codes(Phone(app, STRANGER)) == [404]
 
 
 # Floods.
 
 
-def opened(phone: Phone) -> int:
+def open_tables(phone: Phone) -> int:
     return phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo"}).status_code
 
 
-def allow(app: Flask, monkeypatch: pytest.MonkeyPatch, **others: Allowed) -> None:
+def set_limits(app: Flask, monkeypatch: pytest.MonkeyPatch, **others: Allowance) -> None:
     monkeypatch.setitem(app.config, "LIMITS", others)
-    limit(app)
+    install_limits(app)
 
 
 def test_tables_are_opened_only_so_often_and_it_is_said_for_how_long(app: Flask, clock: SimpleNamespace, monkeypatch):
-    allow(app, monkeypatch, tables=ALLOWED["tables"]._replace(phone=Rate(3, 360), address=Rate(7, 840)))
+    set_limits(app, monkeypatch, tables=ALLOWANCES["tables"]._replace(phone=Rate(3, 360), address=Rate(7, 840)))
     ana, bo, cy = (Phone(app, STRANGER) for _ in range(3))
     before = app.extensions["waymark"].store.db["tables"].count
-    assert [opened(ana) for _ in range(4)] == [303, 303, 303, 429]
+    assert [open_tables(ana) for _ in range(4)] == [303, 303, 303, 429]
     answer = ana.post("/new/parks", {"names-0": "Ana", "names-1": "Bo"})
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "120"
-    assert "That was many new tables. Try again in 2 minutes." in read(answer.text).text
-    assert [opened(bo) for _ in range(3)] == [303] * 3
-    assert [opened(cy), opened(cy), opened(Phone(app, "192.0.2.8"))] == [303, 429, 303]
+    assert "That was many new tables. Try again in 2 minutes." in parse_page(answer.text).text
+    assert [open_tables(bo) for _ in range(3)] == [303] * 3
+    assert [open_tables(cy), open_tables(cy), open_tables(Phone(app, "192.0.2.8"))] == [303, 429, 303]
     assert app.extensions["waymark"].store.db["tables"].count == before + 8
     clock.now += 120
-    assert opened(ana) == 303
+    assert open_tables(ana) == 303
 
 
 def test_a_form_to_be_mended_opens_nothing_and_costs_nothing(app: Flask, clock: SimpleNamespace, monkeypatch):
-    allow(app, monkeypatch, tables=Allowed("Much", Rate(1, 60), Rate(1, 60)))
+    set_limits(app, monkeypatch, tables=Allowance("Much", Rate(1, 60), Rate(1, 60)))
     phone = Phone(app)
     for _ in range(5):
         assert phone.post("/new/trails", {"names-0": "Ana"}).status_code == 422
         assert phone.get("/new/trails").status_code == 200
-    assert opened(phone) == 303
+    assert open_tables(phone) == 303
 
 
 def test_a_club_behind_one_address_opens_its_tables(app: Flask, clock: SimpleNamespace):
-    assert [opened(Phone(app)) for _ in range(40)] == [303] * 40
+    assert [open_tables(Phone(app)) for _ in range(40)] == [303] * 40
 
 
-def test_who_floods_one_address_with_tables_does_not_keep_players_from_going_on(tally: Seated, clock, monkeypatch):
-    allow(tally.app, monkeypatch, tables=Allowed("Much", Rate(1, 60), Rate(1, 60)))
-    assert [opened(Phone(tally.app)) for _ in range(2)] == [303, 429]
+def test_who_floods_one_address_with_tables_does_not_keep_players_from_going_on(
+    score_entry_table: SeatedTable, clock, monkeypatch
+):
+    set_limits(score_entry_table.app, monkeypatch, tables=Allowance("Much", Rate(1, 60), Rate(1, 60)))
+    assert [open_tables(Phone(score_entry_table.app)) for _ in range(2)] == [303, 429]
     for seat in (0, 1):
-        tally.tap(seat, "play", {"move.type": "done"})
-    assert tally.table.over
-    assert tally.phone(0).post(f"{tally.path}/again").status_code == 303
-    assert tally.table.next
+        score_entry_table.submit(seat, "play", {"move.type": "done"})
+    assert score_entry_table.table.is_over
+    assert score_entry_table.phone(0).post(f"{score_entry_table.path}/again").status_code == 303
+    assert score_entry_table.table.next_code
 
 
-def test_games_one_after_the_other_are_limited_by_phone(tally: Seated, clock: SimpleNamespace, monkeypatch):
-    allow(tally.app, monkeypatch, again=ALLOWED["again"]._replace(phone=Rate(1, 60)))
+def test_games_one_after_the_other_are_limited_by_phone(
+    score_entry_table: SeatedTable, clock: SimpleNamespace, monkeypatch
+):
+    set_limits(score_entry_table.app, monkeypatch, again=ALLOWANCES["again"]._replace(phone=Rate(1, 60)))
     for seat in (0, 1):
-        tally.tap(seat, "play", {"move.type": "done"})
-    assert [tally.phone(0).post(f"{tally.path}/again").status_code for _ in range(2)] == [303, 429]
-    assert tally.phone(1).post(f"{tally.path}/again").status_code == 303
+        score_entry_table.submit(seat, "play", {"move.type": "done"})
+    assert [score_entry_table.phone(0).post(f"{score_entry_table.path}/again").status_code for _ in range(2)] == [
+        303,
+        429,
+    ]
+    assert score_entry_table.phone(1).post(f"{score_entry_table.path}/again").status_code == 303
 
 
-def test_taps_have_a_bound_that_no_fingers_reach(two: Seated, clock: SimpleNamespace, monkeypatch):
-    assert ALLOWED["taps"].phone.most >= 1000 and ALLOWED["taps"].address is None
-    allow(two.app, monkeypatch, taps=ALLOWED["taps"]._replace(phone=Rate(2, 60)))
+def test_taps_have_a_bound_that_no_fingers_reach(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
+    assert ALLOWANCES["taps"].phone.count >= 1000 and ALLOWANCES["taps"].address is None
+    set_limits(table_of_two.app, monkeypatch, taps=ALLOWANCES["taps"]._replace(phone=Rate(2, 60)))
     wrong = {"move": '{"type":"hike","steps":9}'}
-    assert [two.tap(0, "play", wrong, htmx=True).status_code for _ in range(3)] == [422, 422, 429]
-    assert two.tap(1, "play", wrong, htmx=True).status_code != 429
-    assert two.phone(0).get(f"{two.path}/seat/0/now").status_code == 200
+    assert [table_of_two.submit(0, "play", wrong, htmx=True).status_code for _ in range(3)] == [422, 422, 429]
+    assert table_of_two.submit(1, "play", wrong, htmx=True).status_code != 429
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now").status_code == 200
     clock.now += 30
-    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+    assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
 
 
-def test_what_is_told_of_the_past_counts_as_a_tap(two: Seated, clock: SimpleNamespace, monkeypatch):
-    two.tap(0, "play", HIKE)
-    allow(two.app, monkeypatch, taps=ALLOWED["taps"]._replace(phone=Rate(2, 60)))
-    page = f"{two.path}/seat/0/mend/{Plan('4', 1, open=True).packed()}"
-    assert [two.phone(0).post(f"{page}/play?as=0", HIKE).status_code for _ in range(3)] == [303, 303, 429]
-    assert two.phone(0).post(f"{page}/right?as=0", {}).status_code == 429
-    assert two.phone(0).post(f"{page}/ask").status_code == 429
-    assert two.phone(0).get(page).status_code == 200
+def test_what_is_told_of_the_past_counts_as_a_tap(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
+    table_of_two.submit(0, "play", HIKE)
+    set_limits(table_of_two.app, monkeypatch, taps=ALLOWANCES["taps"]._replace(phone=Rate(2, 60)))
+    page = f"{table_of_two.path}/seat/0/mend/{RepairPlan('4', 1, is_open=True).encode()}"
+    assert [table_of_two.phone(0).post(f"{page}/play?as=0", HIKE).status_code for _ in range(3)] == [303, 303, 429]
+    assert table_of_two.phone(0).post(f"{page}/right?as=0", {}).status_code == 429
+    assert table_of_two.phone(0).post(f"{page}/ask").status_code == 429
+    assert table_of_two.phone(0).get(page).status_code == 200
 
 
 MOST_CALLS = 1_000_000  # for three answers; a third of that is usual for the longest
-LONG = Plan("4", said=(Out(),) * 5000)
+LONG = RepairPlan("4", resolutions=(Drop(),) * 5000)
 
 
 @pytest.mark.parametrize(
-    "plan", [LONG, Plan("4", 10**12), Plan("4", here=(Stop(),) * 900), Plan("4", said=(Out(), Stop()) * 400)]
+    "plan",
+    [
+        LONG,
+        RepairPlan("4", 10**12),
+        RepairPlan("4", edits=(Truncate(),) * 900),
+        RepairPlan("4", resolutions=(Drop(), Truncate()) * 400),
+    ],
 )
-def test_a_repair_however_long_is_answered_soon(two: Seated, plan: Plan):
+def test_a_repair_however_long_is_answered_soon(table_of_two: SeatedTable, plan: RepairPlan):
     """Soon is counted in calls of functions: a clock would count what else the computer does."""
-    play(two, moves("trails", ("Ana", "Bo"))[:60])
+    play_moves(table_of_two, random_game_moves("trails", ("Ana", "Bo"))[:60])
     called = itertools.count()
     sys.setprofile(lambda frame, event, argument: event == "call" and next(called))
     try:
         for ending in ("", "/now"):
-            assert two.phone(0).get(f"{two.path}/seat/0/mend/{plan.packed()}{ending}").status_code in (200, 303)
-        assert two.phone(0).post(f"{two.path}/seat/0/mend/{plan.packed()}/ask").status_code in (303, 403)
+            assert table_of_two.phone(0).get(
+                f"{table_of_two.path}/seat/0/mend/{plan.encode()}{ending}"
+            ).status_code in (200, 303)
+        assert table_of_two.phone(0).post(f"{table_of_two.path}/seat/0/mend/{plan.encode()}/ask").status_code in (
+            303,
+            403,
+        )
     finally:
         sys.setprofile(None)
     assert next(called) < MOST_CALLS
@@ -406,23 +426,25 @@ def test_a_repair_however_long_is_answered_soon(two: Seated, plan: Plan):
 FORM = "application/x-www-form-urlencoded"
 
 
-def test_a_body_too_large_is_refused(two: Seated):
-    answer = two.phone(0).post(f"{two.path}/seat/0/play", {"move": "x" * BODY})
+def test_a_body_too_large_is_refused(table_of_two: SeatedTable):
+    answer = table_of_two.phone(0).post(f"{table_of_two.path}/seat/0/play", {"move": "x" * MAX_FORM_BYTES})
     assert answer.status_code == 413
     fields = {f"setup.{number}": "x" for number in range(500)}
-    assert two.phone(0).post(f"{two.path}/setup", fields).status_code == 400
-    answer = two.phone(0).http.post(f"{two.path}/setup", data=fields, content_type="multipart/form-data")
-    assert answer.status_code == 413 and two.table.number == 3
+    assert table_of_two.phone(0).post(f"{table_of_two.path}/setup", fields).status_code == 400
+    answer = table_of_two.phone(0).http.post(
+        f"{table_of_two.path}/setup", data=fields, content_type="multipart/form-data"
+    )
+    assert answer.status_code == 413 and table_of_two.table.version == 3
 
 
-class Body:
+class CountingBody:
     """A body that says how much of it was read."""
 
     def __init__(self, size: int):
         self.left = self.size = size
 
     @property
-    def taken(self) -> int:
+    def bytes_read(self) -> int:
         return self.size - self.left
 
     def read(self, size: int = -1) -> bytes:
@@ -433,29 +455,29 @@ class Body:
     readline = read
 
 
-def sent(app: Flask, path: str, body: Body, **said: str) -> int:
+def send_body(app: Flask, path: str, body: CountingBody, **headers: str) -> int:
     """Return the status of a form sent with such a body."""
-    environ = {"wsgi.input": body, "CONTENT_TYPE": FORM, "REMOTE_ADDR": STRANGER, **said}
+    environ = {"wsgi.input": body, "CONTENT_TYPE": FORM, "REMOTE_ADDR": STRANGER, **headers}
     return Phone(app).http.post(path, environ_overrides=environ).status_code
 
 
 @pytest.mark.parametrize("path", ["/new/trails", "/box/parks", "/box/parks/file", "/nowhere", "/"])
 def test_a_body_that_says_how_long_it_is_is_not_read_when_that_is_too_much(app: Flask, path: str):
-    body = Body(300_000_000)
-    assert sent(app, path, body, CONTENT_LENGTH=str(body.size)) in (404, 405, 413)
-    assert body.taken == 0
+    body = CountingBody(300_000_000)
+    assert send_body(app, path, body, CONTENT_LENGTH=str(body.size)) in (404, 405, 413)
+    assert body.bytes_read == 0
 
 
-@pytest.mark.parametrize(("path", "most"), [("/new/trails", BODY), ("/box/parks/file", 128 * KB)])
+@pytest.mark.parametrize(("path", "most"), [("/new/trails", MAX_FORM_BYTES), ("/box/parks/file", 128 * KB)])
 def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_than_a_form_may_be(
     app: Flask, path: str, most: int
 ):
-    body = Body(300_000_000)
+    body = CountingBody(300_000_000)
     said = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
-    assert sent(app, path, body, **said) in (400, 413)
-    assert body.taken == most
+    assert send_body(app, path, body, **said) in (400, 413)
+    assert body.bytes_read == most
 
 
 def test_the_largest_file_of_a_box_fits_its_form(app: Flask):
-    assert BODIES.keys() <= app.view_functions.keys()
-    assert BODIES["boxes.take_in"] > LONGEST_FILE + 4 * KB
+    assert MAX_UPLOAD_BYTES.keys() <= app.view_functions.keys()
+    assert MAX_UPLOAD_BYTES["card_facts.import_file"] > MAX_FILE_BYTES + 4 * KB

@@ -13,14 +13,14 @@ import pytest
 from companion.storage.store import ALPHABET
 from companion.system.paths import CHECKOUT
 from tests.support.finished_tables import large_photo
-from tests.support.servers import Phone, Process, free_port, waymark
+from tests.support.servers import HttpPhone, ServerProcess, free_port, start_waymark
 
 pytestmark = pytest.mark.long("nginx and servers in processes of their own")
 
 CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
-LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
+CODE_LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
-AROUND = """daemon off;
+NGINX_CONFIGURATION = """daemon off;
 {user}
 pid {folder}/nginx.pid;
 error_log stderr warn;
@@ -37,7 +37,7 @@ http {{
 """
 
 
-def rendered(ports: dict[str, int]) -> str:
+def render_configuration(ports: dict[str, int]) -> str:
     """Return the configuration of the repository with other ports, and nothing else changed."""
     text = re.sub(
         r"(listen |:)(80|8001|8002);", lambda found: f"{found[1]}{ports[found[2]]};", CONFIGURATION.read_text()
@@ -54,24 +54,26 @@ def _has_ipv6() -> bool:
     return True
 
 
-class Club:
+class ProxiedServers:
     """Two Waymarks and an nginx before them."""
 
     def __init__(self, folder: Path):
         assert NGINX, "nginx is missing: apt-get install nginx-light"
         self.folder = folder
         self.ports = {"80": free_port(), "8001": free_port(), "8002": free_port()}
-        self.waymarks: list[Process] = []
-        self.nginx: Process | None = None
+        self.waymarks: list[ServerProcess] = []
+        self.nginx: ServerProcess | None = None
 
     def open(self) -> None:
         folder = self.folder
         for number in range(2):
             self.start(number)
-        (folder / "site.conf").write_text(rendered(self.ports))
-        (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user="user root;" if os.geteuid() == 0 else ""))
+        (folder / "site.conf").write_text(render_configuration(self.ports))
+        (folder / "nginx.conf").write_text(
+            NGINX_CONFIGURATION.format(folder=folder, user="user root;" if os.geteuid() == 0 else "")
+        )
         command = [NGINX, "-p", folder, "-e", "stderr", "-c", folder / "nginx.conf"]
-        self.nginx = Process(command, self.ports["80"], folder / "nginx.log")
+        self.nginx = ServerProcess(command, self.ports["80"], folder / "nginx.log")
 
     def start(self, number: int) -> None:
         """Start a Waymark, or start it again; the second has the first's key before it starts."""
@@ -79,18 +81,18 @@ class Club:
         instance.mkdir(exist_ok=True)
         if number:
             shutil.copy(self.folder / "instance-0" / "secret", instance)
-        options = ("--codes", LETTERS[number], "--proxies", 1, "--name", "waymark.example")
-        self.waymarks[number:] = [waymark(instance, self.ports[f"800{number + 1}"], *options)]
+        options = ("--codes", CODE_LETTERS[number], "--proxies", 1, "--name", "waymark.example")
+        self.waymarks[number:] = [start_waymark(instance, self.ports[f"800{number + 1}"], *options)]
 
-    def phone(self) -> Phone:
-        return Phone(self.ports["80"])
+    def phone(self) -> HttpPhone:
+        return HttpPhone(self.ports["80"])
 
-    def opened_at(self, number: int, *names: str) -> tuple[Phone, str]:
+    def open_at(self, number: int, *names: str) -> tuple[HttpPhone, str]:
         """Return a phone whose home is at one Waymark, and the table it has opened there."""
         for _ in range(40):  # which it is, chance decides
             phone = self.phone()
             code = phone.open(*names)
-            if code[0] in LETTERS[number]:
+            if code[0] in CODE_LETTERS[number]:
                 return phone, code
         raise AssertionError(f"forty phones, and none has come to Waymark {number}")
 
@@ -98,87 +100,87 @@ class Club:
         processes = [process for process in (self.nginx, *self.waymarks) if process]
         for process in processes:
             process.stop()
-        assert not [process.said for process in processes if "Traceback" in process.said]
+        assert not [process.output for process in processes if "Traceback" in process.output]
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    club = Club(tmp_path_factory.mktemp("club"))
+def proxied_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedServers]:
+    club = ProxiedServers(tmp_path_factory.mktemp("club"))
     with closing(club):
         club.open()
         yield club
 
 
 def test_the_letters_are_given_out_each_to_one_and_the_map_has_the_same():
-    assert sorted("".join(LETTERS)) == sorted(ALPHABET)
-    assert re.findall(r"\^/\[tr\]/\[([A-Z]+)\]", CONFIGURATION.read_text()) == LETTERS
+    assert sorted("".join(CODE_LETTERS)) == sorted(ALPHABET)
+    assert re.findall(r"\^/\[tr\]/\[([A-Z]+)\]", CONFIGURATION.read_text()) == CODE_LETTERS
 
 
-def test_one_phone_plays_at_tables_of_both(club: Club):
-    phone, here = club.opened_at(0, "Ana", "Bo")
-    _, there = club.opened_at(1, "Cy", "Di")
+def test_one_phone_plays_at_tables_of_both(proxied_servers: ProxiedServers):
+    phone, here = proxied_servers.open_at(0, "Ana", "Bo")
+    _, there = proxied_servers.open_at(1, "Cy", "Di")
     for code in (here, there):
         phone.sit(code, 0)
         answer = phone.hike(code, 0)
-        assert (answer.status, answer.place) == (303, f"/t/{code}/seat/0")
+        assert (answer.status, answer.redirect_path) == (303, f"/t/{code}/seat/0")
         assert phone.get(f"/t/{code.lower()}/seat/0").status == 200
 
 
-def test_a_phone_comes_home_to_the_same_one_each_time(club: Club):
+def test_a_phone_comes_home_to_the_same_one_each_time(proxied_servers: ProxiedServers):
     for number in range(2):
-        phone, code = club.opened_at(number, "Ana", "Bo")
-        assert {phone.open("Ana", "Bo")[0] in LETTERS[number] for _ in range(6)} == {True}
+        phone, code = proxied_servers.open_at(number, "Ana", "Bo")
+        assert {phone.open("Ana", "Bo")[0] in CODE_LETTERS[number] for _ in range(6)} == {True}
         assert code in phone.get("/").text
 
 
-def test_a_code_leads_to_its_table_from_wherever_it_is_typed(club: Club):
-    phones, codes = zip(*(club.opened_at(number, "Ana", "Bo") for number in range(2)), strict=True)
+def test_a_code_leads_to_its_table_from_wherever_it_is_typed(proxied_servers: ProxiedServers):
+    phones, codes = zip(*(proxied_servers.open_at(number, "Ana", "Bo") for number in range(2)), strict=True)
     for phone in phones:
         for code in codes:
             answer = phone.post("/join", code=code.lower())
             assert (answer.status, answer.place) == (303, f"/t/{code}") and phone.get(answer.place).status == 200
 
 
-def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(club: Club):
+def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(proxied_servers: ProxiedServers):
     for number in range(2):
-        phone, _ = club.opened_at(number, "Ana", "Bo")
+        phone, _ = proxied_servers.open_at(number, "Ana", "Bo")
         rows = {"players-0-name": "Ana", "players-0-points": 3, "players-1-name": "Bo", "players-1-points": 2}
-        path = phone.post("/history/new", game="trails", day="2026-01-02", **rows).place
-        assert path[3] in LETTERS[number]
-        assert phone.send(f"{path}/photos", "photo", "table.jpg", large_photo()).status == 303
-        assert "Photo 1 of the table" in club.opened_at(1 - number, "Cy", "Di")[0].get(path.lower()).text
+        path = phone.post("/history/new", game="trails", day="2026-01-02", **rows).redirect_path
+        assert path[3] in CODE_LETTERS[number]
+        assert phone.upload_file(f"{path}/photos", "photo", "table.jpg", large_photo()).status == 303
+        assert "Photo 1 of the table" in proxied_servers.open_at(1 - number, "Cy", "Di")[0].get(path.lower()).text
 
 
 @pytest.mark.parametrize("number", range(2))
-def test_news_come_through_at_once(club: Club, number: int):
-    phone, code = club.opened_at(number, "Ana", "Bo")
+def test_news_come_through_at_once(proxied_servers: ProxiedServers, number: int):
+    phone, code = proxied_servers.open_at(number, "Ana", "Bo")
     phone.sit(code, 0)
-    with club.phone().listening(code) as news:
-        before = version(news)
+    with proxied_servers.phone().open_stream(code) as news:
+        before = next_version(news)
         assert phone.hike(code, 0).status == 303
-        assert version(news) > before  # while the stream goes on: nobody holds it back until it is full
+        assert next_version(news) > before  # while the stream goes on: nobody holds it back until it is full
 
 
-def version(news: Iterator[str]) -> int:
+def next_version(news: Iterator[str]) -> int:
     """Return the next version a stream tells."""
     return next(int(line.partition(" ")[2]) for line in news if line.startswith("data: "))
 
 
-def test_each_is_asked_how_it_is(club: Club):
-    for port in club.ports.values():
-        assert Phone(port).get("/healthz")[::2] == (200, b"ok\n")
+def test_each_is_asked_how_it_is(proxied_servers: ProxiedServers):
+    for port in proxied_servers.ports.values():
+        assert HttpPhone(port).get("/healthz")[::2] == (200, b"ok\n")
 
 
-def test_one_that_is_stopped_takes_only_its_own_tables_along(club: Club):
-    phone, here = club.opened_at(0, "Ana", "Bo")
-    other, there = club.opened_at(1, "Cy", "Di")
+def test_one_that_is_stopped_takes_only_its_own_tables_along(proxied_servers: ProxiedServers):
+    phone, here = proxied_servers.open_at(0, "Ana", "Bo")
+    other, there = proxied_servers.open_at(1, "Cy", "Di")
     for code in (here, there):
         phone.sit(code, 0)
-    club.waymarks[1].stop()
+    proxied_servers.waymarks[1].stop()
     assert phone.hike(here, 0).status == 303
     for answer in (phone.get(f"/t/{there}/seat/0"), phone.hike(there, 0)):
         assert answer.status == 503 and "Nothing is lost" in answer.text and answer.headers["Retry-After"]
     assert other.get("/").status == 200  # and opens tables at the one that is left
-    assert other.open("Cy", "Di")[0] in LETTERS[0]
-    club.start(1)
+    assert other.open("Cy", "Di")[0] in CODE_LETTERS[0]
+    proxied_servers.start(1)
     assert phone.hike(there, 0).status == 303

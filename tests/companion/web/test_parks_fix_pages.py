@@ -3,31 +3,31 @@
 import pytest
 from flask import Flask
 
-from tests.support.page_reader import Page, read
-from tests.support.phones import Seated, seated
-from tests.support.table_states import moves
+from tests.support.page_reader import Page, parse_page
+from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.table_states import random_game_moves
 
 IN_PLAY = {"name-park", "name-gear", "name-canteen", "name-tile", "name-passion", "add-park", "add-gear", "add-passion"}
 
 
-def right(table: Seated) -> Page:
+def fix_page(table: SeatedTable) -> Page:
     return table.phone(0).open(f"{table.path}/seat/0/tell")
 
 
-def told(page: Page) -> set[str]:
+def reveal_kinds(page: Page) -> set[str]:
     """Return the kinds of move that name something or add it; everything else on the table is set right in figures."""
-    kinds = {form.untouched.get("move.type", "") for form in page.forms}
+    kinds = {form.default_values.get("move.type", "") for form in page.forms}
     return {kind for kind in kinds if kind.startswith(("name", "add", "correct", "swap"))}
 
 
-def set_right(table: Seated, *changes: str) -> None:
-    table.tap(0, "play", {"move": f'{{"type":"set-right","changes":[{",".join(changes)}]}}'})
+def submit_edits(table: SeatedTable, *changes: str) -> None:
+    table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{",".join(changes)}]}}'})
 
 
 def test_in_play_all_of_the_table_can_be_set_right(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks", phones=1)
-    assert told(right(table)) == IN_PLAY
-    set_right(
+    table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
+    assert reveal_kinds(fix_page(table)) == IN_PLAY
+    submit_edits(
         table,
         '{"type":"by","at":"players.1.bought","by":2}',
         '{"type":"but","at":"players.1.reserve","more":["not named"]}',
@@ -35,28 +35,28 @@ def test_in_play_all_of_the_table_can_be_set_right(app: Flask):
     )
     state = table.table.state
     assert (state.players[1].bought, state.players[1].reserve, state.weather[0]) == (2, (None,), "water")
-    assert told(right(table)) == IN_PLAY
+    assert reveal_kinds(fix_page(table)) == IN_PLAY
 
 
 def test_after_the_end_what_scores_can_be_set_right(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks", phones=1)
-    for seat, move in moves("parks", ("Ana", "Bo"), 7):
-        table.say(seat, move)
-    assert table.table.over and f"{table.path}/seat/0/tell" in table.phone(0).get(f"{table.path}/seat/0").text
-    page = right(table)
-    assert told(page) == {"name-tile"}
+    table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
+    for seat, move in random_game_moves("parks", ("Ana", "Bo"), 7):
+        table.play(seat, move)
+    assert table.table.is_over and f"{table.path}/seat/0/tell" in table.phone(0).get(f"{table.path}/seat/0").text
+    page = fix_page(table)
+    assert reveal_kinds(page) == {"name-tile"}
     before = table.table.state
     was, now = str(before.first_hiker), str(1 - before.first_hiker)
-    set_right(
+    submit_edits(
         table,
         '{"type":"by","at":"players.1.photos","by":2}',
         f'{{"type":"into","at":"first_hiker","was":"{was}","now":"{now}"}}',
     )
     tile = "fall-water" if before.tile != "fall-water" else "fall-sun"
     assert tile in page.values("move.tile")
-    table.tap(0, "play", {"move.type": "name-tile", "move.tile": tile})
+    table.submit(0, "play", {"move.type": "name-tile", "move.tile": tile})
     after = table.table.state
-    assert after.over and after.players[1].photos == before.players[1].photos + 2
+    assert after.is_over and after.players[1].photos == before.players[1].photos + 2
     assert after.first_hiker == 1 - before.first_hiker and after.tile == tile
 
 
@@ -64,18 +64,18 @@ def test_after_the_end_what_scores_can_be_set_right(app: Flask):
     ("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])]
 )
 def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed: str, meant: list[str]):
-    table = seated(app, "Ana", "Bo", game="parks", phones=1)
-    answer = table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
+    answer = table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
     assert answer.status_code == 422
     buttons = [f'{{"type":"name-park","park":"{name}"}}' for name in meant]
-    assert [value for value in read(answer.text).values("move") if "name-park" in value] == buttons
+    assert [value for value in parse_page(answer.text).values("move") if "name-park" in value] == buttons
     for button in buttons[:1]:
-        table.tap(0, "play", {"move": button})
+        table.submit(0, "play", {"move": button})
         assert table.table.state.parks[0] == meant[0]
 
 
 @pytest.mark.parametrize("typed", ["yose", "yosemite", "Yosemite"])
 def test_a_name_is_known_by_a_part_of_it_in_small_letters(app: Flask, typed: str):
-    table = seated(app, "Ana", "Bo", game="parks", phones=1)
-    table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
+    table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
     assert table.table.state.parks[0] == "Yosemite"

@@ -6,61 +6,61 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.pages.menu import tag_of
+from companion.pages.menu import move_tag
 from companion.rendering import pdf as printing
 from companion.rendering import print_pages
 from companion.rendering.print_pages import PrintPage
-from scoring.document import read_position
-from scoring.games import PLAYS
+from scoring.document import read_final_position
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.parks.box import PARKS, PASSIONS, TILES, all_gear
+from scoring.parks.box import PARKS, PASSIONS, TRAIL_TILES, all_gear
 from scoring.parks.moves.corrections import AddPark
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import DrawGear, Reserve
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
-from scoring.parks.position import USUAL_SITES
+from scoring.parks.position import DEFAULT_SITES
 from scoring.parks.state import State
 from tests.companion.rendering.test_pdf import PAPERS
 from tests.support import pdf_content
-from tests.support.cases import cases
-from tests.support.page_reader import Page, read
-from tests.support.parks_table import laid
-from tests.support.phones import Phone, Seated, new_tap, seated
-from tests.support.table_states import FILES, OWN, PUBLIC, moves, play
+from tests.support.cases import parametrize_cases
+from tests.support.page_reader import Page, parse_page
+from tests.support.parks_table import ready_setup
+from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
+from tests.support.table_states import FILE_PAGES, PUBLIC_PAGES, SEAT_PAGES, play_moves, random_game_moves
 
-PLAY = PLAYS["parks"]
+TRACKED_GAME = TRACKED_GAMES["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
-def steps(app: Flask, players: int, seed: int):
+def play_random_game(app: Flask, players: int, seed: int):
     """Play a random game through the referee; yield the table, and what is to be played next."""
     names = NAMES[:players]
-    table = seated(app, *names, game="parks")
-    for seat, move in moves("parks", names, seed):
+    table = open_seated_table(app, *names, game="parks")
+    for seat, move in random_game_moves("parks", names, seed):
         yield table, seat, move
-        table.say(seat, move)
+        table.play(seat, move)
 
 
 @pytest.mark.long("every page at every step")
-@cases(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
+@parametrize_cases(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
 def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: int, seed: int):
     stranger = Phone(app)
-    for number, (table, _, _) in enumerate(steps(app, players, seed)):
+    for number, (table, _, _) in enumerate(play_random_game(app, players, seed)):
         if number % 12 == seed:
-            for path in (*OWN, *PUBLIC):
+            for path in (*SEAT_PAGES, *PUBLIC_PAGES):
                 answer = table.phone(0).get(f"{table.path}/{path}".rstrip("/"))
                 assert answer.status_code == 200, path
-            for path in OWN:
+            for path in SEAT_PAGES:
                 assert stranger.get(f"{table.path}/{path}").status_code == 303
-            for path in (*PUBLIC, *FILES):
+            for path in (*PUBLIC_PAGES, *FILE_PAGES):
                 assert stranger.get(f"{table.path}/{path}".rstrip("/")).status_code in (200, 303), path
-    assert table.table.over
-    for path in (*OWN, *PUBLIC, *FILES):
+    assert table.table.is_over
+    for path in (*SEAT_PAGES, *PUBLIC_PAGES, *FILE_PAGES):
         assert table.phone(0).get(f"{table.path}/{path}".rstrip("/")).status_code in (200, 303), path
 
 
-def offered(page: Page, move: Move) -> bool:
+def is_offered(page: Page, move: Move) -> bool:
     """Return whether a page has a button for a move, or the form that says it."""
     match move:
         case Reserve(str(park), unnamed=True):
@@ -74,99 +74,99 @@ def offered(page: Page, move: Move) -> bool:
 @pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5)])
 def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(app: Flask, players: int, seed: int):
     seen = set()
-    for table, _, _ in steps(app, players, seed):
+    for table, _, _ in play_random_game(app, players, seed):
         state: State = table.table.state
-        task = (type(state.tasks[-1]).__name__, getattr(state.tasks[-1], "what", ""), len(set(state.player.hikers)))
+        task = (type(state.tasks[-1]).__name__, getattr(state.tasks[-1], "action", ""), len(set(state.player.hikers)))
         if task in seen:
             continue
         seen.add(task)
-        seat = PLAY.to_move(state)[0]
+        seat = TRACKED_GAME.to_move(state)[0]
         page = table.page(seat)
-        for kind in PLAY.asked(state):
-            for offer in PLAY.offers(state, seat, (kind,)):
-                if offer.legal and not kind.anytime:
-                    assert offered(page, offer.move), (task, offer.move)
+        for kind in TRACKED_GAME.available_moves(state):
+            for offer in TRACKED_GAME.offers(state, seat, (kind,)):
+                if offer.is_legal and not kind.out_of_turn:
+                    assert is_offered(page, offer.move), (task, offer.move)
                 for reason in offer.reasons:
                     assert reason.text in page.text
     assert len(seen) > 8
 
 
-def begun(app: Flask, *names: str) -> Seated:
+def open_table_with_trail(app: Flask, *names: str) -> SeatedTable:
     """Return a table whose Trail has been laid by its players, in the order of the rulebook's list."""
-    table = seated(app, *names, game="parks")
-    for tile in TILES[:-1]:
-        table.say(0, LayTile(tile))
-    table.say(1, PlaceShutterbug("forest"))
-    table.say(1, NameTile("spring-sun"))
+    table = open_seated_table(app, *names, game="parks")
+    for tile in TRAIL_TILES[:-1]:
+        table.play(0, LayTile(tile))
+    table.play(1, PlaceShutterbug("forest"))
+    table.play(1, NameTile("spring-sun"))
     return table
 
 
 def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask):
-    table = begun(app, "Ana", "Bo")
+    table = open_table_with_trail(app, "Ana", "Bo")
     page = table.phone(0).get(f"{table.path}/seat/0").text
     (button,) = re.findall(r'<button class="move site" id="hike-0-2".*?</button>', page, re.DOTALL)
     assert ">Mountain<" in button and 'aria-label="The Mountain site: 1 Mountain, + Sun"' in button
     assert 'data-tap="hike-0-2"' in page  # and on the picture
-    table.tap(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
+    table.submit(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
     assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
     assert table.table.state.turn == 1
 
 
 @pytest.mark.parametrize("to, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
 def test_cards_that_have_a_name_and_cards_that_have_none_are_offered_with_every_way_to_pay(app: Flask, to: int, kinds):
-    table = begun(app, "Ana", "Bo")
+    table = open_table_with_trail(app, "Ana", "Bo")
     told = ",".join(
         f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife")
     )
-    table.tap(0, "play", {"move": f'{{"type":"set-right","changes":[{told}]}}'})
-    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{told}]}}'})
+    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, to)):
-        table.say(0, move)
+        table.play(0, move)
     state: State = table.table.state
     page = table.page(0)
-    asked = [kind for kind in PLAY.asked(state) if not kind.anytime]
-    legal = [offer.move for kind in asked for offer in PLAY.offers(state, 0, (kind,)) if offer.legal]
-    assert {tag_of(type(move)) for move in legal} == {*kinds, "leave"}
-    assert all(offered(page, move) for move in legal)
+    asked = [kind for kind in TRACKED_GAME.available_moves(state) if not kind.out_of_turn]
+    legal = [offer.move for kind in asked for offer in TRACKED_GAME.offers(state, 0, (kind,)) if offer.is_legal]
+    assert {move_tag(type(move)) for move in legal} == {*kinds, "leave"}
+    assert all(is_offered(page, move) for move in legal)
 
 
 def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
-    table = begun(app, "Ana", "Bo")
+    table = open_table_with_trail(app, "Ana", "Bo")
     for move in (
         '{"type":"correct-gear","player":0,"gear":"journal-forest","has":true}',
         '{"type":"correct-canteens","player":0,"row":0,"first":"forest"}',
     ):
-        table.tap(0, "play", {"move": move})
-        table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
-    table.say(0, Hike(0, 1))
+        table.submit(0, "play", {"move": move})
+        table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    table.play(0, Hike(0, 1))
     assert all_gear(table.table.state.facts)["journal-forest"].name in table.page(0).text
 
 
 def test_nothing_of_parks_is_secret(app: Flask):
-    for table, _, move in steps(app, 3, 6):
+    for table, _, move in play_random_game(app, 3, 6):
         state = table.table.state
-        assert not move.secret and all(PLAY.view(state, seat) == state for seat in (None, 0, 1, 2))
-    assert not [line for line in table.table.lines if line.secret]
+        assert not move.is_secret and all(TRACKED_GAME.view(state, seat) == state for seat in (None, 0, 1, 2))
+    assert not [line for line in table.table.messages if line.is_secret]
 
 
 @pytest.mark.slow("every page of a table")
 def test_names_and_cards_of_ones_own_are_text_wherever_they_stand(app: Flask):
-    table = seated(app, "<b>&amp;", '"><script>', game="parks")
-    table.tap(0, "play", {"move": msgspec.json.encode(AddPark("<i>Park</i>", 3, sun=1)).decode()})
-    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
-    table.say(0, NamePark("<i>Park</i>"))
-    for path in (*OWN, *PUBLIC):
+    table = open_seated_table(app, "<b>&amp;", '"><script>', game="parks")
+    table.submit(0, "play", {"move": msgspec.json.encode(AddPark("<i>Park</i>", 3, sun=1)).decode()})
+    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    table.play(0, NamePark("<i>Park</i>"))
+    for path in (*SEAT_PAGES, *PUBLIC_PAGES):
         text = table.phone(0).get(f"{table.path}/{path}".rstrip("/")).text
         assert "<i>" not in text and "<script>" not in text and "<b>&amp;" not in text, path
     assert "<i>Park</i>" in table.page(0).text
 
 
 def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks")
-    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    table = open_seated_table(app, "Ana", "Bo", game="parks")
+    form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     changed = {
         "setup.players.1.passion": "Botany", "setup.players.0.tokens.2": "2", "setup.players.0.canteen": "trade", "setup.shutterbug": "sun",
-        **{f"setup.sites.{number}": site for number, site in enumerate(("gear", *USUAL_SITES[1:8], "forest"))}, "setup.tile": "spring-forest", "setup.gear": "4",
+        **{f"setup.sites.{number}": site for number, site in enumerate(("gear", *DEFAULT_SITES[1:8], "forest"))}, "setup.tile": "spring-forest", "setup.gear": "4",
     }  # fmt: skip
     assert table.phone(0).post(f"{table.path}/setup", {**form, **changed}).status_code == 303
     setup = table.table.setup
@@ -183,7 +183,7 @@ def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
         4,
     )
     twice = table.phone(0).post(f"{table.path}/setup", {**form, **changed, "tap": new_tap(), "setup.sites.1": "forest"})
-    assert twice.status_code == 422 and "once" in read(twice.text).text
+    assert twice.status_code == 422 and "once" in parse_page(twice.text).text
 
 
 # players, letters of the longest name, parks and photos each, house rulings, with the picture of the table
@@ -200,15 +200,15 @@ CROWDED = [
 
 
 @pytest.mark.slow("prints PDFs")
-@cases("size", PAPERS)
-@cases(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
+@parametrize_cases("size", PAPERS)
+@parametrize_cases(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
 def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulings, picture):
     names = [letter * letters for letter in "WMQABC"[:players]]
     cards, passions = list(PARKS), list(PASSIONS)
     document = {
         "game": "parks",
         "fall": "sun",
-        "rulings": {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings[:rulings]},
+        "rulings": {ruling.id: ruling.options[-1].id for ruling in TRACKED_GAME.box.rulings[:rulings]},
         "players": [
             {
                 "name": name,
@@ -220,11 +220,13 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
             for seat, name in enumerate(names)
         ],
     }
-    view = PLAY.begin(laid(*names)) if picture else None
-    _, final = read_position(document)
-    page = PrintPage(PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
-    html = print_pages.html("print/sheet.html", size, page=page)
-    (sheet,) = printing.laid_out(html, size).pages
+    view = TRACKED_GAME.initial_state(ready_setup(*names)) if picture else None
+    _, final = read_final_position(document)
+    page = PrintPage(
+        TRACKED_GAME.box, TRACKED_GAME.key, TRACKED_GAME.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final
+    )
+    html = print_pages.render_html("print/sheet.html", size, page=page)
+    (sheet,) = printing.lay_out(html, size).pages
     assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
     assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
@@ -238,21 +240,33 @@ def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_r
         {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat}
         for seat, name in enumerate(NAMES)
     ]
-    _, final = read_position({"game": "parks", "fall": "sun", "players": players})
+    _, final = read_final_position({"game": "parks", "fall": "sun", "players": players})
     page = PrintPage(
-        PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*NAMES)), final
+        TRACKED_GAME.box,
+        TRACKED_GAME.key,
+        TRACKED_GAME.box.score(final),
+        True,
+        "2026-01-02",
+        "BCDFG",
+        "1",
+        TRACKED_GAME.initial_state(ready_setup(*NAMES)),
+        final,
     )
     for size in PAPERS:
-        (sheet,) = printing.laid_out(print_pages.html("print/sheet.html", size, page=page), size).pages
+        (sheet,) = printing.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
         words = [
-            box.style["font_size"] * printing.PIXEL for box in sheet._page_box.descendants() if isinstance(box, TextBox)
+            box.style["font_size"] * printing.POINTS_PER_PIXEL
+            for box in sheet._page_box.descendants()
+            if isinstance(box, TextBox)
         ]
-        assert min(words) >= 8 and printing.used(sheet) > 0.9 * sheet._page_box.height
+        assert min(words) >= 8 and printing.used_height(sheet) > 0.9 * sheet._page_box.height
 
 
 def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
     with app.app_context():
-        drawn = app.jinja_env.get_template("parks/_board.html").module.trail(PLAY.begin(laid(*NAMES)), print=True)
+        drawn = app.jinja_env.get_template("parks/_board.html").module.trail(
+            TRACKED_GAME.initial_state(ready_setup(*NAMES)), print=True
+        )
     used, there = set(re.findall('href="([^"]*)"', drawn)), set(re.findall(' id="([^"]+)"', drawn))
     assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
     assert {address.removeprefix("#") for address in used} <= there
@@ -260,36 +274,36 @@ def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
 
 
 @pytest.mark.long("many PDFs")
-@cases("players", [2, 5])
+@parametrize_cases("players", [2, 5])
 def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
     names = NAMES[:players]
-    table = seated(app, *names, game="parks")
-    game = moves("parks", names, 9)
+    table = open_seated_table(app, *names, game="parks")
+    game = random_game_moves("parks", names, 9)
     for part in (game[:0], game[: len(game) // 2], game[len(game) // 2 :]):
-        play(table, part)
+        play_moves(table, part)
         made = table.phone(0).get(f"{table.path}/score.pdf").data
-        assert made.startswith(b"%PDF-") and pdf_content.pages(made) == 1
+        assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
 
 
 def test_what_scores_can_be_set_right_after_the_end(app: Flask):
     names = NAMES[:2]
-    table = play(seated(app, *names, game="parks"), moves("parks", names, 9))
+    table = play_moves(open_seated_table(app, *names, game="parks"), random_game_moves("parks", names, 9))
     assert f"{table.path}/seat/0/tell" in table.page(0).addresses
     photos = table.table.state.players[1].photos
-    table.tap(0, "play", {"move": '{"type":"set-right","changes":[{"type":"by","at":"players.1.photos","by":3}]}'})
+    table.submit(0, "play", {"move": '{"type":"set-right","changes":[{"type":"by","at":"players.1.photos","by":3}]}'})
     (question,) = table.table.proposals
     assert question.text == f"Set right: Bo, photos {photos} \u2192 {photos + 3}"
-    table.tap(1, "answer", {"proposal": str(question.number), "yes": "1"})
-    assert table.table.over and table.table.state.players[1].photos == photos + 3
+    table.submit(1, "answer", {"proposal": str(question.number), "yes": "1"})
+    assert table.table.is_over and table.table.state.players[1].photos == photos + 3
 
 
 def test_shutterbug_has_one_sign_on_every_picture(app: Flask):
-    table = play(seated(app, *NAMES[:2], game="parks"), moves("parks", NAMES[:2], 9)[:14])
+    table = play_moves(open_seated_table(app, *NAMES[:2], game="parks"), random_game_moves("parks", NAMES[:2], 9)[:14])
     assert table.table.state.shutterbug
     with app.app_context():
         printed = app.jinja_env.get_template("parks/_board.html").module.trail(table.table.state, print=True)
     pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
     assert all(re.search(r'id="shutterbug".*?#badge"', drawn) for drawn in pictures)
-    setup = seated(app, *NAMES[:2], game="parks")
+    setup = open_seated_table(app, *NAMES[:2], game="parks")
     page = setup.phone(0).get(f"{setup.path}/setup").text
     assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?The Shutterbug", page)

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from companion.system.presence import Presence
-from tests.support.phones import Phone, Seated
-from tests.support.server_process import said, served
+from tests.support.phones import Phone, SeatedTable
+from tests.support.server_process import read_response, serve
 
 
 class Clock:
@@ -18,7 +18,7 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
-    def minutes(self, minutes: float) -> None:
+    def advance_minutes(self, minutes: float) -> None:
         self.now += 60 * minutes
 
 
@@ -30,10 +30,10 @@ def clock() -> Clock:
 def test_silence_is_counted_from_the_last_sign(clock: Clock):
     presence = Presence(clock)
     clock.now += 5
-    presence.seen("BCDFG", "bo")
+    presence.mark_seen("BCDFG", "bo")
     clock.now += 7
     assert presence.silence("BCDFG", "bo") == 7
-    presence.seen("BCDFG", "bo")
+    presence.mark_seen("BCDFG", "bo")
     assert presence.silence("BCDFG", "bo") == 0
 
 
@@ -57,20 +57,20 @@ def test_a_phone_is_there_as_long_as_one_of_its_pages_listens(clock: Clock):
 def test_each_table_is_a_table_of_its_own(clock: Clock):
     presence = Presence(clock)
     clock.now += 60
-    presence.seen("BCDFG", "bo")
+    presence.mark_seen("BCDFG", "bo")
     with presence.listening("CDFGH", "bo"):
         clock.now += 60
         assert [presence.silence(code, "bo") for code in ("BCDFG", "CDFGH", "DFGHJ")] == [60, 0, 120]
 
 
 def test_of_too_many_phones_the_one_silent_longest_is_forgotten_and_nobody_gets_older_by_it(clock: Clock):
-    presence = Presence(clock, most=2)
+    presence = Presence(clock, max_phones=2)
     for phone in ("ana", "bo", "ana", "cy"):
         clock.now += 60
-        presence.seen("BCDFG", phone)
+        presence.mark_seen("BCDFG", phone)
     assert presence.silence("BCDFG", "bo") == 120  # forgotten, and still known not to be silent for longer
     assert presence.silence("BCDFG", "never here") == 120
-    assert presence.silence("BCDFG", "ana") == 60 and len(presence._heard) == 2
+    assert presence.silence("BCDFG", "ana") == 60 and len(presence._last_seen) == 2
 
 
 def test_many_threads_at_once_lose_nobody():
@@ -81,7 +81,7 @@ def test_many_threads_at_once_lose_nobody():
         together.wait()
         for _ in range(500):
             with presence.listening("BCDFG", "bo"):
-                presence.seen("BCDFG", "bo")
+                presence.mark_seen("BCDFG", "bo")
 
     with presence.listening("BCDFG", "bo"):
         threads = [threading.Thread(target=come_and_go) for _ in range(8)]
@@ -89,50 +89,54 @@ def test_many_threads_at_once_lose_nobody():
             thread.start()
         for thread in threads:
             thread.join()
-        assert presence._listening == {("BCDFG", "bo"): 1}
+        assert presence._listener_counts == {("BCDFG", "bo"): 1}
 
 
 @pytest.fixture
-def presence(two: Seated, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Presence:
+def presence(table_of_two: SeatedTable, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Presence:
     """The app's, with a clock of ours; nobody has been heard of for ten minutes."""
     presence = Presence(clock)
-    monkeypatch.setattr(two.referee, "presence", presence)
-    clock.minutes(10)
+    monkeypatch.setattr(table_of_two.referee, "presence", presence)
+    clock.advance_minutes(10)
     return presence
 
 
-ASKED = ["", "/now", "/seat/1", "/seat/1/now?have=3", "/seat/1/tell", "/seat/1/log", "/board", "/score"]
+PRESENCE_PATHS = ["", "/now", "/seat/1", "/seat/1/now?have=3", "/seat/1/tell", "/seat/1/log", "/board", "/score"]
 
 
-@pytest.mark.parametrize("path", ASKED)
-def test_whatever_a_phone_asks_of_its_table_is_a_sign_of_it(two: Seated, presence: Presence, path: str):
-    two.phone(1).get(two.path + path)
-    assert presence.silence(two.code, two.phone(1).device) == 0
-    assert presence.silence(two.code, two.phone(0).device) == 600
+@pytest.mark.parametrize("path", PRESENCE_PATHS)
+def test_whatever_a_phone_asks_of_its_table_is_a_sign_of_it(table_of_two: SeatedTable, presence: Presence, path: str):
+    table_of_two.phone(1).get(table_of_two.path + path)
+    assert presence.silence(table_of_two.code, table_of_two.phone(1).device) == 0
+    assert presence.silence(table_of_two.code, table_of_two.phone(0).device) == 600
 
 
 @pytest.mark.parametrize(
     ("what", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})]
 )
-def test_a_tap_is_a_sign_too_also_a_refused_one(two: Seated, presence: Presence, what: str, form: dict):
-    two.tap(1, what, form)
-    assert presence.silence(two.code, two.phone(1).device) == 0
+def test_a_tap_is_a_sign_too_also_a_refused_one(table_of_two: SeatedTable, presence: Presence, what: str, form: dict):
+    table_of_two.submit(1, what, form)
+    assert presence.silence(table_of_two.code, table_of_two.phone(1).device) == 0
 
 
-def test_a_phone_that_listens_is_there_until_its_page_closes(two: Seated, presence: Presence, clock: Clock):
-    device = two.phone(1).device
-    with served(two.app) as here, here.connect() as page:
-        cookie = two.phone(1).http.get_cookie("waymark").value
-        page.sendall(f"GET {two.path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode())
-        said(page, b"data: 3\n\n")
-        clock.minutes(10)
-        assert presence.silence(two.code, device) == 0
-    assert not presence._listening
-    clock.minutes(1)
-    assert presence.silence(two.code, device) == 60
+def test_a_phone_that_listens_is_there_until_its_page_closes(
+    table_of_two: SeatedTable, presence: Presence, clock: Clock
+):
+    device = table_of_two.phone(1).device
+    with serve(table_of_two.app) as here, here.connect() as page:
+        cookie = table_of_two.phone(1).http.get_cookie("waymark").value
+        page.sendall(
+            f"GET {table_of_two.path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode()
+        )
+        read_response(page, b"data: 3\n\n")
+        clock.advance_minutes(10)
+        assert presence.silence(table_of_two.code, device) == 0
+    assert not presence._listener_counts
+    clock.advance_minutes(1)
+    assert presence.silence(table_of_two.code, device) == 60
 
 
-def test_phones_without_a_seat_are_not_remembered(two: Seated, presence: Presence, phone: Phone):
-    phone.get(two.path)
-    phone.get(f"{two.path}/live")
-    assert not presence._heard and not presence._listening
+def test_phones_without_a_seat_are_not_remembered(table_of_two: SeatedTable, presence: Presence, phone: Phone):
+    phone.get(table_of_two.path)
+    phone.get(f"{table_of_two.path}/live")
+    assert not presence._last_seen and not presence._listener_counts

@@ -4,140 +4,157 @@ import pytest
 from flask import Flask
 from msgspec import json
 
-from companion.log.apply import fold
-from companion.log.entries import Entry, What
-from companion.service.referee import NotAllowed, Referee
+from companion.log.apply import load_entry
+from companion.log.entries import Entry, Payload
+from companion.service.referee import NotAllowedError, Referee
 from companion.storage.store import Store
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.trails.score_entry import AddBadge, Done
-from tests.support.finished_tables import counted, played
-from tests.support.log_builder import stored
-from tests.support.phones import Phone, Seated, new_tap, seated
+from tests.support.finished_tables import random_game_table, scored_table
+from tests.support.log_builder import stored_entries
+from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 
 
 @pytest.fixture
-def ended(app: Flask) -> Seated:
+def finished_table(app: Flask) -> SeatedTable:
     """Ana has won by a badge against none."""
-    two = seated(app, "Ana", "Bo", game="trails-tally")
+    two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat, move in ((0, AddBadge("climber-rock")), (0, Done()), (1, Done())):
-        two.say(seat, move)
+        two.play(seat, move)
     return two
 
 
-def go_on(table: Seated, seat: int) -> Seated:
+def request_rematch(table: SeatedTable, seat: int) -> SeatedTable:
     answer = table.phone(seat).post(f"{table.path}/again")
     assert answer.status_code == 303
-    return Seated(table.app, answer.headers["Location"].split("/")[2], table.phones)
+    return SeatedTable(table.app, answer.headers["Location"].split("/")[2], table.phones)
 
 
-def test_the_next_table_has_the_same_players_on_the_same_phones(ended: Seated):
-    new = go_on(ended, 1)
-    assert new.code != ended.code and new.table.names == ended.table.names and new.table.seats == ended.table.seats
-    assert new.table.setup == ended.table.setup and new.table.host == ended.table.host
+def test_the_next_table_has_the_same_players_on_the_same_phones(finished_table: SeatedTable):
+    new = request_rematch(finished_table, 1)
+    assert (
+        new.code != finished_table.code
+        and new.table.names == finished_table.table.names
+        and new.table.seats == finished_table.table.seats
+    )
+    assert new.table.setup == finished_table.table.setup and new.table.host == finished_table.table.host
     assert new.page(0).text and new.page(1).text
 
 
-def test_whoever_asks_second_comes_to_the_same_table(ended: Seated):
-    assert go_on(ended, 0).code == go_on(ended, 1).code == ended.table.next
-    assert len(ended.referee.store.codes_of(ended.phone(0).device)) == 2
+def test_whoever_asks_second_comes_to_the_same_table(finished_table: SeatedTable):
+    assert (
+        request_rematch(finished_table, 0).code
+        == request_rematch(finished_table, 1).code
+        == finished_table.table.next_code
+    )
+    assert len(finished_table.referee.store.codes_of_device(finished_table.phone(0).device)) == 2
 
 
-def test_everybody_is_led_there_from_the_old_table(ended: Seated):
-    assert "Count again, with the same players" in ended.fragment(0).text
-    new = go_on(ended, 0)
-    for page in (ended.fragment(1), ended.phone(1).open(ended.path), Phone(ended.app).open(ended.path)):
+def test_everybody_is_led_there_from_the_old_table(finished_table: SeatedTable):
+    assert "Count again, with the same players" in finished_table.fragment(0).text
+    new = request_rematch(finished_table, 0)
+    for page in (
+        finished_table.fragment(1),
+        finished_table.phone(1).open(finished_table.path),
+        Phone(finished_table.app).open(finished_table.path),
+    ):
         assert f"On to the next game: {new.code}" in page.text
 
 
-def test_the_games_won_are_counted_through_the_series(ended: Seated):
-    assert ended.table.wins_now == (1, 0) and "The series" not in ended.fragment(0).text
-    second = go_on(ended, 0)
-    assert second.table.wins_now == (1, 0)
+def test_the_games_won_are_counted_through_the_series(finished_table: SeatedTable):
+    assert finished_table.table.total_wins == (1, 0) and "The series" not in finished_table.fragment(0).text
+    second = request_rematch(finished_table, 0)
+    assert second.table.total_wins == (1, 0)
     for seat, move in ((1, AddBadge("science")), (0, Done()), (1, Done())):
-        second.say(seat, move)
-    assert second.table.wins_now == (1, 1)
-    third = go_on(second, 1)
-    assert third.table.wins == (1, 1)
+        second.play(seat, move)
+    assert second.table.total_wins == (1, 1)
+    third = request_rematch(second, 1)
+    assert third.table.earlier_wins == (1, 1)
     assert "The series: Ana 1, Bo 1" in third.phone(0).open(third.path).text
 
 
-def test_not_before_the_end_and_not_for_strangers(ended: Seated, app: Flask):
+def test_not_before_the_end_and_not_for_strangers(finished_table: SeatedTable, app: Flask):
     stranger = Phone(app)
-    assert stranger.post(f"{ended.path}/again").status_code == 403
-    assert "Play again" not in stranger.open(ended.path).text
-    going = seated(app, "Cy", "Di")
-    with pytest.raises(NotAllowed, match="not over yet"):
-        going.referee.again(going.code, going.phone(0).device, new_tap())
+    assert stranger.post(f"{finished_table.path}/again").status_code == 403
+    assert "Play again" not in stranger.open(finished_table.path).text
+    going = open_seated_table(app, "Cy", "Di")
+    with pytest.raises(NotAllowedError, match="not over yet"):
+        going.referee.rematch(going.code, going.phone(0).device, new_tap())
 
 
-def test_what_is_said_meanwhile_does_not_open_two_tables(ended: Seated, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_said_meanwhile_does_not_open_two_tables(finished_table: SeatedTable, monkeypatch: pytest.MonkeyPatch):
     """Somebody goes on between the look at the table and the writing."""
-    store, judged = ended.referee.store, []
+    store, judged = finished_table.referee.store, []
     tables = store.db["tables"].count
-    real = Store.open
+    real = Store.open_table
 
     def late(self, *entries, **how):
         if not judged:
             judged.append(True)
-            Referee(store, ended.referee.live).again(ended.code, ended.phone(1).device, new_tap())
+            Referee(store, finished_table.referee.live).rematch(
+                finished_table.code, finished_table.phone(1).device, new_tap()
+            )
         return real(self, *entries, **how)
 
-    monkeypatch.setattr(Store, "open", late)
-    new = ended.referee.again(ended.code, ended.phone(0).device, new_tap())
-    assert new.code == ended.table.next
+    monkeypatch.setattr(Store, "open_table", late)
+    new = finished_table.referee.rematch(finished_table.code, finished_table.phone(0).device, new_tap())
+    assert new.code == finished_table.table.next_code
     assert store.db["tables"].count == tables + 1
 
 
-def test_wins_move_with_their_players_when_the_order_changes(ended: Seated):
-    new = go_on(ended, 0)
+def test_wins_move_with_their_players_when_the_order_changes(finished_table: SeatedTable):
+    new = request_rematch(finished_table, 0)
     setup = {"players": ["Ana", "Bo"]}
-    new.referee.change_setup(new.code, new.phone(0).device, new_tap(), setup, first=1)
-    assert new.table.names == ("Bo", "Ana") and new.table.wins == (0, 1)
+    new.referee.change_setup(new.code, new.phone(0).device, new_tap(), setup, first_seat=1)
+    assert new.table.names == ("Bo", "Ana") and new.table.earlier_wins == (0, 1)
 
 
-def test_the_log_tells_it_and_folds_again(ended: Seated):
-    new = go_on(ended, 0)
-    assert ended.table.lines[-1].text == "The players go on to another game."
-    for table in (ended, new):
+def test_the_log_tells_it_and_folds_again(finished_table: SeatedTable):
+    new = request_rematch(finished_table, 0)
+    assert finished_table.table.messages[-1].text == "The players go on to another game."
+    for table in (finished_table, new):
         told = None
-        for number, at, device, seat, what in stored(ended.referee.store, table.code):
-            told = fold(told, table.code, Entry(number, at, device, seat, json.decode(what, type=What)))
+        for number, at, device, seat, what in stored_entries(finished_table.referee.store, table.code):
+            told = load_entry(told, table.code, Entry(number, at, device, seat, json.decode(what, type=Payload)))
         assert told == table.table
 
 
-def look(table: Seated, path: str, phone: Phone):
-    return phone.get(f"{table.path}/{path}/now?have={table.table.number - 1}", htmx=True)
+def open_page(table: SeatedTable, path: str, phone: Phone):
+    return phone.get(f"{table.path}/{path}/now?have={table.table.version - 1}", htmx=True)
 
 
-def test_every_phone_and_the_table_view_are_taken_along(ended: Seated):
-    new = go_on(ended, 0)
+def test_every_phone_and_the_table_view_are_taken_along(finished_table: SeatedTable):
+    new = request_rematch(finished_table, 0)
     for seat in (0, 1):
-        assert look(ended, f"seat/{seat}", ended.phone(seat)).headers["HX-Redirect"] == f"{new.path}/seat/{seat}"
-    assert look(ended, "board", Phone(ended.app)).headers["HX-Redirect"] == f"{new.path}/board"
+        assert (
+            open_page(finished_table, f"seat/{seat}", finished_table.phone(seat)).headers["HX-Redirect"]
+            == f"{new.path}/seat/{seat}"
+        )
+    assert open_page(finished_table, "board", Phone(finished_table.app)).headers["HX-Redirect"] == f"{new.path}/board"
 
 
 @pytest.mark.slow("whole games")
-def test_the_ended_table_can_be_looked_at_all_the_same(ended: Seated):
-    new = go_on(ended, 0)
+def test_the_ended_table_can_be_looked_at_all_the_same(finished_table: SeatedTable):
+    new = request_rematch(finished_table, 0)
     for path in ("seat/0", "board", "score"):
-        assert new.code in ended.phone(0).open(f"{ended.path}/{path}").text or path == "score"
+        assert new.code in finished_table.phone(0).open(f"{finished_table.path}/{path}").text or path == "score"
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_who_starts_is_asked_and_the_others_follow_in_order(app: Flask, first: int):
-    three = seated(app, "Ana", "Bo", "Cleo", game="trails-tally")
+    three = open_seated_table(app, "Ana", "Bo", "Cleo", game="trails-tally")
     for seat in range(3):
-        three.say(seat, Done())
-    new = three.referee.again(three.code, three.phone(1).device, new_tap(), first)
+        three.play(seat, Done())
+    new = three.referee.rematch(three.code, three.phone(1).device, new_tap(), first)
     names = ("Ana", "Bo", "Cleo")
     assert new.names == names[first:] + names[:first]
     assert [new.names[new.seats.index(three.phone(seat).device)] for seat in range(3)] == list(names)
-    assert dict(zip(new.names, new.wins, strict=True)) == dict(zip(names, three.table.wins_now, strict=True))
+    assert dict(zip(new.names, new.earlier_wins, strict=True)) == dict(zip(names, three.table.total_wins, strict=True))
 
 
-def test_nobody_starts_who_has_no_seat(ended: Seated):
-    answer = ended.phone(0).post(f"{ended.path}/again", {"first": "7"})
-    assert answer.status_code == 403 and not ended.table.next
+def test_nobody_starts_who_has_no_seat(finished_table: SeatedTable):
+    answer = finished_table.phone(0).post(f"{finished_table.path}/again", {"first": "7"})
+    assert answer.status_code == 403 and not finished_table.table.next_code
 
 
 @pytest.mark.slow("whole games")
@@ -157,18 +174,18 @@ def test_play_again_asks_who_starts_where_a_player_does(app: Flask, game: str, n
     phone = Phone(app)
     referee: Referee = app.extensions["waymark"]
     over = (
-        counted(referee, *names, phone=phone.device)
+        scored_table(referee, *names, device=phone.device)
         if game.endswith("-tally")
-        else played(referee, game, *names, phone=phone.device)
+        else random_game_table(referee, game, *names, device=phone.device)
     )
     for page in (f"/t/{over.code}", f"/t/{over.code}/seat/0"):
         text = phone.open(page).text
         assert ("who starts?" in text) == bool(asks), page
-        starters = phone.open(page).form("/again").button("first")
+        starters = phone.open(page).form("/again").button_values("first")
         assert starters == [str(seat) for seat, _ in enumerate(asks)], page
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_names_are_asked_in_turn_order_where_players_take_turns(app: Flask, game: str):
     text = Phone(app).open(f"/new/{game}").text
     assert ("In turn order" in text) == (game in ("trails", "parks", "on-the-trail"))

@@ -9,15 +9,15 @@ from msgspec import to_builtins
 
 from companion.log.table import Table
 from companion.service import referee as refereeing
-from companion.service.referee import NotAllowed, Referee
+from companion.service.referee import NotAllowedError, Referee
 from companion.system.presence import Presence
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.reveals import NoteHand
 from tests.companion.web.test_presence import Clock
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER
-from tests.support.phones import Phone, Seated, seated
-from tests.support.positions import laid
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.positions import ready_setup
 
 CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
 TOO_SOON = "only Bo can hand the seat over"
@@ -29,189 +29,191 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def judge(judge: Referee, clock: Clock) -> Referee:
-    judge.presence = Presence(clock)
-    return judge
+def bare_referee(bare_referee: Referee, clock: Clock) -> Referee:
+    bare_referee.presence = Presence(clock)
+    return bare_referee
 
 
-def open_table(judge: Referee, *devices: str, game: str = "trails", host: str = HOST) -> str:
-    code = judge.open(host, game, to_builtins(laid(["Ana", "Bo", "Cy"], game))).code
+def open_table(referee: Referee, *devices: str, game: str = "trails", host: str = HOST) -> str:
+    code = referee.open_table(host, game, to_builtins(ready_setup(["Ana", "Bo", "Cy"], game))).code
     for seat, device in enumerate(devices):
-        judge.sit(code, device, f"sit {seat}", seat)
+        referee.sit(code, device, f"sit {seat}", seat)
     return code
 
 
 @pytest.fixture
-def code(judge: Referee) -> str:
+def code(bare_referee: Referee) -> str:
     """Ana, Bo and Cy, each on a phone of their own that is there; the host's is another."""
-    code = open_table(judge, ANA, BO, CY)
+    code = open_table(bare_referee, ANA, BO, CY)
     for phone in (ANA, BO, CY, HOST):
-        judge.presence.seen(code, phone)
+        bare_referee.presence.mark_seen(code, phone)
     return code
 
 
-def ask(judge: Referee, code: str, device: str = STRANGER, seat: int = 1) -> int:
-    return judge.sit(code, device, f"{device} asks for {seat}", seat).number
+def request_seat(referee: Referee, code: str, device: str = STRANGER, seat: int = 1) -> int:
+    return referee.sit(code, device, f"{device} asks for {seat}", seat).version
 
 
-def yes(judge: Referee, code: str, device: str, question: int) -> Table:
-    table = judge.store.table(code)
-    return judge.answer(code, device, f"{device} says yes at {table.number} {judge.presence._clock()}", question, True)
+def approve(referee: Referee, code: str, device: str, question: int) -> Table:
+    table = referee.store.table(code)
+    return referee.answer(
+        code, device, f"{device} says yes at {table.version} {referee.presence._clock()}", question, True
+    )
 
 
-def lines(table: Table) -> list[str]:
-    return [line.text for line in table.lines]
+def log_texts(table: Table) -> list[str]:
+    return [line.text for line in table.messages]
 
 
 # As long as the phone is there
 
 
-def test_a_seat_is_asked_for_on_the_phone_that_holds_it_and_its_yes_is_enough(judge: Referee, code: str):
-    asked = ask(judge, code)
-    assert judge.store.table(code).seats == (ANA, BO, CY)
-    table = yes(judge, code, BO, asked)
-    assert table.seats == (ANA, STRANGER, CY) and table.proposals == () and table.lost == ()
-    assert lines(table)[-1] == "Bo goes on from another phone."
+def test_a_seat_is_asked_for_on_the_phone_that_holds_it_and_its_yes_is_enough(bare_referee: Referee, code: str):
+    asked = request_seat(bare_referee, code)
+    assert bare_referee.store.table(code).seats == (ANA, BO, CY)
+    table = approve(bare_referee, code, BO, asked)
+    assert table.seats == (ANA, STRANGER, CY) and table.proposals == () and table.reassigned_seats == ()
+    assert log_texts(table)[-1] == "Bo goes on from another phone."
 
 
-def test_its_no_is_enough_too(judge: Referee, code: str):
-    asked = ask(judge, code)
-    table = judge.answer(code, BO, "no", asked, False)
+def test_its_no_is_enough_too(bare_referee: Referee, code: str):
+    asked = request_seat(bare_referee, code)
+    table = bare_referee.answer(code, BO, "no", asked, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
-    assert lines(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
+    assert log_texts(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
 
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
 @pytest.mark.parametrize("asks", [STRANGER, ANA, HOST])
 def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(
-    judge: Referee, code: str, clock: Clock, others, asks: str
+    bare_referee: Referee, code: str, clock: Clock, others, asks: str
 ):
-    asked = ask(judge, code, asks)
-    clock.minutes(4.9)
+    asked = request_seat(bare_referee, code, asks)
+    clock.advance_minutes(4.9)
     for other in others:
         if other != asks or other == HOST:
-            with pytest.raises(NotAllowed, match=TOO_SOON):
-                yes(judge, code, other, asked)
-    table = judge.store.table(code)
-    assert table.seats == (ANA, BO, CY) and table.number == asked
+            with pytest.raises(NotAllowedError, match=TOO_SOON):
+                approve(bare_referee, code, other, asked)
+    table = bare_referee.store.table(code)
+    assert table.seats == (ANA, BO, CY) and table.version == asked
 
 
-def test_a_phone_that_listens_is_there_for_the_whole_evening(judge: Referee, code: str, clock: Clock):
-    with judge.presence.listening(code, BO):
-        clock.minutes(300)
-        with pytest.raises(NotAllowed, match=TOO_SOON):
-            yes(judge, code, HOST, ask(judge, code))
+def test_a_phone_that_listens_is_there_for_the_whole_evening(bare_referee: Referee, code: str, clock: Clock):
+    with bare_referee.presence.listening(code, BO):
+        clock.advance_minutes(300)
+        with pytest.raises(NotAllowedError, match=TOO_SOON):
+            approve(bare_referee, code, HOST, request_seat(bare_referee, code))
 
 
-def test_the_refusal_says_how_long_to_wait(judge: Referee, code: str, clock: Clock):
-    asked = ask(judge, code)
-    with pytest.raises(NotAllowed, match="you can decide in 5 minutes"):
-        yes(judge, code, HOST, asked)
-    clock.minutes(4.5)
-    with pytest.raises(NotAllowed, match="you can decide in a minute"):
-        yes(judge, code, HOST, asked)
+def test_the_refusal_says_how_long_to_wait(bare_referee: Referee, code: str, clock: Clock):
+    asked = request_seat(bare_referee, code)
+    with pytest.raises(NotAllowedError, match="you can decide in 5 minutes"):
+        approve(bare_referee, code, HOST, asked)
+    clock.advance_minutes(4.5)
+    with pytest.raises(NotAllowedError, match="you can decide in a minute"):
+        approve(bare_referee, code, HOST, asked)
 
 
-def test_a_sign_of_the_phone_starts_the_wait_anew(judge: Referee, code: str, clock: Clock):
-    asked = ask(judge, code)
-    clock.minutes(4)
-    judge.presence.seen(code, BO)
-    clock.minutes(4)
-    with pytest.raises(NotAllowed, match=TOO_SOON):
-        yes(judge, code, HOST, asked)
-    clock.minutes(1)
-    assert yes(judge, code, HOST, asked).seats[1] == STRANGER
+def test_a_sign_of_the_phone_starts_the_wait_anew(bare_referee: Referee, code: str, clock: Clock):
+    asked = request_seat(bare_referee, code)
+    clock.advance_minutes(4)
+    bare_referee.presence.mark_seen(code, BO)
+    clock.advance_minutes(4)
+    with pytest.raises(NotAllowedError, match=TOO_SOON):
+        approve(bare_referee, code, HOST, asked)
+    clock.advance_minutes(1)
+    assert approve(bare_referee, code, HOST, asked).seats[1] == STRANGER
 
 
-def test_after_a_restart_nobody_is_taken_for_long_gone(judge: Referee, code: str, clock: Clock):
-    clock.minutes(60)
-    judge.presence = Presence(clock)
-    asked = ask(judge, code)
-    with pytest.raises(NotAllowed, match=TOO_SOON):
-        yes(judge, code, HOST, asked)
+def test_after_a_restart_nobody_is_taken_for_long_gone(bare_referee: Referee, code: str, clock: Clock):
+    clock.advance_minutes(60)
+    bare_referee.presence = Presence(clock)
+    asked = request_seat(bare_referee, code)
+    with pytest.raises(NotAllowedError, match=TOO_SOON):
+        approve(bare_referee, code, HOST, asked)
 
 
-def test_the_asker_does_not_answer_its_own_question(judge: Referee, code: str, clock: Clock):
-    clock.minutes(10)
+def test_the_asker_does_not_answer_its_own_question(bare_referee: Referee, code: str, clock: Clock):
+    clock.advance_minutes(10)
     for device in (STRANGER, ANA):
-        with pytest.raises(NotAllowed, match="not for your phone"):
-            yes(judge, code, device, ask(judge, code, device))
+        with pytest.raises(NotAllowedError, match="not for your phone"):
+            approve(bare_referee, code, device, request_seat(bare_referee, code, device))
 
 
 # When it is silent
 
 
-def test_all_others_together_give_a_silent_phones_seat_away(judge: Referee, code: str, clock: Clock):
-    asked = ask(judge, code)
-    clock.minutes(5)
-    table = yes(judge, code, ANA, asked)
-    assert table.seats[1] == BO and table.proposal(asked).waiting == (1, 2)
-    table = yes(judge, code, CY, asked)
+def test_all_others_together_give_a_silent_phones_seat_away(bare_referee: Referee, code: str, clock: Clock):
+    asked = request_seat(bare_referee, code)
+    clock.advance_minutes(5)
+    table = approve(bare_referee, code, ANA, asked)
+    assert table.seats[1] == BO and table.find_proposal(asked).waiting_seats == (1, 2)
+    table = approve(bare_referee, code, CY, asked)
     assert table.seats == (ANA, STRANGER, CY)
-    assert [(lost.seat, lost.device, lost.decided) for lost in table.lost] == [(1, BO, False)]
+    assert [(lost.seat, lost.device, lost.is_host_decision) for lost in table.reassigned_seats] == [(1, BO, False)]
 
 
-def test_the_host_alone_does_and_the_log_says_who_decided(judge: Referee, code: str, clock: Clock):
-    asked = ask(judge, code)
-    clock.minutes(5)
-    table = yes(judge, code, HOST, asked)
-    assert table.seats == (ANA, STRANGER, CY) and table.lost_by(BO)[0].decided
-    assert lines(table)[-2:] == [
+def test_the_host_alone_does_and_the_log_says_who_decided(bare_referee: Referee, code: str, clock: Clock):
+    asked = request_seat(bare_referee, code)
+    clock.advance_minutes(5)
+    table = approve(bare_referee, code, HOST, asked)
+    assert table.seats == (ANA, STRANGER, CY) and table.reclaimable_seats(BO)[0].is_host_decision
+    assert log_texts(table)[-2:] == [
         "The host decided: \u201cGo on as Bo from another phone.\u201d",
         "Bo goes on from another phone.",
     ]
 
 
-def test_where_nobody_else_sits_the_host_decides(judge: Referee, clock: Clock):
-    code = open_table(judge, BO, BO)
-    asked = ask(judge, code)
-    assert judge.store.table(code).proposal(asked).waiting == (1,)
-    clock.minutes(5)
-    assert yes(judge, code, HOST, asked).seats == (BO, STRANGER, None)
+def test_where_nobody_else_sits_the_host_decides(bare_referee: Referee, clock: Clock):
+    code = open_table(bare_referee, BO, BO)
+    asked = request_seat(bare_referee, code)
+    assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1,)
+    clock.advance_minutes(5)
+    assert approve(bare_referee, code, HOST, asked).seats == (BO, STRANGER, None)
 
 
-def test_the_silent_phones_other_seats_are_not_asked(judge: Referee, clock: Clock):
-    code = open_table(judge, ANA, BO, BO)
-    asked = ask(judge, code)
-    assert judge.store.table(code).proposal(asked).waiting == (1, 0)
-    clock.minutes(5)
-    assert yes(judge, code, ANA, asked).seats == (ANA, STRANGER, BO)
+def test_the_silent_phones_other_seats_are_not_asked(bare_referee: Referee, clock: Clock):
+    code = open_table(bare_referee, ANA, BO, BO)
+    asked = request_seat(bare_referee, code)
+    assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1, 0)
+    clock.advance_minutes(5)
+    assert approve(bare_referee, code, ANA, asked).seats == (ANA, STRANGER, BO)
 
 
-def test_two_minutes_are_enough_where_there_are_no_secrets(judge: Referee, clock: Clock):
-    code = open_table(judge, ANA, BO, game="trails-tally")
-    asked = ask(judge, code)
-    clock.minutes(1.9)
-    with pytest.raises(NotAllowed, match=TOO_SOON):
-        yes(judge, code, ANA, asked)
-    clock.minutes(0.1)
-    assert yes(judge, code, ANA, asked).seats[1] == STRANGER
+def test_two_minutes_are_enough_where_there_are_no_secrets(bare_referee: Referee, clock: Clock):
+    code = open_table(bare_referee, ANA, BO, game="trails-tally")
+    asked = request_seat(bare_referee, code)
+    clock.advance_minutes(1.9)
+    with pytest.raises(NotAllowedError, match=TOO_SOON):
+        approve(bare_referee, code, ANA, asked)
+    clock.advance_minutes(0.1)
+    assert approve(bare_referee, code, ANA, asked).seats[1] == STRANGER
 
 
-@every_row("key", PLAYS)
+@run_all_rows("key", TRACKED_GAMES)
 def test_the_wait_depends_on_the_game_and_never_on_what_was_noted(key: str):
     """Else how long it is would tell the others that there is a note."""
-    secret = any(kind.secret for kind in PLAYS[key].moves)
-    assert refereeing.patience(PLAYS[key]) == (5 if secret else 2)
+    secret = any(kind.is_secret for kind in TRACKED_GAMES[key].moves)
+    assert refereeing.allowed_silence(TRACKED_GAMES[key]) == (5 if secret else 2)
 
 
 def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_it_takes_to_answer(
-    judge: Referee, code: str, later: Callable[[float], None]
+    bare_referee: Referee, code: str, advance_clock: Callable[[float], None]
 ):
-    asked = judge.play(code, ANA, "ask", 0, CORRECT).number
-    later(44)
-    with pytest.raises(NotAllowed, match="you can decide in a second"):
-        yes(judge, code, HOST, asked)
-    later(1)
-    table = yes(judge, code, HOST, asked)
+    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    advance_clock(44)
+    with pytest.raises(NotAllowedError, match="you can decide in a second"):
+        approve(bare_referee, code, HOST, asked)
+    advance_clock(1)
+    table = approve(bare_referee, code, HOST, asked)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert lines(table)[-2] == "The host decided: \u201cCorrect Ana: 4 leaves.\u201d"
+    assert log_texts(table)[-2] == "The host decided: \u201cCorrect Ana: 4 leaves.\u201d"
 
 
-def test_at_the_computer_nobody_has_to_wait(judge: Referee, code: str):
+def test_at_the_computer_nobody_has_to_wait(bare_referee: Referee, code: str):
     """`waymark decide` has a referee that answers no phones."""
-    asked = ask(judge, code)
-    desk = Referee(judge.store, judge.live)
+    asked = request_seat(bare_referee, code)
+    desk = Referee(bare_referee.store, bare_referee.live)
     assert desk.answer(code, HOST, "desk", asked, True).seats[1] == STRANGER
 
 
@@ -219,172 +221,176 @@ def test_at_the_computer_nobody_has_to_wait(judge: Referee, code: str):
 
 
 @pytest.fixture
-def lost(judge: Referee, code: str, clock: Clock) -> str:
+def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
     """A table where Bo's seat went to a stranger's phone, as the host decided."""
-    asked = ask(judge, code)
-    clock.minutes(5)
-    yes(judge, code, HOST, asked)
-    judge.presence.seen(code, STRANGER)
+    asked = request_seat(bare_referee, code)
+    clock.advance_minutes(5)
+    approve(bare_referee, code, HOST, asked)
+    bare_referee.presence.mark_seen(code, STRANGER)
     return code
 
 
-def test_the_phone_that_comes_back_takes_its_seat_with_one_tap_and_no_consent(judge: Referee, lost: str):
-    table = judge.sit(lost, BO, "back", 1)
-    assert table.seats == (ANA, BO, CY) and table.lost == () and table.proposals == ()
-    assert lines(table)[-1] == "Bo\u2019s own phone is back and goes on."
+def test_the_phone_that_comes_back_takes_its_seat_with_one_tap_and_no_consent(
+    bare_referee: Referee, table_without_bo: str
+):
+    table = bare_referee.sit(table_without_bo, BO, "back", 1)
+    assert table.seats == (ANA, BO, CY) and table.reassigned_seats == () and table.proposals == ()
+    assert log_texts(table)[-1] == "Bo\u2019s own phone is back and goes on."
 
 
-def test_who_went_on_meanwhile_has_to_ask_from_then_on(judge: Referee, lost: str):
-    judge.sit(lost, BO, "back", 1)
-    judge.presence.seen(lost, BO)
-    table = judge.sit(lost, STRANGER, "again", 1)
-    assert table.seats[1] == BO and table.proposals[0].waiting[0] == 1
-    with pytest.raises(NotAllowed, match=TOO_SOON):
-        yes(judge, lost, HOST, table.number)
+def test_who_went_on_meanwhile_has_to_ask_from_then_on(bare_referee: Referee, table_without_bo: str):
+    bare_referee.sit(table_without_bo, BO, "back", 1)
+    bare_referee.presence.mark_seen(table_without_bo, BO)
+    table = bare_referee.sit(table_without_bo, STRANGER, "again", 1)
+    assert table.seats[1] == BO and table.proposals[0].waiting_seats[0] == 1
+    with pytest.raises(NotAllowedError, match=TOO_SOON):
+        approve(bare_referee, table_without_bo, HOST, table.version)
 
 
-def test_it_finds_back_also_when_the_seat_was_handed_further_on(judge: Referee, lost: str):
-    asked = ask(judge, lost, "accomplice")
-    assert yes(judge, lost, STRANGER, asked).seats[1] == "accomplice"
-    assert judge.sit(lost, BO, "back", 1).seats[1] == BO
+def test_it_finds_back_also_when_the_seat_was_handed_further_on(bare_referee: Referee, table_without_bo: str):
+    asked = request_seat(bare_referee, table_without_bo, "accomplice")
+    assert approve(bare_referee, table_without_bo, STRANGER, asked).seats[1] == "accomplice"
+    assert bare_referee.sit(table_without_bo, BO, "back", 1).seats[1] == BO
 
 
-def test_a_seat_that_its_phone_handed_over_or_gave_up_is_not_taken_back(judge: Referee, code: str):
-    yes(judge, code, BO, ask(judge, code))
-    assert judge.sit(code, BO, "back", 1).proposals[0].of_holder
-    judge.stand(code, CY, "stand", 2)
-    judge.sit(code, "di's phone", "sit", 2)
-    assert judge.sit(code, CY, "back too", 2).seats[2] == "di's phone"
+def test_a_seat_that_its_phone_handed_over_or_gave_up_is_not_taken_back(bare_referee: Referee, code: str):
+    approve(bare_referee, code, BO, request_seat(bare_referee, code))
+    assert bare_referee.sit(code, BO, "back", 1).proposals[0].asks_holder
+    bare_referee.stand_up(code, CY, "stand", 2)
+    bare_referee.sit(code, "di's phone", "sit", 2)
+    assert bare_referee.sit(code, CY, "back too", 2).seats[2] == "di's phone"
 
 
-def test_whoever_sits_down_again_has_lost_nothing(judge: Referee, lost: str):
-    judge.stand(lost, STRANGER, "stand", 1)
-    table = judge.sit(lost, BO, "sit", 1)
-    assert table.seats[1] == BO and table.lost == () and lines(table)[-1] == "Bo sits down."
+def test_whoever_sits_down_again_has_lost_nothing(bare_referee: Referee, table_without_bo: str):
+    bare_referee.stand_up(table_without_bo, STRANGER, "stand", 1)
+    table = bare_referee.sit(table_without_bo, BO, "sit", 1)
+    assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo sits down."
 
 
-def test_another_seat_is_not_taken_by_coming_back(judge: Referee, lost: str):
-    assert judge.sit(lost, BO, "greedy", 2).seats[2] == CY
+def test_another_seat_is_not_taken_by_coming_back(bare_referee: Referee, table_without_bo: str):
+    assert bare_referee.sit(table_without_bo, BO, "greedy", 2).seats[2] == CY
 
 
-def test_a_lost_seat_moves_with_its_player_when_another_is_first(judge: Referee, lost: str):
-    judge.change_setup(lost, HOST, "set up", to_builtins(laid(["Ana", "Bo", "Cy"])), 1)
-    assert [(each.seat, each.device) for each in judge.store.table(lost).lost] == [(0, BO)]
-    assert judge.sit(lost, BO, "back", 0).seats == (BO, CY, ANA)
+def test_a_lost_seat_moves_with_its_player_when_another_is_first(bare_referee: Referee, table_without_bo: str):
+    bare_referee.change_setup(table_without_bo, HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1)
+    assert [(each.seat, each.device) for each in bare_referee.store.table(table_without_bo).reassigned_seats] == [
+        (0, BO)
+    ]
+    assert bare_referee.sit(table_without_bo, BO, "back", 0).seats == (BO, CY, ANA)
 
 
-def test_what_a_lost_seat_is_asked_is_not_asked_any_more_once_it_is_back(judge: Referee, lost: str):
-    ask(judge, lost, "somebody")
-    table = judge.sit(lost, BO, "back", 1)
+def test_what_a_lost_seat_is_asked_is_not_asked_any_more_once_it_is_back(bare_referee: Referee, table_without_bo: str):
+    request_seat(bare_referee, table_without_bo, "somebody")
+    table = bare_referee.sit(table_without_bo, BO, "back", 1)
     assert table.proposals == ()
-    assert lines(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
+    assert log_texts(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
-def test_a_seat_given_up_is_not_asked_for_any_more(judge: Referee, code: str):
-    ask(judge, code)
-    table = judge.stand(code, BO, "stand", 1)
-    assert table.proposals == () and judge.sit(code, STRANGER, "sit", 1).seats[1] == STRANGER
+def test_a_seat_given_up_is_not_asked_for_any_more(bare_referee: Referee, code: str):
+    request_seat(bare_referee, code)
+    table = bare_referee.stand_up(code, BO, "stand", 1)
+    assert table.proposals == () and bare_referee.sit(code, STRANGER, "sit", 1).seats[1] == STRANGER
 
 
 # How much may be asked
 
 
-def test_a_phone_asks_for_one_seat_at_a_time(judge: Referee, code: str):
-    asked = ask(judge, code)
-    with pytest.raises(NotAllowed, match="asking for a seat already"):
-        ask(judge, code, STRANGER, 2)
-    judge.answer(code, STRANGER, "never mind", asked, False)
-    assert ask(judge, code, STRANGER, 2)
+def test_a_phone_asks_for_one_seat_at_a_time(bare_referee: Referee, code: str):
+    asked = request_seat(bare_referee, code)
+    with pytest.raises(NotAllowedError, match="asking for a seat already"):
+        request_seat(bare_referee, code, STRANGER, 2)
+    bare_referee.answer(code, STRANGER, "never mind", asked, False)
+    assert request_seat(bare_referee, code, STRANGER, 2)
 
 
-def test_strangers_are_heard_three_at_a_time_and_players_beside_them(judge: Referee, code: str):
+def test_strangers_are_heard_three_at_a_time_and_players_beside_them(bare_referee: Referee, code: str):
     for number in range(3):
-        ask(judge, code, f"stranger {number}", number)
-    with pytest.raises(NotAllowed, match="Others are asking already"):
-        ask(judge, code, "stranger 3")
-    assert len(judge.store.table(code).proposals) == 3
-    ask(judge, code, ANA)
-    judge.play(code, BO, "bo", 1, CORRECT)
-    judge.play(code, CY, "cy", 2, CORRECT)
-    assert len(judge.store.table(code).proposals) == 6
-    with pytest.raises(NotAllowed, match="Others are asking already"):
-        judge.play(code, BO, "bo too", 1, {**CORRECT, "leaf": 5})
+        request_seat(bare_referee, code, f"stranger {number}", number)
+    with pytest.raises(NotAllowedError, match="Others are asking already"):
+        request_seat(bare_referee, code, "stranger 3")
+    assert len(bare_referee.store.table(code).proposals) == 3
+    request_seat(bare_referee, code, ANA)
+    bare_referee.play(code, BO, "bo", 1, CORRECT)
+    bare_referee.play(code, CY, "cy", 2, CORRECT)
+    assert len(bare_referee.store.table(code).proposals) == 6
+    with pytest.raises(NotAllowedError, match="Others are asking already"):
+        bare_referee.play(code, BO, "bo too", 1, {**CORRECT, "leaf": 5})
 
 
-def test_one_phone_asks_for_three_things_at_most(judge: Referee, code: str):
+def test_one_phone_asks_for_three_things_at_most(bare_referee: Referee, code: str):
     for leaf in (2, 3, 4):
-        judge.play(code, ANA, f"leaf {leaf}", 0, {**CORRECT, "leaf": leaf})
-    with pytest.raises(NotAllowed, match="asking 3 things already"):
-        judge.play(code, ANA, "leaf 5", 0, {**CORRECT, "leaf": 5})
-    table = judge.play(code, ANA, "leaf 4 again", 0, {**CORRECT, "leaf": 4})
+        bare_referee.play(code, ANA, f"leaf {leaf}", 0, {**CORRECT, "leaf": leaf})
+    with pytest.raises(NotAllowedError, match="asking 3 things already"):
+        bare_referee.play(code, ANA, "leaf 5", 0, {**CORRECT, "leaf": 5})
+    table = bare_referee.play(code, ANA, "leaf 4 again", 0, {**CORRECT, "leaf": 4})
     assert len(table.proposals) == 3  # asking the same again is no new question
 
 
-def test_where_nobody_has_to_agree_nobody_is_refused(judge: Referee):
-    code = open_table(judge, ANA, ANA, ANA)
+def test_where_nobody_has_to_agree_nobody_is_refused(bare_referee: Referee):
+    code = open_table(bare_referee, ANA, ANA, ANA)
     for number in range(3):
-        ask(judge, code, f"stranger {number}")
+        request_seat(bare_referee, code, f"stranger {number}")
     for tap, leaf in enumerate((2, 3, 4, 5, 2, 3)):
-        table = judge.play(code, ANA, f"tap {tap}", 0, {**CORRECT, "leaf": leaf})
+        table = bare_referee.play(code, ANA, f"tap {tap}", 0, {**CORRECT, "leaf": leaf})
         assert table.state.players[0].cubes[1] == leaf
 
 
-def now(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
-    monkeypatch.setattr(refereeing, "stamp", lambda: f"2026-01-02T{time}.000+00:00")
+def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
+    monkeypatch.setattr(refereeing, "timestamp", lambda: f"2026-01-02T{time}.000+00:00")
 
 
-def test_after_a_no_the_seat_is_not_asked_for_again_for_a_while(judge: Referee, code: str, monkeypatch):
-    now(monkeypatch, "20:00:00")
-    judge.answer(code, BO, "no", ask(judge, code), False)
-    now(monkeypatch, "20:00:30")
-    with pytest.raises(NotAllowed, match="ask for Bo\u2019s seat again in 2 minutes"):
-        judge.sit(code, STRANGER, "again", 1)
-    with pytest.raises(NotAllowed, match="The answer was No just now"):
-        judge.sit(code, "the same stranger with a new cookie", "again, again", 1)
-    assert judge.sit(code, ANA, "ana", 1).proposals and judge.sit(code, STRANGER, "cy's", 2).proposals[1:]
-    now(monkeypatch, "20:02:00")
-    assert judge.sit(code, "another", "later", 1).proposals[2:]
+def test_after_a_no_the_seat_is_not_asked_for_again_for_a_while(bare_referee: Referee, code: str, monkeypatch):
+    set_time(monkeypatch, "20:00:00")
+    bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
+    set_time(monkeypatch, "20:00:30")
+    with pytest.raises(NotAllowedError, match="ask for Bo\u2019s seat again in 2 minutes"):
+        bare_referee.sit(code, STRANGER, "again", 1)
+    with pytest.raises(NotAllowedError, match="The answer was No just now"):
+        bare_referee.sit(code, "the same stranger with a new cookie", "again, again", 1)
+    assert bare_referee.sit(code, ANA, "ana", 1).proposals and bare_referee.sit(code, STRANGER, "cy's", 2).proposals[1:]
+    set_time(monkeypatch, "20:02:00")
+    assert bare_referee.sit(code, "another", "later", 1).proposals[2:]
 
 
-def test_a_clock_set_back_keeps_nobody_waiting(judge: Referee, code: str, monkeypatch):
-    now(monkeypatch, "20:00:00")
-    judge.answer(code, BO, "no", ask(judge, code), False)
-    now(monkeypatch, "19:00:00")
-    assert judge.sit(code, STRANGER, "again", 1).proposals
+def test_a_clock_set_back_keeps_nobody_waiting(bare_referee: Referee, code: str, monkeypatch):
+    set_time(monkeypatch, "20:00:00")
+    bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
+    set_time(monkeypatch, "19:00:00")
+    assert bare_referee.sit(code, STRANGER, "again", 1).proposals
 
 
-def test_who_stops_asking_may_ask_again_at_once(judge: Referee, code: str):
-    judge.answer(code, STRANGER, "never mind", ask(judge, code), False)
-    assert judge.sit(code, STRANGER, "again", 1).proposals
+def test_who_stops_asking_may_ask_again_at_once(bare_referee: Referee, code: str):
+    bare_referee.answer(code, STRANGER, "never mind", request_seat(bare_referee, code), False)
+    assert bare_referee.sit(code, STRANGER, "again", 1).proposals
 
 
 # On the pages
 
 
 @pytest.fixture
-def table(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Seated:
+def table(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> SeatedTable:
     """Ana, Bo and Cy, each with a phone of their own; Ana's is the host's."""
-    table = seated(app, "Ana", "Bo", "Cy")
+    table = open_seated_table(app, "Ana", "Bo", "Cy")
     monkeypatch.setattr(table.referee, "presence", Presence(clock))
     return table
 
 
-def answer(table: Seated, seat: int, value: str, **how):
+def answer_request(table: SeatedTable, seat: int, value: str, **options):
     question = table.table.proposals[0].number
-    return table.tap(seat, "answer", {"proposal": str(question), "yes": value}, **how)
+    return table.submit(seat, "answer", {"proposal": str(question), "yes": value}, **options)
 
 
-def test_the_holders_page_asks_and_hands_over_with_one_tap(table: Seated, phone: Phone):
+def test_the_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     page = table.page(1)
     assert "Somebody asks for your seat" in page.text and "Hand it over" in page.text and "secret" not in page.text
-    sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").untouched, "yes": "1"})
+    sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").default_values, "yes": "1"})
     assert sent.headers["Location"] == f"{table.path}/seat/1"
     assert table.table.seats[1] == phone.device
     assert "went to another phone" not in table.phone(1).open(table.path).text  # it did so itself
 
 
-def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table: Seated):
+def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table: SeatedTable):
     askers = [Phone(table.app) for _ in range(2)]
     for asker in askers:
         asker.post(f"{table.path}/sit", {"seat": "1"})
@@ -393,8 +399,8 @@ def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table:
         assert f"the phone that shows the number {question.number}." in table.page(1).text
 
 
-def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so(table: Seated, phone: Phone):
-    table.say(1, NoteHand("science"))
+def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so(table: SeatedTable, phone: Phone):
+    table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
     assert "Hand it over, with my notes" in table.page(1).text
     for other in (table.page(0), table.page(2), phone.open(table.path), Phone(table.app).open(table.path)):
@@ -404,32 +410,34 @@ def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so
 
 @pytest.mark.parametrize("seat", [0, 2])
 def test_nobody_else_takes_the_seat_and_its_notes_while_the_phone_is_there(
-    table: Seated, phone: Phone, clock: Clock, seat: int
+    table: SeatedTable, phone: Phone, clock: Clock, seat: int
 ):
     """What was found: the host alone did, with all that had been noted in secret, while Bo looked on."""
-    table.say(1, NoteHand("science"))
+    table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
     for _ in range(10):
-        clock.minutes(4)
-        table.phone(1).get(f"{table.path}/seat/1/now?have={table.table.number}")  # Bo's page looks now and then
-        refused = answer(table, seat, "1", htmx=True)
+        clock.advance_minutes(4)
+        table.phone(1).get(f"{table.path}/seat/1/now?have={table.table.version}")  # Bo's page looks now and then
+        refused = answer_request(table, seat, "1", htmx=True)
         assert refused.status_code == 403 and TOO_SOON in refused.text
     assert table.table.seats[1] == table.phone(1).device
     assert "Science" not in phone.open(table.path).text
 
 
-def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(table: Seated, phone: Phone, clock: Clock):
+def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(
+    table: SeatedTable, phone: Phone, clock: Clock
+):
     phone.post(f"{table.path}/sit", {"seat": "1"})
-    clock.minutes(5)
+    clock.advance_minutes(5)
     for seat in (2, 0):
-        assert answer(table, seat, "1").status_code == 303
+        assert answer_request(table, seat, "1").status_code == 303
     back = table.phone(1).get(f"{table.path}/seat/1")
     assert back.headers["Location"] == table.path
     lobby = table.phone(1).open(table.path)
     assert "seat went to another phone" in lobby.text and "the others agreed" in lobby.text
     form = lobby.form("/sit")
-    assert form.button("seat") == ["1"]
-    answered = table.phone(1).post(f"{table.path}/sit", {**form.untouched, "seat": "1"})
+    assert form.button_values("seat") == ["1"]
+    answered = table.phone(1).post(f"{table.path}/sit", {**form.default_values, "seat": "1"})
     assert answered.headers["Location"] == f"{table.path}/seat/1"
     assert "own phone is back" in table.page(0).text
     assert (
@@ -439,28 +447,28 @@ def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(tab
 
 
 def test_a_phone_that_keeps_another_seat_reads_it_on_its_page(app: Flask, clock: Clock, monkeypatch, phone: Phone):
-    table = seated(app, "Ana", "Bo", "Cy", phones=2)  # the second phone holds Bo's seat and Cy's
+    table = open_seated_table(app, "Ana", "Bo", "Cy", phones=2)  # the second phone holds Bo's seat and Cy's
     monkeypatch.setattr(table.referee, "presence", Presence(clock))
     phone.post(f"{table.path}/sit", {"seat": "1"})
-    clock.minutes(5)
-    answer(table, 0, "1")
+    clock.advance_minutes(5)
+    answer_request(table, 0, "1")
     assert "seat went to another phone" in table.page(2).text
 
 
-def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: Seated, phone: Phone):
+def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     refused = phone.post(f"{table.path}/sit", {"seat": "2"})
     assert refused.status_code == 403
     assert "asking for a seat already" in refused.text and "Tap your name" in refused.text
-    decided = table.phone(0).post(f"{table.path}/answer", {"proposal": str(table.table.number), "yes": "1"})
+    decided = table.phone(0).post(f"{table.path}/answer", {"proposal": str(table.table.version), "yes": "1"})
     assert decided.status_code == 403 and TOO_SOON in decided.text and "Tap your name" in decided.text
     stood = phone.post(f"{table.path}/stand", {"seat": "2"})
     assert stood.status_code == 403 and "does not hold Cy" in stood.text and "Tap your name" in stood.text
 
 
-def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, phone: Phone):
+def test_questions_for_this_phone_come_first_and_strangers_last(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "2"})  # for Cy's seat, the first to ask
-    table.tap(
+    table.submit(
         1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}
     )  # it concerns everybody
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
@@ -475,13 +483,13 @@ def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, p
 
 
 @pytest.mark.slow("many requests")
-def test_150_strangers_do_not_bury_a_page(table: Seated):
+def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
     quiet = [len(table.phone(seat).get(f"{table.path}/seat/{seat}/now").data) for seat in range(3)]
     answers = [Phone(table.app).post(f"{table.path}/sit", {"seat": "1"}) for _ in range(150)]
     assert [each.status_code for each in answers] == [303] * 3 + [403] * 147
     for seat in range(3):
         for leaf in (4, 5):
-            table.tap(seat, "play", {"move": f'{{"type":"correct-player","player":0,"leaf":{leaf}}}'})
+            table.submit(seat, "play", {"move": f'{{"type":"correct-player","player":0,"leaf":{leaf}}}'})
     assert len(table.table.proposals) == 6
     for seat in range(3):
         page = table.phone(seat).get(f"{table.path}/seat/{seat}/now")
@@ -489,9 +497,9 @@ def test_150_strangers_do_not_bury_a_page(table: Seated):
     assert len(table.phone(0).get(table.path).data) < 30_000
 
 
-def test_deciding_for_others_is_never_the_first_button(table: Seated):
+def test_deciding_for_others_is_never_the_first_button(table: SeatedTable):
     """What was found: one tap on the dark first button took another player's cube."""
-    table.tap(0, "play", {"move": '{"type":"correct-player","player":1,"leaf":4}'})
+    table.submit(0, "play", {"move": '{"type":"correct-player","player":1,"leaf":4}'})
     text = table.phone(0).get(f"{table.path}/seat/0/now").text
     section = text[text.index('class="ask"') : text.index("</section>", text.index('class="ask"'))]
     first = re.search(r"<button[^>]*>(.*?)</button>", section)

@@ -10,26 +10,26 @@ from pathlib import Path
 import pytest
 from flask import Flask, url_for
 
-from companion.log.repair import Plan
+from companion.log.repair import RepairPlan
 from companion.rendering import pdf as printing
 from scoring.games import GAMES
 from scoring.trails.moves.hiking import Hike
 from tests.support import timeline_addresses
-from tests.support.cases import cases
-from tests.support.invariants import THOROUGH, share
-from tests.support.page_reader import Page, read
-from tests.support.pdf_content import drawing
-from tests.support.phones import Phone, Seated, seated
-from tests.support.table_states import FILES, OWN, PUBLIC, STATES
+from tests.support.cases import parametrize_cases
+from tests.support.invariants import IS_THOROUGH, sample_size
+from tests.support.page_reader import Page, parse_page
+from tests.support.pdf_content import unpack_pdf
+from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.table_states import FILE_PAGES, PUBLIC_PAGES, SEAT_PAGES, STATES
 
 pytestmark = pytest.mark.slow("every page of tables in every state")
 
 # Forms.
 
 
-def posts(app: Flask) -> list[str]:
+def post_addresses(app: Flask) -> list[str]:
     """Return every address that takes a form."""
-    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": Plan("4", 1).packed(), "id": 1}
+    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": RepairPlan("4", 1).encode(), "id": 1}
     with app.test_request_context():
         return [
             url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})
@@ -39,7 +39,7 @@ def posts(app: Flask) -> list[str]:
 
 
 def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Phone):
-    addresses = posts(app)
+    addresses = post_addresses(app)
     assert {"/join", "/new/trails", "/t/BCDFG/sit", "/t/BCDFG/seat/0/play"} < set(addresses)
     for address, token in product(addresses, ("", "forged", Phone(app).token)):
         answer = phone.http.post(address, data={"csrf_token": token, "tap": "tap"})
@@ -47,26 +47,29 @@ def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Pho
         assert "This page is out of date" in answer.text
 
 
-def test_nothing_is_changed_by_only_looking(two: Seated):
+def test_nothing_is_changed_by_only_looking(table_of_two: SeatedTable):
     """Links can be followed by anything that previews them."""
-    two.say(0, Hike(2))
-    told = timeline_addresses.of_a_seat(two.table, 0, [(1, Hike(1))])
-    for path in (*OWN, *PUBLIC, *FILES, *told):
-        two.phone(0).get(f"{two.path}/{path}".rstrip("/"))
+    table_of_two.play(0, Hike(2))
+    told = timeline_addresses.seat_addresses(table_of_two.table, 0, [(1, Hike(1))])
+    for path in (*SEAT_PAGES, *PUBLIC_PAGES, *FILE_PAGES, *told):
+        table_of_two.phone(0).get(f"{table_of_two.path}/{path}".rstrip("/"))
     forms = ("play", "right", "step", "asks", "answer")
     plans = [path for path in told if "mend/" in path and not path.endswith("/now")]
     sent = [f"{plan}/{form}" for plan in plans for form in ("play", "right", "ask")]
     for path in ("sit", "stand", "answer", *(f"seat/0/{form}" for form in forms), *sent):
-        assert two.phone(0).get(f"{two.path}/{path}?seat=0&yes=1&take_back=4&consent=trust").status_code == 303, path
-    assert two.table.number == 4
+        assert (
+            table_of_two.phone(0).get(f"{table_of_two.path}/{path}?seat=0&yes=1&take_back=4&consent=trust").status_code
+            == 303
+        ), path
+    assert table_of_two.table.version == 4
 
 
 def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[str, str, Page]]):
     forms = [(path, form) for path, _, page in every_page for form in page.forms if form.method == "post"]
     assert len(forms) > 50
     for path, form in forms:
-        assert "csrf_token" in form.untouched, f"{path} {form.action}"
-        assert ("tap" in form.untouched) is ("/t/" in form.action or "setup" in path), f"{path} {form.action}"
+        assert "csrf_token" in form.default_values, f"{path} {form.action}"
+        assert ("tap" in form.default_values) is ("/t/" in form.action or "setup" in path), f"{path} {form.action}"
 
 
 # Headers, caches.
@@ -93,19 +96,21 @@ def test_every_answer_says_what_a_browser_may_do_with_it(phone: Phone, path: str
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS
 
 
-def test_pages_are_not_kept_and_files_with_their_hash_are(two: Seated):
-    for path in (*OWN, *PUBLIC, "seat/0/now?have=3", "seat/1"):
-        assert two.phone(0).get(f"{two.path}/{path}".rstrip("/")).headers["Cache-Control"] == "no-store"
-    assert two.phone(0).post(f"{two.path}/seat/0/play", {}).headers["Cache-Control"] == "no-store"
-    sheet = next(address for address in two.phone(0).open("/").addresses if "waymark.css?v=" in address)
-    with two.phone(0).get(sheet) as answer:
+def test_pages_are_not_kept_and_files_with_their_hash_are(table_of_two: SeatedTable):
+    for path in (*SEAT_PAGES, *PUBLIC_PAGES, "seat/0/now?have=3", "seat/1"):
+        assert (
+            table_of_two.phone(0).get(f"{table_of_two.path}/{path}".rstrip("/")).headers["Cache-Control"] == "no-store"
+        )
+    assert table_of_two.phone(0).post(f"{table_of_two.path}/seat/0/play", {}).headers["Cache-Control"] == "no-store"
+    sheet = next(address for address in table_of_two.phone(0).open("/").addresses if "waymark.css?v=" in address)
+    with table_of_two.phone(0).get(sheet) as answer:
         assert "max-age=31536000" in answer.headers["Cache-Control"]
 
 
 # Inline code, and names.
 
 
-MOMENTS = share(3)  # of the past, whose pages are read
+MOMENT_COUNT = sample_size(3)  # of the past, whose pages are read
 
 
 @pytest.fixture(scope="module")
@@ -114,18 +119,23 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
     pages = []
     for named, reach in STATES.items():
         table, stranger = reach(shared_app), Phone(shared_app)
-        own = timeline_addresses.of_a_seat(table.table, 0, most=1000 if named == "mended" and THOROUGH else MOMENTS)
-        everybodys = timeline_addresses.of_everybody(table.table, most=MOMENTS)
-        for phone, paths in ((table.phone(0), (*OWN, *PUBLIC, *own)), (stranger, (*PUBLIC, *everybodys))):
+        own = timeline_addresses.seat_addresses(
+            table.table, 0, max_steps=1000 if named == "mended" and IS_THOROUGH else MOMENT_COUNT
+        )
+        everybodys = timeline_addresses.public_addresses(table.table, max_steps=MOMENT_COUNT)
+        for phone, paths in (
+            (table.phone(0), (*SEAT_PAGES, *PUBLIC_PAGES, *own)),
+            (stranger, (*PUBLIC_PAGES, *everybodys)),
+        ):
             for path in paths:
                 answer = phone.get(f"{table.path}/{path}".rstrip("/"))
                 assert answer.status_code == 200, f"{named}: {path}"
-                pages.append((f"{named}: {path}", answer.text, read(answer.text)))
+                pages.append((f"{named}: {path}", answer.text, parse_page(answer.text)))
     games = [f"/{page}/{game}" for page in ("new", "rules") for game in GAMES]
-    boxes = [f"/box/{key}" for key, game in ((key, game.box) for key, game in GAMES.items()) if game.facts]
+    boxes = [f"/box/{key}" for key, game in ((key, game.box) for key, game in GAMES.items()) if game.card_facts]
     for path in ("/", "/about", *games, *boxes, "/rules/trails/bear-die", "/nowhere"):
         text = Phone(shared_app).get(path).text
-        pages.append((path, text, read(text)))
+        pages.append((path, text, parse_page(text)))
     return pages
 
 
@@ -177,7 +187,7 @@ def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, 
         assert inner <= ids | {""}, f"{path}: {inner - ids}"
 
 
-NASTY = [
+NASTY_NAMES = [
     ("<script>alert(1)</script>", "</title><h1>Bo"),
     ('"><img src=x onerror=a()>', "' onmouseover='a()"),
     ("{{ 7*7 }}{% raise %}", "${7*7}<%= 7 %>"),
@@ -190,31 +200,34 @@ NASTY = [
 ]
 
 
-@cases("names", NASTY, ids=repr)
+@parametrize_cases("names", NASTY_NAMES, ids=repr)
 def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
-    table = seated(app, *names)
+    table = open_seated_table(app, *names)
     assert table.table.names == names
-    plain = seated(app, "Ana", "Bo")
+    plain = open_seated_table(app, "Ana", "Bo")
     for each in (table, plain):
-        each.say(0, Hike(2))
-        each.tap(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
-    shown, paths = set(), (*OWN, *PUBLIC, *timeline_addresses.of_a_seat(table.table, 0, [(1, Hike(1))]))
+        each.play(0, Hike(2))
+        each.submit(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
+    shown, paths = (
+        set(),
+        (*SEAT_PAGES, *PUBLIC_PAGES, *timeline_addresses.seat_addresses(table.table, 0, [(1, Hike(1))])),
+    )
     for path in paths:
         page, usual = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
-        assert tags(page) == tags(usual), path
+        assert tag_attributes(page) == tag_attributes(usual), path
         shown |= {path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))}
     assert shown == {*paths}
 
 
-def tags(page: Page) -> list[tuple[str, list[str]]]:
+def tag_attributes(page: Page) -> list[tuple[str, list[str]]]:
     """Return the tags of a page with the names of their attributes: no name may add or change any."""
     return [(tag, list(attributes)) for tag, attributes in page.tags]
 
 
-@cases("names", NASTY, ids=repr)
+@parametrize_cases("names", NASTY_NAMES, ids=repr)
 def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
-    table = seated(app, *names, game="trails-tally")
-    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    table = open_seated_table(app, *names, game="trails-tally")
+    table.submit(0, "play", {"move.type": "add-badge", "move.badge": "science"})
     data = json.loads(table.phone(0).get(f"{table.path}/score.json").text)
     assert [player["name"] for player in data["players"]] == list(names)
     assert table.phone(0).get(f"{table.path}/score.pdf").data.startswith(b"%PDF-")
@@ -222,8 +235,8 @@ def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
 def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
-    table = seated(app, name, "Bo", game="trails-tally")
-    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    table = open_seated_table(app, name, "Bo", game="trails-tally")
+    table.submit(0, "play", {"move.type": "add-badge", "move.badge": "science"})
     rows = list(csv.reader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
     assert rows[1][3:] == [f"'{name}", "", "badges", "Science", "3", "3 printed on the badge.", "science"]
 
@@ -239,11 +252,11 @@ def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address:
     file = tmp_path / "x.svg"
     file.write_text(svg)
     source = f'<img src="{address.format(file=file, data=b64encode(svg.encode()).decode())}">'
-    assert INK not in drawing(printing.pdf(source, "a4"))
-    assert INK in drawing(printing.pdf(svg, "a4"))
+    assert PDF_INK not in unpack_pdf(printing.render_pdf(source, "a4"))
+    assert PDF_INK in unpack_pdf(printing.render_pdf(svg, "a4"))
 
 
-INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above
+PDF_INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above
 
 
 def test_a_wrong_method_is_told_which_are_right(phone: Phone):

@@ -22,25 +22,25 @@ from urllib.parse import urlencode
 import pytest
 from flask import Flask, request
 
-from companion.service.live import Listens, Live
+from companion.service.live import LiveUpdates, Subscription
 from companion.storage import store as storing
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from companion.web import server
-from companion.web.app import BODIES
+from companion.web.app import MAX_UPLOAD_BYTES
 from scoring.trails.moves.hiking import Hike
-from tests.support.cases import cases
-from tests.support.phones import Seated
-from tests.support.server_process import Served, said, served
+from tests.support.cases import parametrize_cases
+from tests.support.phones import SeatedTable
+from tests.support.server_process import ServerThread, read_response, serve
 from tests.support.servers import free_port
 
 pytestmark = pytest.mark.slow("a server with real connections, which wait")
 
 
-class Nothing:
+class EmptyStore:
     """A store without tables."""
 
-    def newest(self, code: str) -> int:
+    def latest_version(self, code: str) -> int:
         return 1
 
     def data_version(self) -> int:
@@ -48,7 +48,7 @@ class Nothing:
 
 
 @pytest.fixture
-def bare() -> Flask:
+def echo_app() -> Flask:
     """An app that says what it was sent."""
     app = Flask("bare")
 
@@ -66,7 +66,7 @@ def bare() -> Flask:
 
     @app.get("/live")
     def live():
-        request.environ["waymark.listens"] = Listens(
+        request.environ["waymark.listens"] = Subscription(
             "T", 1, request.args.get("phone", ""), request.args.get("address", "")
         )
         return "", {"Content-Type": "text/event-stream"}
@@ -80,82 +80,86 @@ def bare() -> Flask:
 
 
 @pytest.fixture
-def live() -> Live:
-    return Live(Nothing(), 40)
+def live() -> LiveUpdates:
+    return LiveUpdates(EmptyStore(), 40)
 
 
 @pytest.fixture
-def here(bare: Flask, live: Live) -> Iterator[Served]:
-    with served(bare, live) as serving:
+def server_thread(echo_app: Flask, live: LiveUpdates) -> Iterator[ServerThread]:
+    with serve(echo_app, live) as serving:
         yield serving
 
 
-def ask(here: Served, request: bytes) -> bytes:
+def send_request(here: ServerThread, request: bytes) -> bytes:
     """Send some bytes and return all that comes back."""
     with here.connect() as talk:
         talk.sendall(request)
-        return said(talk)
+        return read_response(talk)
 
 
-def test_a_request_is_answered_whole_however_it_comes(here: Served):
-    with here.connect() as talk:
+def test_a_request_is_answered_whole_however_it_comes(server_thread: ServerThread):
+    with server_thread.connect() as talk:
         talk.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
         talk.sendall(b"def")
-        assert said(talk, b"POST 6 x").endswith(b"POST 6 x")
+        assert read_response(talk, b"POST 6 x").endswith(b"POST 6 x")
         talk.sendall(
             b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
-        assert said(talk, b"POST 5 ").endswith(b"POST 5 ")
+        assert read_response(talk, b"POST 5 ").endswith(b"POST 5 ")
 
 
-TOO_MUCH = {
-    "a body that says it is too long": (b"Content-Length: %d\r\n\r\n" % (server.LONGEST_BODY + 1), b"413"),
+TOO_LARGE = {
+    "a body that says it is too long": (b"Content-Length: %d\r\n\r\n" % (server.MAX_BODY_BYTES + 1), b"413"),
     "a length that is none": (b"Content-Length: -5\r\n\r\n", b"400"),
     "a body in pieces without an end": (
         b"Transfer-Encoding: chunked\r\n\r\n"
-        + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.LONGEST_BODY // 0x10000 + 1),
+        + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.MAX_BODY_BYTES // 0x10000 + 1),
         b"413",
     ),
     "a head without an end": (b"".join(b"X-%d: %s\r\n" % (n, b"y" * 1000) for n in range(40)), b"400"),
 }
 
 
-@pytest.mark.parametrize(("rest", "status"), TOO_MUCH.values(), ids=list(TOO_MUCH))
-def test_what_is_too_long_is_refused_before_it_has_come(here: Served, rest: bytes, status: bytes):
-    answer = ask(here, b"POST / HTTP/1.1\r\nHost: x\r\n" + rest)
+@pytest.mark.parametrize(("rest", "status"), TOO_LARGE.values(), ids=list(TOO_LARGE))
+def test_what_is_too_long_is_refused_before_it_has_come(server_thread: ServerThread, rest: bytes, status: bytes):
+    answer = send_request(server_thread, b"POST / HTTP/1.1\r\nHost: x\r\n" + rest)
     assert answer.startswith(b"HTTP/1.1 " + status)
-    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def photo(size: int, so_far: int | None = None) -> bytes:
+def photo_request(size: int, so_far: int | None = None) -> bytes:
     """Return a request that brings a photo of some bytes, or only its beginning."""
     head = b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size
     return head + b"x" * (size if so_far is None else so_far)
 
 
-def test_a_photo_may_be_longer_than_a_form_and_not_of_any_length(here: Served):
-    assert ask(here, photo(5_000_000)).endswith(b"POST 5000000 ")
-    assert ask(here, photo(server.FILES["/photos"] + 1, 0)).startswith(b"HTTP/1.1 413")
+def test_a_photo_may_be_longer_than_a_form_and_not_of_any_length(server_thread: ServerThread):
+    assert send_request(server_thread, photo_request(5_000_000)).endswith(b"POST 5000000 ")
+    assert send_request(server_thread, photo_request(server.MAX_UPLOAD_BYTES["/photos"] + 1, 0)).startswith(
+        b"HTTP/1.1 413"
+    )
 
 
-def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(here: Served):
+def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(server_thread: ServerThread):
     """The others are read when there is room for them. A photo made smaller on the phone never waits."""
-    large, in_pieces = server.LONGEST_BODY + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
+    large, in_pieces = server.MAX_BODY_BYTES + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
     with ExitStack() as open_ones:
-        slow = [open_ones.enter_context(here.connect()) for _ in range(server.FILES_AT_ONCE)]
+        slow = [open_ones.enter_context(server_thread.connect()) for _ in range(server.MAX_CONCURRENT_UPLOADS)]
         for each in slow:
-            each.sendall(photo(large, 10))
-            assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        waits = open_ones.enter_context(here.connect())
+            each.sendall(photo_request(large, 10))
+            assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        waits = open_ones.enter_context(server_thread.connect())
         waits.sendall(b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + in_pieces)
-        assert ask(here, photo(server.LONGEST_BODY)).endswith(b"POST %d " % server.LONGEST_BODY)
+        assert send_request(server_thread, photo_request(server.MAX_BODY_BYTES)).endswith(
+            b"POST %d " % server.MAX_BODY_BYTES
+        )
         waits.settimeout(0.2)
         with pytest.raises(TimeoutError):
             waits.recv(1)
         waits.settimeout(20)
         slow[0].sendall(b"x" * (large - 10))
-        assert said(slow[0]).endswith(b"POST %d " % large)
-        assert said(waits).endswith(b"POST 5 ")
+        assert read_response(slow[0]).endswith(b"POST %d " % large)
+        assert read_response(waits).endswith(b"POST 5 ")
 
 
 @pytest.mark.parametrize(
@@ -167,16 +171,17 @@ def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(here: Serv
         ("/history.json", "sheet"),
     ],
 )
-def test_what_takes_long_has_threads_of_its_own(here: Served, path: str, pool: str):
-    answer = ask(here, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+def test_what_takes_long_has_threads_of_its_own(server_thread: ServerThread, path: str, pool: str):
+    answer = send_request(server_thread, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     assert answer.rpartition(b"\r\n")[2].startswith(pool.encode())
 
 
 def test_every_form_with_a_file_is_let_through_by_the_server(app: Flask):
-    for endpoint, most in BODIES.items():
+    for endpoint, most in MAX_UPLOAD_BYTES.items():
         (rule,) = app.url_map.iter_rules(endpoint)
         longest = next(
-            (longest for end, longest in server.FILES.items() if rule.rule.endswith(end)), server.LONGEST_BODY
+            (longest for end, longest in server.MAX_UPLOAD_BYTES.items() if rule.rule.endswith(end)),
+            server.MAX_BODY_BYTES,
         )
         assert most <= longest, rule
 
@@ -195,83 +200,93 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("sent", BROKEN, ids=lambda sent: str(sent[:24]))
-def test_what_is_no_request_is_refused_and_hurts_nobody(here: Served, sent: bytes, caplog: pytest.LogCaptureFixture):
-    with here.connect() as talk:
+def test_what_is_no_request_is_refused_and_hurts_nobody(
+    server_thread: ServerThread, sent: bytes, caplog: pytest.LogCaptureFixture
+):
+    with server_thread.connect() as talk:
         talk.sendall(sent)
         talk.shutdown(socket.SHUT_WR)
-        answer = said(talk)
+        answer = read_response(talk)
     assert not answer or 200 <= int(answer[9:12]) < 500
-    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert caplog.records == []
 
 
-def test_a_fault_of_the_app_is_a_plain_answer_and_stands_in_the_log(here: Served, caplog: pytest.LogCaptureFixture):
-    answer = ask(here, b"GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
+def test_a_fault_of_the_app_is_a_plain_answer_and_stands_in_the_log(
+    server_thread: ServerThread, caplog: pytest.LogCaptureFixture
+):
+    answer = send_request(server_thread, b"GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 500") and b"Traceback" not in answer
     assert "SystemError" in caplog.text
 
 
-def test_slow_phones_hold_no_thread(here: Served):
+def test_slow_phones_hold_no_thread(server_thread: ServerThread):
     """Twice as many as there are threads have said half of what they want; another is answered all the same."""
     with ExitStack() as open_ones:
-        for _ in range(2 * server.THREADS):
-            slow = open_ones.enter_context(here.connect())
+        for _ in range(2 * server.PAGE_THREADS):
+            slow = open_ones.enter_context(server_thread.connect())
             slow.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")
-        assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def test_a_body_that_never_comes_is_given_up(here: Served, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server, "BODY_SECONDS", 0.01)
-    assert ask(here, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf").startswith(b"HTTP/1.1 408")
+def test_a_body_that_never_comes_is_given_up(server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "BODY_TIMEOUT", 0.01)
+    assert send_request(server_thread, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf").startswith(
+        b"HTTP/1.1 408"
+    )
 
 
-@cases("begun", [b"GET / HT", b""])
+@parametrize_cases("begun", [b"GET / HT", b""])
 def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(
-    here: Served, monkeypatch: pytest.MonkeyPatch, begun: bytes
+    server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ):
-    with here.connect() as silent, here.connect() as stream:
+    with server_thread.connect() as silent, server_thread.connect() as stream:
         stream.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
-        said(stream, b"data: 1\n\n")
+        read_response(stream, b"data: 1\n\n")
         silent.sendall(begun)
-        monkeypatch.setattr(server, "IDLE_SECONDS", -server.KEPT_SECONDS - 1)
-        assert said(silent) == b""
-        here.server.live.announce("T", 2)
-        assert said(stream, b"data: 2\n\n")
+        monkeypatch.setattr(server, "IDLE_TIMEOUT", -server.KEEP_ALIVE_TIMEOUT - 1)
+        assert read_response(silent) == b""
+        server_thread.server.live.announce("T", 2)
+        assert read_response(stream, b"data: 2\n\n")
 
 
-def test_one_address_holds_only_so_many_connections(monkeypatch: pytest.MonkeyPatch, here: Served):
+def test_one_address_holds_only_so_many_connections(monkeypatch: pytest.MonkeyPatch, server_thread: ServerThread):
     """Phones behind nginx come from this computer itself, and are not counted: nginx does that."""
-    monkeypatch.setattr(server, "OF_ONE_ADDRESS", 2)
-    whole = server._Patient.connection_made
+    monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 2)
+    whole = server.LimitedProtocol.connection_made
 
     def from_afar(self, transport: asyncio.Transport) -> None:
-        monkeypatch.setattr(server, "OURSELVES", ())
+        monkeypatch.setattr(server, "LOCAL_ADDRESS_PREFIXES", ())
         whole(self, transport)
 
-    monkeypatch.setattr(server._Patient, "connection_made", from_afar)
-    with here.connect() as first, here.connect() as second:
+    monkeypatch.setattr(server.LimitedProtocol, "connection_made", from_afar)
+    with server_thread.connect() as first, server_thread.connect() as second:
         for talk in (first, second):
             talk.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert b"GET 0" in said(talk, b"GET 0")
-        assert ask(here, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n") == b""
+            assert b"GET 0" in read_response(talk, b"GET 0")
+        assert send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n") == b""
     until = time.monotonic() + 10
-    while server._Patient.of_address and time.monotonic() < until:
+    while server.LimitedProtocol.connections_by_address and time.monotonic() < until:
         time.sleep(0.005)
-    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(here: Served, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server, "WAITING", 0)
-    answer = ask(here, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(
+    server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "MAX_WAITING_REQUESTS", 0)
+    answer = send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 503") and b"retry-after: 2" in answer
 
 
-def test_pages_are_answered_while_taps_wait_for_another_program(two: Seated, monkeypatch: pytest.MonkeyPatch):
+def test_pages_are_answered_while_taps_wait_for_another_program(
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
+):
     """More taps than there are threads wait at one table; all that is answered as counted is written."""
-    for name in ("STUCK", "PATIENCE"):
+    for name in ("WRITE_TIMEOUT", "BUSY_TIMEOUT"):
         monkeypatch.setattr(storing, name, 60.0)
-    store, entered = two.referee.store, threading.Semaphore(0)
-    whole = store.turn
+    store, entered = table_of_two.referee.store, threading.Semaphore(0)
+    whole = store.table_lock
 
     @contextmanager
     def counted(code: str) -> Iterator[None]:
@@ -279,53 +294,53 @@ def test_pages_are_answered_while_taps_wait_for_another_program(two: Seated, mon
         with whole(code):
             yield
 
-    monkeypatch.setattr(store, "turn", counted)
-    phone = two.phone(0)
+    monkeypatch.setattr(store, "table_lock", counted)
+    phone = table_of_two.phone(0)
     cookie = phone.http.get_cookie("waymark").value
     move = {"csrf_token": phone.token, "move": '{"type":"hike","steps":2}'}
     with (
-        served(two.app) as here,
+        serve(table_of_two.app) as here,
         closing(sqlite3.connect(store.path, isolation_level=None)) as other,
         ExitStack() as open_ones,
     ):
         other.execute("BEGIN IMMEDIATE")
-        taps = [open_ones.enter_context(here.connect()) for _ in range(3 * server.TAPS)]
+        taps = [open_ones.enter_context(here.connect()) for _ in range(3 * server.FORM_THREADS)]
         for number, talk in enumerate(taps):
             body = urlencode({**move, "tap": f"waiting {number}"})
-            head = f"POST {two.path}/seat/0/play HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\n"
+            head = f"POST {table_of_two.path}/seat/0/play HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\n"
             kind = "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
             talk.sendall(f"{head}{kind}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-        for _ in range(server.TAPS):
+        for _ in range(server.FORM_THREADS):
             assert entered.acquire(timeout=60)
-        for path in ("/about", "/", f"{two.path}/seat/0"):
+        for path in ("/about", "/", f"{table_of_two.path}/seat/0"):
             page = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\nConnection: close\r\n\r\n"
-            assert ask(here, page.encode()).startswith(b"HTTP/1.1 200")
+            assert send_request(here, page.encode()).startswith(b"HTTP/1.1 200")
         assert select.select(taps, [], [], 0)[0] == []
         other.execute("ROLLBACK")
-        answers = [said(talk)[9:12] for talk in taps]
-    written = store.rows("SELECT tap FROM entries WHERE tap LIKE 'waiting %'")
+        answers = [read_response(talk)[9:12] for talk in taps]
+    written = store.query("SELECT tap FROM entries WHERE tap LIKE 'waiting %'")
     assert set(answers) <= {b"303", b"403", b"422", b"503"} and answers.count(b"303") == len(written) == 1
 
 
 # Streams.
 
 
-def test_when_every_place_is_taken_the_page_is_told_to_ask_later(here: Served, live: Live):
+def test_when_every_place_is_taken_the_page_is_told_to_ask_later(server_thread: ServerThread, live: LiveUpdates):
     with ExitStack() as open_ones:
         for _ in range(8):
-            stream = open_ones.enter_context(here.connect())
+            stream = open_ones.enter_context(server_thread.connect())
             stream.sendall(b"GET /live?phone=ana HTTP/1.1\r\nHost: x\r\n\r\n")
-            said(stream, b"data: 1\n\n")
-        full = ask(here, b"GET /live?phone=ana HTTP/1.1\r\nHost: x\r\n\r\n")
+            read_response(stream, b"data: 1\n\n")
+        full = send_request(server_thread, b"GET /live?phone=ana HTTP/1.1\r\nHost: x\r\n\r\n")
         assert full.startswith(b"HTTP/1.1 503") and b"retry-after: 5" in full
-        with here.connect() as another:
+        with server_thread.connect() as another:
             another.sendall(b"GET /live?phone=bo HTTP/1.1\r\nHost: x\r\n\r\n")
-            said(another, b"data: 1\n\n")
+            read_response(another, b"data: 1\n\n")
             assert live.listeners == 9
-    assert _becomes(lambda: live.listeners == 0)
+    assert _wait_until(lambda: live.listeners == 0)
 
 
-LEAVING = {
+DISCONNECTS = {
     "hangs up": lambda talk: None,
     "breaks off": lambda talk: talk.setsockopt(
         socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00"
@@ -334,25 +349,27 @@ LEAVING = {
 }
 
 
-@pytest.mark.parametrize("leave", LEAVING.values(), ids=list(LEAVING))
+@pytest.mark.parametrize("leave", DISCONNECTS.values(), ids=list(DISCONNECTS))
 def test_the_place_of_a_phone_that_goes_is_free_at_once(
-    here: Served, live: Live, leave: Callable[[socket.socket], None]
+    server_thread: ServerThread, live: LiveUpdates, leave: Callable[[socket.socket], None]
 ):
-    with here.connect() as talk:
+    with server_thread.connect() as talk:
         talk.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
-        said(talk, b"data: 1\n\n")
+        read_response(talk, b"data: 1\n\n")
         assert live.listeners == 1
         leave(talk)
-    assert _becomes(lambda: live.listeners == 0)
+    assert _wait_until(lambda: live.listeners == 0)
 
 
-def test_asking_for_the_head_of_the_stream_takes_no_place(here: Served, live: Live):
-    assert ask(here, b"HEAD /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200")
+def test_asking_for_the_head_of_the_stream_takes_no_place(server_thread: ServerThread, live: LiveUpdates):
+    assert send_request(server_thread, b"HEAD /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(
+        b"HTTP/1.1 200"
+    )
     assert live.listeners == 0
 
 
-def test_a_hundred_phones_listen_and_the_table_still_answers(two: Seated):
-    with served(two.app) as here, ExitStack() as open_pages:
+def test_a_hundred_phones_listen_and_the_table_still_answers(table_of_two: SeatedTable):
+    with serve(table_of_two.app) as here, ExitStack() as open_pages:
 
         def ask(path: str) -> http.client.HTTPResponse:
             connection = open_pages.enter_context(
@@ -361,18 +378,18 @@ def test_a_hundred_phones_listen_and_the_table_still_answers(two: Seated):
             connection.request("GET", path)
             return open_pages.enter_context(connection.getresponse())
 
-        streams = [ask(f"{two.path}/live") for _ in range(100)]
+        streams = [ask(f"{table_of_two.path}/live") for _ in range(100)]
         assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 3\n\n"}
-        assert ask(f"{two.path}/board").status == 200
-        two.say(0, Hike(2))
+        assert ask(f"{table_of_two.path}/board").status == 200
+        table_of_two.play(0, Hike(2))
         assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 4\n\n"}
 
 
-def _becomes(so: Callable[[], bool], seconds: float = 10) -> bool:
+def _wait_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
     until = time.monotonic() + seconds
-    while not so() and time.monotonic() < until:
+    while not condition() and time.monotonic() < until:
         time.sleep(0.005)
-    return so()
+    return condition()
 
 
 # Its end.
@@ -398,10 +415,10 @@ def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: sig
     with socket.create_connection(("127.0.0.1", port)) as stream, socket.create_connection(("127.0.0.1", port)) as idle:
         idle.sendall(b"GET / HT")
         stream.sendall(f"GET /t/{store}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-        said(stream, b"data: 1\n\n")
+        read_response(stream, b"data: 1\n\n")
         process.send_signal(how)
         assert process.wait(20) == 0  # whoever still listens would keep it for ever
-        assert said(stream).endswith(b"0\r\n\r\n")
+        assert read_response(stream).endswith(b"0\r\n\r\n")
     _, complaints = process.communicate()
     assert complaints == ""
     assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(("-wal", "-shm"))]
@@ -412,10 +429,10 @@ def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: sig
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stop_before_the_server_runs_ends_it_cleanly(bare: Flask, live: Live, how: signal.Signals):
-    with server.StopRequest().noted(), closing(server.listen("127.0.0.1", 0)) as listening:
+def test_stop_before_the_server_runs_ends_it_cleanly(echo_app: Flask, live: LiveUpdates, how: signal.Signals):
+    with server.StopRequest().handle_signals(), closing(server.open_socket("127.0.0.1", 0)) as listening:
         os.kill(os.getpid(), how)
-        server.Server(bare, live).run([listening])
+        server.Server(echo_app, live).run([listening])
 
 
 def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
@@ -436,43 +453,49 @@ def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
 
 def server_store(instance: Path) -> str:
     """Open a table beside the server and return its code."""
-    from tests.support.log_builder import Told
+    from tests.support.log_builder import LogBuilder
 
     store = Store(instance / "waymark.sqlite3")
-    code = store.open(Told("Ana", "Bo").log[0]).code
+    code = store.open_table(LogBuilder("Ana", "Bo").log[0]).code
     store.db.conn.close()
     return code
 
 
 def test_two_servers_do_not_listen_in_the_same_place():
-    first = server.listen("127.0.0.1", 0)
+    first = server.open_socket("127.0.0.1", 0)
     with closing(first), pytest.raises(OSError, match="in use"):
-        server.listen("127.0.0.1", first.getsockname()[1])
+        server.open_socket("127.0.0.1", first.getsockname()[1])
 
 
 def test_a_thousand_phones_need_more_files_than_a_process_usually_may_open():
     resource = pytest.importorskip("resource")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    server.allow_many_connections()
+    server.raise_connection_limit()
     assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most
 
 
-def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(here: Served, caplog, monkeypatch):
+def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(
+    server_thread: ServerThread, caplog, monkeypatch
+):
     caplog.set_level("INFO", logger="waymark.server")
-    ask(here, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    send_request(server_thread, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert caplog.records == []
-    ask(here, b"POST /nowhere?q=secret HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-    monkeypatch.setattr(server, "SLOW", 0.0)
-    ask(here, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    send_request(
+        server_thread, b"POST /nowhere?q=secret HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    )
+    monkeypatch.setattr(server, "SLOW_REQUEST_SECONDS", 0.0)
+    send_request(server_thread, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     told = [record.getMessage() for record in caplog.records]
     assert [line.partition(" after ")[0] for line in told] == ["POST /nowhere: 404", "GET /: 200"]
     assert "secret" not in caplog.text
 
 
-def test_threads_that_answer_are_few(here: Served):
+def test_threads_that_answer_are_few(server_thread: ServerThread):
     before = set(threading.enumerate())  # servers of other tests may have left some that rest
     asked = [
-        threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        threading.Thread(
+            target=send_request, args=(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        )
         for _ in range(30)
     ]
     for each in asked:
@@ -480,7 +503,7 @@ def test_threads_that_answer_are_few(here: Served):
     for each in asked:
         each.join(20)
     answered = [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("table")]
-    assert 0 < len(answered) <= server.THREADS
+    assert 0 < len(answered) <= server.PAGE_THREADS
 
 
 def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(
@@ -490,8 +513,8 @@ def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(
     before = [(each.handlers[:], each.level, each.propagate) for each in loggers]
     monkeypatch.setattr(logging, "raiseExceptions", True)
     try:
-        server.keep_log(tmp_path / "waymark.log")
-        server.log.info("POST /nowhere: 404 after 2 ms")
+        server.configure_logging(tmp_path / "waymark.log")
+        server.logger.info("POST /nowhere: 404 after 2 ms")
         assert "INFO POST /nowhere: 404 after 2 ms" in (tmp_path / "waymark.log").read_text()
         (handler,) = {each for logger in loggers for each in logger.handlers} - {
             each for kept, _, _ in before for each in kept

@@ -61,11 +61,11 @@ def test_a_wall_taken_down_would_be_found(service: Path):
 
 
 def test_the_service_starts_what_the_command_line_has():
-    from companion.cli.main import _parser
+    from companion.cli.main import _build_parser
 
     (command,) = (line.partition("=")[2] for line in SERVICE.read_text().splitlines() if line.startswith("ExecStart="))
     program, *arguments = command.split()
-    assert program == "/opt/waymark/bin/waymark" and _parser().parse_args(arguments).port == 8000
+    assert program == "/opt/waymark/bin/waymark" and _build_parser().parse_args(arguments).port == 8000
 
 
 # How it is.
@@ -88,10 +88,10 @@ def test_one_whose_file_others_hold_says_so(phone: Phone, monkeypatch: pytest.Mo
     other = storing.Store(store.path)
     store.db.execute("PRAGMA busy_timeout = 20")
     try:
-        with other.writing():
+        with other.transaction():
             answer = phone.get("/healthz")
     finally:
-        store.db.execute(f"PRAGMA busy_timeout = {int(storing.PATIENCE * 1000)}")
+        store.db.execute(f"PRAGMA busy_timeout = {int(storing.BUSY_TIMEOUT * 1000)}")
         other.db.conn.close()
     assert answer.status_code == 503 and "Another program holds the file" in answer.text
     assert phone.get("/healthz").status_code == 200

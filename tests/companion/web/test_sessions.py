@@ -9,14 +9,14 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
 
-from companion.web.app import KEPT, create_app
+from companion.web.app import COOKIE_SECONDS, create_app
 from companion.web.sessions import Sessions
-from tests.support.phones import Phone, Seated
+from tests.support.phones import Phone, SeatedTable
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 DAY = 24 * 3600
 NOW = time.time()
-OF_0_1_0 = (  # signed with the key 5b5b...
+OLD_COOKIE = (  # signed with the key 5b5b...
     ".eJyrVoovSC3KTcxLzStRsiopKk3VUUouLkqLL8nPTs1TslIyIBIo6SilpJZlJqcC9STmJermp-mWZKTqpmUWFZco1QIAGoQdTw"
     ".awH3eQ.VXEt-UnxS10Vrvkgjw09zwmNy-0"
 )
@@ -29,35 +29,35 @@ CLOCKS = {
 
 
 @contextmanager
-def the_clock_says(then: float) -> Iterator[None]:
+def set_clock(time_now: float) -> Iterator[None]:
     """Set the clock that people set, for everything in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(time, "time", lambda: then)
-        patch.setattr(TimestampSigner, "get_timestamp", lambda self: int(then))
+        patch.setattr(time, "time", lambda: time_now)
+        patch.setattr(TimestampSigner, "get_timestamp", lambda self: int(time_now))
         yield
 
 
-def forget(app: Flask) -> None:
+def clear_sessions(app: Flask) -> None:
     """Read every cookie anew, as after a restart."""
     app.session_interface = Sessions(app)
 
 
 @pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
-def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(two: Seated, then: float):
-    with the_clock_says(then):
-        forget(two.app)
-        assert two.phone(0).get(f"{two.path}/seat/0").status_code == 200
-        assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
-        answer = Phone(two.app).get("/")
+def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(table_of_two: SeatedTable, then: float):
+    with set_clock(then):
+        clear_sessions(table_of_two.app)
+        assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0").status_code == 200
+        assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
+        answer = Phone(table_of_two.app).get("/")
         assert "Max-Age=" in answer.headers["Set-Cookie"]
 
 
 @pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
 def test_a_phone_that_came_under_a_wrong_clock_is_the_same_when_it_is_right(app: Flask, then: float):
     phone = Phone(app)
-    with the_clock_says(then):
+    with set_clock(then):
         device = phone.device
-    forget(app)
+    clear_sessions(app)
     assert phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo"}).status_code == 303
     assert phone.device == device
 
@@ -65,19 +65,19 @@ def test_a_phone_that_came_under_a_wrong_clock_is_the_same_when_it_is_right(app:
 def test_a_phone_keeps_its_cookie_by_its_own_clock_as_long_as_browsers_do(phone: Phone):
     cookie = phone.get("/").headers["Set-Cookie"]
     assert cookie.startswith("waymark=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
-    assert f"Max-Age={400 * DAY}" in cookie and KEPT == 400 * DAY
+    assert f"Max-Age={400 * DAY}" in cookie and COOKIE_SECONDS == 400 * DAY
     assert "Expires=" not in cookie and "Domain=" not in cookie and "Secure" not in cookie
 
 
-def test_each_whole_page_renews_the_cookie_and_nothing_else_does(two: Seated):
-    ana = two.phone(0)
-    for path in ("/", "/about", two.path, f"{two.path}/seat/0"):
+def test_each_whole_page_renews_the_cookie_and_nothing_else_does(table_of_two: SeatedTable):
+    ana = table_of_two.phone(0)
+    for path in ("/", "/about", table_of_two.path, f"{table_of_two.path}/seat/0"):
         cookie = ana.get(path).headers["Set-Cookie"]
-        assert f"Max-Age={KEPT}" in cookie
-    for path in (f"{two.path}/now", f"{two.path}/seat/0/now"):
+        assert f"Max-Age={COOKIE_SECONDS}" in cookie
+    for path in (f"{table_of_two.path}/now", f"{table_of_two.path}/seat/0/now"):
         assert "Set-Cookie" not in ana.get(path, htmx=True).headers
-    assert "Set-Cookie" not in two.tap(0, "play", HIKE, htmx=True).headers
-    for path in ("/nowhere", f"{two.path}/score.json", "/static/css/waymark.css"):
+    assert "Set-Cookie" not in table_of_two.submit(0, "play", HIKE, htmx=True).headers
+    for path in ("/nowhere", f"{table_of_two.path}/score.json", "/static/css/waymark.css"):
         with ana.get(path) as answer:
             assert "Set-Cookie" not in answer.headers
 
@@ -87,16 +87,16 @@ def test_a_cookie_over_https_stays_there(phone: Phone):
 
 
 @pytest.mark.parametrize("then", [*CLOCKS.values(), NOW], ids=[*CLOCKS, "right"])
-def test_a_cookie_of_the_first_version_is_read_whenever_it_was_signed(two: Seated, then: float):
+def test_a_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_two: SeatedTable, then: float):
     """0.1.0 signed as Flask does, with the time."""
-    held = two.phone(0).device
-    with two.phone(0).http.session_transaction() as cookie:
+    held = table_of_two.phone(0).device
+    with table_of_two.phone(0).http.session_transaction() as cookie:
         data = {"_permanent": True, **cookie}
-    with the_clock_says(then):
-        signed = SecureCookieSessionInterface().get_signing_serializer(two.app).dumps(data)
-    updated = Phone(two.app)
+    with set_clock(then):
+        signed = SecureCookieSessionInterface().get_signing_serializer(table_of_two.app).dumps(data)
+    updated = Phone(table_of_two.app)
     updated.http.set_cookie("waymark", signed)
-    assert updated.get(f"{two.path}/seat/0").status_code == 200
+    assert updated.get(f"{table_of_two.path}/seat/0").status_code == 200
     assert updated.device == held
 
 
@@ -104,17 +104,19 @@ def test_a_cookie_written_by_the_first_version_itself_is_read(tmp_path):
     (tmp_path / "secret").write_text("5b" * 32)
     app = create_app(tmp_path)
     phone = Phone(app)
-    phone.http.set_cookie("waymark", OF_0_1_0)
+    phone.http.set_cookie("waymark", OLD_COOKIE)
     assert phone.device == "ana-of-the-first"
     app.extensions["waymark"].store.db.conn.close()
 
 
-def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(two: Seated):
-    signed = two.phone(0).http.get_cookie("waymark").value
+def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: SeatedTable):
+    signed = table_of_two.phone(0).http.get_cookie("waymark").value
     payload, rest = signed.split(".", 1)
     foreign = Flask("another")
     foreign.secret_key = "5b" * 32
-    theirs = SecureCookieSessionInterface().get_signing_serializer(foreign).dumps({"device": two.phone(0).device})
+    theirs = (
+        SecureCookieSessionInterface().get_signing_serializer(foreign).dumps({"device": table_of_two.phone(0).device})
+    )
     forged = {
         "nonsense": "forged",
         "no signature": signed.rpartition(".")[0],
@@ -125,12 +127,12 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(two: Seated):
         "empty": "",
     }
     for how, value in forged.items():
-        stranger = Phone(two.app)
+        stranger = Phone(table_of_two.app)
         stranger.http.set_cookie("waymark", value)
-        assert stranger.get(f"{two.path}/seat/0").status_code == 303, how
-        assert stranger.device != two.phone(0).device, how
+        assert stranger.get(f"{table_of_two.path}/seat/0").status_code == 303, how
+        assert stranger.device != table_of_two.phone(0).device, how
 
 
-def test_answers_that_depend_on_the_phone_say_so(two: Seated):
-    assert "Cookie" in two.phone(0).get(f"{two.path}/seat/0").headers["Vary"]
-    assert "Cookie" in two.phone(0).get(f"{two.path}/seat/0/now", htmx=True).headers["Vary"]
+def test_answers_that_depend_on_the_phone_say_so(table_of_two: SeatedTable):
+    assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0").headers["Vary"]
+    assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now", htmx=True).headers["Vary"]

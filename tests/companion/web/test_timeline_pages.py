@@ -7,32 +7,40 @@ from itertools import pairwise
 import pytest
 from flask import Flask
 
-from companion.log.log_text import story
-from companion.log.repair import Plan, Stop, unpacked
-from scoring.games import PLAYS
+from companion.log.log_text import game_log
+from companion.log.repair import RepairPlan, Truncate, decode_plan
+from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand
-from tests.support.cases import cases
-from tests.support.log_builder import all_at
-from tests.support.page_reader import Page, read
-from tests.support.phones import Phone, Seated, seated
+from tests.support.cases import parametrize_cases
+from tests.support.log_builder import build_seated_log
+from tests.support.page_reader import Page, parse_page
+from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.repair_pages import (
-    BACK,
-    ELSE,
+    CHANGED,
+    DROPPED,
     MISSING,
-    NOT,
-    agreed,
-    answers,
-    as_json,
-    ask,
-    moment,
-    said,
-    tell,
-    texts,
+    RESTORED_TO,
+    answer_proposal,
+    approve_by_all,
+    enter_moves,
+    move_json,
+    open_snapshot,
+    repair_links,
+    request_repair,
+    step_texts,
 )
-from tests.support.table_states import counted as counted_all
-from tests.support.table_states import half_mapped, in_the_middle, mended, moves, on_its_own, on_one_phone, play
-from tests.support.timeline_addresses import of_a_seat
+from tests.support.table_states import (
+    in_the_middle,
+    map_game_in_the_middle,
+    on_one_phone,
+    own_random_game_moves,
+    play_moves,
+    random_game_moves,
+    with_repairs,
+)
+from tests.support.table_states import scores_entered as counted_all
+from tests.support.timeline_addresses import seat_addresses
 
 HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
 
@@ -40,23 +48,27 @@ HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
 # From a line to the table as it was.
 
 
-def test_a_line_of_the_story_opens_the_table_as_it_was(hiked: Seated):
-    story = hiked.phone(1).open(f"{hiked.path}/seat/1/log")
+def test_a_line_of_the_story_opens_the_table_as_it_was(table_after_hikes: SeatedTable):
+    story = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log")
     lines = [address.partition("?")[0] for address in story.addresses if "/log/" in address]
-    assert lines == [f"{hiked.path}/log/{step.id}" for step in hiked.table.steps]
-    page = moment(hiked, 1, "8")  # Cy's hike
+    assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
+    page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
     assert "The table before step 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
-    assert page.with_class("trail")  # the picture
+    assert page.tags_with_class("trail")  # the picture
     assert "What happened Cy hiked 2 to the leaf site. +1 leaf. Cy leaf 1 \u2192 becomes 2" in page.text
     assert "What was possible Hike 1 to the exchange site 1 for 2 Hike 2 to the leaf site" in page.text
     assert "Canteen: hike 4 to the photo site" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)
-    assert {f"{hiked.path}/log/{step}?seat=1" for step in (7, 9)} <= set(page.addresses)  # earlier, later
+    assert {f"{table_after_hikes.path}/log/{step}?seat=1" for step in (7, 9)} <= set(page.addresses)  # earlier, later
 
 
-def test_earlier_and_later_lead_through_all_that_a_phone_may_read(hiked: Seated):
-    for phone, steps in ((hiked.phone(1), 6), (hiked.phone(0), 5), (Phone(hiked.app), 5)):
-        address, seen = f"{hiked.path}/log/{hiked.table.steps[-1].id}", []
+def test_earlier_and_later_lead_through_all_that_a_phone_may_read(table_after_hikes: SeatedTable):
+    for phone, steps in (
+        (table_after_hikes.phone(1), 6),
+        (table_after_hikes.phone(0), 5),
+        (Phone(table_after_hikes.app), 5),
+    ):
+        address, seen = f"{table_after_hikes.path}/log/{table_after_hikes.table.steps[-1].id}", []
         while address:
             seen.append(address)
             page = phone.open(address)
@@ -67,154 +79,205 @@ def test_earlier_and_later_lead_through_all_that_a_phone_may_read(hiked: Seated)
 
 
 @pytest.mark.parametrize("id", ["1", "2", "99", "8.1", "x", "0", "-1", "9" * 400])
-def test_what_is_no_step_leads_to_the_story(hiked: Seated, id: str):
+def test_what_is_no_step_leads_to_the_story(table_after_hikes: SeatedTable, id: str):
     for ending in ("", "/now"):
-        answer = hiked.phone(0).get(f"{hiked.path}/log/{id}{ending}")
+        answer = table_after_hikes.phone(0).get(f"{table_after_hikes.path}/log/{id}{ending}")
         assert answer.status_code == 303 and answer.headers["Location"].endswith("/log")
 
 
-@pytest.mark.parametrize("plan", ["x", "eNo", "A" * 3000, Plan("99", 1).packed(), Plan("8", 10**9).packed()[:-3]])
-def test_what_is_no_repair_leads_to_the_story(hiked: Seated, plan: str):
+@pytest.mark.parametrize(
+    "plan", ["x", "eNo", "A" * 3000, RepairPlan("99", 1).encode(), RepairPlan("8", 10**9).encode()[:-3]]
+)
+def test_what_is_no_repair_leads_to_the_story(table_after_hikes: SeatedTable, plan: str):
     for ending in ("", "/now"):
-        assert hiked.phone(0).get(f"{hiked.path}/seat/0/mend/{plan}{ending}").status_code in (303, 404)
+        assert table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0/mend/{plan}{ending}").status_code in (
+            303,
+            404,
+        )
     for form in ("play", "right", "ask"):
-        answer = hiked.phone(0).post(f"{hiked.path}/seat/0/mend/{plan}/{form}", {"move": '{"type":"hike","steps":1}'})
+        answer = table_after_hikes.phone(0).post(
+            f"{table_after_hikes.path}/seat/0/mend/{plan}/{form}", {"move": '{"type":"hike","steps":1}'}
+        )
         assert answer.status_code in (303, 400, 403, 404)
-    assert hiked.table.number == 10
+    assert table_after_hikes.table.version == 10
 
 
-def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(hiked: Seated, phone: Phone):
-    hiked.tap(1, "right", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"})
-    story = phone.open(f"{hiked.path}/log")
+def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(table_after_hikes: SeatedTable, phone: Phone):
+    table_after_hikes.submit(1, "right", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"})
+    story = phone.open(f"{table_after_hikes.path}/log")
     assert HIKED in story.text and "noted" not in story.text
-    assert said(phone.open(f"{hiked.path}/log/6")) == {}
-    for path in ("", "/board", f"/if/{hiked.table.number}"):
-        assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{hiked.path}{path}").text
-    answers(hiked, 0, hiked.table.number)
-    repaired = ask(hiked, 2, said(moment(hiked, 2, "10"))[NOT])
+    assert repair_links(phone.open(f"{table_after_hikes.path}/log/6")) == {}
+    for path in ("", "/board", f"/if/{table_after_hikes.table.version}"):
+        assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
+    answer_proposal(table_after_hikes, 0, table_after_hikes.table.version)
+    repaired = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     assert (
-        f"{hiked.path}/log/{repaired}/repair" not in phone.open(f"{hiked.path}/log").addresses
+        f"{table_after_hikes.path}/log/{repaired}/repair" not in phone.open(f"{table_after_hikes.path}/log").addresses
     )  # it is asked, not made
-    agreed(hiked, repaired)
-    (repair,) = hiked.table.repairs
-    assert f"{hiked.path}/log/{repair.number}/repair" in phone.open(f"{hiked.path}/log").addresses
-    assert "Cy took back: Ana left the photo." in phone.open(f"{hiked.path}/log/{repair.number}/repair").text
+    approve_by_all(table_after_hikes, repaired)
+    (repair,) = table_after_hikes.table.repairs
+    assert (
+        f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
+    )
+    assert (
+        "Cy took back: Ana left the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
+    )
 
 
 # What can be said of a step, and what each leads to.
 
 
-def test_four_things_can_be_said_of_a_step_and_nothing_changes_before_it_has_been_asked(hiked: Seated):
-    ways = said(moment(hiked, 2, "6"))
-    assert list(ways) == [ELSE, NOT, MISSING, BACK]
-    pages = {way: hiked.phone(2).open(address).text for way, address in ways.items()}
-    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[ELSE]
-    assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in pages[NOT]
+def test_four_things_can_be_said_of_a_step_and_nothing_changes_before_it_has_been_asked(table_after_hikes: SeatedTable):
+    ways = repair_links(open_snapshot(table_after_hikes, 2, "6"))
+    assert list(ways) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
+    pages = {way: table_after_hikes.phone(2).open(address).text for way, address in ways.items()}
+    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[CHANGED]
+    assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[MISSING]
-    assert "This would be so From \u201cAna hiked 2" in pages[BACK] and "Set aside: Cy hiked 2" in pages[BACK]
-    assert hiked.table.number == 10
+    assert (
+        "This would be so From \u201cAna hiked 2" in pages[RESTORED_TO]
+        and "Set aside: Cy hiked 2" in pages[RESTORED_TO]
+    )
+    assert table_after_hikes.table.version == 10
 
 
-def test_something_else_happened_and_what_came_after_stands(hiked: Seated):
+def test_something_else_happened_and_what_came_after_stands(table_after_hikes: SeatedTable):
     """Cy used the canteen: nobody's later step depends on it."""
-    page = tell(hiked, 2, said(moment(hiked, 2, "8"))[ELSE], 2, Hike(2, canteen=True))
-    text = hiked.phone(2).open(page).text
+    page = enter_moves(
+        table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
+    )
+    text = table_after_hikes.phone(2).open(page).text
     assert "This would be so" in text and "canteen full \u2192 becomes empty" in text
-    number = ask(hiked, 2, page)
-    assert hiked.table.step("8") and hiked.table.proposal(number).text == (
+    number = request_repair(table_after_hikes, 2, page)
+    assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
         "\u201cCy hiked 2 to the leaf site with the canteen. +1 leaf.\u201d, not \u201cCy hiked 2 to the leaf site. +1 leaf.\u201d"
     )
-    agreed(hiked, number)
-    assert [step.id for step in hiked.table.steps] == ["5", "6", "7", f"{hiked.table.number}.1", "9", "10"]
-    assert "Cy hiked 2 to the leaf site. +1 leaf." not in texts(hiked)
+    approve_by_all(table_after_hikes, number)
+    assert [step.id for step in table_after_hikes.table.steps] == [
+        "5",
+        "6",
+        "7",
+        f"{table_after_hikes.table.version}.1",
+        "9",
+        "10",
+    ]
+    assert "Cy hiked 2 to the leaf site. +1 leaf." not in step_texts(table_after_hikes)
 
 
-def test_it_did_not_happen(hiked: Seated):
-    number = ask(hiked, 2, said(moment(hiked, 2, "10"))[NOT])
-    assert hiked.table.proposal(number).text == "Take back \u201cAna left the photo.\u201d"
-    agreed(hiked, number)
-    assert texts(hiked)[-1] == "Ana hiked 2 to the photo site."
-    page = moment(hiked, 0, "10")
-    assert "Set aside by Cy" in page.text and list(said(page)) == ["put back"]
-    ask(hiked, 0, said(page)["put back"])
-    assert texts(hiked)[-1] == "Ana left the photo."
+def test_it_did_not_happen(table_after_hikes: SeatedTable):
+    number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
+    assert table_after_hikes.table.find_proposal(number).text == "Take back \u201cAna left the photo.\u201d"
+    approve_by_all(table_after_hikes, number)
+    assert step_texts(table_after_hikes)[-1] == "Ana hiked 2 to the photo site."
+    page = open_snapshot(table_after_hikes, 0, "10")
+    assert "Set aside by Cy" in page.text and list(repair_links(page)) == ["put back"]
+    request_repair(table_after_hikes, 0, repair_links(page)["put back"])
+    assert step_texts(table_after_hikes)[-1] == "Ana left the photo."
 
 
-def test_something_was_missing(hiked: Seated):
-    page = tell(hiked, 2, said(moment(hiked, 2, "9"))[MISSING], 2, NameCard("trailhead", "climber-leaf"))
-    assert "left badge at the Trailhead not named \u2192 becomes Climber (leaf)" in hiked.phone(2).open(page).text
-    ask(hiked, 2, page)
-    assert texts(hiked)[4] == "Cy sees Climber (leaf) at the Trailhead." and hiked.table.proposals == ()
-    assert hiked.table.state.trailhead == ("climber-leaf", None)
+def test_something_was_missing(table_after_hikes: SeatedTable):
+    page = enter_moves(
+        table_after_hikes,
+        2,
+        repair_links(open_snapshot(table_after_hikes, 2, "9"))[MISSING],
+        2,
+        NameCard("trailhead", "climber-leaf"),
+    )
+    assert (
+        "left badge at the Trailhead not named \u2192 becomes Climber (leaf)"
+        in table_after_hikes.phone(2).open(page).text
+    )
+    request_repair(table_after_hikes, 2, page)
+    assert (
+        step_texts(table_after_hikes)[4] == "Cy sees Climber (leaf) at the Trailhead."
+        and table_after_hikes.table.proposals == ()
+    )
+    assert table_after_hikes.table.state.trailhead == ("climber-leaf", None)
 
 
-def test_back_to_here_and_all_of_it_can_be_brought_back(hiked: Seated):
-    before = hiked.table.state
-    agreed(hiked, ask(hiked, 0, said(moment(hiked, 0, "7"))[BACK]))
-    assert texts(hiked)[-1] == HIKED and hiked.table.play.to_move(hiked.table.state) == (1,)
-    (repair,) = hiked.table.repairs
-    page = hiked.phone(2).open(f"{hiked.path}/log/{repair.number}/repair")
+def test_back_to_here_and_all_of_it_can_be_brought_back(table_after_hikes: SeatedTable):
+    before = table_after_hikes.table.state
+    approve_by_all(
+        table_after_hikes,
+        request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "7"))[RESTORED_TO]),
+    )
+    assert step_texts(table_after_hikes)[-1] == HIKED and table_after_hikes.table.tracked.to_move(
+        table_after_hikes.table.state
+    ) == (1,)
+    (repair,) = table_after_hikes.table.repairs
+    page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
     assert "Ana went back to before \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d; 4 steps set aside." in page.text
     assert "agreed by Bo and Cy" in page.text
     (way,) = [address for address in page.addresses if "/mend/" in address]
-    agreed(hiked, ask(hiked, 2, way))
-    assert hiked.table.state == before and hiked.table.undone == {}
+    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, way))
+    assert table_after_hikes.table.state == before and table_after_hikes.table.removed == {}
 
 
 # A later step that does not stand.
 
 
 @pytest.fixture
-def blocked(hiked: Seated) -> str:
+def blocked_page(table_after_hikes: SeatedTable) -> str:
     """The page where Bo has said that Cy hiked 1 only, to the exchange: then it was not Ana's turn yet."""
-    return tell(hiked, 1, said(moment(hiked, 1, "8"))[ELSE], 2, Hike(1))
+    return enter_moves(
+        table_after_hikes, 1, repair_links(open_snapshot(table_after_hikes, 1, "8"))[CHANGED], 2, Hike(1)
+    )
 
 
-def ways_on(page: Page) -> dict[str, str]:
+def answer_links(page: Page) -> dict[str, str]:
     """Return where a page leads that shows what does not stand: "out", "stop"."""
     plans = {
-        address: unpacked(address.rpartition("/")[2])
+        address: decode_plan(address.rpartition("/")[2])
         for address in page.addresses
         if re.search("/mend/[^/?]+$", address)
     }
-    return {"stop" if plan.said[-1] == Stop() else "out": address for address, plan in plans.items()}
+    return {"stop" if plan.resolutions[-1] == Truncate() else "out": address for address, plan in plans.items()}
 
 
-def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(hiked: Seated, blocked: str):
-    page = hiked.phone(1).open(blocked)
+def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(
+    table_after_hikes: SeatedTable, blocked_page: str
+):
+    page = table_after_hikes.phone(1).open(blocked_page)
     assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
     assert "It would still be up to Cy there: exchange a resource, or leave it." in page.text
     assert (
         "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back."
         in page.text
     )
-    assert any(address.startswith(f"{blocked}/play?as=2") for address in page.addresses)
-    assert sorted(ways_on(page)) == ["out", "stop"]
-    assert hiked.phone(1).post(f"{blocked}/ask").headers["Location"] == blocked  # nothing is asked before it is whole
-    assert hiked.table.number == 10
+    assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
+    assert sorted(answer_links(page)) == ["out", "stop"]
+    assert (
+        table_after_hikes.phone(1).post(f"{blocked_page}/ask").headers["Location"] == blocked_page
+    )  # nothing is asked before it is whole
+    assert table_after_hikes.table.version == 10
 
 
 @pytest.mark.parametrize("way", ["out", "stop"])
-def test_it_can_be_left_out_or_all_from_there_on_set_aside(hiked: Seated, blocked: str, way: str):
-    address = ways_on(hiked.phone(1).open(blocked))[way]
-    text = hiked.phone(1).open(address).text
+def test_it_can_be_left_out_or_all_from_there_on_set_aside(table_after_hikes: SeatedTable, blocked_page: str, way: str):
+    address = answer_links(table_after_hikes.phone(1).open(blocked_page))[way]
+    text = table_after_hikes.phone(1).open(address).text
     assert (
         "This would be so" in text
         and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana left the photo." in text
     )
-    agreed(hiked, ask(hiked, 1, address))
-    assert texts(hiked)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(hiked.table.undone)
-    assert "told by Bo, agreed by Ana and Cy" in hiked.phone(0).open(f"{hiked.path}/seat/0/log").text
-    told_anew = next(step for step in hiked.table.steps if step.by is not None)
-    assert "Told by Bo, agreed by Ana and Cy." in moment(hiked, 0, told_anew.id).text
+    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, address))
+    assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(
+        table_after_hikes.table.removed
+    )
+    assert (
+        "told by Bo, agreed by Ana and Cy"
+        in table_after_hikes.phone(0).open(f"{table_after_hikes.path}/seat/0/log").text
+    )
+    told_anew = next(step for step in table_after_hikes.table.steps if step.entered_by is not None)
+    assert "Told by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, told_anew.id).text
 
 
-def test_it_can_be_told_what_happened_there(hiked: Seated, blocked: str):
-    page = tell(hiked, 1, blocked, 2, Exchange("leaf", "rock"))
-    text = hiked.phone(1).open(page).text
+def test_it_can_be_told_what_happened_there(table_after_hikes: SeatedTable, blocked_page: str):
+    page = enter_moves(table_after_hikes, 1, blocked_page, 2, Exchange("leaf", "rock"))
+    text = table_after_hikes.phone(1).open(page).text
     assert "This would be so" in text and "Told anew: Cy exchanged a leaf for 2 rocks." in text and "Ask Cy" in text
-    agreed(hiked, ask(hiked, 1, page))
-    assert texts(hiked)[3:] == [
+    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
+    assert step_texts(table_after_hikes)[3:] == [
         "Cy hiked 1 to the exchange site.",
         "Cy exchanged a leaf for 2 rocks. +2 rocks. \u22121 leaf.",
         "Ana hiked 2 to the photo site.",
@@ -223,102 +286,114 @@ def test_it_can_be_told_what_happened_there(hiked: Seated, blocked: str):
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_a_move_that_was_not_possible_then_is_refused_with_the_rule(hiked: Seated, htmx: bool):
-    page = said(moment(hiked, 2, "8"))[ELSE]
-    answer = hiked.phone(2).post(f"{page}/play?as=2", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
+def test_a_move_that_was_not_possible_then_is_refused_with_the_rule(table_after_hikes: SeatedTable, htmx: bool):
+    page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED]
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
     assert answer.status_code == 422
-    text = read(answer.text)
+    text = parse_page(answer.text)
     assert "Without the canteen you hike 1 or 2 tiles, not 3." in text.text
     assert "/rules/trails/hike-distance" in text.addresses and ("<html" in answer.text) is not htmx
-    answer = hiked.phone(2).post(f"{page}/play?as=1", {"move": '{"type":"hike","steps":1}'}, htmx=htmx)
-    assert answer.status_code == 422 and "It would still be up to Cy there" in read(answer.text).text
-    answer = hiked.phone(2).post(f"{page}/play?as=2", {"move": "{"}, htmx=htmx)
-    assert answer.status_code == 400 and "could not be read" in read(answer.text).text
-    assert hiked.phone(2).post(f"{page}/play?as=9", {"move": '{"type":"hike","steps":1}'}).status_code == 303
-    assert hiked.table.number == 10
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as=1", {"move": '{"type":"hike","steps":1}'}, htmx=htmx)
+    assert answer.status_code == 422 and "It would still be up to Cy there" in parse_page(answer.text).text
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": "{"}, htmx=htmx)
+    assert answer.status_code == 400 and "could not be read" in parse_page(answer.text).text
+    assert (
+        table_after_hikes.phone(2).post(f"{page}/play?as=9", {"move": '{"type":"hike","steps":1}'}).status_code == 303
+    )
+    assert table_after_hikes.table.version == 10
 
 
-def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(hiked: Seated):
-    page = said(moment(hiked, 2, "8"))[MISSING]
-    answer = hiked.phone(2).post(f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
-    text = hiked.phone(2).open(answer.headers["Location"]).text
+def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(table_after_hikes: SeatedTable):
+    page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
+    answer = table_after_hikes.phone(2).post(
+        f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
+    )
+    text = table_after_hikes.phone(2).open(answer.headers["Location"]).text
     assert "Told anew: Cy had it set right: Bo, leaf 2 \u2192 4." in text and "Ask Bo" in text
-    refused = hiked.phone(2).post(f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"})
-    assert refused.status_code == 422 and "Leaf: -1 is not possible" in read(refused.text).text
+    refused = table_after_hikes.phone(2).post(
+        f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"}
+    )
+    assert refused.status_code == 422 and "Leaf: -1 is not possible" in parse_page(refused.text).text
 
 
 @pytest.mark.long("many stories told otherwise")
-@cases("game", PLAYS)
+@parametrize_cases("game", TRACKED_GAMES)
 def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was(app: Flask, game: str):
     """What stands in the way of the past is told as what would be there, not as what is now."""
-    table = seated(app, "Ana", "Bo", game=game)
-    play(table, on_its_own(table)[:30])
-    readable = [step for step in table.table.steps if not step.move.secret]
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    play_moves(table, own_random_game_moves(table)[:30])
+    readable = [step for step in table.table.steps if not step.move.is_secret]
     for step in readable[:: max(1, len(readable) // 10)]:
         for seat in (0, 1):
-            ways = said(moment(table, seat, step.id))
-            for way in (NOT, MISSING, BACK):
+            ways = repair_links(open_snapshot(table, seat, step.id))
+            for way in (DROPPED, MISSING, RESTORED_TO):
                 text = table.phone(seat).open(ways[way]).text
                 assert not re.search("It is \\w+\u2019s turn", text[: text.find("What happened")]), step.text
                 answer = table.phone(seat).post(
-                    f"{ways[MISSING]}/play?as={1 - step.seat}", {"move": as_json(step.move)}
+                    f"{ways[MISSING]}/play?as={1 - step.seat}", {"move": move_json(step.move)}
                 )
-                assert not re.search("It is \\w+\u2019s turn", read(answer.text).text), step.text
+                assert not re.search("It is \\w+\u2019s turn", parse_page(answer.text).text), step.text
 
 
 # The table view.
 
 
-def test_a_moment_is_shown_on_the_table_view_until_somebody_goes_on(hiked: Seated):
-    board = f"{hiked.path}/board"
-    assert hiked.tap(2, "show", {"step": "8"}).headers["Location"] == f"{hiked.path}/log/8"
-    page = Phone(hiked.app).open(board)
+def test_a_moment_is_shown_on_the_table_view_until_somebody_goes_on(table_after_hikes: SeatedTable):
+    board = f"{table_after_hikes.path}/board"
+    assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
+    page = Phone(table_after_hikes.app).open(board)
     assert "As it was then Cy hiked 2 to the leaf site. +1 leaf." in page.text
-    hiked.tap(0, "show", {"step": ""})
-    assert "As it was then" not in hiked.phone(0).open(board).text
-    hiked.tap(2, "show", {"step": "8"})
-    hiked.say(1, Hike(2))
-    assert "As it was then" not in hiked.phone(0).open(board).text
+    table_after_hikes.submit(0, "show", {"step": ""})
+    assert "As it was then" not in table_after_hikes.phone(0).open(board).text
+    table_after_hikes.submit(2, "show", {"step": "8"})
+    table_after_hikes.play(1, Hike(2))
+    assert "As it was then" not in table_after_hikes.phone(0).open(board).text
 
 
 @pytest.mark.parametrize("step", ["5", "99", "x", "1"])
-def test_neither_a_note_nor_what_is_no_step_is_shown_on_the_table_view(hiked: Seated, step: str):
+def test_neither_a_note_nor_what_is_no_step_is_shown_on_the_table_view(table_after_hikes: SeatedTable, step: str):
     for seat in range(3):
-        assert hiked.tap(seat, "show", {"step": step}).status_code == 303
-    assert hiked.table.shown == "" and hiked.table.number == 10
-    assert "noted" not in hiked.phone(1).open(f"{hiked.path}/board").text
+        assert table_after_hikes.submit(seat, "show", {"step": step}).status_code == 303
+    assert table_after_hikes.table.pinned_step == "" and table_after_hikes.table.version == 10
+    assert "noted" not in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/board").text
 
 
 # Notes in a repaired stretch.
 
 
-def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(hiked: Seated, phone: Phone):
-    hiked.say(1, NoteHand("climber-leaf"))
+def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(table_after_hikes: SeatedTable, phone: Phone):
+    table_after_hikes.play(1, NoteHand("climber-leaf"))
     note = "Bo noted Climber (leaf) in hand."
-    page = tell(hiked, 2, said(moment(hiked, 2, "6"))[MISSING], 2, NameCard("trailhead", "climber-leaf"))
-    text = hiked.phone(2).open(page).text
+    page = enter_moves(
+        table_after_hikes,
+        2,
+        repair_links(open_snapshot(table_after_hikes, 2, "6"))[MISSING],
+        2,
+        NameCard("trailhead", "climber-leaf"),
+    )
+    text = table_after_hikes.phone(2).open(page).text
     assert "In the story Told anew: Cy sees Climber (leaf) at the Trailhead. Leave all as it is" in text
-    agreed(hiked, ask(hiked, 2, page))
-    (repair,) = hiked.table.repairs
-    assert [step.text for step in repair.gone] == [note] and hiked.table.state.players[
+    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
+    (repair,) = table_after_hikes.table.repairs
+    assert [step.text for step in repair.removed] == [note] and table_after_hikes.table.state.players[
         1
     ].hand == "science"  # as noted before
-    address = f"{hiked.path}/log/{repair.number}/repair"
-    assert note in hiked.phone(1).open(address).text
-    for other in (hiked.phone(0), hiked.phone(2), phone):
+    address = f"{table_after_hikes.path}/log/{repair.number}/repair"
+    assert note in table_after_hikes.phone(1).open(address).text
+    for other in (table_after_hikes.phone(0), table_after_hikes.phone(2), phone):
         assert "Climber (leaf) at the Trailhead" in other.open(address).text and note not in other.open(address).text
-        for path in ("", "/log", f"/log/{repair.gone[0].id}", "/board"):
-            assert note not in other.get(hiked.path + path).text
+        for path in ("", "/log", f"/log/{repair.removed[0].id}", "/board"):
+            assert note not in other.get(table_after_hikes.path + path).text
 
 
 # Buttons.
 
 
-def buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
+def page_buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
     """Return what each button of a page sends where, but for those that say what has been chosen in their form."""
-    forms = [form for form in page.forms if form.method == "post" and "move.type" not in form.untouched]
-    named = [(form.action, {**form.untouched, name: value}) for form in forms for name, value in form.buttons]
-    asking = [(form.action, form.untouched) for form in forms if form.action.endswith("/ask")]
+    forms = [form for form in page.forms if form.method == "post" and "move.type" not in form.default_values]
+    named = [(form.action, {**form.default_values, name: value}) for form in forms for name, value in form.buttons]
+    asking = [(form.action, form.default_values) for form in forms if form.action.endswith("/ask")]
     sent = [*named, *asking]
     return [
         (action, {name: value for name, value in form.items() if name not in ("csrf_token", "tap")})
@@ -326,80 +401,86 @@ def buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
-def pages_of(table: Seated, seat: int) -> list[str]:
+def seat_pages(table: SeatedTable, seat: int) -> list[str]:
     """Return a seat's own page, its story, the latest moments, and what can be said there."""
     moments = [
-        path for path in of_a_seat(table.table, seat, most=6) if path.startswith("log/") and not path.endswith("now")
+        path
+        for path in seat_addresses(table.table, seat, max_steps=6)
+        if path.startswith("log/") and not path.endswith("now")
     ]
     phone = table.phone(seat)
-    plans = [address for path in moments for address in said(phone.open(f"{table.path}/{path}")).values()]
+    plans = [address for path in moments for address in repair_links(phone.open(f"{table.path}/{path}")).values()]
     return [table.path, *(f"{table.path}/{path}" for path in (f"seat/{seat}", f"seat/{seat}/log", *moments)), *plans]
 
 
-BUTTONS: dict[str, Callable[[Flask], Seated]] = {
-    "repairs made and asked for": mended,
+BUTTONS: dict[str, Callable[[Flask], SeatedTable]] = {
+    "repairs made and asked for": with_repairs,
     "a game of TRAILS": in_the_middle,
-    "maps": half_mapped,
+    "maps": map_game_in_the_middle,
     "counted": counted_all,
     "one phone": on_one_phone,
 }
-BUTTONS |= {game: lambda app, game=game: begun(app, game) for game in ("parks", "on-the-trail", "parks-tally")}
+BUTTONS |= {game: lambda app, game=game: open_game(app, game) for game in ("parks", "on-the-trail", "parks-tally")}
 
 
-def begun(app: Flask, game: str) -> Seated:
-    table = seated(app, "Ana", "Bo", game=game)
-    return play(table, on_its_own(table)[:40])
+def open_game(app: Flask, game: str) -> SeatedTable:
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    return play_moves(table, own_random_game_moves(table)[:40])
 
 
 @pytest.mark.long("every button of tables in every state")
-@cases("state", BUTTONS)
+@parametrize_cases("state", BUTTONS)
 def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
     """Each button of each page is pressed on the table as it stands; nothing is written."""
     table, pressed = BUTTONS[state](app), set()
     monkeypatch.setattr(table.referee.store, "append", lambda *_: None)
     for seat in range(len(table.phones)):
-        for path in pages_of(table, seat):
-            for action, sent in buttons(table.phone(seat).open(path)):
+        for path in seat_pages(table, seat):
+            for action, sent in page_buttons(table.phone(seat).open(path)):
                 if (seat, action, str(sent)) in pressed or action.endswith("/again"):
                     continue
                 pressed.add((seat, action, str(sent)))
                 answer = table.phone(seat).post(action, sent)
-                assert answer.status_code == 303, f"{path}: {action} {sent}: {read(answer.text).text[:400]}"
+                assert answer.status_code == 303, f"{path}: {action} {sent}: {parse_page(answer.text).text[:400]}"
     assert len(pressed) > 10
 
 
 @pytest.mark.slow("many pages")
 @pytest.mark.parametrize("who", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
-def test_whoever_it_is_told_of_there_is_a_page(hiked: Seated, who: str):
-    page = said(moment(hiked, 2, "8"))[MISSING]
+def test_whoever_it_is_told_of_there_is_a_page(table_after_hikes: SeatedTable, who: str):
+    page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
     for ending in ("", "/now"):
-        assert hiked.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
-    answer = hiked.phone(2).post(f"{page}/play?as={who}", {"move": '{"type":"fly"}'})
+        assert table_after_hikes.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as={who}", {"move": '{"type":"fly"}'})
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails"])  # in a race rounds are counted
 def test_a_heading_of_the_log_never_divides_a_turn(game: str):
-    told = all_at("Ana", "Bo", game=game)
-    for seat, move in moves(game, ("Ana", "Bo")):
+    told = build_seated_log("Ana", "Bo", game=game)
+    for seat, move in random_game_moves(game, ("Ana", "Bo")):
         told.play(seat, move)
     heading = {
-        line.id: chapter.title for chapter in story(told.table, (0, 1)) for turn in chapter.turns for line in turn.lines
+        line.id: chapter.title
+        for chapter in game_log(told.table, (0, 1))
+        for turn in chapter.turns
+        for line in turn.lines
     }
-    in_turn = [step for step in told.table.steps if not step.move.anytime]
+    in_turn = [step for step in told.table.steps if not step.move.out_of_turn]
     divided = [
         (heading[first.id], heading[then.id], then.text)
         for first, then in pairwise(in_turn)
-        if told.table.play.goes_on(first.before, then.before, first.seat) and heading[first.id] != heading[then.id]
+        if told.table.tracked.is_turn_unfinished(first.before, then.before, first.seat)
+        and heading[first.id] != heading[then.id]
     ]
     assert divided == []
 
 
 def test_the_last_round_begins_after_the_turn_that_takes_the_sun():
-    told = all_at("Ana", "Bo")
-    for seat, move in moves("trails", ("Ana", "Bo")):
+    told = build_seated_log("Ana", "Bo")
+    for seat, move in random_game_moves("trails", ("Ana", "Bo")):
         told.play(seat, move)
-    chapters = story(told.table, (0, 1))
+    chapters = game_log(told.table, (0, 1))
     last = next(chapter for chapter in chapters if chapter.title == "Last round")
-    first = told.table.known(last.turns[0].lines[0].id)
+    first = told.table.find_step(last.turns[0].lines[0].id)
     assert first.before.sun_holder not in (None, first.seat) and isinstance(first.move, Hike)

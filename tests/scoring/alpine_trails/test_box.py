@@ -5,8 +5,8 @@ from pathlib import Path
 
 from scoring.alpine_trails import box, points
 from scoring.alpine_trails.map import tiles
-from tests.support.alpine_trails_table import cases
-from tests.support.cases import every_row
+from tests.support.alpine_trails_table import case_params
+from tests.support.cases import run_all_rows
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [
@@ -26,34 +26,34 @@ PRINTED = {
         ("SIGNS", 12),
         ("ANIMALS_OF_EACH", 5),
     ],
-    "draw-two": [("DRAWN", 2)],
+    "draw-two": [("TILES_PER_ROUND", 2)],
     "terrain-side": [("TERRAIN_ICONS", 2)],
     "trail-side": [("MILES", (1, 2, 3))],
     "base-camp-squares": [("BASE_SQUARES", 2)],
     "campsite-six": [("CAMPSITE_MILES", 6)],
-    "score-lakes": [("LAKE", 2)],
-    "score-tents": [("TENT", 8)],
-    "score-animals": [("ANIMAL", 2)],
-    "goal-length": [("LENGTH_GOAL", ((15, 5), (20, 10)))],
+    "score-lakes": [("LAKE_POINTS", 2)],
+    "score-tents": [("TENT_POINTS", 8)],
+    "score-animals": [("ANIMAL_POINTS", 2)],
+    "goal-length": [("LENGTH_GOAL_POINTS", ((15, 5), (20, 10)))],
 }
 
 
-@every_row("part, count", cases(PRINTED))
+@run_all_rows("part, count", case_params(PRINTED))
 def test_the_printed_counts(part, count):
     assert getattr(box, part) == count
 
 
 def test_the_tiles_in_the_bag_by_players():
-    assert box.BAG == {1: 32, 2: 64, 3: 96, 4: 112, 5: 130}
-    assert all(tiles % (2 * players) == 0 for players, tiles in box.BAG.items())
-    assert max(box.BAG.values()) <= box.TRAIL_TILES
+    assert box.BAG_SIZES == {1: 32, 2: 64, 3: 96, 4: 112, 5: 130}
+    assert all(tiles % (2 * players) == 0 for players, tiles in box.BAG_SIZES.items())
+    assert max(box.BAG_SIZES.values()) <= box.TRAIL_TILES
 
 
 def test_the_map_the_goals_and_the_box_speak_of_the_same_things():
     assert box.TERRAINS == tiles.TERRAINS
     assert box.ANIMALS == tiles.ANIMALS
     assert box.GOALS == points.GOAL_KINDS
-    assert set(points.GOALS) == set(box.GOALS)
+    assert set(points.GOAL_LINES) == set(box.GOALS)
 
 
 def test_the_ranks_are_told_from_the_highest():
@@ -61,7 +61,7 @@ def test_the_ranks_are_told_from_the_highest():
     assert box.RANKS[0][1] == "Mountain G.O.A.T." and box.RANKS[-1][1] == "Weekend Wanderer"
 
 
-@every_row("name, section", SECTIONS)
+@run_all_rows("name, section", SECTIONS)
 def test_every_fact_has_a_source_and_a_confidence(name, section):
     assert section["source"]
     assert section["confidence"] in ("printed", "inferred")

@@ -2,59 +2,72 @@
 
 from msgspec.structs import replace
 
-from scoring.alpine_trails import PLAY
-from scoring.alpine_trails.map.tiles import Placed
+from scoring.alpine_trails import TRACKED_GAME
+from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.moves.corrections import Adopt, CorrectPlayer, CorrectRound, CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.reveals import Finish, ForgetGoal, NoteGoal
 from scoring.alpine_trails.points import Goal
-from tests.support.alpine_trails_maps import drawn, tile
-from tests.support.alpine_trails_table import ANA, BO, CAMP, after, against, cases, refusals, table, with_ana, with_side
-from tests.support.cases import every_row
+from tests.support.alpine_trails_maps import parse_map, parse_tile
+from tests.support.alpine_trails_table import (
+    ANA,
+    BASE_CAMP,
+    BO,
+    case_params,
+    make_state,
+    objection_rules_and_texts,
+    refusal_params,
+    state_after,
+    with_ana,
+    with_player,
+)
+from tests.support.cases import run_all_rows
 
-ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
-LAID = table(ana=ROW, round="over")
-NOTED = with_ana(LAID, goal=Goal("path-length"))
-REVEALED = with_side(with_ana(NOTED, done=True), BO, done=True)
-WOLF_HERE = with_ana(LAID, tiles=(*CAMP, replace(ROW[2], animal="wolf"), ROW[3]))
+ROW = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "meadow", icons=2), PlacedTile(3, 0, "terrain", "rock", icons=2))
+LAKES_PLACED = make_state(ana_map=ROW, round="over")
+GOAL_NOTED = with_ana(LAKES_PLACED, goal=Goal("path-length"))
+GOALS_REVEALED = with_player(with_ana(GOAL_NOTED, is_complete=True), BO, is_complete=True)
+WOLF_HERE = with_ana(LAKES_PLACED, tiles=(*BASE_CAMP, replace(ROW[2], animal="wolf"), ROW[3]))
 
 
-def corrected(placed: Placed, player: int = ANA) -> CorrectTile:
+def correct_tile(placed: PlacedTile, player: int = ANA) -> CorrectTile:
     """Return the correction that puts a tile on a map."""
-    return CorrectTile(player, *(getattr(placed, field) for field in Placed.__struct_fields__))
+    return CorrectTile(player, *(getattr(placed, field) for field in PlacedTile.__struct_fields__))
 
 
-@every_row(
+@run_all_rows(
     "placed, tiles",
     [
-        (tile("f", 4, 0), (*ROW, tile("f", 4, 0))),
-        (tile("NS1w", 3, 0), (*ROW[:3], tile("NS1w", 3, 0))),
-        (tile("lake", 4, 0), (*ROW, tile("lake", 4, 0))),
-        (tile("camp", 2, 1), (*ROW, tile("camp", 2, 1))),
-        (tile("Bf3", 1, 0), (ROW[0], tile("Bf3", 1, 0), *ROW[2:])),
-        (replace(ROW[2], animal="wolf"), (*CAMP, replace(ROW[2], animal="wolf"), ROW[3])),
+        (parse_tile("f", 4, 0), (*ROW, parse_tile("f", 4, 0))),
+        (parse_tile("NS1w", 3, 0), (*ROW[:3], parse_tile("NS1w", 3, 0))),
+        (parse_tile("lake", 4, 0), (*ROW, parse_tile("lake", 4, 0))),
+        (parse_tile("camp", 2, 1), (*ROW, parse_tile("camp", 2, 1))),
+        (parse_tile("Bf3", 1, 0), (ROW[0], parse_tile("Bf3", 1, 0), *ROW[2:])),
+        (replace(ROW[2], animal="wolf"), (*BASE_CAMP, replace(ROW[2], animal="wolf"), ROW[3])),
     ],
 )
 def test_a_tile_that_lies_on_the_table_is_put_on_the_map_whatever_the_rules(placed, tiles):
-    state = after(LAID, corrected(placed), seat=BO)
+    state = state_after(LAKES_PLACED, correct_tile(placed), seat=BO)
     assert state.players[ANA].tiles == tiles
-    assert corrected(placed).consent
+    assert correct_tile(placed).needs_consent
 
 
 def test_a_tile_that_does_not_lie_there_is_taken_off():
-    assert after(LAID, RemoveTile(ANA, 3, 0), seat=BO).players[ANA].tiles == ROW[:3]
+    assert state_after(LAKES_PLACED, RemoveTile(ANA, 3, 0), seat=BO).players[ANA].tiles == ROW[:3]
 
 
 def test_what_a_player_keeps_and_has_played_is_set_right():
-    state = after(with_ana(table(ana=ROW), held=("bear", "wolf")), CorrectPlayer(ANA, bear=0, goat=1, used=1))
-    assert (state.players[ANA].held, state.players[ANA].used) == (("wolf", "goat"), 1)
+    state = state_after(
+        with_ana(make_state(ana_map=ROW), kept_animals=("bear", "wolf")), CorrectPlayer(ANA, bear=0, goat=1, used=1)
+    )
+    assert (state.players[ANA].kept_animals, state.players[ANA].tiles_used) == (("wolf", "goat"), 1)
 
 
 def test_the_round_is_set_right_and_the_bag_with_it():
-    state = after(table(bag=40), CorrectRound(4))
-    assert (state.round, state.bag) == (4, 40 - 16)
+    state = state_after(make_state(bag=40), CorrectRound(4))
+    assert (state.round, state.tiles_in_bag) == (4, 40 - 16)
 
 
-@every_row(
+@run_all_rows(
     "camped, move, after_it",
     [
         (True, CorrectPlayer(ANA, used=0), False),  # no tile of this round lies: no campsite either
@@ -65,111 +78,127 @@ def test_the_round_is_set_right_and_the_bag_with_it():
     ],
 )
 def test_a_campsite_of_this_round_is_one_until_no_tile_of_it_is_played(camped, move, after_it):
-    state = after(with_ana(table(ana=ROW), used=1, camped=camped), move)
-    assert state.players[ANA].camped == after_it
+    state = state_after(with_ana(make_state(ana_map=ROW), tiles_used=1, has_placed_campsite=camped), move)
+    assert state.players[ANA].has_placed_campsite == after_it
 
 
 def test_a_correction_that_ends_the_game_lays_the_lakes():
-    state = with_ana(table(1, ana=(*CAMP, tile("NS2f", 0, -1)), bag=4), used=1)
-    state = after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))
-    assert state.ended
-    assert state.players[ANA].tiles[-1] == tile("lake", 0, -2)
+    state = with_ana(make_state(1, ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)), bag=4), tiles_used=1)
+    state = state_after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))
+    assert state.is_play_over
+    assert state.players[ANA].tiles[-1] == parse_tile("lake", 0, -2)
 
 
 FULL = {
-    "trails": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "terrain", "rock", icons=2) for x in range(130)))),
-    "tents": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "campsite") for x in range(25)))),
-    "waterfalls": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "waterfall") for x in range(36)))),
-    "lakes": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "lake") for x in range(72)))),
+    "trails": make_state(
+        ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "terrain", "rock", icons=2) for x in range(130)))
+    ),
+    "tents": make_state(ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "campsite") for x in range(25)))),
+    "waterfalls": make_state(ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "waterfall") for x in range(36)))),
+    "lakes": make_state(ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(72)))),
 }
 
 NO_SUCH_GOAL = "There is no such goal card; a goal has its kind and, but for the length, a terrain."
 REFUSED = {
     "components": [
-        (LAID, corrected(ROW[2]), "The app has it so already."),
-        (LAID, RemoveTile(ANA, 9, 9), "No tile lies here."),
-        (LAID, CorrectPlayer(ANA), "The app has it so already."),
-        (LAID, CorrectPlayer(ANA, bear=0), "The app has it so already."),
-        (table(), CorrectRound(1), "The app has it so already."),
-        (FULL["trails"], corrected(tile("f", 4, 0)), "The box has 132 trail tiles."),
-        (FULL["trails"], corrected(tile("NS1f", 4, 0)), "The box has 132 trail tiles."),
-        (FULL["tents"], corrected(tile("camp", 4, 0)), "The box has 25 tents."),
-        (FULL["waterfalls"], corrected(tile("fall", 4, 0)), "The box has 36 waterfalls."),
+        (LAKES_PLACED, correct_tile(ROW[2]), "The app has it so already."),
+        (LAKES_PLACED, RemoveTile(ANA, 9, 9), "No tile lies here."),
+        (LAKES_PLACED, CorrectPlayer(ANA), "The app has it so already."),
+        (LAKES_PLACED, CorrectPlayer(ANA, bear=0), "The app has it so already."),
+        (make_state(), CorrectRound(1), "The app has it so already."),
+        (FULL["trails"], correct_tile(parse_tile("f", 4, 0)), "The box has 132 trail tiles."),
+        (FULL["trails"], correct_tile(parse_tile("NS1f", 4, 0)), "The box has 132 trail tiles."),
+        (FULL["tents"], correct_tile(parse_tile("camp", 4, 0)), "The box has 25 tents."),
+        (FULL["waterfalls"], correct_tile(parse_tile("fall", 4, 0)), "The box has 36 waterfalls."),
     ],
     "lake-supply": [
-        (FULL["lakes"], corrected(tile("lake", 4, 0)), "The box has 72 campsite and waterfall tiles for all lakes."),
-        (FULL["lakes"], corrected(tile("camp", 4, 0)), "The box has 72 campsite and waterfall tiles for all lakes."),
+        (
+            FULL["lakes"],
+            correct_tile(parse_tile("lake", 4, 0)),
+            "The box has 72 campsite and waterfall tiles for all lakes.",
+        ),
+        (
+            FULL["lakes"],
+            correct_tile(parse_tile("camp", 4, 0)),
+            "The box has 72 campsite and waterfall tiles for all lakes.",
+        ),
     ],
     "base-camp": [
-        (LAID, corrected(tile("f", 0, 0)), "Base camp stays where it is, on its two squares."),
-        (LAID, corrected(tile("Br", 4, 0)), "Base camp stays where it is, on its two squares."),
-        (LAID, RemoveTile(ANA, 1, 0), "Base camp stays where it is, on its two squares."),
-        (table(ana=()), corrected(ROW[2]), "Ana has no map yet."),
+        (LAKES_PLACED, correct_tile(parse_tile("f", 0, 0)), "Base camp stays where it is, on its two squares."),
+        (LAKES_PLACED, correct_tile(parse_tile("Br", 4, 0)), "Base camp stays where it is, on its two squares."),
+        (LAKES_PLACED, RemoveTile(ANA, 1, 0), "Base camp stays where it is, on its two squares."),
+        (make_state(ana_map=()), correct_tile(ROW[2]), "Ana has no map yet."),
     ],
     "place-adjacent": [
-        (LAID, corrected(tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
-        (LAID, RemoveTile(ANA, 2, 0), "Without it the map would fall apart."),
+        (LAKES_PLACED, correct_tile(parse_tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
+        (LAKES_PLACED, RemoveTile(ANA, 2, 0), "Without it the map would fall apart."),
     ],
-    "terrain-side": [(LAID, corrected(replace(ROW[2], icons=3)), "A terrain side shows 2 icons, not 3.")],
+    "terrain-side": [(LAKES_PLACED, correct_tile(replace(ROW[2], icons=3)), "A terrain side shows 2 icons, not 3.")],
     "trail-shape": [
         (
-            LAID,
-            corrected(replace(tile("NS1f", 4, 0), exits="N")),
+            LAKES_PLACED,
+            correct_tile(replace(parse_tile("NS1f", 4, 0), exits="N")),
             "A trail leaves its tile on two, three or four sides.",
         ),
     ],
     "players": [
-        (LAID, corrected(ROW[2], 7), "There is no such player at this table."),
-        (LAID, RemoveTile(-1, 3, 0), "There is no such player at this table."),
-        (LAID, CorrectPlayer(2, bear=1), "There is no such player at this table."),
+        (LAKES_PLACED, correct_tile(ROW[2], 7), "There is no such player at this table."),
+        (LAKES_PLACED, RemoveTile(-1, 3, 0), "There is no such player at this table."),
+        (LAKES_PLACED, CorrectPlayer(2, bear=1), "There is no such player at this table."),
     ],
     "animal-supply": [
-        (LAID, CorrectPlayer(ANA, bear=6), "There are 5 of each animal."),
-        (LAID, CorrectPlayer(ANA, goat=-1), "There are 5 of each animal."),
+        (LAKES_PLACED, CorrectPlayer(ANA, bear=6), "There are 5 of each animal."),
+        (LAKES_PLACED, CorrectPlayer(ANA, goat=-1), "There are 5 of each animal."),
     ],
     "animal-once": [
-        (LAID, CorrectPlayer(ANA, bear=2), "Ana would have the bear twice."),
-        (with_ana(LAID, held=("wolf",)), corrected(replace(ROW[2], animal="wolf")), "Ana would have the wolf twice."),
+        (LAKES_PLACED, CorrectPlayer(ANA, bear=2), "Ana would have the bear twice."),
+        (
+            with_ana(LAKES_PLACED, kept_animals=("wolf",)),
+            correct_tile(replace(ROW[2], animal="wolf")),
+            "Ana would have the wolf twice.",
+        ),
     ],
     "draw-two": [
-        (LAID, CorrectPlayer(ANA, used=1), "The bag is empty: no tiles of a round are played any more."),
-        (table(), CorrectPlayer(ANA, used=3), "In a round everybody plays 2 tiles; Ana cannot have played 3."),
+        (LAKES_PLACED, CorrectPlayer(ANA, used=1), "The bag is empty: no tiles of a round are played any more."),
+        (make_state(), CorrectPlayer(ANA, used=3), "In a round everybody plays 2 tiles; Ana cannot have played 3."),
     ],
     "bag": [
-        (table(bag=40), CorrectRound(11), "With 40 tiles in the bag there are 10 rounds."),
-        (table(bag=40), CorrectRound(0), "With 40 tiles in the bag there are 10 rounds."),
+        (make_state(bag=40), CorrectRound(11), "With 40 tiles in the bag there are 10 rounds."),
+        (make_state(bag=40), CorrectRound(0), "With 40 tiles in the bag there are 10 rounds."),
     ],
-    "game-over": [(LAID, CorrectRound(2), "The bag is empty; the rounds are over.")],
+    "game-over": [(LAKES_PLACED, CorrectRound(2), "The bag is empty; the rounds are over.")],
     "goal-card": [
-        (table(), NoteGoal("path-length", "rock"), NO_SUCH_GOAL),
-        (table(), NoteGoal("path-icons"), NO_SUCH_GOAL),
-        (table(), NoteGoal("path-icons", "any"), NO_SUCH_GOAL),
-        (table(), ForgetGoal(), "You have not noted a goal."),
-        (with_ana(table(), goal=Goal("path-length")), NoteGoal("path-length"), "That is the goal you have noted."),
+        (make_state(), NoteGoal("path-length", "rock"), NO_SUCH_GOAL),
+        (make_state(), NoteGoal("path-icons"), NO_SUCH_GOAL),
+        (make_state(), NoteGoal("path-icons", "any"), NO_SUCH_GOAL),
+        (make_state(), ForgetGoal(), "You have not noted a goal."),
+        (with_ana(make_state(), goal=Goal("path-length")), NoteGoal("path-length"), "That is the goal you have noted."),
     ],
     "goal-secret": [
-        (REVEALED, NoteGoal("tent-icons", "any"), "The goals lie open; the one you have noted stays."),
-        (REVEALED, ForgetGoal(), "The goals lie open; the one you have noted stays."),
+        (GOALS_REVEALED, NoteGoal("tent-icons", "any"), "The goals lie open; the one you have noted stays."),
+        (GOALS_REVEALED, ForgetGoal(), "The goals lie open; the one you have noted stays."),
     ],
     "animal-place": [
         (
-            LAID,
-            corrected(replace(ROW[3], animal="wolf")),
+            LAKES_PLACED,
+            correct_tile(replace(ROW[3], animal="wolf")),
             "Ana, 3 east of base camp: the wolf lives in the meadow; this is a rock tile.",
         ),
     ],
 }
 
 
-@every_row("state, move, rule, sentence", refusals(REFUSED))
+@run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
 def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
-    assert (rule, sentence) in against(state, move)
+    assert (rule, sentence) in objection_rules_and_texts(state, move)
 
 
 def test_what_a_correction_does_to_an_animal_is_said():
-    with_wolf, without = corrected(replace(ROW[2], animal="wolf")), corrected(ROW[2])
-    assert with_wolf.label(LAID, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
-    assert PLAY.tell(WOLF_HERE, after(WOLF_HERE, without, seat=BO), BO, without).startswith(
+    with_wolf, without = correct_tile(replace(ROW[2], animal="wolf")), correct_tile(ROW[2])
+    assert (
+        with_wolf.label(LAKES_PLACED, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
+    )
+    assert TRACKED_GAME.log_sentence(WOLF_HERE, state_after(WOLF_HERE, without, seat=BO), BO, without).startswith(
         "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"
     )
 
@@ -177,34 +206,39 @@ def test_what_a_correction_does_to_an_animal_is_said():
 # Goals
 
 
-NOTED_NOW = after(LAID, NoteGoal("tent-icons", "any"))
-SEEN = {
+NOTED_NOW = state_after(LAKES_PLACED, NoteGoal("tent-icons", "any"))
+VISIBLE_GOALS = {
     "goal-card": [(NOTED_NOW, ANA, Goal("tent-icons", "any"))],
     "goal-secret": [
         (NOTED_NOW, BO, None),
         (NOTED_NOW, None, None),
-        (after(NOTED_NOW, Finish()), BO, None),
-        (after(after(NOTED_NOW, Finish()), Finish(), seat=BO), BO, Goal("tent-icons", "any")),
+        (state_after(NOTED_NOW, Finish()), BO, None),
+        (state_after(state_after(NOTED_NOW, Finish()), Finish(), seat=BO), BO, Goal("tent-icons", "any")),
     ],
 }
 
 
-@every_row("state, eyes, goal", cases(SEEN))
+@run_all_rows("state, eyes, goal", case_params(VISIBLE_GOALS))
 def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete(state, eyes, goal):
-    assert PLAY.view(state, eyes).players[ANA].goal == goal
+    assert TRACKED_GAME.view(state, eyes).players[ANA].goal == goal
 
 
 def test_a_goal_counts_in_the_total_of_those_who_know_it():
-    state = after(table(ana=drawn("r Br Br")), NoteGoal("habitat-icons", "rock"))
-    assert [PLAY.box.score(PLAY.final(PLAY.view(state, seat))).columns[ANA].of("goal") for seat in (ANA, BO)] == [4, 0]
-    assert after(state, ForgetGoal()).players[ANA].goal is None
+    state = state_after(make_state(ana_map=parse_map("r Br Br")), NoteGoal("habitat-icons", "rock"))
+    assert [
+        TRACKED_GAME.box.score(TRACKED_GAME.final_position(TRACKED_GAME.view(state, seat)))
+        .columns[ANA]
+        .points_in("goal")
+        for seat in (ANA, BO)
+    ] == [4, 0]
+    assert state_after(state, ForgetGoal()).players[ANA].goal is None
 
 
 # Rulings
 
 
 def test_a_ruling_counts_from_when_it_is_adopted():
-    state = table(ana="lake EW3f NEW2f EW1f Br Br")
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("path") == 3
-    state = after(state, Adopt("fork-miles", "yes"))
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("path") == 5
+    state = make_state(ana_map="lake EW3f NEW2f EW1f Br Br")
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("path") == 3
+    state = state_after(state, Adopt("fork-miles", "yes"))
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("path") == 5

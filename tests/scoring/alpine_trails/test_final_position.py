@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
 from scoring.alpine_trails.rules import RULINGS
-from tests.support.alpine_trails_maps import as_document, drawn
-from tests.support.cases import every_row
-from tests.support.made_up import made_up
+from tests.support.alpine_trails_maps import map_to_document, parse_map
+from tests.support.cases import run_all_rows
+from tests.support.made_up import with_examples
 
 BASE = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
@@ -34,23 +34,23 @@ MADDIE = {
 CATEGORIES = ("habitats", "waterfalls", "lakes", "tents", "animals", "path", "goal")
 
 
-def ana(*tiles: dict, base: list[dict] = BASE, **player) -> dict:
+def document_of_ana(*tiles: dict, base: list[dict] = BASE, **player) -> dict:
     """Return a document with Ana alone: base camp, these tiles, and what else is said of her."""
     return {"game": "alpine-trails", "players": [{"name": "Ana", "map": [*base, *tiles], **player}]}
 
 
-def counted(top: dict | None = None, **counts) -> dict:
+def document_with_counts(top: dict | None = None, **counts) -> dict:
     """Return a document with Ana alone, who has counted by hand."""
     return {"game": "alpine-trails", "players": [{"name": "Ana", "counts": counts}], **(top or {})}
 
 
-def both(one: dict, other: dict, **top) -> dict:
+def document_of_two(one: dict, other: dict, **top) -> dict:
     """Return a document with two players."""
     players = [{"name": "Ana", **one}, {"name": "Bo", **other}]
     return {"game": "alpine-trails", "players": players, **top}
 
 
-def east(number: int, **tile) -> list[dict]:
+def tiles_east(number: int, **tile) -> list[dict]:
     """Return this many tiles in a row east of base camp."""
     return [{"x": 2 + step, "y": 0, **tile} for step in range(number)]
 
@@ -59,7 +59,7 @@ def east(number: int, **tile) -> list[dict]:
 
 
 def test_the_documented_map_is_scored():
-    result = score_document(ana(base=DOCUMENTED, goal={"kind": "habitat-icons", "terrain": "rock"}))
+    result = score_document(document_of_ana(base=DOCUMENTED, goal={"kind": "habitat-icons", "terrain": "rock"}))
     (player,) = result["players"]
     assert (result["game"], result["decided_by"]) == ("alpine-trails", "points")
     assert player["categories"] == {
@@ -83,24 +83,24 @@ def test_the_documented_map_is_scored():
 
 
 def test_maddies_counts_come_to_109():
-    (player,) = score_document(counted(**MADDIE))["players"]
+    (player,) = score_document(document_with_counts(**MADDIE))["players"]
     assert player["total"] == 109
     worth = {"habitats": 33, "waterfalls": 23, "lakes": 10, "tents": 16, "animals": 4, "path": 16, "goal": 7}
     assert player["categories"] == worth
 
 
 def test_a_map_and_counts_may_stand_side_by_side():
-    result = score_document(both({"map": DOCUMENTED}, {"counts": MADDIE}))
+    result = score_document(document_of_two({"map": DOCUMENTED}, {"counts": MADDIE}))
     assert [(player["total"], player["rank"]) for player in result["players"]] == [(24, 2), (109, 1)]
 
 
 def test_equal_scores_are_shared():
-    result = score_document(both({"counts": {"forest": 3}}, {"counts": {"rock": 3}}))
+    result = score_document(document_of_two({"counts": {"forest": 3}}, {"counts": {"rock": 3}}))
     assert result["decided_by"] == "shared"
     assert [(player["rank"], player["winner"]) for player in result["players"]] == [(1, True), (1, True)]
 
 
-@every_row(
+@run_all_rows(
     "tile, total",
     [
         ({"kind": "terrain", "terrain": "meadow"}, 2),
@@ -113,42 +113,42 @@ def test_equal_scores_are_shared():
     ],
 )
 def test_a_missing_key_means_none(tile, total):
-    assert score_document(ana({"x": 2, "y": 0, **tile}))["players"][0]["total"] == total
+    assert score_document(document_of_ana({"x": 2, "y": 0, **tile}))["players"][0]["total"] == total
 
 
 def test_counts_and_goals_may_be_left_out():
-    assert score_document(counted())["players"][0]["total"] == 0
-    assert score_document(ana(goal=None)) == score_document(ana())
+    assert score_document(document_with_counts())["players"][0]["total"] == 0
+    assert score_document(document_of_ana(goal=None)) == score_document(document_of_ana())
 
 
 @pytest.mark.parametrize("solo, points", [(False, 2), (True, 4)])
 def test_alone_two_animals_of_a_kind_count(solo, points):
-    tiles = east(2, kind="terrain", terrain="meadow", icons=2, animal="wolf")
-    assert score_document({**ana(*tiles), "solo": solo})["players"][0]["categories"]["animals"] == points
+    tiles = tiles_east(2, kind="terrain", terrain="meadow", icons=2, animal="wolf")
+    assert score_document({**document_of_ana(*tiles), "solo": solo})["players"][0]["categories"]["animals"] == points
 
 
 @pytest.mark.parametrize("top, title", [({}, None), ({"solo": False}, None), ({"solo": True}, "Trailblazer")])
 def test_a_solo_score_has_a_rank(top, title):
-    assert score_document(counted(top, **MADDIE))["players"][0].get("title") == title
+    assert score_document(document_with_counts(top, **MADDIE))["players"][0].get("title") == title
 
 
 def test_below_the_lowest_rank_there_is_none():
-    assert "title" not in score_document(counted({"solo": True}, forest=84))["players"][0]
+    assert "title" not in score_document(document_with_counts({"solo": True}, forest=84))["players"][0]
 
 
 @pytest.mark.parametrize(
     "tiles, warnings, path",
     [
-        (drawn("lake EW2f Br Br"), None, 2),
-        (drawn("EW2f Br Br"), ["The 2 mile forest trail 1 west of base camp has no lake at its end to the west."], 0),
-        (drawn("lake EW2f f Br Br"), [
+        (parse_map("lake EW2f Br Br"), None, 2),
+        (parse_map("EW2f Br Br"), ["The 2 mile forest trail 1 west of base camp has no lake at its end to the west."], 0),
+        (parse_map("lake EW2f f Br Br"), [
             "The 2 mile forest trail 2 west of base camp is not joined to base camp.",
             "The 2 mile forest trail 2 west of base camp runs into a forest tile to the east.",
         ], 0),
     ],
 )  # fmt: skip
 def test_a_map_with_faults_is_scored_as_far_as_it_goes_with_warnings(tiles, warnings, path):
-    (player,) = score_document(ana(base=as_document(tiles)))["players"]
+    (player,) = score_document(document_of_ana(base=map_to_document(tiles)))["players"]
     assert player.get("warnings") == warnings
     assert player["categories"]["path"] == path
     assert player["categories"]["lakes"] == 2 * sum(tile.kind == "lake" for tile in tiles)
@@ -157,7 +157,7 @@ def test_a_map_with_faults_is_scored_as_far_as_it_goes_with_warnings(tiles, warn
 def test_every_ruling_may_be_named_with_each_of_its_options():
     for ruling in RULINGS:
         for option in ruling.options:
-            assert score_document({**ana(), "rulings": {ruling.id: option.id}})["players"][0]["total"] == 2
+            assert score_document({**document_of_ana(), "rulings": {ruling.id: option.id}})["players"][0]["total"] == 2
 
 
 def test_up_to_five_players_are_scored():
@@ -172,168 +172,239 @@ def test_all_of_the_box_may_lie_on_one_map():
     rows += [{"x": x, "y": y, "kind": "campsite"} for x in range(12) for y in (12, 13)]
     rows += [{"x": x, "y": y, "kind": "waterfall"} for x in range(12) for y in (14, 15, 16)]
     rows += [{"x": x, "y": 17, "kind": "lake"} for x in range(12)]
-    (player,) = score_document(ana(*rows))["players"]
+    (player,) = score_document(document_of_ana(*rows))["players"]
     assert player["categories"]["habitats"] == 2 + 2 * 132
 
 
 # The faults: (document, the line)
 
-PLACE = "players[0].map[2]"
+TILE_PATH = "players[0].map[2]"
 KINDS = "base, trail, terrain, waterfall, campsite, lake"
 GOALS = "path-length, habitat-icons, path-icons, tent-icons, waterfall-icons"
 TRAIL = {"x": 2, "y": 0, "kind": "trail", "exits": "EW", "miles": 2, "terrain": "rock", "icons": 1}
 LAKE = {"x": 2, "y": 0, "kind": "lake"}
 SHAPE = "a trail has two to four different exits of NESW, not"
-APART = "the two base squares lie side by side; the other one is at 0, 0"
+BASES_APART = "the two base squares lie side by side; the other one is at 0, 0"
 MEADOW = {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2}
 
 TILES = [
-    (ana({**TRAIL, "kind": "trial"}), f'{PLACE}.kind: no kind of tile "trial"; did you mean "trail"?'),
-    (ana({**TRAIL, "kind": "pond"}), f'{PLACE}.kind: no kind of tile "pond"; there are {KINDS}'),
-    (ana({**TRAIL, "kind": 5}), f"{PLACE}.kind: expected text, got a whole number"),
-    (ana({"x": 2, "y": 0}), f"{PLACE}.kind: this is needed"),
-    (ana({"y": 0, "kind": "lake"}), f"{PLACE}.x: this is needed"),
-    (ana({"x": 2, "kind": "lake"}), f"{PLACE}.y: this is needed"),
-    (ana({**TRAIL, "x": 2.5}), f"{PLACE}.x: expected a whole number, got a number with a fraction"),
-    (ana({**TRAIL, "y": "0"}), f"{PLACE}.y: expected a whole number, got text"),
-    (ana({**TRAIL, "y": True}), f"{PLACE}.y: expected a whole number, got true or false"),
-    (ana({**TRAIL, "x": 1000}), f"{PLACE}.x: a map reaches from -999 to 999, not to 1000"),
-    (ana({**TRAIL, "y": -(10**9999)}), f"{PLACE}.y: a map reaches from -999 to 999, not to a huge number"),
-    (ana({**TRAIL, "mile": 2}), f'{PLACE}: no key "mile"; did you mean "miles"?'),
-    (ana({**TRAIL, "z": 2}), f'{PLACE}: no key "z"; there are x, y, kind, terrain, exits, miles, icons, animal'),
-    (ana({**TRAIL, "terrain": "medow"}), f'{PLACE}.terrain: no terrain "medow"; did you mean "meadow"?'),
-    (ana({**TRAIL, "terrain": "any"}), f'{PLACE}.terrain: no terrain "any"; there are forest, rock, meadow, wetland'),
-    (ana({**MEADOW, "animal": "wulf"}), f'{PLACE}.animal: no animal "wulf"; did you mean "wolf"?'),
-    (ana({**MEADOW, "animal": "yeti"}), f'{PLACE}.animal: no animal "yeti"; there are goat, moose, bear, wolf'),
-    (ana({**TRAIL, "animal": "wolf"}), f'{PLACE}.animal: "trail" has no animal; only these have: terrain'),
-    (ana({**MEADOW, "exits": "NS"}), f'{PLACE}.exits: "terrain" has no exits; only these have: trail'),
-    (ana({**MEADOW, "miles": 2}), f'{PLACE}.miles: "terrain" has no miles; only these have: trail'),
+    (document_of_ana({**TRAIL, "kind": "trial"}), f'{TILE_PATH}.kind: no kind of tile "trial"; did you mean "trail"?'),
+    (document_of_ana({**TRAIL, "kind": "pond"}), f'{TILE_PATH}.kind: no kind of tile "pond"; there are {KINDS}'),
+    (document_of_ana({**TRAIL, "kind": 5}), f"{TILE_PATH}.kind: expected text, got a whole number"),
+    (document_of_ana({"x": 2, "y": 0}), f"{TILE_PATH}.kind: this is needed"),
+    (document_of_ana({"y": 0, "kind": "lake"}), f"{TILE_PATH}.x: this is needed"),
+    (document_of_ana({"x": 2, "kind": "lake"}), f"{TILE_PATH}.y: this is needed"),
+    (document_of_ana({**TRAIL, "x": 2.5}), f"{TILE_PATH}.x: expected a whole number, got a number with a fraction"),
+    (document_of_ana({**TRAIL, "y": "0"}), f"{TILE_PATH}.y: expected a whole number, got text"),
+    (document_of_ana({**TRAIL, "y": True}), f"{TILE_PATH}.y: expected a whole number, got true or false"),
+    (document_of_ana({**TRAIL, "x": 1000}), f"{TILE_PATH}.x: a map reaches from -999 to 999, not to 1000"),
     (
-        ana({**LAKE, "terrain": "rock"}),
-        f'{PLACE}.terrain: "lake" has no terrain; only these have: base, trail, terrain',
+        document_of_ana({**TRAIL, "y": -(10**9999)}),
+        f"{TILE_PATH}.y: a map reaches from -999 to 999, not to a huge number",
     ),
-    (ana({**LAKE, "icons": 1}), f'{PLACE}.icons: "lake" has no icons; only these have: base, trail, terrain'),
-    (ana({**TRAIL, "exits": "N"}), f'{PLACE}.exits: {SHAPE} "N"'),
-    (ana({**TRAIL, "exits": ""}), f'{PLACE}.exits: {SHAPE} ""'),
-    (ana({"x": 2, "y": 0, "kind": "trail"}), f'{PLACE}.exits: {SHAPE} ""'),
-    (ana({**TRAIL, "exits": "NSN"}), f'{PLACE}.exits: {SHAPE} "NSN"; did you mean "NS"?'),
-    (ana({**TRAIL, "exits": "ns"}), f'{PLACE}.exits: {SHAPE} "ns"; did you mean "NS"?'),
-    (ana({**TRAIL, "exits": "NX"}), f'{PLACE}.exits: {SHAPE} "NX"'),
-    (ana({**TRAIL, "exits": ["N", "S"]}), f"{PLACE}.exits: expected text, got a list"),
-    (ana({**TRAIL, "miles": 4}), f"{PLACE}.miles: a trail has 1 to 3 miles, not 4; did you mean 3?"),
-    (ana({**TRAIL, "miles": 0}), f"{PLACE}.miles: a trail has 1 to 3 miles, not 0; did you mean 1?"),
-    (ana({**TRAIL, "miles": -1}), f"{PLACE}.miles: a trail has 1 to 3 miles, not -1; did you mean 1?"),
-    (ana({**TRAIL, "icons": 5}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not 5; did you mean 4?"),
-    (ana({**TRAIL, "icons": -1}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not -1; did you mean 0?"),
-    (ana({**TRAIL, "icons": 10**40}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not a huge number; did you mean 4?"),
-    (ana({**TRAIL, "icons": math.nan}), f"{PLACE}.icons: expected a whole number, got a number with a fraction"),
-    (ana(7), f"{PLACE}: expected an object, got a whole number"),
+    (document_of_ana({**TRAIL, "mile": 2}), f'{TILE_PATH}: no key "mile"; did you mean "miles"?'),
+    (
+        document_of_ana({**TRAIL, "z": 2}),
+        f'{TILE_PATH}: no key "z"; there are x, y, kind, terrain, exits, miles, icons, animal',
+    ),
+    (
+        document_of_ana({**TRAIL, "terrain": "medow"}),
+        f'{TILE_PATH}.terrain: no terrain "medow"; did you mean "meadow"?',
+    ),
+    (
+        document_of_ana({**TRAIL, "terrain": "any"}),
+        f'{TILE_PATH}.terrain: no terrain "any"; there are forest, rock, meadow, wetland',
+    ),
+    (document_of_ana({**MEADOW, "animal": "wulf"}), f'{TILE_PATH}.animal: no animal "wulf"; did you mean "wolf"?'),
+    (
+        document_of_ana({**MEADOW, "animal": "yeti"}),
+        f'{TILE_PATH}.animal: no animal "yeti"; there are goat, moose, bear, wolf',
+    ),
+    (
+        document_of_ana({**TRAIL, "animal": "wolf"}),
+        f'{TILE_PATH}.animal: "trail" has no animal; only these have: terrain',
+    ),
+    (document_of_ana({**MEADOW, "exits": "NS"}), f'{TILE_PATH}.exits: "terrain" has no exits; only these have: trail'),
+    (document_of_ana({**MEADOW, "miles": 2}), f'{TILE_PATH}.miles: "terrain" has no miles; only these have: trail'),
+    (
+        document_of_ana({**LAKE, "terrain": "rock"}),
+        f'{TILE_PATH}.terrain: "lake" has no terrain; only these have: base, trail, terrain',
+    ),
+    (
+        document_of_ana({**LAKE, "icons": 1}),
+        f'{TILE_PATH}.icons: "lake" has no icons; only these have: base, trail, terrain',
+    ),
+    (document_of_ana({**TRAIL, "exits": "N"}), f'{TILE_PATH}.exits: {SHAPE} "N"'),
+    (document_of_ana({**TRAIL, "exits": ""}), f'{TILE_PATH}.exits: {SHAPE} ""'),
+    (document_of_ana({"x": 2, "y": 0, "kind": "trail"}), f'{TILE_PATH}.exits: {SHAPE} ""'),
+    (document_of_ana({**TRAIL, "exits": "NSN"}), f'{TILE_PATH}.exits: {SHAPE} "NSN"; did you mean "NS"?'),
+    (document_of_ana({**TRAIL, "exits": "ns"}), f'{TILE_PATH}.exits: {SHAPE} "ns"; did you mean "NS"?'),
+    (document_of_ana({**TRAIL, "exits": "NX"}), f'{TILE_PATH}.exits: {SHAPE} "NX"'),
+    (document_of_ana({**TRAIL, "exits": ["N", "S"]}), f"{TILE_PATH}.exits: expected text, got a list"),
+    (document_of_ana({**TRAIL, "miles": 4}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not 4; did you mean 3?"),
+    (document_of_ana({**TRAIL, "miles": 0}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not 0; did you mean 1?"),
+    (document_of_ana({**TRAIL, "miles": -1}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not -1; did you mean 1?"),
+    (document_of_ana({**TRAIL, "icons": 5}), f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not 5; did you mean 4?"),
+    (document_of_ana({**TRAIL, "icons": -1}), f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not -1; did you mean 0?"),
+    (
+        document_of_ana({**TRAIL, "icons": 10**40}),
+        f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not a huge number; did you mean 4?",
+    ),
+    (
+        document_of_ana({**TRAIL, "icons": math.nan}),
+        f"{TILE_PATH}.icons: expected a whole number, got a number with a fraction",
+    ),
+    (document_of_ana(7), f"{TILE_PATH}: expected an object, got a whole number"),
 ]
 
 MAPS = [
-    (ana(TRAIL, {**MEADOW}), "players[0].map[3]: a tile lies at 2, 0 already: players[0].map[2]"),
-    (ana({**MEADOW, "x": 0}), "players[0].map[2]: a tile lies at 0, 0 already: players[0].map[0]"),
-    (ana(base=[]), "players[0].map: a map has exactly two base squares, this one has 0"),
-    (ana(base=BASE[:1]), "players[0].map: a map has exactly two base squares, this one has 1"),
-    (ana({**BASE[0], "x": 2}), "players[0].map[2].kind: a map has exactly two base squares, this one has 3"),
-    (ana(base=[BASE[0], {**BASE[1], "x": 2}]), f"players[0].map[1]: {APART}"),
-    (ana(base=[BASE[0], {**BASE[1], "y": 1}]), f"players[0].map[1]: {APART}"),
-    (ana({**MEADOW, "x": 3}), "players[0].map[2]: no tiles side by side join the tile at 3, 0 to base camp"),
-    (ana({**MEADOW, "y": 1}), "players[0].map[2]: no tiles side by side join the tile at 2, 1 to base camp"),
+    (document_of_ana(TRAIL, {**MEADOW}), "players[0].map[3]: a tile lies at 2, 0 already: players[0].map[2]"),
+    (document_of_ana({**MEADOW, "x": 0}), "players[0].map[2]: a tile lies at 0, 0 already: players[0].map[0]"),
+    (document_of_ana(base=[]), "players[0].map: a map has exactly two base squares, this one has 0"),
+    (document_of_ana(base=BASE[:1]), "players[0].map: a map has exactly two base squares, this one has 1"),
     (
-        ana(TRAIL, {**MEADOW, "x": 5}, {**MEADOW, "x": 4}),
+        document_of_ana({**BASE[0], "x": 2}),
+        "players[0].map[2].kind: a map has exactly two base squares, this one has 3",
+    ),
+    (document_of_ana(base=[BASE[0], {**BASE[1], "x": 2}]), f"players[0].map[1]: {BASES_APART}"),
+    (document_of_ana(base=[BASE[0], {**BASE[1], "y": 1}]), f"players[0].map[1]: {BASES_APART}"),
+    (
+        document_of_ana({**MEADOW, "x": 3}),
+        "players[0].map[2]: no tiles side by side join the tile at 3, 0 to base camp",
+    ),
+    (
+        document_of_ana({**MEADOW, "y": 1}),
+        "players[0].map[2]: no tiles side by side join the tile at 2, 1 to base camp",
+    ),
+    (
+        document_of_ana(TRAIL, {**MEADOW, "x": 5}, {**MEADOW, "x": 4}),
         "players[0].map[3]: no tiles side by side join the tile at 5, 0 to base camp",
     ),
 ]
 
 PLAYERS = [
     ({"game": "alpine-trails", "players": [{"name": "Ana"}]}, 'players[0]: one of "map" and "counts" is needed'),
-    (both({"map": BASE}, {"map": None}), 'players[1]: one of "map" and "counts" is needed'),
-    (ana(counts={}), 'players[0]: either "map" or "counts", not both'),
-    (ana(maps=[]), 'players[0]: no key "maps"; did you mean "map"?'),
-    (ana(score=5), 'players[0]: no key "score"; there are name, map, counts, goal'),
-    (both({"map": BASE}, {"map": BASE, "name": "ana"}), 'players[1].name: the name "ana" is taken already'),
+    (document_of_two({"map": BASE}, {"map": None}), 'players[1]: one of "map" and "counts" is needed'),
+    (document_of_ana(counts={}), 'players[0]: either "map" or "counts", not both'),
+    (document_of_ana(maps=[]), 'players[0]: no key "maps"; did you mean "map"?'),
+    (document_of_ana(score=5), 'players[0]: no key "score"; there are name, map, counts, goal'),
+    (document_of_two({"map": BASE}, {"map": BASE, "name": "ana"}), 'players[1].name: the name "ana" is taken already'),
     ({"game": "alpine-trails", "players": []}, "players: this game has 1 to 5 players, not 0"),
     (
         {"game": "alpine-trails", "players": [{"name": str(number), "map": BASE} for number in range(6)]},
         "players: this game has 1 to 5 players, not 6",
     ),
-    (both({"map": BASE}, {"map": BASE}, solo=True), "solo: the solo game has 1 player, not 2"),
-    ({**ana(), "solo": "yes"}, "solo: expected true or false, got yes"),
-    ({**ana(), "solo": 1}, "solo: expected true or false, got 1"),
-    ({**ana(), "sola": True}, 'no key "sola"; did you mean "solo"?'),
-    ({**ana(), "fall": "sun"}, 'no key "fall"; there are game, rulings, players, solo'),
+    (document_of_two({"map": BASE}, {"map": BASE}, solo=True), "solo: the solo game has 1 player, not 2"),
+    ({**document_of_ana(), "solo": "yes"}, "solo: expected true or false, got yes"),
+    ({**document_of_ana(), "solo": 1}, "solo: expected true or false, got 1"),
+    ({**document_of_ana(), "sola": True}, 'no key "sola"; did you mean "solo"?'),
+    ({**document_of_ana(), "fall": "sun"}, 'no key "fall"; there are game, rulings, players, solo'),
     (
-        {**ana(), "rulings": {"fork-mile": "no"}},
+        {**document_of_ana(), "rulings": {"fork-mile": "no"}},
         'rulings: no ruling "fork-mile"; did you mean "fork-miles"?',
     ),
-    ({**ana(), "rulings": {"fork-miles": "maybe"}}, 'rulings.fork-miles: no option "maybe"; there are no, yes'),
+    (
+        {**document_of_ana(), "rulings": {"fork-miles": "maybe"}},
+        'rulings.fork-miles: no option "maybe"; there are no, yes',
+    ),
 ]
 
 GOAL_FAULTS = [
-    (ana(goal={"kind": "path-lenght"}), 'players[0].goal.kind: no goal "path-lenght"; did you mean "path-length"?'),
-    (ana(goal={"kind": "gold"}), f'players[0].goal.kind: no goal "gold"; there are {GOALS}'),
-    (ana(goal={}), "players[0].goal.kind: this is needed"),
-    (ana(goal={"kind": "tent-icons", "terain": "any"}), 'players[0].goal: no key "terain"; did you mean "terrain"?'),
-    (ana(goal={"kind": "path-icons"}), "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland"),
-    (ana(goal={"kind": "tent-icons"}), "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland, any"),
     (
-        ana(goal={"kind": "path-icons", "terrain": "any"}),
+        document_of_ana(goal={"kind": "path-lenght"}),
+        'players[0].goal.kind: no goal "path-lenght"; did you mean "path-length"?',
+    ),
+    (document_of_ana(goal={"kind": "gold"}), f'players[0].goal.kind: no goal "gold"; there are {GOALS}'),
+    (document_of_ana(goal={}), "players[0].goal.kind: this is needed"),
+    (
+        document_of_ana(goal={"kind": "tent-icons", "terain": "any"}),
+        'players[0].goal: no key "terain"; did you mean "terrain"?',
+    ),
+    (
+        document_of_ana(goal={"kind": "path-icons"}),
+        "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland",
+    ),
+    (
+        document_of_ana(goal={"kind": "tent-icons"}),
+        "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland, any",
+    ),
+    (
+        document_of_ana(goal={"kind": "path-icons", "terrain": "any"}),
         'players[0].goal.terrain: no terrain "any"; there are forest, rock, meadow, wetland',
     ),
     (
-        ana(goal={"kind": "waterfall-icons", "terrain": "lake"}),
+        document_of_ana(goal={"kind": "waterfall-icons", "terrain": "lake"}),
         'players[0].goal.terrain: no terrain "lake"; there are forest, rock, meadow, wetland, any',
     ),
     (
-        ana(goal={"kind": "habitat-icons", "terrain": "wetlands"}),
+        document_of_ana(goal={"kind": "habitat-icons", "terrain": "wetlands"}),
         'players[0].goal.terrain: no terrain "wetlands"; did you mean "wetland"?',
     ),
     (
-        ana(goal={"kind": "path-length", "terrain": "rock"}),
+        document_of_ana(goal={"kind": "path-length", "terrain": "rock"}),
         'players[0].goal.terrain: a path-length goal names no terrain, not "rock"',
     ),
 ]
 
 COUNT_FAULTS = [
-    (counted(forrest=3), 'players[0].counts: no key "forrest"; did you mean "forest"?'),
-    (counted(forest=-1), "players[0].counts.forest: this is 0 to 272, not -1; did you mean 0?"),
-    (counted(forest=273), "players[0].counts.forest: this is 0 to 272, not 273; did you mean 272?"),
-    (counted(waterfalls=289), "players[0].counts.waterfalls: this is 0 to 288, not 289; did you mean 288?"),
-    (counted(lakes=73), "players[0].counts.lakes: this is 0 to 72, not 73; did you mean 72?"),
-    (counted(tents=26), "players[0].counts.tents: this is 0 to 25, not 26; did you mean 25?"),
-    (counted(animals=5), "players[0].counts.animals: this is 0 to 4, not 5; did you mean 4?"),
-    (counted({"solo": True}, animals=21), "players[0].counts.animals: this is 0 to 20, not 21; did you mean 20?"),
-    (counted(path=199), "players[0].counts.path: this is 0 to 198, not 199; did you mean 198?"),
-    (counted({"solo": True}, path=397), "players[0].counts.path: this is 0 to 396, not 397; did you mean 396?"),
-    (counted(goal=10**30), "players[0].counts.goal: this is 0 to 272, not a huge number; did you mean 272?"),
-    (counted(path=1.5), "players[0].counts.path: expected a whole number, got a number with a fraction"),
-    (counted(path=None), "players[0].counts.path: expected a whole number, got null"),
-    (ana(base=[], map=None, counts=[]), "players[0].counts: expected an object or null, got a list"),
+    (document_with_counts(forrest=3), 'players[0].counts: no key "forrest"; did you mean "forest"?'),
+    (document_with_counts(forest=-1), "players[0].counts.forest: this is 0 to 272, not -1; did you mean 0?"),
+    (document_with_counts(forest=273), "players[0].counts.forest: this is 0 to 272, not 273; did you mean 272?"),
+    (
+        document_with_counts(waterfalls=289),
+        "players[0].counts.waterfalls: this is 0 to 288, not 289; did you mean 288?",
+    ),
+    (document_with_counts(lakes=73), "players[0].counts.lakes: this is 0 to 72, not 73; did you mean 72?"),
+    (document_with_counts(tents=26), "players[0].counts.tents: this is 0 to 25, not 26; did you mean 25?"),
+    (document_with_counts(animals=5), "players[0].counts.animals: this is 0 to 4, not 5; did you mean 4?"),
+    (
+        document_with_counts({"solo": True}, animals=21),
+        "players[0].counts.animals: this is 0 to 20, not 21; did you mean 20?",
+    ),
+    (document_with_counts(path=199), "players[0].counts.path: this is 0 to 198, not 199; did you mean 198?"),
+    (
+        document_with_counts({"solo": True}, path=397),
+        "players[0].counts.path: this is 0 to 396, not 397; did you mean 396?",
+    ),
+    (
+        document_with_counts(goal=10**30),
+        "players[0].counts.goal: this is 0 to 272, not a huge number; did you mean 272?",
+    ),
+    (document_with_counts(path=1.5), "players[0].counts.path: expected a whole number, got a number with a fraction"),
+    (document_with_counts(path=None), "players[0].counts.path: expected a whole number, got null"),
+    (document_of_ana(base=[], map=None, counts=[]), "players[0].counts: expected an object or null, got a list"),
 ]
 
 BACKS = ("waterfall", "campsite", "campsite")
 SUPPLY = [
     (
-        ana(*east(133, kind="terrain", terrain="meadow")),
+        document_of_ana(*tiles_east(133, kind="terrain", terrain="meadow")),
         "players[0].map[134]: the box has 132 trail tiles; with this there would be 133",
     ),
     (
-        both({"map": [*BASE, *east(100, kind="terrain")]}, {"map": [*BASE, *east(33, kind="trail", exits="EW")]}),
+        document_of_two(
+            {"map": [*BASE, *tiles_east(100, kind="terrain")]},
+            {"map": [*BASE, *tiles_east(33, kind="trail", exits="EW")]},
+        ),
         "players[1].map[34]: the box has 132 trail tiles; with this there would be 133",
     ),
     (
-        both({"map": [*BASE, *east(20, kind="campsite")]}, {"map": [*BASE, *east(6, kind="campsite")]}),
+        document_of_two(
+            {"map": [*BASE, *tiles_east(20, kind="campsite")]}, {"map": [*BASE, *tiles_east(6, kind="campsite")]}
+        ),
         "players[1].map[7]: the box has 25 tents; with this there would be 26",
     ),
-    (ana(*east(37, kind="waterfall")), "players[0].map[38]: the box has 36 waterfalls; with this there would be 37"),
     (
-        both(
-            {"map": [*BASE, *east(40, kind="lake")]},
+        document_of_ana(*tiles_east(37, kind="waterfall")),
+        "players[0].map[38]: the box has 36 waterfalls; with this there would be 37",
+    ),
+    (
+        document_of_two(
+            {"map": [*BASE, *tiles_east(40, kind="lake")]},
             {
                 "map": [
                     *BASE,
-                    *east(30, kind="lake"),
+                    *tiles_east(30, kind="lake"),
                     *({**LAKE, "y": 1, "x": x, "kind": kind} for x, kind in enumerate(BACKS)),
                 ]
             },
@@ -341,33 +412,33 @@ SUPPLY = [
         "players[1].map[34]: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
     ),
     (
-        ana(*east(6, kind="terrain", terrain="meadow", animal="wolf")),
+        document_of_ana(*tiles_east(6, kind="terrain", terrain="meadow", animal="wolf")),
         "players[0].map[7]: the box has 5 of the wolf; with this there would be 6",
     ),
     (
-        both({"counts": {"tents": 20}}, {"counts": {"tents": 6}}),
+        document_of_two({"counts": {"tents": 20}}, {"counts": {"tents": 6}}),
         "players[1].counts: the box has 25 tents; with this there would be 26",
     ),
     (
-        both({"counts": {"lakes": 40}}, {"counts": {"lakes": 33}}),
+        document_of_two({"counts": {"lakes": 40}}, {"counts": {"lakes": 33}}),
         "players[1].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
     ),
     (
-        counted(tents=2, waterfalls=9, lakes=69),
+        document_with_counts(tents=2, waterfalls=9, lakes=69),
         "players[0].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
     ),
     (
-        both({"counts": {"waterfalls": 288}}, {"counts": {"waterfalls": 1}}),
+        document_of_two({"counts": {"waterfalls": 288}}, {"counts": {"waterfalls": 1}}),
         "players[1].counts: the box has 36 waterfalls; with this there would be 37",
     ),
     (
-        both({"map": [*BASE, *east(25, kind="campsite")]}, {"counts": {"tents": 1}}),
+        document_of_two({"map": [*BASE, *tiles_east(25, kind="campsite")]}, {"counts": {"tents": 1}}),
         "players[1].counts: the box has 25 tents; with this there would be 26",
     ),
 ]
 
 
-@every_row("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
+@run_all_rows("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)
@@ -414,7 +485,7 @@ DOCUMENT = st.fixed_dictionaries(
 
 @pytest.mark.slow("made up by hypothesis")
 @given(DOCUMENT)
-@made_up(400)
+@with_examples(400)
 def test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line(document):
     try:
         result = score_document(document)

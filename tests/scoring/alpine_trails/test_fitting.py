@@ -5,15 +5,15 @@ import random
 import pytest
 
 from scoring.alpine_trails import BOX
-from scoring.alpine_trails.map.fitting import legal, loose, may, objections
-from scoring.alpine_trails.map.grid import cells, edge, open_ends, where, with_lakes
-from scoring.alpine_trails.map.tiles import Placed, Tile, faults, put, turned, turns
+from scoring.alpine_trails.map.fitting import can_place, final_warnings, legal_placements, objections
+from scoring.alpine_trails.map.grid import describe_cell, edge_cells, open_ends, tiles_by_cell, with_lakes
+from scoring.alpine_trails.map.tiles import PlacedTile, Tile, place_tile, rotate, rotations, tile_errors
 from tests.support import rule_cases
-from tests.support.alpine_trails_maps import any_tile, drawn, grown, tile
-from tests.support.alpine_trails_table import cases
-from tests.support.cases import every_row
+from tests.support.alpine_trails_maps import parse_map, parse_tile, random_map, random_tile
+from tests.support.alpine_trails_table import case_params
+from tests.support.cases import run_all_rows
 
-HOME = drawn("""
+HOME_MAP = parse_map("""
     .  .     .   .
     .  NS2f  .   .
     .  Br    Br  m
@@ -21,7 +21,9 @@ HOME = drawn("""
 """)
 
 
-def against(tiles, placed: Placed, rulings: dict[str, str] | None = None) -> list[tuple[str, str, str]]:
+def placement_objections(
+    tiles, placed: PlacedTile, rulings: dict[str, str] | None = None
+) -> list[tuple[str, str, str]]:
     """Return all that speaks against a tile: code, rule, sentence."""
     return [(reason.code, reason.rule.id, reason.text) for reason in objections(tiles, placed, rulings)]
 
@@ -29,7 +31,7 @@ def against(tiles, placed: Placed, rulings: dict[str, str] | None = None) -> lis
 # In the hand
 
 
-@every_row(
+@run_all_rows(
     "exits, quarters, now",
     [
         ("NS", 1, "EW"),
@@ -42,10 +44,10 @@ def against(tiles, placed: Placed, rulings: dict[str, str] | None = None) -> lis
     ],
 )
 def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters, now):
-    assert turned(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
+    assert rotate(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
 
 
-@every_row(
+@run_all_rows(
     "held, ways",
     [
         (Tile("trail", "rock", "NS", 2, 1), {0: "NS", 1: "EW"}),
@@ -56,7 +58,7 @@ def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters,
     ],
 )
 def test_only_ways_to_lie_that_differ_are_offered(held, ways):
-    assert {quarters: way.exits for quarters, way in turns(held).items()} == ways
+    assert {quarters: way.exits for quarters, way in rotations(held).items()} == ways
 
 
 NO_SUCH_TILE = {
@@ -98,12 +100,12 @@ NO_SUCH_TILE = {
 }
 
 
-@every_row("told, code, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, NO_SUCH_TILE)])
+@run_all_rows("told, code, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, NO_SUCH_TILE)])
 def test_what_no_tile_can_show_is_said(told, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in faults(told)] == [(code, rule)]
+    assert [(reason.code, reason.rule.id) for reason in tile_errors(told)] == [(code, rule)]
 
 
-@every_row(
+@run_all_rows(
     "told",
     [
         Tile("trail", "rock", "NESW", 3, 0),
@@ -113,7 +115,7 @@ def test_what_no_tile_can_show_is_said(told, code, rule):
     ],
 )
 def test_nothing_speaks_against_a_tile_of_the_box(told):
-    assert not list(faults(told))
+    assert not list(tile_errors(told))
 
 
 # On the map. By the rule that is cited first: what is held where, and all that speaks against it.
@@ -121,21 +123,21 @@ def test_nothing_speaks_against_a_tile_of_the_box(told):
 JOINED = "This trail would not be joined to base camp, a campsite or another trail."
 REFUSED = {
     "place-empty": [
-        (tile("f", 1, 2), [("occupied", "A base camp lies here already.")]),
-        (tile("NS1r", 1, 1), [("occupied", "A 2 mile forest trail lies here already.")]),
+        (parse_tile("f", 1, 2), [("occupied", "A base camp lies here already.")]),
+        (parse_tile("NS1r", 1, 1), [("occupied", "A 2 mile forest trail lies here already.")]),
     ],
     "place-adjacent": [
-        (tile("f", 5, 5), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
-        (tile("fall", 0, 0), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
+        (parse_tile("f", 5, 5), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
+        (parse_tile("fall", 0, 0), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
     ],
     "trail-runs-on": [
-        (tile("SW2r", 2, 1), [("runs-into", "To the west the trail would run into a 2 mile forest trail.")]),
+        (parse_tile("SW2r", 2, 1), [("runs-into", "To the west the trail would run into a 2 mile forest trail.")]),
         (
-            tile("SW1r", 3, 1),
+            parse_tile("SW1r", 3, 1),
             [("runs-into", "To the south the trail would run into a meadow tile."), ("not-connected", JOINED)],
         ),
         (
-            tile("EW1r", 1, 0),
+            parse_tile("EW1r", 1, 0),
             [
                 ("blocks-end", "It would block the trail that comes from the south (2 mile forest trail)."),
                 ("not-connected", JOINED),
@@ -143,117 +145,119 @@ REFUSED = {
         ),
     ],
     "trail-connected": [
-        (tile("NS1r", 4, 2), [("not-connected", JOINED)]),
-        (tile("EW1r", 1, 3), [("not-connected", JOINED)]),
+        (parse_tile("NS1r", 4, 2), [("not-connected", JOINED)]),
+        (parse_tile("EW1r", 1, 3), [("not-connected", JOINED)]),
     ],
     "place-terrain": [
         (
-            tile("f", 1, 0),
+            parse_tile("f", 1, 0),
             [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
         ),
     ],
     "place-waterfall": [
         (
-            tile("fall", 1, 0),
+            parse_tile("fall", 1, 0),
             [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
         ),
     ],
     "campsite-at-end": [
-        (tile("camp", 0, 2), [("no-end-here", "No trail ends here; a campsite lies at the end of a trail.")]),
+        (parse_tile("camp", 0, 2), [("no-end-here", "No trail ends here; a campsite lies at the end of a trail.")]),
     ],
     "campsite-six": [
-        (tile("camp", 1, 0), [("too-near", "Base camp is only 2 miles away by trail; a campsite needs 6.")]),
+        (parse_tile("camp", 1, 0), [("too-near", "Base camp is only 2 miles away by trail; a campsite needs 6.")]),
     ],
     "lakes-at-ends": [
-        (tile("lake", 0, 2), [("no-end-here", "No trail ends here; a lake lies at the end of a trail.")]),
+        (parse_tile("lake", 0, 2), [("no-end-here", "No trail ends here; a lake lies at the end of a trail.")]),
     ],
     "base-camp": [
-        (tile("Br", 0, 2), [("one-base-camp", "Your base camp is on the map already.")]),
+        (parse_tile("Br", 0, 2), [("one-base-camp", "Your base camp is on the map already.")]),
     ],
 }
 
 
-@every_row("placed, refused, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, REFUSED)])
+@run_all_rows("placed, refused, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, REFUSED)])
 def test_a_tile_is_refused_with_every_reason(placed, refused, rule):
-    found = against(HOME, placed)
+    found = placement_objections(HOME_MAP, placed)
     assert [(code, text) for code, _, text in found] == refused
     assert found[0][1] == rule
-    assert not may(HOME, placed)
+    assert not can_place(HOME_MAP, placed)
 
 
 FITS = {
     "trail-runs-on": [
-        (tile("NS3f", 1, 0),),
-        (tile("NESW3f", 1, 0),),
-        (tile("SE3r", 2, 1),),  # it passes by the side of another
+        (parse_tile("NS3f", 1, 0),),
+        (parse_tile("NESW3f", 1, 0),),
+        (parse_tile("SE3r", 2, 1),),  # it passes by the side of another
     ],
     "base-camp-sides": [
-        (tile("NE3f", 1, 3),),
-        (tile("NS3r", 2, 3),),  # at the other square
-        (tile("w", 2, 1),),
+        (parse_tile("NE3f", 1, 3),),
+        (parse_tile("NS3r", 2, 3),),  # at the other square
+        (parse_tile("w", 2, 1),),
     ],
-    "place-terrain": [(tile("m", 4, 2),), (tile("w", 2, 1),)],
-    "place-waterfall": [(tile("fall", 3, 1),), (tile("fall", 0, 1),)],
-    "lakes-at-ends": [(tile("lake", 1, 0),)],
-    "place-empty": [(tile("f", 0, 2),)],
+    "place-terrain": [(parse_tile("m", 4, 2),), (parse_tile("w", 2, 1),)],
+    "place-waterfall": [(parse_tile("fall", 3, 1),), (parse_tile("fall", 0, 1),)],
+    "lakes-at-ends": [(parse_tile("lake", 1, 0),)],
+    "place-empty": [(parse_tile("f", 0, 2),)],
 }
 
 
-@every_row("placed", cases(FITS))
+@run_all_rows("placed", case_params(FITS))
 def test_nothing_speaks_against_a_tile_that_fits(placed):
-    assert against(HOME, placed) == []
-    assert may(HOME, placed)
+    assert placement_objections(HOME_MAP, placed) == []
+    assert can_place(HOME_MAP, placed)
 
 
 def test_a_trail_may_run_into_a_lake_but_is_not_joined_by_it():
-    shore = drawn("""
+    shore = parse_map("""
         lake  .
         NS1f  NS1f
         Br    Br
     """)
-    assert against(shore, tile("SW1r", 1, 0)) == []
-    assert against(shore[:2] + shore[3:], tile("SW1r", 1, 0)) == [("not-connected", "trail-connected", JOINED)]
+    assert placement_objections(shore, parse_tile("SW1r", 1, 0)) == []
+    assert placement_objections(shore[:2] + shore[3:], parse_tile("SW1r", 1, 0)) == [
+        ("not-connected", "trail-connected", JOINED)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_legal_cells_are_those_nothing_speaks_against(seed):
     chance = random.Random(seed)
-    tiles = grown(chance, 3 + 6 * seed, lakes=False)
-    for held in (*(any_tile(chance) for _ in range(6)), Tile("waterfall"), Tile("lake"), Tile("base", "rock")):
+    tiles = random_map(chance, 3 + 6 * seed, lakes=False)
+    for held in (*(random_tile(chance) for _ in range(6)), Tile("waterfall"), Tile("lake"), Tile("base", "rock")):
         wanted = {
             (cell, quarters)
-            for cell in edge(tiles)
-            for quarters, way in turns(held).items()
-            if not list(objections(tiles, put(way, *cell)))
+            for cell in edge_cells(tiles)
+            for quarters, way in rotations(held).items()
+            if not list(objections(tiles, place_tile(way, *cell)))
         }
-        assert {(cell, quarters) for cell, ways in legal(tiles, held).items() for quarters in ways} == wanted
+        assert {(cell, quarters) for cell, ways in legal_placements(tiles, held).items() for quarters in ways} == wanted
 
 
 def test_the_legal_cells_of_a_campsite_are_the_ends_of_trails_whatever_their_miles():
-    assert legal(HOME, Tile("campsite")) == {(1, 0): (0,)}
+    assert legal_placements(HOME_MAP, Tile("campsite")) == {(1, 0): (0,)}
 
 
 # Lakes, words, and what does not fit
 
 
 def test_a_lake_goes_to_every_open_end_and_two_ends_share_one():
-    tiles = drawn("""
+    tiles = parse_map("""
         .     .  .     .
         ES1f  .  EW1f  EW1f
         NE1f  Br Br    .
     """)
     assert open_ends(tiles) == ((1, 1), (4, 1))
     laid = with_lakes(tiles)
-    assert laid == (*tiles, Placed(1, 1, "lake"), Placed(4, 1, "lake"))
+    assert laid == (*tiles, PlacedTile(1, 1, "lake"), PlacedTile(4, 1, "lake"))
     assert open_ends(laid) == ()
-    assert not [sentence for _, sentence in loose(laid) if "lake" in sentence]
+    assert not [sentence for _, sentence in final_warnings(laid) if "lake" in sentence]
 
 
 def test_base_camp_and_campsites_need_no_lake():
-    assert with_lakes(drawn("camp EW3f EW3f Br Br")) == drawn("camp EW3f EW3f Br Br")
+    assert with_lakes(parse_map("camp EW3f EW3f Br Br")) == parse_map("camp EW3f EW3f Br Br")
 
 
-@every_row(
+@run_all_rows(
     "cell, words",
     [
         ((3, 1), "2 east, 1 north of base camp"),
@@ -263,7 +267,7 @@ def test_base_camp_and_campsites_need_no_lake():
     ],
 )
 def test_a_cell_is_named_as_seen_from_base_camp(cell, words):
-    assert where(HOME, cell) == words
+    assert describe_cell(HOME_MAP, cell) == words
 
 
 LOOSE = [
@@ -285,20 +289,20 @@ LOOSE = [
 ]
 
 
-@every_row("text, sentences", LOOSE)
+@run_all_rows("text, sentences", LOOSE)
 def test_what_does_not_fit_at_the_end_is_said(text, sentences):
-    assert [sentence for _, sentence in loose(drawn(text))] == sentences
+    assert [sentence for _, sentence in final_warnings(parse_map(text))] == sentences
 
 
 def test_icons_without_a_terrain_are_said():
-    bare = (*drawn("Br Br"), Placed(2, 0, "terrain", icons=2))
-    assert loose(bare) == (
+    bare = (*parse_map("Br Br"), PlacedTile(2, 0, "terrain", icons=2))
+    assert final_warnings(bare) == (
         ((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),
     )
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_map_grown_by_the_rules_has_nothing_loose(seed):
-    tiles = grown(random.Random(seed), 40)
-    assert loose(tiles) == ()
-    assert len(cells(tiles)) == len(tiles)
+    tiles = random_map(random.Random(seed), 40)
+    assert final_warnings(tiles) == ()
+    assert len(tiles_by_cell(tiles)) == len(tiles)

@@ -2,49 +2,52 @@
 
 import pytest
 
-from scoring.alpine_trails import PLAY
-from scoring.alpine_trails.forecast import Outlook
+from scoring.alpine_trails import TRACKED_GAME
+from scoring.alpine_trails.forecast import Forecast
 from scoring.alpine_trails.points import Goal
-from tests.support.alpine_trails_table import ANA, table, with_ana
-from tests.support.cases import every_row
+from tests.support.alpine_trails_table import ANA, make_state, with_ana
+from tests.support.cases import run_all_rows
 
 
-@every_row(
+@run_all_rows(
     "drawn, found",
     [
-        ("Br Br", Outlook(0, None, 0)),
-        (". EW3f Br Br .", Outlook(3, 3, 0)),
-        (". EW3f EW3f Br Br EW1f .", Outlook(6, 0, 0)),
-        ("Br Br\nNE1w .", Outlook(1, 5, 1)),
+        ("Br Br", Forecast(0, None, 0)),
+        (". EW3f Br Br .", Forecast(3, 3, 0)),
+        (". EW3f EW3f Br Br EW1f .", Forecast(6, 0, 0)),
+        ("Br Br\nNE1w .", Forecast(1, 5, 1)),
     ],
 )
-def test_what_a_map_promises(drawn: str, found: Outlook):
-    assert PLAY.worked_out["outlook"](table(ana=drawn), ANA, {}) == found
+def test_what_a_map_promises(drawn: str, found: Forecast):
+    assert TRACKED_GAME.view_helpers["outlook"](make_state(ana_map=drawn), ANA, {}) == found
 
 
 @pytest.mark.parametrize(
     "found, lines",
     [
         (
-            Outlook(3, 3, 1, length_goal=True),
+            Forecast(3, 3, 1, has_length_goal=True),
             "The longest path has 3 miles; the next step of the length goal is 15. A campsite needs 3 miles more. "
             "A trail can close a loop in 1 cell.",
         ),
         (
-            Outlook(16, 0, 0, length_goal=True),
+            Forecast(16, 0, 0, has_length_goal=True),
             "The longest path has 16 miles; the next step of the length goal is 20. A campsite can be placed.",
         ),
-        (Outlook(3, 0, 0), "The longest path has 3 miles. A campsite can be placed."),
-        (Outlook(21, None, 0, length_goal=True), "The longest path has 21 miles. No trail is open for a campsite."),
+        (Forecast(3, 0, 0), "The longest path has 3 miles. A campsite can be placed."),
+        (
+            Forecast(21, None, 0, has_length_goal=True),
+            "The longest path has 21 miles. No trail is open for a campsite.",
+        ),
     ],
 )
-def test_it_is_said_in_sentences(found: Outlook, lines: str):
-    assert " ".join(found.lines) == lines
+def test_it_is_said_in_sentences(found: Forecast, lines: str):
+    assert " ".join(found.sentences) == lines
 
 
 @pytest.mark.parametrize("kind, shown", [(None, False), ("tent-icons", False), ("path-length", True)])
 def test_outlook_names_the_next_step_only_to_the_player_with_the_length_goal(kind, shown):
     goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
-    state = with_ana(table(ana=". EW3f Br Br ."), goal=goal)
-    outlook = PLAY.worked_out["outlook"](state, ANA, {})
-    assert ("length goal" in " ".join(outlook.lines)) is shown
+    state = with_ana(make_state(ana_map=". EW3f Br Br ."), goal=goal)
+    outlook = TRACKED_GAME.view_helpers["outlook"](state, ANA, {})
+    assert ("length goal" in " ".join(outlook.sentences)) is shown

@@ -3,12 +3,12 @@
 import pytest
 
 from scoring.alpine_trails.map.fitting import objections
-from scoring.alpine_trails.map.tiles import Placed, TrailMap
-from scoring.alpine_trails.map.trails import loops, waterfalls_earned, ways_to_camps
+from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap
+from scoring.alpine_trails.map.trails import closed_loops, distances_to_camps, waterfalls_earned
 from scoring.alpine_trails.moves.placing import PlaceTerrain
-from tests.support.alpine_trails_maps import drawn, tile
-from tests.support.alpine_trails_table import ANA, BO, CAMP, CY, after, cases, table, with_side
-from tests.support.cases import every_row
+from tests.support.alpine_trails_maps import parse_map, parse_tile
+from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, CY, case_params, make_state, state_after, with_player
+from tests.support.cases import run_all_rows
 
 AT_BASE = """
     ES1f  SW1f
@@ -27,9 +27,9 @@ WHEEL = """
 """
 
 
-def without(text: str, x: int, y: int) -> tuple[TrailMap, Placed]:
+def without_tile(text: str, x: int, y: int) -> tuple[TrailMap, PlacedTile]:
     """Return the map of a drawing without the tile of a cell, and that tile."""
-    tiles = drawn(text)
+    tiles = parse_map(text)
     return tuple(each for each in tiles if each.cell != (x, y)), next(each for each in tiles if each.cell == (x, y))
 
 
@@ -37,28 +37,28 @@ THROUGH = {"loop-through-camps": "yes"}
 NOT_THROUGH = {"loop-through-camps": "no"}
 EARNED = {
     "loop": [
-        (*without(RING, 1, 0), {}, 1, 1),  # of trail tiles
-        (*without(RING, 0, 1), NOT_THROUGH, 1, 1),  # closed by its fork
-        (*without(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1),
-        (drawn("EW1f Br Br"), tile("ES1f", -1, 0), {}, 0, 0),  # a trail that goes on
-        (drawn("Br Br"), tile("EW1f", -1, 0), {}, 0, 0),  # a trail that starts
+        (*without_tile(RING, 1, 0), {}, 1, 1),  # of trail tiles
+        (*without_tile(RING, 0, 1), NOT_THROUGH, 1, 1),  # closed by its fork
+        (*without_tile(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1),
+        (parse_map("EW1f Br Br"), parse_tile("ES1f", -1, 0), {}, 0, 0),  # a trail that goes on
+        (parse_map("Br Br"), parse_tile("EW1f", -1, 0), {}, 0, 0),  # a trail that starts
     ],
     "loop-camps": [
-        (*without(AT_BASE, 1, 0), {}, 1, 1),
-        (*without(AT_BASE, 1, 0), NOT_THROUGH, 0, 0),
+        (*without_tile(AT_BASE, 1, 0), {}, 1, 1),
+        (*without_tile(AT_BASE, 1, 0), NOT_THROUGH, 0, 0),
     ],
     "loop-two": [
-        (*without(WHEEL, 1, 1), {}, 2, 1),
-        (*without(WHEEL, 1, 1), {"two-loops": "each"}, 2, 2),
-        (*without(WHEEL, 1, 1), {"two-loops": "each", **NOT_THROUGH}, 2, 2),
+        (*without_tile(WHEEL, 1, 1), {}, 2, 1),
+        (*without_tile(WHEEL, 1, 1), {"two-loops": "each"}, 2, 2),
+        (*without_tile(WHEEL, 1, 1), {"two-loops": "each", **NOT_THROUGH}, 2, 2),
     ],
 }
 
 
-@every_row("tiles, placed, rulings, closed, earned", cases(EARNED))
+@run_all_rows("tiles, placed, rulings, closed, earned", case_params(EARNED))
 def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rulings, closed, earned):
     assert not list(objections(tiles, placed, rulings))
-    found = loops(tiles, placed, rulings)
+    found = closed_loops(tiles, placed, rulings)
     assert len(found) == closed
     assert waterfalls_earned(tiles, placed, rulings) == earned
     for circuit in found:
@@ -69,11 +69,11 @@ def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rul
 
 
 def test_a_circuit_is_the_shortest_one():
-    tiles, placed = without(RING, 1, 0)
-    assert set(loops(tiles, placed)[0]) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    tiles, placed = without_tile(RING, 1, 0)
+    assert set(closed_loops(tiles, placed)[0]) == {(0, 0), (1, 0), (0, 1), (1, 1)}
 
 
-CLOSING_CAMP = drawn("""
+CLOSING_CAMP = parse_map("""
     ES3f  .     SW3f
     NS3f  .     NS3f
     NE3f  SW1f  NS3f
@@ -82,9 +82,9 @@ CLOSING_CAMP = drawn("""
 """)
 
 
-@every_row(
+@run_all_rows(
     "rulings, earned",
-    cases(
+    case_params(
         {
             "loop-campsite": [
                 ({}, 0),
@@ -96,29 +96,29 @@ CLOSING_CAMP = drawn("""
     ),
 )
 def test_a_campsite_that_closes_a_circuit_earns_what_the_table_says(rulings, earned):
-    camp = Placed(1, 0, "campsite")
+    camp = PlacedTile(1, 0, "campsite")
     assert not list(objections(CLOSING_CAMP, camp, rulings))
     assert waterfalls_earned(CLOSING_CAMP, camp, rulings) == earned
 
 
 @pytest.mark.parametrize("kind", ["lake", "waterfall"])
 def test_only_trails_and_campsites_close_circuits(kind):
-    assert loops(CLOSING_CAMP, Placed(1, 0, kind)) == ()
+    assert closed_loops(CLOSING_CAMP, PlacedTile(1, 0, kind)) == ()
 
 
 def test_with_more_waterfalls_on_the_maps_than_the_supply_has_nobody_earns_any():
-    field = tuple(Placed(x, 1, "waterfall") for x in range(36))
-    state = with_side(with_side(table(3), ANA, waterfalls=1), BO, tiles=(*CAMP, *field))
-    assert after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls == 0
+    field = tuple(PlacedTile(x, 1, "waterfall") for x in range(36))
+    state = with_player(with_player(make_state(3), ANA, waterfalls_to_place=1), BO, tiles=(*BASE_CAMP, *field))
+    assert state_after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls_to_place == 0
 
 
 def test_trails_that_meet_at_a_lake_are_no_loop():
-    ring = drawn("""
+    ring = parse_map("""
         ES1f  lake  SW1f
         NS1f  .     .
         NE1f  Br    Br
     """)
-    assert waterfalls_earned(ring, tile("NS1f", 2, 1)) == 0
+    assert waterfalls_earned(ring, parse_tile("NS1f", 2, 1)) == 0
 
 
 # Campsites: the six miles
@@ -128,7 +128,7 @@ TOUCHING = """
     .   .     .      .     NS3f
     .   .     Br     Br    NW3f
 """
-SIX = {
+SIX_MILES = {
     "campsite-six": [
         (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."]),
         (". EW3f EW3f Br Br", {}, []),
@@ -185,22 +185,22 @@ BESIDE_CAMP = {
 }
 
 
-@every_row("text, cell, rulings, sentences", cases(BESIDE_CAMP))
+@run_all_rows("text, cell, rulings, sentences", case_params(BESIDE_CAMP))
 def test_a_campsite_beside_a_camp_is_near_where_the_table_says_so(text, cell, rulings, sentences):
-    assert [reason.text for reason in objections(drawn(text), Placed(*cell, "campsite"), rulings)] == sentences
+    assert [reason.text for reason in objections(parse_map(text), PlacedTile(*cell, "campsite"), rulings)] == sentences
 
 
-@every_row("text, rulings, sentences", cases(SIX))
+@run_all_rows("text, rulings, sentences", case_params(SIX_MILES))
 def test_a_campsite_has_to_be_six_miles_from_every_other(text, rulings, sentences):
-    found = list(objections(drawn(text), Placed(0, 0, "campsite"), rulings))
+    found = list(objections(parse_map(text), PlacedTile(0, 0, "campsite"), rulings))
     assert [reason.text for reason in found] == sentences
     assert {reason.rule.id for reason in found} <= {"campsite-six"}
 
 
 def test_of_base_camp_the_nearer_square_counts_and_once():
-    tiles = drawn("""
+    tiles = parse_map("""
         .  EW3f  ESW1f  EW3f  SW3f
         .  .     NS3f   .     NS3f
         .  .     Br     Br    NW1f
     """)
-    assert ways_to_camps(tiles, (0, 0)) == {(2, 2): (7, (3, 1, 3))}
+    assert distances_to_camps(tiles, (0, 0)) == {(2, 2): (7, (3, 1, 3))}

@@ -5,84 +5,88 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from scoring.alpine_trails.map.fitting import closing, ways
-from scoring.alpine_trails.map.tiles import Placed, Tile
-from scoring.alpine_trails.map.trails import loops
+from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits
+from scoring.alpine_trails.map.tiles import PlacedTile, Tile
+from scoring.alpine_trails.map.trails import closed_loops
 from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import PutTile, TakeOff, TallySetup, TellCamp
+from scoring.alpine_trails.score_entry import EnterCamp, PutTile, ScoreEntrySetup, TakeOff
 from scoring.alpine_trails.state import State
-from scoring.games import PLAYS
-from tests.support.alpine_trails_maps import grown, tile
-from tests.support.alpine_trails_table import ANA, BO, CAMP, PLAY, after, table, with_ana
-from tests.support.cases import every_row
+from scoring.games import TRACKED_GAMES
+from tests.support.alpine_trails_maps import parse_tile, random_map
+from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, TRACKED_GAME, make_state, state_after, with_ana
+from tests.support.cases import run_all_rows
 
 
-def draft(state: State, seat: int = ANA, **said: str):
+def build_draft(state: State, seat: int = ANA, **choices: str):
     """Return what a phone has put together after these choices."""
-    return PLAY.worked_out["draft"](state, seat, said)
+    return TRACKED_GAME.view_helpers["draft"](state, seat, choices)
 
 
-def fits(found) -> dict[tuple[int, int], str]:
+def placements(found) -> dict[tuple[int, int], str]:
     """Return how the tile fits, by cell."""
     return {(spot.x, spot.y): spot.fit for spot in found.spots}
 
 
 def test_the_first_tile_starts_from_what_is_common():
-    found = draft(table())
-    assert (found.mode, found.what, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
-    assert (found.terrain, found.way, found.miles, found.icons) == ("forest", "NS", 2, 1)
-    assert found.cell is None and found.move is None
+    found = build_draft(make_state())
+    assert (found.mode, found.held_kind, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
+    assert (found.terrain, found.exits, found.miles, found.icons) == ("forest", "NS", 2, 1)
+    assert found.target_cell is None and found.move is None
 
 
 def test_what_was_placed_last_is_remembered():
-    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)))
+    found = build_draft(state_after(make_state(), PlaceTrail("wetland", "ES", 3, 0, -1)))
     assert (found.terrain, found.miles, found.icons) == ("wetland", 3, 1)
-    found = draft(after(table(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
+    found = build_draft(state_after(make_state(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
     assert (found.terrain, found.miles) == ("meadow", 1)
-    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)), what="terrain")
-    assert found.held == Tile("terrain", "wetland", icons=2)
+    found = build_draft(state_after(make_state(), PlaceTrail("wetland", "ES", 3, 0, -1)), what="terrain")
+    assert found.held_tile == Tile("terrain", "wetland", icons=2)
 
 
 def test_cells_light_up_where_the_tile_fits():
-    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
-    lit = fits(draft(state, what="trail"))
+    state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
+    lit = placements(build_draft(state, what="trail"))
     assert (lit[0, -2], lit[2, 0], lit[1, 1], lit[-1, -1]) == ("fits", "fits", "fits", "refused")
-    lit = fits(draft(state, what="terrain"))
+    lit = placements(build_draft(state, what="terrain"))
     assert (lit[0, -2], lit[1, -1], lit[2, 0]) == ("refused", "fits", "fits")
 
 
-def spot(found, x: int, y: int):
+def find_cell(found, x: int, y: int):
     return next(spot for spot in found.spots if (spot.x, spot.y) == (x, y))
 
 
 def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_a_loop():
     bent = (
-        *CAMP,
-        tile("NE1w", 0, 1),
-        Placed(3, 0, "terrain", "forest", icons=2),
-        Placed(2, 0, "terrain", "rock", icons=2),
+        *BASE_CAMP,
+        parse_tile("NE1w", 0, 1),
+        PlacedTile(3, 0, "terrain", "forest", icons=2),
+        PlacedTile(2, 0, "terrain", "rock", icons=2),
     )
-    found = draft(with_ana(table(ana=bent), held=("goat",)))
+    found = build_draft(with_ana(make_state(ana_map=bent), kept_animals=("goat",)))
     assert found.choices == ("trail", "terrain", "campsite", "goat")
-    assert spot(found, 1, 1).ways == ("EW", "SW", "NW", "ESW", "NSW", "NEW", "NESW")
-    assert spot(found, 1, 1).loops == ("NW", "NSW", "NEW", "NESW")
-    assert (spot(found, 1, 1).takes, spot(found, 0, -1).takes) == ((), ("terrain",))
-    assert [(spot.x, spot.takes) for spot in found.spots if spot.home] == [(2, ("goat",))]
+    assert find_cell(found, 1, 1).exits == ("EW", "SW", "NW", "ESW", "NSW", "NEW", "NESW")
+    assert find_cell(found, 1, 1).loop_exits == ("NW", "NSW", "NEW", "NESW")
+    assert (find_cell(found, 1, 1).other_kinds, find_cell(found, 0, -1).other_kinds) == ((), ("terrain",))
+    assert [(spot.x, spot.other_kinds) for spot in found.spots if spot.is_animal_spot] == [(2, ("goat",))]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
-    tiles = grown(random.Random(seed), 20, every=5)
+    tiles = random_map(random.Random(seed), 20, camp_interval=5)
     for rulings in ({}, {"loop-through-camps": "no"}):
-        for cell, fitting in ways(tiles).items():
+        for cell, fitting in legal_exits(tiles).items():
             for exits in fitting:
-                earned = loops(tiles, Placed(*cell, "trail", "rock", exits, 1, 1), rulings)
-                assert (exits in closing(tiles, rulings).get(cell, ())) == bool(earned), (cell, exits, rulings)
+                earned = closed_loops(tiles, PlacedTile(*cell, "trail", "rock", exits, 1, 1), rulings)
+                assert (exits in loop_closing_exits(tiles, rulings).get(cell, ())) == bool(earned), (
+                    cell,
+                    exits,
+                    rulings,
+                )
 
 
-@every_row(
+@run_all_rows(
     "said, move",
     [
         ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
@@ -95,90 +99,99 @@ def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
     ],
 )
 def test_a_tile_held_over_a_cell_lies_as_was_said_or_the_first_way_that_fits(said, move):
-    found = draft(table(), **{"terrain": "rock", **said})
-    assert (found.move, found.reasons) == (move, ())
-    assert found.over == move.placed
+    found = build_draft(make_state(), **{"terrain": "rock", **said})
+    assert (found.move, found.objections) == (move, ())
+    assert found.placed_tile == move.placed
 
 
 def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
     seen, said = [], {"what": "trail", "x": "0", "y": "-1"}
     for _ in range(7):
-        found = draft(table(), **said)
-        seen.append(found.way)
-        said["way"] = found.after
+        found = build_draft(make_state(), **said)
+        seen.append(found.exits)
+        said["way"] = found.next_exits
     assert seen == ["NS", "ES", "SW", "NES", "ESW", "NSW", "NESW"]
-    assert found.after == "NS"
+    assert found.next_exits == "NS"
 
 
 def test_what_would_be_said_is_said_in_words():
     assert (
-        draft(table(), key="trail-meadow", miles="3", x="0", y="-1").words
+        build_draft(make_state(), key="trail-meadow", miles="3", x="0", y="-1").text
         == "3 mile meadow straight, 1 north of base camp"
     )
     assert (
-        draft(table(), key="trail-meadow", way="NES", x="0", y="-1").words == "2 mile meadow fork, 1 north of base camp"
+        build_draft(make_state(), key="trail-meadow", way="NES", x="0", y="-1").text
+        == "2 mile meadow fork, 1 north of base camp"
     )
-    assert draft(table(), key="terrain-rock", x="2", y="0").words == "rock tile, 2 east of base camp"
-    assert draft(with_ana(table(), waterfalls=1), x="2", y="0").words == "waterfall, 2 east of base camp"
+    assert build_draft(make_state(), key="terrain-rock", x="2", y="0").text == "rock tile, 2 east of base camp"
+    assert (
+        build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0").text
+        == "waterfall, 2 east of base camp"
+    )
 
 
 def test_a_refused_cell_says_why():
-    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
-    found = draft(state, what="terrain", x="0", y="-2")
-    assert [reason.text for reason in found.reasons] == [
+    state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
+    found = build_draft(state, what="terrain", x="0", y="-2")
+    assert [reason.text for reason in found.objections] == [
         "It would block the trail that comes from the south (2 mile forest trail)."
     ]
-    found = draft(state, what="campsite", x="0", y="-2")
+    found = build_draft(state, what="campsite", x="0", y="-2")
     assert found.move == PlaceCampsite(0, -2)
-    assert [reason.rule.id for reason in found.reasons] == ["campsite-six"]
+    assert [reason.rule.id for reason in found.objections] == ["campsite-six"]
 
 
 def test_a_campsite_lights_up_the_ends_of_trails_by_their_miles():
-    lit = fits(draft(table(ana=". EW3f EW3f Br Br EW1f ."), what="campsite"))
+    lit = placements(build_draft(make_state(ana_map=". EW3f EW3f Br Br EW1f ."), what="campsite"))
     assert [cell for cell, fit in lit.items() if fit == "fits"] == [(0, 0)]
     assert lit[6, 0] == "refused"
 
 
 def test_an_earned_waterfall_comes_first():
-    found = draft(with_ana(table(), waterfalls=1), x="2", y="0")
-    assert (found.what, found.move) == ("waterfall", PlaceWaterfall(2, 0))
+    found = build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0")
+    assert (found.held_kind, found.move) == ("waterfall", PlaceWaterfall(2, 0))
 
 
 def test_after_a_campsite_there_is_none_to_choose():
-    assert draft(with_ana(table(), camped=True, used=1)).choices == ("trail", "terrain")
+    assert build_draft(with_ana(make_state(), has_placed_campsite=True, tiles_used=1)).choices == ("trail", "terrain")
 
 
 def test_a_kept_animal_lights_up_its_tiles():
-    grove = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
-    found = draft(with_ana(table(ana=grove), held=("bear",), used=2, offered=("rock",)), x="2", y="0")
-    assert (found.what, {(spot.x, spot.y): spot.fit for spot in found.spots if spot.home}) == (
+    grove = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "forest", icons=2), PlacedTile(3, 0, "terrain", "rock", icons=2))
+    found = build_draft(
+        with_ana(make_state(ana_map=grove), kept_animals=("bear",), tiles_used=2, offered_forks=("rock",)), x="2", y="0"
+    )
+    assert (found.held_kind, {(spot.x, spot.y): spot.fit for spot in found.spots if spot.is_animal_spot}) == (
         "bear",
         {(2, 0): "fits", (3, 0): "refused"},
     )
-    assert (found.move, found.reasons) == (PlaceAnimal("bear", 2, 0), ())
+    assert (found.move, found.objections) == (PlaceAnimal("bear", 2, 0), ())
 
 
 def test_whoever_has_played_only_looks():
-    found = draft(with_ana(table(), used=2))
-    assert (found.mode, found.what, found.spots) == ("look", "", ())
+    found = build_draft(with_ana(make_state(), tiles_used=2))
+    assert (found.mode, found.held_kind, found.spots) == ("look", "", ())
 
 
 def test_a_map_is_set_right_with_any_tile_in_any_cell():
-    state = replace(table(ana=(*CAMP, tile("NS2f", 0, -1))), ended=True)
-    found = draft(state, BO, fix="0", what="lake", x="0", y="-2")
-    assert (found.mode, found.whose, found.choices) == (
+    state = replace(make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1))), is_play_over=True)
+    found = build_draft(state, BO, fix="0", what="lake", x="0", y="-2")
+    assert (found.mode, found.map_seat, found.choices) == (
         "fix",
         ANA,
         ("trail", "terrain", "campsite", "waterfall", "lake"),
     )
-    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -2, "lake"), None)
-    found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1", of="0,-1")
-    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2), RemoveTile(ANA, 0, -1))
-    found = draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2", of="1,0")
-    assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
+    assert (found.move, found.remove_move) == (CorrectTile(ANA, 0, -2, "lake"), None)
+    found = build_draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1", of="0,-1")
+    assert (found.move, found.remove_move) == (
+        CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2),
+        RemoveTile(ANA, 0, -1),
+    )
+    found = build_draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2", of="1,0")
+    assert (found.move, found.remove_move) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
-@every_row(
+@run_all_rows(
     "said, icons",
     [
         ({"what": "trail"}, 1),  # as they lie on the square
@@ -188,14 +201,18 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     ],
 )
 def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
-    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
-    assert (found.what, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
+    found = build_draft(make_state(ana_map="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
+    assert (found.held_kind, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
 
 
-WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
+WOLF_AT_2 = (
+    *BASE_CAMP,
+    PlacedTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    PlacedTile(3, 0, "terrain", "rock", icons=2),
+)
 
 
-@every_row(
+@run_all_rows(
     "said, x, animal",
     [
         ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
@@ -208,23 +225,23 @@ WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), P
     ],
 )
 def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
-    state = table(ana=WOLF_AT_2, round="over")
-    found = draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
+    state = make_state(ana_map=WOLF_AT_2, round="over")
+    found = build_draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
     assert (found.move.kind, found.move.x, found.move.animal) == ("terrain", int(x), animal)
 
 
 def test_a_map_is_entered_after_the_game():
-    tally = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
-    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, {}).choices == ()
-    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, TellCamp("rock"))
+    tally = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
+    assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, {}).choices == ()
+    tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, EnterCamp("rock"))
     said = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
-    found = PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said)
+    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, said)
     assert (found.mode, found.move) == ("enter", PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
-    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, found.move)
-    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said).remove == TakeOff(2, 0)
+    tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, found.move)
+    assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, said).remove_move == TakeOff(2, 0)
 
 
-@every_row(
+@run_all_rows(
     "said",
     [
         {"what": "castle", "way": "X", "miles": "9", "icons": "x", "terrain": "sea", "animal": "yeti"},
@@ -237,34 +254,34 @@ def test_a_map_is_entered_after_the_game():
     ],
 )
 def test_whatever_an_address_says_there_is_a_draft(said):
-    found = PLAY.worked_out["draft"](table(), ANA, said)
-    assert (found.what, found.way, found.miles) == ("trail", "NS", 2)
+    found = TRACKED_GAME.view_helpers["draft"](make_state(), ANA, said)
+    assert (found.held_kind, found.exits, found.miles) == ("trail", "NS", 2)
     assert found.move is None
 
 
 # A tile that lies there is picked up
 
-PICKED = table(
-    ana=(
-        *CAMP,
-        tile("NS2f", 0, -1),
-        tile("ES3w", 0, -2),
-        tile("lake", 1, -2),
-        Placed(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
+PICKED = make_state(
+    ana_map=(
+        *BASE_CAMP,
+        parse_tile("NS2f", 0, -1),
+        parse_tile("ES3w", 0, -2),
+        parse_tile("lake", 1, -2),
+        PlacedTile(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
     )
 )
 
 
-@every_row("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
+@run_all_rows("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
 def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
     last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
     for said in ({}, last, {**last, "of": ""}):
-        found = draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
-        assert (found.over, found.lying, found.words) == (lying, lying, "")
-        assert [reason.code for reason in found.reasons] == ["no-change"]
+        found = build_draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
+        assert (found.placed_tile, found.picked_up, found.text) == (lying, lying, "")
+        assert [reason.code for reason in found.objections] == ["no-change"]
 
 
-@every_row(
+@run_all_rows(
     "cell, said, words",
     [
         ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
@@ -283,41 +300,41 @@ def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
 )
 def test_a_picked_up_tile_is_changed_bit_by_bit_and_what_would_be_asked_is_said(cell, said, words):
     x, y = cell
-    found = draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
-    assert found.words == words
+    found = build_draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
+    assert found.text == words
     assert isinstance(found.move, CorrectTile)
 
 
 def test_what_was_not_said_of_a_picked_up_tile_stays_as_it_lies():
-    found = draft(PICKED, BO, fix="0", x="0", y="-2", of="0,-2", terrain="meadow")
-    assert found.over == tile("ES3m", 0, -2)
+    found = build_draft(PICKED, BO, fix="0", x="0", y="-2", of="0,-2", terrain="meadow")
+    assert found.placed_tile == parse_tile("ES3m", 0, -2)
 
 
 @pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
 def test_an_empty_cell_of_a_map_that_is_set_right_begins_with_the_plain_tile(said):
-    found = draft(PICKED, BO, fix="0", x="0", y="1", **said)
-    assert found.over == tile("NS2f", 0, 1)
-    assert found.lying is None
+    found = build_draft(PICKED, BO, fix="0", x="0", y="1", **said)
+    assert found.placed_tile == parse_tile("NS2f", 0, 1)
+    assert found.picked_up is None
 
 
 def test_while_a_tile_is_picked_up_cells_light_up_for_what_a_tap_there_would_hold():
-    picked = fits(draft(PICKED, BO, fix="0", x="2", y="0"))
+    picked = placements(build_draft(PICKED, BO, fix="0", x="2", y="0"))
     assert {cell: fit for cell, fit in picked.items() if fit != "tile"} == {
-        cell: fit for cell, fit in fits(draft(PICKED, BO, fix="0")).items() if fit != "tile"
+        cell: fit for cell, fit in placements(build_draft(PICKED, BO, fix="0")).items() if fit != "tile"
     }
 
 
 def test_a_tile_that_is_described_first_goes_to_the_empty_cell_that_is_tapped():
-    found = draft(PICKED, BO, fix="0", what="terrain", terrain="rock", x="3", y="0")
+    found = build_draft(PICKED, BO, fix="0", what="terrain", terrain="rock", x="3", y="0")
     assert found.move == CorrectTile(ANA, 3, 0, "terrain", "rock", icons=2)
 
 
-ENTERED = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
-for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
-    ENTERED = PLAYS["alpine-trails-tally"].play(ENTERED, ANA, told)
+ENTERED = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
+for told in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
+    ENTERED = TRACKED_GAMES["alpine-trails-tally"].play(ENTERED, ANA, told)
 
 
-@every_row(
+@run_all_rows(
     "said, words, removes",
     [
         ({"y": "-1"}, "", True),
@@ -333,10 +350,10 @@ for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     ],
 )
 def test_of_a_map_that_is_entered_nothing_is_replaced_without_having_been_seen(said, words, removes):
-    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", **said})
-    assert (found.words, found.remove is not None) == (words, removes)
+    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", **said})
+    assert (found.text, found.remove_move is not None) == (words, removes)
 
 
 def test_the_next_tile_of_a_map_that_is_entered_is_as_the_last_one():
-    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", "y": "-2"})
-    assert found.over == tile("NS3w", 0, -2)
+    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", "y": "-2"})
+    assert found.placed_tile == parse_tile("NS3w", 0, -2)

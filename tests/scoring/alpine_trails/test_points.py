@@ -3,30 +3,30 @@
 import pytest
 
 from scoring.alpine_trails import BOX
-from scoring.alpine_trails.map.paths import arms
-from scoring.alpine_trails.map.tiles import Placed, TrailMap
+from scoring.alpine_trails.map.paths import out_and_back_paths
+from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap
 from scoring.alpine_trails.points import Counts, Final, FinalPlayer, Goal, score, solo_rank
 from scoring.kernel.sheet import Line, Sheet
 from tests.support import rule_cases
-from tests.support.alpine_trails_maps import drawn
-from tests.support.alpine_trails_table import cases
-from tests.support.cases import every_row
+from tests.support.alpine_trails_maps import parse_map
+from tests.support.alpine_trails_table import case_params
+from tests.support.cases import run_all_rows
 
 
-def scored(
+def score_map(
     tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False
 ) -> Sheet:
     """Return the sheet of one player's map."""
-    tiles = drawn(tiles) if isinstance(tiles, str) else tiles
+    tiles = parse_map(tiles) if isinstance(tiles, str) else tiles
     return score(Final((FinalPlayer("Ana", tiles, goal=goal),), rulings or {}, solo))
 
 
-def lines(category: str, *args, **named) -> list[Line]:
+def category_lines(category: str, *args, **named) -> list[Line]:
     """Return the lines of one category of one player's map."""
-    return [line for line in scored(*args, **named).columns[0].lines if line.category == category]
+    return [line for line in score_map(*args, **named).columns[0].lines if line.category == category]
 
 
-def cells(line: Line) -> set[tuple[int, int]]:
+def line_cells(line: Line) -> set[tuple[int, int]]:
     """Return the cells a line points at."""
     return {tuple(int(part) for part in mark.split(",")) for mark in line.marks}
 
@@ -55,15 +55,15 @@ def test_maddies_game_comes_to_109_points():
 
 
 def test_the_habitat_example_comes_to_8_2_2_and_1():
-    example = drawn("""
+    example = parse_map("""
         m  m     NS1m  .     .  .
         .  m     NS1m  .     .  .
         .  f     Br    Br    EW1w  m
     """)
-    found = lines("habitats", example)
+    found = category_lines("habitats", example)
     assert {line.label: line.points for line in found} == {"Meadow": 8, "Rock": 2, "Forest": 2, "Wetland": 1}
     assert [line.label for line in found] == ["Forest", "Rock", "Meadow", "Wetland"]
-    assert {line.label: cells(line) for line in found} == {
+    assert {line.label: line_cells(line) for line in found} == {
         "Meadow": {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)},
         "Rock": {(2, 2), (3, 2)},
         "Forest": {(1, 2)},
@@ -91,14 +91,14 @@ SURROUNDED = {
 }
 
 
-@pytest.mark.parametrize("label, points, because", cases(SURROUNDED))
+@pytest.mark.parametrize("label, points, because", case_params(SURROUNDED))
 def test_the_waterfalls_of_the_example_score_8_and_6(label, points, because):
-    (line,) = [line for line in lines("waterfalls", FALLS) if line.label == label]
+    (line,) = [line for line in category_lines("waterfalls", FALLS) if line.label == label]
     assert (line.points, line.because, [rule.id for rule in line.rules]) == (points, because, ["score-waterfalls"])
-    assert len(cells(line)) == points + 1
+    assert len(line_cells(line)) == points + 1
 
 
-PATHS = drawn("""
+PATHS = parse_map("""
     .     .     .     .     .     .   .     lake   .     .     .     .
     lake  EW3f  EW3r  EW3m  SW1w  .   .     NS1m   .     .     .     .
     .     .     .     .     Bw    Bw  EW2f  NEW2r  EW3r  EW3r  EW1r  lake
@@ -112,20 +112,20 @@ PATHS = drawn("""
 
 
 def test_the_paths_of_the_example_have_10_7_1_and_5_miles():
-    assert {arm.end: arm.miles for arm in arms(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
-    assert {arm.end: arm.start for arm in arms(PATHS)} == {
+    assert {arm.end: arm.miles for arm in out_and_back_paths(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
+    assert {arm.end: arm.start for arm in out_and_back_paths(PATHS)} == {
         (0, 1): (4, 2),
         (11, 2): (7, 2),
         (7, 0): (7, 2),
         (4, 8): (4, 5),
     }
-    (line,) = lines("path", PATHS)
+    (line,) = category_lines("path", PATHS)
     assert (line.label, line.points) == ("Longest path", 10)
     assert line.because == "3 + 3 + 3 + 1 miles from the lake back to base camp."
-    assert cells(line) == {(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)}
+    assert line_cells(line) == {(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)}
 
 
-def path_of(miles: int) -> str:
+def path_map(miles: int) -> str:
     """Return the drawing of a map with one path of these miles."""
     steps = [3] * (miles // 3) + [miles % 3] * bool(miles % 3)
     return f"lake {' '.join(f'EW{step}f' for step in steps)} Br Br"
@@ -148,9 +148,9 @@ LENGTHS = {
 }
 
 
-@every_row("miles, rulings, points, reached", cases(LENGTHS))
+@run_all_rows("miles, rulings, points, reached", case_params(LENGTHS))
 def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, points, reached):
-    (line,) = lines("goal", path_of(miles), Goal("path-length"), rulings)
+    (line,) = category_lines("goal", path_map(miles), Goal("path-length"), rulings)
     assert (line.label, line.points) == ("Goal: path length", points)
     assert line.because == f"The longest path has {miles} miles, {reached}."
 
@@ -188,9 +188,9 @@ HABITATS = {
 }
 
 
-@every_row("text, rulings, points", cases(HABITATS))
+@run_all_rows("text, rulings, points", case_params(HABITATS))
 def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
-    assert {line.label: line.points for line in lines("habitats", text, rulings=rulings)} == points
+    assert {line.label: line.points for line in category_lines("habitats", text, rulings=rulings)} == points
 
 
 # Lakes, tents, animals
@@ -208,19 +208,19 @@ EACH = {
 }
 
 
-@every_row("text, category, label, points, because", cases(EACH))
+@run_all_rows("text, category, label, points, because", case_params(EACH))
 def test_lakes_and_tents_score_each(text, category, label, points, because):
-    (line,) = lines(category, text)
+    (line,) = category_lines(category, text)
     assert (line.label, line.points, line.because) == (label, points, because)
     kind = {"lakes": "lake", "tents": "campsite"}[category]
-    assert cells(line) == {tile.cell for tile in drawn(text) if tile.kind == kind}
+    assert line_cells(line) == {tile.cell for tile in parse_map(text) if tile.kind == kind}
 
 
 HERD = (
-    *drawn("Br Br"),
-    Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"),
-    Placed(3, 0, "terrain", "meadow", icons=2, animal="wolf"),
-    Placed(4, 0, "terrain", "forest", icons=2, animal="bear"),
+    *parse_map("Br Br"),
+    PlacedTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    PlacedTile(3, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    PlacedTile(4, 0, "terrain", "forest", icons=2, animal="bear"),
 )
 
 
@@ -232,9 +232,11 @@ HERDS = {
 }
 
 
-@every_row("tiles, solo, found", cases(HERDS))
+@run_all_rows("tiles, solo, found", case_params(HERDS))
 def test_each_kind_of_animal_scores_once_and_alone_each_animal(tiles, solo, found):
-    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", tiles, solo=solo)] == found
+    assert [
+        (line.label, line.points, line.because, line.marks) for line in category_lines("animals", tiles, solo=solo)
+    ] == found
 
 
 # The longest path
@@ -260,9 +262,9 @@ MILES = {
 }
 
 
-@every_row("text, rulings, miles, because", cases(MILES))
+@run_all_rows("text, rulings, miles, because", case_params(MILES))
 def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
-    (line,) = lines("path", text, rulings=rulings)
+    (line,) = category_lines("path", text, rulings=rulings)
     assert (line.points, line.because) == (miles, because)
 
 
@@ -283,13 +285,13 @@ NO_PATH = {
 }
 
 
-@every_row("text, because", cases(NO_PATH))
+@run_all_rows("text, because", case_params(NO_PATH))
 def test_where_trails_make_no_path_it_is_said_why(text, because):
-    assert [(line.points, line.because) for line in lines("path", text)] == [(0, because)]
+    assert [(line.points, line.because) for line in category_lines("path", text)] == [(0, because)]
 
 
 def test_a_map_without_a_trail_has_no_path_to_explain():
-    assert lines("path", "Br Br") == []
+    assert category_lines("path", "Br Br") == []
 
 
 MEETING = """
@@ -309,12 +311,12 @@ MEET = {
 }
 
 
-@pytest.mark.parametrize("rulings, miles, because, pointed", cases(MEET))
+@pytest.mark.parametrize("rulings, miles, because, pointed", case_params(MEET))
 def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(
     rulings, miles, because, pointed
 ):
-    (line,) = lines("path", MEETING, rulings=rulings)
-    assert (line.points, line.because, cells(line)) == (miles, because, pointed)
+    (line,) = category_lines("path", MEETING, rulings=rulings)
+    assert (line.points, line.because, line_cells(line)) == (miles, because, pointed)
 
 
 FORK_AND_LAKE = """
@@ -333,13 +335,13 @@ FORK_AND_LAKE = """
     ],
 )
 def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, rulings, miles):
-    (line,) = lines("path", text, rulings={"shared-lake": "joined", **rulings})
+    (line,) = category_lines("path", text, rulings={"shared-lake": "joined", **rulings})
     assert line.points == miles
 
 
 # Goals
 
-GOALS = drawn("""
+GOALS = parse_map("""
     .     m     .     NS1m  .
     lake  EW3f  EW3r  EW3f  SW1f  .     f
     .     .     w     w     Br    Br    fall  NS1f
@@ -410,19 +412,20 @@ CARDS = {
 }
 
 
-@every_row(
-    "goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, CARDS)]
+@run_all_rows(
+    "goal, label, points, because, pointed, rule",
+    [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, CARDS)],
 )
 def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
-    (line,) = lines("goal", GOALS, goal)
+    (line,) = category_lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
     assert rule in [each.id for each in line.rules]
-    assert pointed is None or cells(line) == pointed
+    assert pointed is None or line_cells(line) == pointed
 
 
-@pytest.mark.parametrize("terrain, points", cases({"goal-tents": [("forest", 4)], "goal-any": [("any", 6)]}))
+@pytest.mark.parametrize("terrain, points", case_params({"goal-tents": [("forest", 4)], "goal-any": [("any", 6)]}))
 def test_icons_near_two_tents_count_once(terrain, points):
-    (line,) = lines("goal", "camp NS1f4 camp \n Br Br .", Goal("tent-icons", terrain))
+    (line,) = category_lines("goal", "camp NS1f4 camp \n Br Br .", Goal("tent-icons", terrain))
     assert line.points == points
 
 
@@ -441,31 +444,31 @@ TIES = {
 }
 
 
-@every_row("text, terrain, rulings, points, because", cases(TIES))
+@run_all_rows("text, terrain, rulings, points, because", case_params(TIES))
 def test_of_two_longest_paths_the_better_one_counts_or_all_of_them(text, terrain, rulings, points, because):
-    (line,) = lines("goal", text, Goal("path-icons", terrain), rulings)
+    (line,) = category_lines("goal", text, Goal("path-icons", terrain), rulings)
     assert (line.points, line.because) == (points, because)
 
 
 def test_the_path_that_is_shown_is_the_one_the_goal_counts():
-    (path,) = lines("path", TIED, Goal("path-icons", "meadow"))
-    assert cells(path) == {(5, 0), (6, 0), (7, 0), (8, 0)}
-    (path,) = lines("path", TIED, Goal("path-icons", "forest"))
-    assert cells(path) == {(0, 0), (1, 0), (2, 0)}
+    (path,) = category_lines("path", TIED, Goal("path-icons", "meadow"))
+    assert line_cells(path) == {(5, 0), (6, 0), (7, 0), (8, 0)}
+    (path,) = category_lines("path", TIED, Goal("path-icons", "forest"))
+    assert line_cells(path) == {(0, 0), (1, 0), (2, 0)}
 
 
 @pytest.mark.parametrize(
-    "goal, labels", cases({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
+    "goal, labels", case_params({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
 )
 def test_a_goal_scores_for_one_thing_and_one_that_nobody_knows_of_for_nothing(goal, labels):
-    assert [line.label for line in lines("goal", GOALS, goal)] == labels
+    assert [line.label for line in category_lines("goal", GOALS, goal)] == labels
 
 
 # The sheet
 
 
 def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
-    sheet = scored(GOALS, Goal("path-length"))
+    sheet = score_map(GOALS, Goal("path-length"))
     assert sheet.categories == (
         ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"), ("animals", "Animals"),
         ("path", "Longest path"), ("goal", "Goal"),
@@ -483,27 +486,27 @@ TIED_GAMES = {
 }
 
 
-@pytest.mark.parametrize("maps, ranks, verdict", cases(TIED_GAMES))
+@pytest.mark.parametrize("maps, ranks, verdict", case_params(TIED_GAMES))
 def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
     sheet = score(
-        Final(tuple(FinalPlayer(name, drawn(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False)))
+        Final(tuple(FinalPlayer(name, parse_map(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False)))
     )
     assert [column.rank for column in sheet.columns] == ranks
-    assert sheet.verdict == verdict
+    assert sheet.result_text == verdict
     assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
 
 
 def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
-    assert scored("Br Br").rulings == ()
-    assert scored("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
+    assert score_map("Br Br").rulings == ()
+    assert score_map("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
         "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
     )
 
 
 def test_what_does_not_fit_is_a_warning_in_the_column():
     players = (
-        FinalPlayer("Ana", drawn("EW1f Br Br")),
-        FinalPlayer("Bo", drawn("Br Br")),
+        FinalPlayer("Ana", parse_map("EW1f Br Br")),
+        FinalPlayer("Bo", parse_map("Br Br")),
         FinalPlayer("Cy", counts=MADDIE),
     )
     assert [column.warnings for column in score(Final(players)).columns] == [
@@ -531,7 +534,7 @@ RANKS = {
 }
 
 
-@pytest.mark.parametrize("points, title", cases(RANKS))
+@pytest.mark.parametrize("points, title", case_params(RANKS))
 def test_a_solo_score_has_a_rank(points, title):
     assert solo_rank(points) == title
 
@@ -546,9 +549,9 @@ def test_a_solo_score_has_a_rank(points, title):
 )
 def test_a_solo_game_ends_in_its_rank(points, title, verdict):
     sheet = score(Final((FinalPlayer("Ana", counts=Counts(forest=points)),), solo=True))
-    assert (sheet.columns[0].title, sheet.verdict, sheet.decided_by) == (title, verdict, "points")
+    assert (sheet.columns[0].title, sheet.result_text, sheet.decided_by) == (title, verdict, "points")
 
 
 def test_one_player_who_does_not_play_the_solo_game_has_no_rank():
     sheet = score(Final((FinalPlayer("Ana", counts=MADDIE),)))
-    assert (sheet.columns[0].title, sheet.verdict) == ("", "Ana wins with 109 points.")
+    assert (sheet.columns[0].title, sheet.result_text) == ("", "Ana wins with 109 points.")

@@ -1,7 +1,7 @@
 """ALPINE TRAILS: what hands must do at the real table after a move."""
 
-from scoring.alpine_trails import PLAY
-from scoring.alpine_trails.map.tiles import Placed
+from scoring.alpine_trails import TRACKED_GAME
+from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.moves.placing import (
     Discard,
     PlaceCampsite,
@@ -11,48 +11,56 @@ from scoring.alpine_trails.moves.placing import (
     TakeCamp,
 )
 from scoring.alpine_trails.moves.wildlife import TakeAnimal, TradeFork
-from tests.support.alpine_trails_maps import tile
-from tests.support.alpine_trails_table import ANA, BO, CAMP, cases, table, with_ana, with_side
-from tests.support.cases import every_row
-from tests.support.reminders import by_hand
+from tests.support.alpine_trails_maps import parse_tile
+from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, case_params, make_state, with_ana, with_player
+from tests.support.cases import run_all_rows
+from tests.support.reminders import reminder_texts
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CLOSES = PlaceTrail("forest", "SW", 1, 1, -1)
-ALMOST = (*CAMP, tile("ES1f", 0, -1))
-SIGNS_OUT = (*CAMP, *(Placed(0, -1 - number, "trail", "rock", "NES", 1, 1) for number in range(12)))
-LAST_OF_ROUND = with_ana(with_side(table(), BO, used=2), used=1)
-LAST_OF_ALL = with_ana(with_side(table(bag=4, round=1), BO, used=2), used=1)
+ALMOST = (*BASE_CAMP, parse_tile("ES1f", 0, -1))
+SIGNS_OUT = (*BASE_CAMP, *(PlacedTile(0, -1 - number, "trail", "rock", "NES", 1, 1) for number in range(12)))
+LAST_OF_ROUND = with_ana(with_player(make_state(), BO, tiles_used=2), tiles_used=1)
+LAST_OF_ALL = with_ana(with_player(make_state(bag=4, round=1), BO, tiles_used=2), tiles_used=1)
 
 # (table, who moves, move, what hands must do)
-HANDS = {
+REMINDERS = {
     "draw-two": [
-        (table(), ANA, Discard(), []),
+        (make_state(), ANA, Discard(), []),
         (LAST_OF_ROUND, ANA, Discard(), ["Draw two tiles each from the bag."]),
-        (with_ana(table(1), used=1), ANA, Discard(), ["Draw two tiles from the bag."]),
+        (with_ana(make_state(1), tiles_used=1), ANA, Discard(), ["Draw two tiles from the bag."]),
     ],
     "base-camp": [
-        (table(ana="", others=CAMP, round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
-        (table(1, ana="", round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
+        (
+            make_state(ana_map="", other_map=BASE_CAMP, round=1),
+            ANA,
+            TakeCamp("rock"),
+            ["Ana, draw two tiles from the bag."],
+        ),
+        (make_state(1, ana_map="", round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
     ],
-    "fork-sign": [(table(), ANA, FORK, ["Ana, put a sign where the trail parts."]), (table(), ANA, NORTH, [])],
-    "sign-supply": [(table(others=SIGNS_OUT, anyhow=True), ANA, FORK, [])],
+    "fork-sign": [
+        (make_state(), ANA, FORK, ["Ana, put a sign where the trail parts."]),
+        (make_state(), ANA, NORTH, []),
+    ],
+    "sign-supply": [(make_state(other_map=SIGNS_OUT, allow_errors=True), ANA, FORK, [])],
     "fork-animal": [
         (
-            with_side(table(), BO, offered=("forest",)),
+            with_player(make_state(), BO, offered_forks=("forest",)),
             BO,
             TakeAnimal("forest", "bear"),
             ["Bo, take the bear from the animal card."],
         )
     ],
-    "solo-fork": [(table(1), ANA, TradeFork("rock", "goat"), ["Ana, take the goat from the animal card."])],
+    "solo-fork": [(make_state(1), ANA, TradeFork("rock", "goat"), ["Ana, take the goat from the animal card."])],
     "loop": [
-        (table(ana=ALMOST), ANA, CLOSES, ["Ana, take a waterfall tile from the supply."]),
-        (with_ana(table(ana=ALMOST), waterfalls=1), ANA, PlaceWaterfall(2, 0), []),
+        (make_state(ana_map=ALMOST), ANA, CLOSES, ["Ana, take a waterfall tile from the supply."]),
+        (with_ana(make_state(ana_map=ALMOST), waterfalls_to_place=1), ANA, PlaceWaterfall(2, 0), []),
     ],
     "campsite-tent": [
         (
-            table(ana=". EW3f EW3f Br Br"),
+            make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
             ["Ana, put a tent on the campsite, and the tile you gave up back in the box."],
@@ -65,6 +73,6 @@ HANDS = {
 }
 
 
-@every_row("state, seat, move, said", cases(HANDS))
+@run_all_rows("state, seat, move, said", case_params(REMINDERS))
 def test_what_hands_must_do_after_a_move(state, seat, move, said):
-    assert by_hand(PLAY, state, PLAY.play(state, seat, move), move) == said
+    assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, seat, move), move) == said

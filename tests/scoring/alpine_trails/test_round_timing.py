@@ -2,74 +2,78 @@
 
 import pytest
 
-from scoring.alpine_trails import PLAY
-from scoring.alpine_trails.map.tiles import Placed
+from scoring.alpine_trails import TRACKED_GAME
+from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail
 from scoring.alpine_trails.moves.wildlife import LeaveAnimal
 from scoring.alpine_trails.state import State
-from tests.support.alpine_trails_maps import drawn
-from tests.support.alpine_trails_table import ANA, BO, after, table, with_ana
-from tests.support.cases import every_row
+from tests.support.alpine_trails_maps import parse_map
+from tests.support.alpine_trails_table import ANA, BO, make_state, state_after, with_ana
+from tests.support.cases import run_all_rows
 
 
 def test_whoever_has_told_both_tiles_goes_on_to_the_next_round():
-    state = gone_on(table(ahead=True), ANA, 3)
-    assert (state.round, [player.used for player in state.players], PLAY.to_move(state)) == (1, [3, 0], (ANA, BO))
-    state = gone_on(state, BO, 2)
-    assert (state.round, [player.used for player in state.players]) == (2, [1, 0])
-    state = gone_on(gone_on(state, BO, 3), ANA, 1)
-    assert (state.round, [player.used for player in state.players]) == (3, [0, 1])
+    state = after_discards(make_state(ahead=True), ANA, 3)
+    assert (state.round, [player.tiles_used for player in state.players], TRACKED_GAME.to_move(state)) == (
+        1,
+        [3, 0],
+        (ANA, BO),
+    )
+    state = after_discards(state, BO, 2)
+    assert (state.round, [player.tiles_used for player in state.players]) == (2, [1, 0])
+    state = after_discards(after_discards(state, BO, 3), ANA, 1)
+    assert (state.round, [player.tiles_used for player in state.players]) == (3, [0, 1])
 
 
 def test_where_all_wait_nobody_goes_on():
-    state = gone_on(table(), ANA, 2)
-    assert PLAY.to_move(state) == (BO,)
-    (reason,) = PLAY.objections(state, ANA, PlaceTerrain("rock", 9, 0))
+    state = after_discards(make_state(), ANA, 2)
+    assert TRACKED_GAME.to_move(state) == (BO,)
+    (reason,) = TRACKED_GAME.objections(state, ANA, PlaceTerrain("rock", 9, 0))
     assert (reason.code, reason.rule.id) == ("both-played", "round-over")
 
 
 def test_an_animal_on_offer_comes_before_the_next_round():
-    state = with_ana(gone_on(table(ahead=True), ANA, 2), offered=("rock",))
-    (reason,) = PLAY.objections(state, ANA, Discard())
+    state = with_ana(after_discards(make_state(ahead=True), ANA, 2), offered_forks=("rock",))
+    (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
     assert reason.text == "You have played both tiles of this round; now take or leave an animal."
-    state = PLAY.play(state, ANA, LeaveAnimal("rock"))
-    assert PLAY.legal(state, ANA, Discard())
+    state = TRACKED_GAME.play(state, ANA, LeaveAnimal("rock"))
+    assert TRACKED_GAME.is_legal(state, ANA, Discard())
 
 
 def test_a_fork_told_late_still_offers_its_animal_to_whoever_has_gone_on():
-    state = PLAY.play(gone_on(table(ahead=True), ANA, 3), BO, PlaceTrail("rock", "NES", 1, 0, -1))
-    assert state.players[ANA].offered == ("rock",)
-    assert PLAY.legal(state, ANA, Discard())  # the round she is in can be told to its end
-    state = gone_on(state, BO, 1)
-    assert (state.round, state.players[ANA].offered) == (2, ("rock",))
+    state = TRACKED_GAME.play(after_discards(make_state(ahead=True), ANA, 3), BO, PlaceTrail("rock", "NES", 1, 0, -1))
+    assert state.players[ANA].offered_forks == ("rock",)
+    assert TRACKED_GAME.is_legal(state, ANA, Discard())  # the round she is in can be told to its end
+    state = after_discards(state, BO, 1)
+    assert (state.round, state.players[ANA].offered_forks) == (2, ("rock",))
 
 
 def test_one_campsite_in_a_round_whoever_is_ahead():
-    far = table(ana=". EW3f EW3f Br Br EW3f EW3f .", ahead=True)
-    state = gone_on(PLAY.play(far, ANA, PlaceCampsite(0, 0)), ANA, 1)
-    assert PLAY.legal(state, ANA, PlaceCampsite(7, 0))
-    state = PLAY.play(state, ANA, Discard())
-    state = PLAY.play(state, ANA, PlaceCampsite(7, 0))
-    assert (state.players[ANA].used, state.players[ANA].camped) == (4, True)
+    far = make_state(ana_map=". EW3f EW3f Br Br EW3f EW3f .", ahead=True)
+    state = after_discards(TRACKED_GAME.play(far, ANA, PlaceCampsite(0, 0)), ANA, 1)
+    assert TRACKED_GAME.is_legal(state, ANA, PlaceCampsite(7, 0))
+    state = TRACKED_GAME.play(state, ANA, Discard())
+    state = TRACKED_GAME.play(state, ANA, PlaceCampsite(7, 0))
+    assert (state.players[ANA].tiles_used, state.players[ANA].has_placed_campsite) == (4, True)
 
 
 def test_the_game_ends_when_all_have_told_their_last_tile():
-    state = gone_on(table(ahead=True, bag=8), ANA, 4)
-    assert PLAY.to_move(state) == (BO,)
-    (reason,) = PLAY.objections(state, ANA, Discard())
+    state = after_discards(make_state(ahead=True, bag=8), ANA, 4)
+    assert TRACKED_GAME.to_move(state) == (BO,)
+    (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
     assert reason.text == "You have played your last tile; Bo must still place theirs."
-    assert gone_on(state, BO, 4).ended
+    assert after_discards(state, BO, 4).is_play_over
 
 
-def gone_on(state: State, seat: int, tiles: int) -> State:
+def after_discards(state: State, seat: int, tiles: int) -> State:
     """Return the state after a player has discarded so many tiles."""
-    return after(state, *[Discard()] * tiles, seat=seat)
+    return state_after(state, *[Discard()] * tiles, seat=seat)
 
 
 FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # a campsite can be placed at both ends
 
 
-@every_row(
+@run_all_rows(
     ("tents", "ana", "bo", "waits"),
     [
         (23, 2, 0, []),  # two are left: one for each
@@ -80,41 +84,43 @@ FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # a campsite can be placed at both ends
     ],
 )
 def test_the_last_tents_wait_for_those_behind(tents, ana, bo, waits):
-    state = gone_on(gone_on(table(ana=FAR, ahead=True), ANA, ana), BO, bo)
-    camps = tuple(Placed(x, 9, "campsite") for x in range(tents))
+    state = after_discards(after_discards(make_state(ana_map=FAR, ahead=True), ANA, ana), BO, bo)
+    camps = tuple(PlacedTile(x, 9, "campsite") for x in range(tents))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
-    reasons = list(PLAY.objections(state, ANA, PlaceCampsite(0, 0)))
+    reasons = list(TRACKED_GAME.objections(state, ANA, PlaceCampsite(0, 0)))
     assert [reason.text for reason in reasons] == waits
     assert {reason.rule.id for reason in reasons} <= {"round-over"}
 
 
 def test_who_behind_has_placed_a_campsite_this_round_places_no_other():
-    state = gone_on(table(ana=FAR, others=drawn(FAR), ahead=True), ANA, 2)
-    state = PLAY.play(state, BO, PlaceCampsite(0, 0))
-    camps = tuple(Placed(x, 9, "campsite") for x in range(23))
+    state = after_discards(make_state(ana_map=FAR, other_map=parse_map(FAR), ahead=True), ANA, 2)
+    state = TRACKED_GAME.play(state, BO, PlaceCampsite(0, 0))
+    camps = tuple(PlacedTile(x, 9, "campsite") for x in range(23))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
-    assert PLAY.legal(state, ANA, PlaceCampsite(0, 0))
+    assert TRACKED_GAME.is_legal(state, ANA, PlaceCampsite(0, 0))
 
 
 @pytest.mark.parametrize(("falls", "legal"), [(33, True), (34, False), (36, True)])
 def test_the_last_waterfalls_wait_for_those_behind(falls, legal):
     """Ana would close a loop; Bo has two tiles of the round before, and each of them may close one."""
-    state = gone_on(table(ana="ES1f .\nBr Br", ahead=True), ANA, 2)
-    out = tuple(Placed(x, 9, "waterfall") for x in range(falls))
+    state = after_discards(make_state(ana_map="ES1f .\nBr Br", ahead=True), ANA, 2)
+    out = tuple(PlacedTile(x, 9, "waterfall") for x in range(falls))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *out))
     closing = PlaceTrail("rock", "SW", 1, 1, 0)
-    assert [reason.code for reason in PLAY.objections(state, ANA, closing)] == ([] if legal else ["supply-waits"])
-    (spot,) = (spot for spot in PLAY.worked_out["draft"](state, ANA, {}).spots if (spot.x, spot.y) == (1, 0))
-    assert ("SW" in spot.ways, "SW" in spot.loops) == (legal, legal)
-    assert PLAY.legal(state, ANA, PlaceTerrain("rock", 2, 1))
+    assert [reason.code for reason in TRACKED_GAME.objections(state, ANA, closing)] == (
+        [] if legal else ["supply-waits"]
+    )
+    (spot,) = (spot for spot in TRACKED_GAME.view_helpers["draft"](state, ANA, {}).spots if (spot.x, spot.y) == (1, 0))
+    assert ("SW" in spot.exits, "SW" in spot.loop_exits) == (legal, legal)
+    assert TRACKED_GAME.is_legal(state, ANA, PlaceTerrain("rock", 2, 1))
 
 
 def test_the_key_of_a_campsite_says_why_there_can_be_none():
-    state = gone_on(table(ana=FAR, ahead=True), ANA, 2)
-    assert PLAY.worked_out["draft"](state, ANA, {}).no_camp == ""
-    camps = tuple(Placed(x, 9, "campsite") for x in range(24))
+    state = after_discards(make_state(ana_map=FAR, ahead=True), ANA, 2)
+    assert TRACKED_GAME.view_helpers["draft"](state, ANA, {}).campsite_objection == ""
+    camps = tuple(PlacedTile(x, 9, "campsite") for x in range(24))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
     assert (
-        PLAY.worked_out["draft"](state, ANA, {}).no_camp
+        TRACKED_GAME.view_helpers["draft"](state, ANA, {}).campsite_objection
         == "Only 1 tent is left: Bo must first tell the rounds before yours."
     )

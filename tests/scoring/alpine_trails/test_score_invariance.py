@@ -5,14 +5,14 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from scoring.alpine_trails.map.grid import cells
-from scoring.alpine_trails.map.habitats import largest, waterfalls
-from scoring.alpine_trails.map.paths import longest
-from scoring.alpine_trails.map.tiles import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap
+from scoring.alpine_trails.map.grid import tiles_by_cell
+from scoring.alpine_trails.map.habitats import largest_habitat, tiles_around_waterfalls
+from scoring.alpine_trails.map.paths import longest_paths
+from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, TERRAINS, PlacedTile, TrailMap
 from scoring.alpine_trails.points import GOAL_KINDS, Final, FinalPlayer, Goal, score
 from scoring.alpine_trails.rules import RULINGS
-from tests.support.alpine_trails_maps import grown
-from tests.support.cases import cases, every_row
+from tests.support.alpine_trails_maps import random_map
+from tests.support.cases import parametrize_cases, run_all_rows
 
 pytestmark = pytest.mark.slow("maps made up, each turned and moved")
 
@@ -21,55 +21,57 @@ GOALS = [Goal(kind, None if kind == "path-length" else terrain) for kind in GOAL
 GOALS += [Goal("tent-icons", "any"), Goal("waterfall-icons", "any")]
 
 
-def shifted(tile: Placed) -> Placed:
+def shifted(tile: PlacedTile) -> PlacedTile:
     return replace(tile, x=tile.x + 17, y=tile.y - 40)
 
 
-def turned(tile: Placed) -> Placed:
+def turned(tile: PlacedTile) -> PlacedTile:
     return _exits(replace(tile, x=-tile.y, y=tile.x), dict(zip("NESW", "ESWN", strict=True)))
 
 
-def mirrored(tile: Placed) -> Placed:
+def mirrored(tile: PlacedTile) -> PlacedTile:
     return _exits(replace(tile, x=-tile.x), dict(zip("NESW", "NWSE", strict=True)))
 
 
-def _exits(tile: Placed, becomes: dict[str, str]) -> Placed:
+def _exits(tile: PlacedTile, becomes: dict[str, str]) -> PlacedTile:
     exits = {becomes[letter] for letter in tile.exits}
     return replace(tile, exits="".join(letter for letter in "NESW" if letter in exits))
 
 
-def moved(tiles: TrailMap, how, chance: random.Random) -> TrailMap:
+def transform_map(tiles: TrailMap, transform, rng: random.Random) -> TrailMap:
     """Return a map with every tile moved, told in another order."""
-    found = [how(tile) for tile in tiles]
-    chance.shuffle(found)
+    found = [transform(tile) for tile in tiles]
+    rng.shuffle(found)
     return tuple(found)
 
 
-@cases("how", [mirrored, shifted, turned])
-@every_row("seed", range(2 * len(SIZES)))
+@parametrize_cases("how", [mirrored, shifted, turned])
+@run_all_rows("seed", range(2 * len(SIZES)))
 def test_a_score_is_unchanged_when_the_map_is(how, seed):
     chance = random.Random(seed)
-    tiles = grown(chance, SIZES[seed % len(SIZES)], lakes=seed % 5 != 0)
+    tiles = random_map(chance, SIZES[seed % len(SIZES)], lakes=seed % 5 != 0)
     rulings = {ruling.id: chance.choice(ruling.options).id for ruling in RULINGS} if seed >= len(SIZES) else {}
-    other = moved(tiles, how, chance)
+    other = transform_map(tiles, how, chance)
     for goal in GOALS:
         before, after = (score(Final((FinalPlayer("Ana", each, goal=goal),), rulings)) for each in (tiles, other))
         categories = [id for id, _ in before.categories]
-        assert [before.columns[0].of(id) for id in categories] == [after.columns[0].of(id) for id in categories]
+        assert [before.columns[0].points_in(id) for id in categories] == [
+            after.columns[0].points_in(id) for id in categories
+        ]
         assert len(before.columns[0].warnings) == len(after.columns[0].warnings)
 
 
 # Counted a second way
 
 
-@every_row("seed", range(len(SIZES)))
+@run_all_rows("seed", range(len(SIZES)))
 def test_habitats_are_those_that_spreading_numbers_find(seed):
-    tiles = grown(random.Random(seed), SIZES[seed])
+    tiles = random_map(random.Random(seed), SIZES[seed])
     at = {tile.cell: tile for tile in tiles if tile.terrain}
     number = {cell: index for index, cell in enumerate(at)}
     for _ in at:  # each tile takes the smallest number of its neighbours, until no number changes
         for (x, y), tile in at.items():
-            near = [(x + east, y + south) for east, south in STEPS.values()]
+            near = [(x + east, y + south) for east, south in DIRECTIONS.values()]
             number[x, y] = min(
                 number[cell] for cell in (tile.cell, *near) if cell in at and at[cell].terrain == tile.terrain
             )
@@ -78,35 +80,35 @@ def test_habitats_are_those_that_spreading_numbers_find(seed):
         for cell, tile in at.items():
             if tile.terrain == terrain:
                 sums[number[cell]] = sums.get(number[cell], 0) + tile.icons
-        habitat = largest(tiles, terrain)
+        habitat = largest_habitat(tiles, terrain)
         assert (habitat.icons if habitat else 0) == max(sums.values(), default=0)
 
 
-@every_row("seed", range(len(SIZES)))
+@run_all_rows("seed", range(len(SIZES)))
 def test_waterfalls_count_every_tile_a_step_or_a_corner_away(seed):
-    tiles = grown(random.Random(seed), SIZES[seed])
-    for (x, y), near in waterfalls(tiles).items():
+    tiles = random_map(random.Random(seed), SIZES[seed])
+    for (x, y), near in tiles_around_waterfalls(tiles).items():
         assert len(near) == sum(max(abs(tile.x - x), abs(tile.y - y)) == 1 for tile in tiles)
 
 
-@every_row("seed", range(len(SIZES)))
+@run_all_rows("seed", range(len(SIZES)))
 def test_the_longest_path_is_the_one_found_by_walking_out_of_every_camp_and_fork(seed):
-    tiles = grown(random.Random(seed), SIZES[seed])
-    at = cells(tiles)
-    starts = [tile for tile in tiles if tile.kind in CAMPS or tile.fork]
-    walks = [walk(at, tile, letter) for tile in starts for letter in (tile.exits or "NESW")]
-    assert max((path.miles for path in longest(tiles)), default=0) == max(walks, default=0)
+    tiles = random_map(random.Random(seed), SIZES[seed])
+    at = tiles_by_cell(tiles)
+    starts = [tile for tile in tiles if tile.kind in CAMP_KINDS or tile.is_fork]
+    walks = [trail_miles(at, tile, letter) for tile in starts for letter in (tile.exits or "NESW")]
+    assert max((path.miles for path in longest_paths(tiles)), default=0) == max(walks, default=0)
 
 
-def walk(at: dict, start: Placed, letter: str) -> int:
+def trail_miles(tiles_by_cell: dict, start: PlacedTile, letter: str) -> int:
     """Return the miles of the plain trail that leaves a camp or fork this way, if it ends in a lake."""
     miles, tile = 0, start
     while True:
-        east, south = STEPS[letter]
-        tile = at.get((tile.x + east, tile.y + south))
+        east, south = DIRECTIONS[letter]
+        tile = tiles_by_cell.get((tile.x + east, tile.y + south))
         if tile is not None and tile.kind == "lake" and (miles or start.kind == "trail"):
             return miles
-        if tile is None or tile.kind != "trail" or tile.fork or BACK[letter] not in tile.exits:
+        if tile is None or tile.kind != "trail" or tile.is_fork or OPPOSITE[letter] not in tile.exits:
             return 0
         miles += tile.miles
-        (letter,) = tile.exits.replace(BACK[letter], "")
+        (letter,) = tile.exits.replace(OPPOSITE[letter], "")

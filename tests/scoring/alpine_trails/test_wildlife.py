@@ -5,75 +5,78 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from scoring.alpine_trails import PLAY
-from scoring.alpine_trails.facts import FACTS
-from scoring.alpine_trails.map.tiles import Placed
-from scoring.alpine_trails.moves.corrections import TellAnimal
+from scoring.alpine_trails import TRACKED_GAME
+from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.map.tiles import PlacedTile
+from scoring.alpine_trails.moves.corrections import EnterAnimalHome
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail
 from scoring.alpine_trails.moves.reveals import Finish
 from scoring.alpine_trails.moves.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
 from scoring.alpine_trails.state import AnimalCard
-from scoring.kernel.errors import Illegal, Malformed
-from tests.support.alpine_trails_maps import tile
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from tests.support.alpine_trails_maps import parse_tile
 from tests.support.alpine_trails_table import (
     ANA,
+    ANIMAL_CARD,
+    BASE_CAMP,
     BO,
-    CAMP,
-    CARD,
     CY,
-    after,
-    against,
-    cases,
-    refusals,
-    table,
+    case_params,
+    make_state,
+    objection_rules_and_texts,
+    refusal_params,
+    state_after,
     with_ana,
-    with_side,
+    with_player,
 )
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
 BEND = PlaceTrail("forest", "NS", 2, 0, -1)
 BEAR = TakeAnimal("forest", "bear")
-BEAR_HERE = Placed(2, 0, "terrain", "forest", icons=2, animal="bear")
-GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "forest", icons=2))
+BEAR_HERE = PlacedTile(2, 0, "terrain", "forest", icons=2, animal="bear")
+GROVE = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "forest", icons=2), PlacedTile(3, 0, "terrain", "forest", icons=2))
 
 
 def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
-    state = with_ana(table(ana=GROVE, animals={}), held=("bear",))
+    state = with_ana(make_state(ana_map=GROVE, animals={}), kept_animals=("bear",))
     unknown = "First set the animal card right: where the bear lives is not told yet."
-    assert against(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
-    assert against(after(state, TellAnimal("forest", "bear")), PlaceAnimal("bear", 2, 0)) == []
+    assert objection_rules_and_texts(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
+    assert (
+        objection_rules_and_texts(state_after(state, EnterAnimalHome("forest", "bear")), PlaceAnimal("bear", 2, 0))
+        == []
+    )
 
 
 # Forks
 
 
 OFFERED = {
-    "fork-animal": [(table(3), [(), ("forest",), ("forest",)])],
+    "fork-animal": [(make_state(3), [(), ("forest",), ("forest",)])],
     "animal-once": [  # who has the animal is not offered another
-        (with_side(table(3), BO, held=("bear",)), [(), (), ("forest",)]),
-        (with_side(table(3), BO, tiles=(*CAMP, BEAR_HERE)), [(), (), ("forest",)]),
+        (with_player(make_state(3), BO, kept_animals=("bear",)), [(), (), ("forest",)]),
+        (with_player(make_state(3), BO, tiles=(*BASE_CAMP, BEAR_HERE)), [(), (), ("forest",)]),
     ],
-    "solo-fork": [(table(1), [()])],
+    "solo-fork": [(make_state(1), [()])],
 }
 
 
-@every_row("state, offered", cases(OFFERED))
+@run_all_rows("state, offered", case_params(OFFERED))
 def test_a_fork_offers_its_animal_to_everyone_else_who_lacks_it_and_not_to_who_placed_it(state, offered):
-    assert [player.offered for player in after(state, FORK).players] == offered
+    assert [player.offered_forks for player in state_after(state, FORK).players] == offered
 
 
-TWELVE = (*CAMP, *(tile("NESW1f", x, 1) for x in range(12)))
+TWELVE = (*BASE_CAMP, *(parse_tile("NESW1f", x, 1) for x in range(12)))
 FORKS = {
-    "trail-shape": [(table(), CROSSING, ("rock",)), (table(), BEND, ())],
-    "sign-supply": [(table(others=TWELVE), CROSSING, ("rock",))],  # a thirteenth fork
+    "trail-shape": [(make_state(), CROSSING, ("rock",)), (make_state(), BEND, ())],
+    "sign-supply": [(make_state(other_map=TWELVE), CROSSING, ("rock",))],  # a thirteenth fork
 }
 
 
-@pytest.mark.parametrize("state, move, offered", cases(FORKS))
+@pytest.mark.parametrize("state, move, offered", case_params(FORKS))
 def test_a_crossing_is_a_fork_and_a_plain_trail_is_none(state, move, offered):
-    assert after(state, move).players[BO].offered == offered
+    assert state_after(state, move).players[BO].offered_forks == offered
 
 
 ANNOUNCED = {
@@ -84,69 +87,76 @@ ANNOUNCED = {
 }
 
 
-@pytest.mark.parametrize("move, sentence", cases(ANNOUNCED))
+@pytest.mark.parametrize("move, sentence", case_params(ANNOUNCED))
 def test_a_fork_is_announced_with_its_terrain(move, sentence):
-    assert PLAY.tell(table(), after(table(), move), ANA, move) == sentence
+    assert TRACKED_GAME.log_sentence(make_state(), state_after(make_state(), move), ANA, move) == sentence
 
 
 def test_the_round_waits_until_the_animal_is_taken_or_left():
-    state = table(2)
-    state = after(after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
-    assert (state.round, PLAY.to_move(state)) == (1, (BO,))
-    assert after(state, BEAR, seat=BO).round == 2
-    assert after(state, BEAR, seat=BO).players[BO].held == ("bear",)
-    assert after(state, LeaveAnimal("forest"), seat=BO).players[BO].held == ()
+    state = make_state(2)
+    state = state_after(state_after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
+    assert (state.round, TRACKED_GAME.to_move(state)) == (1, (BO,))
+    assert state_after(state, BEAR, seat=BO).round == 2
+    assert state_after(state, BEAR, seat=BO).players[BO].kept_animals == ("bear",)
+    assert state_after(state, LeaveAnimal("forest"), seat=BO).players[BO].kept_animals == ()
 
 
 def test_two_forks_of_a_terrain_offer_one_animal():
-    state = table(3)
-    state = after(after(state, FORK), FORK, seat=CY)
-    assert state.players[BO].offered == ("forest",)
-    state = after(state, BEAR, seat=BO)
-    assert (state.players[BO].offered, state.players[BO].held) == ((), ("bear",))
+    state = make_state(3)
+    state = state_after(state_after(state, FORK), FORK, seat=CY)
+    assert state.players[BO].offered_forks == ("forest",)
+    state = state_after(state, BEAR, seat=BO)
+    assert (state.players[BO].offered_forks, state.players[BO].kept_animals) == ((), ("bear",))
 
 
 # The animal card
 
 
 def test_the_first_to_take_an_animal_tells_where_it_lives():
-    state = after(table(3, animals={}), FORK)
-    state = after(state, TakeAnimal("forest", "moose"), seat=BO)
+    state = state_after(make_state(3, animals={}), FORK)
+    state = state_after(state, TakeAnimal("forest", "moose"), seat=BO)
     assert state.facts == AnimalCard(forest="moose")
-    assert ("animal-card", "The animal of the forest is the moose.") in against(state, BEAR, CY)
+    assert ("animal-card", "The animal of the forest is the moose.") in objection_rules_and_texts(state, BEAR, CY)
 
 
 def test_a_wrong_card_is_set_right_and_the_animals_with_it():
-    state = with_side(
-        table(2), BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat"))
+    state = with_player(
+        make_state(2),
+        BO,
+        kept_animals=("bear",),
+        tiles=(*BASE_CAMP, PlacedTile(2, 0, "terrain", "rock", icons=2, animal="goat")),
     )
-    state = after(state, TellAnimal("forest", "goat"))
+    state = state_after(state, EnterAnimalHome("forest", "goat"))
     assert (state.facts.forest, state.facts.rock) == ("goat", "bear")
-    assert state.players[BO].held == ("goat",)
+    assert state.players[BO].kept_animals == ("goat",)
     assert state.players[BO].tiles[-1].animal == "bear"
 
 
 TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
-OWN_FORK = after(table(), FORK)
-BOS_FORK = after(after(table(), FORK, seat=BO), LeaveAnimal("forest"))
+OWN_FORK = state_after(make_state(), FORK)
+BOS_FORK = state_after(state_after(make_state(), FORK, seat=BO), LeaveAnimal("forest"))
 NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for."
 
 
-@every_row(
+@run_all_rows(
     "state, move, rule, sentence",
-    refusals(
+    refusal_params(
         {
             "animal-card": [
-                (table(), TellAnimal("forest", "bear"), "The app has it so already."),
+                (make_state(), EnterAnimalHome("forest", "bear"), "The app has it so already."),
                 (
-                    table(animals={"forest": "bear", "rock": "goat"}),
-                    TellAnimal("meadow", "bear"),
+                    make_state(animals={"forest": "bear", "rock": "goat"}),
+                    EnterAnimalHome("meadow", "bear"),
                     "The bear is that of the forest; first say what lives there.",
                 ),
             ],
             "fork-animal": [
-                (table(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
-                (table(), LeaveAnimal("forest"), "Nobody has placed a forest fork that you could take an animal for."),
+                (make_state(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
+                (
+                    make_state(),
+                    LeaveAnimal("forest"),
+                    "Nobody has placed a forest fork that you could take an animal for.",
+                ),
                 (OWN_FORK, BEAR, "There is no animal for your own fork, and nobody else has placed a forest fork."),
                 (
                     OWN_FORK,
@@ -154,125 +164,149 @@ NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for.
                     "There is no animal for your own fork, and nobody else has placed a forest fork.",
                 ),
                 (BOS_FORK, BEAR, "No forest fork has an animal for you now."),
-                (after(OWN_FORK, FORK, seat=BO), TakeAnimal("rock", "goat"), NO_ROCK_FORK),
+                (state_after(OWN_FORK, FORK, seat=BO), TakeAnimal("rock", "goat"), NO_ROCK_FORK),
             ],
             "animal-once": [
-                (with_ana(table(animals={}), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
+                (
+                    with_ana(make_state(animals={}), offered_forks=("forest",), kept_animals=("bear",)),
+                    BEAR,
+                    "You have the bear already.",
+                ),
             ],
             "animal-supply": [
                 (
-                    with_ana(table(1), tiles=(*CAMP,), held=("bear",) * 5),
+                    with_ana(make_state(1), tiles=(*BASE_CAMP,), kept_animals=("bear",) * 5),
                     TradeFork("forest", "bear"),
                     "All 5 of the bear are out.",
                 ),
             ],
-            "animal-kept": [(table(), PlaceAnimal("bear", 2, 0), "You have no bear to place.")],
+            "animal-kept": [(make_state(), PlaceAnimal("bear", 2, 0), "You have no bear to place.")],
             "animal-place": [
                 (
-                    with_ana(table(), held=("bear",)),
+                    with_ana(make_state(), kept_animals=("bear",)),
                     PlaceAnimal("bear", 5, 5),
                     "An animal goes on a terrain side; this is an empty cell.",
                 ),
                 (
-                    with_ana(table(), held=("bear",)),
+                    with_ana(make_state(), kept_animals=("bear",)),
                     PlaceAnimal("bear", 0, 0),
                     "An animal goes on a terrain side; this is a base camp.",
                 ),
                 (
-                    with_ana(table(ana=(*CAMP, BEND.placed)), held=("bear",)),
+                    with_ana(make_state(ana_map=(*BASE_CAMP, BEND.placed)), kept_animals=("bear",)),
                     PlaceAnimal("bear", 0, -1),
                     "An animal goes on a terrain side; this is a 2 mile forest trail.",
                 ),
                 (
-                    with_ana(table(ana=GROVE), held=("wolf",)),
+                    with_ana(make_state(ana_map=GROVE), kept_animals=("wolf",)),
                     PlaceAnimal("wolf", 2, 0),
                     "The wolf lives in the meadow; this is a forest tile.",
                 ),
             ],
             "animal-one-to-a-tile": [
                 (
-                    with_ana(table(1, ana=(*CAMP, replace(GROVE[2], animal="bear"))), held=("bear",)),
+                    with_ana(
+                        make_state(1, ana_map=(*BASE_CAMP, replace(GROVE[2], animal="bear"))), kept_animals=("bear",)
+                    ),
                     PlaceAnimal("bear", 2, 0),
                     "The bear is here already.",
                 ),
             ],
             "solo-fork": [
-                (table(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")
+                (make_state(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")
             ],
         }
     ),
 )
 def test_a_move_with_animals_is_refused_by_its_rule(state, move, rule, sentence):
-    assert (rule, sentence) in against(state, move)
-    with pytest.raises(Illegal):
-        PLAY.play(state, ANA, move)
+    assert (rule, sentence) in objection_rules_and_texts(state, move)
+    with pytest.raises(IllegalMoveError):
+        TRACKED_GAME.play(state, ANA, move)
 
 
 def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
-    state = after(with_ana(table(ana=GROVE), held=("wolf", "bear"), used=2), PlaceAnimal("bear", 3, 0))
+    state = state_after(
+        with_ana(make_state(ana_map=GROVE), kept_animals=("wolf", "bear"), tiles_used=2), PlaceAnimal("bear", 3, 0)
+    )
     player = state.players[ANA]
-    assert (player.held, player.used) == (("wolf",), 2)
+    assert (player.kept_animals, player.tiles_used) == (("wolf",), 2)
     assert [each.animal for each in player.tiles] == [None, None, None, "bear"]
 
 
 def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
-    state = with_ana(table(1, ana=GROVE, round="over"), held=("bear",))
-    assert not against(state, PlaceAnimal("bear", 2, 0))
-    assert ("game-over", "The game is over.") in against(after(state, Finish()), PlaceAnimal("bear", 2, 0))
+    state = with_ana(make_state(1, ana_map=GROVE, round="over"), kept_animals=("bear",))
+    assert not objection_rules_and_texts(state, PlaceAnimal("bear", 2, 0))
+    assert ("game-over", "The game is over.") in objection_rules_and_texts(
+        state_after(state, Finish()), PlaceAnimal("bear", 2, 0)
+    )
 
 
-KEPT = with_ana(table(ana=GROVE), held=("bear",))
+KEPT = with_ana(make_state(ana_map=GROVE), kept_animals=("bear",))
 COUNTED = {
-    "animal-kept": [(KEPT, 0), (after(KEPT, PlaceAnimal("bear", 2, 0)), 2), (after(KEPT, Discard(), Discard()), 0)]
+    "animal-kept": [
+        (KEPT, 0),
+        (state_after(KEPT, PlaceAnimal("bear", 2, 0)), 2),
+        (state_after(KEPT, Discard(), Discard()), 0),
+    ]
 }
 
 
-@pytest.mark.parametrize("state, points", cases(COUNTED))
+@pytest.mark.parametrize("state, points", case_params(COUNTED))
 def test_an_animal_counts_only_on_the_map(state, points):
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("animals") == points
 
 
 # Alone
 
 
 def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
-    state = table(1)
-    trail = after(state, FORK)
-    assert (trail.players[ANA].tiles[-1].fork, trail.players[ANA].held, trail.players[ANA].offered) == (True, (), ())
-    habitat = after(state, PlaceTerrain("forest", 2, 0))
+    state = make_state(1)
+    trail = state_after(state, FORK)
+    assert (
+        trail.players[ANA].tiles[-1].is_fork,
+        trail.players[ANA].kept_animals,
+        trail.players[ANA].offered_forks,
+    ) == (True, (), ())
+    habitat = state_after(state, PlaceTerrain("forest", 2, 0))
     assert habitat.players[ANA].tiles[-1].kind == "terrain"
-    traded = after(state, TradeFork("forest", "bear"))
-    assert (traded.players[ANA].held, traded.players[ANA].used, traded.players[ANA].tiles) == (("bear",), 1, CAMP)
+    traded = state_after(state, TradeFork("forest", "bear"))
+    assert (traded.players[ANA].kept_animals, traded.players[ANA].tiles_used, traded.players[ANA].tiles) == (
+        ("bear",),
+        1,
+        BASE_CAMP,
+    )
 
 
-@pytest.mark.parametrize("traded, points", cases({"solo-animals": [(1, 2), (2, 4)]}))
+@pytest.mark.parametrize("traded, points", case_params({"solo-animals": [(1, 2), (2, 4)]}))
 def test_alone_several_animals_of_a_kind_are_kept_and_each_scores(traded, points):
-    state = after(table(1, ana=GROVE), *[TradeFork("forest", "bear")] * traded)
-    assert state.players[ANA].held == ("bear",) * traded
-    state = after(state, *(PlaceAnimal("bear", 2 + x, 0) for x in range(traded)))
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
+    state = state_after(make_state(1, ana_map=GROVE), *[TradeFork("forest", "bear")] * traded)
+    assert state.players[ANA].kept_animals == ("bear",) * traded
+    state = state_after(state, *(PlaceAnimal("bear", 2 + x, 0) for x in range(traded)))
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("animals") == points
 
 
 def test_a_solo_game_ends_in_its_rank():
-    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=2) for x in range(48))), bag=2)
-    state = after(state, Discard(), Discard(), Finish())
-    sheet = PLAY.box.score(PLAY.final(state))
+    state = make_state(
+        1, ana_map=(*BASE_CAMP, *(PlacedTile(2 + x, 0, "terrain", "forest", icons=2) for x in range(48))), bag=2
+    )
+    state = state_after(state, Discard(), Discard(), Finish())
+    sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
     assert (sheet.columns[ANA].total, sheet.columns[ANA].title) == (98, "Pathfinder")
-    assert sheet.verdict == "Ana scores 98 points: Pathfinder."
+    assert sheet.result_text == "Ana scores 98 points: Pathfinder."
 
 
 # The facts of the box
 
 
 def test_an_animal_card_is_read_checked_and_put_together():
-    assert FACTS.checked({"forest": "bear"}) == AnimalCard(forest="bear")
-    assert FACTS.with_values(CARD, {"forest": ""}) == replace(CARD, forest=None)
-    assert FACTS.merge(AnimalCard(forest="bear"), AnimalCard(rock="goat")) == TWO_KNOWN
-    assert FACTS.merge(AnimalCard(forest="bear"), AnimalCard(rock="bear")) == AnimalCard(rock="bear")
-    assert FACTS.merge(CARD, AnimalCard()) == CARD
+    assert CARD_FACTS_FORMAT.from_data({"forest": "bear"}) == AnimalCard(forest="bear")
+    assert CARD_FACTS_FORMAT.with_values(ANIMAL_CARD, {"forest": ""}) == replace(ANIMAL_CARD, forest=None)
+    assert CARD_FACTS_FORMAT.merge(AnimalCard(forest="bear"), AnimalCard(rock="goat")) == TWO_KNOWN
+    assert CARD_FACTS_FORMAT.merge(AnimalCard(forest="bear"), AnimalCard(rock="bear")) == AnimalCard(rock="bear")
+    assert CARD_FACTS_FORMAT.merge(ANIMAL_CARD, AnimalCard()) == ANIMAL_CARD
 
 
-@every_row(
+@run_all_rows(
     "data, fault",
     [
         ({"forrest": "bear"}, 'no key "forrest"; did you mean "forest"?'),
@@ -282,13 +316,16 @@ def test_an_animal_card_is_read_checked_and_put_together():
     ],
 )
 def test_an_animal_card_that_cannot_be_read_is_refused(data, fault):
-    with pytest.raises(Malformed, match=f"^{re.escape(fault)}$"):
-        FACTS.checked(data)
+    with pytest.raises(InvalidInputError, match=f"^{re.escape(fault)}$"):
+        CARD_FACTS_FORMAT.from_data(data)
 
 
 def test_no_animal_lives_in_two_terrains():
-    with pytest.raises(Illegal, match="The bear lives in one terrain only, not in forest and rock."):
-        FACTS.checked({"forest": "bear", "rock": "bear"})
+    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only, not in forest and rock."):
+        CARD_FACTS_FORMAT.from_data({"forest": "bear", "rock": "bear"})
     assert [
-        reason.code for reason in PLAY.check_setup(replace(PLAY.usual(["Ana"]), facts=AnimalCard("bear", "bear")))
+        reason.code
+        for reason in TRACKED_GAME.check_setup(
+            replace(TRACKED_GAME.default_setup(["Ana"]), facts=AnimalCard("bear", "bear"))
+        )
     ] == ["animal-twice"]

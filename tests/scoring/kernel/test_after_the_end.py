@@ -6,33 +6,33 @@ from typing import Any
 
 import pytest
 
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.kernel.tracked_game import Play
-from tests.support.positions import laid
+from scoring.kernel.tracked_game import TrackedGame
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
 
-def random_states(play: Play) -> tuple[list[tuple[int, Move]], list[Any]]:
+def random_states(tracked: TrackedGame) -> tuple[list[tuple[int, Move]], list[Any]]:
     """Return the moves of a random game of two players, and the states between them."""
     log: list[tuple[int, Move]] = []
-    setup = laid(["Ana", "Bo"], play.key)
-    random_game(play, setup, random.Random(play.key), log)
-    states = [play.begin(setup)]
+    setup = ready_setup(["Ana", "Bo"], tracked.key)
+    random_game(tracked, setup, random.Random(tracked.key), log)
+    states = [tracked.initial_state(setup)]
     for seat, move in log:
-        states.append(play.play(states[-1], seat, move))
+        states.append(tracked.play(states[-1], seat, move))
     return log, states
 
 
-def refusals(play: Play, state: Any, log: list[tuple[int, Move]]) -> Iterator[tuple[int, Move, str]]:
+def refusals(tracked: TrackedGame, state: Any, log: list[tuple[int, Move]]) -> Iterator[tuple[int, Move, str]]:
     """Yield why each kind of move played so far is refused now, as the seat that played it reads it."""
-    last = {(seat, type(move)): move for seat, move in log if not move.anytime}
+    last = {(seat, type(move)): move for seat, move in log if not move.out_of_turn}
     for (seat, _), move in last.items():
-        yield from ((seat, move, reason.text) for reason in play.objections(state, seat, move))
+        yield from ((seat, move, reason.text) for reason in tracked.objections(state, seat, move))
 
 
-@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS.keys())
-def test_move_after_the_end_is_refused_because_play_is_over(play: Play):
+@pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=TRACKED_GAMES.keys())
+def test_move_after_the_end_is_refused_because_play_is_over(play: TrackedGame):
     log, states = random_states(play)
     found = list(refusals(play, states[-1], log))
     assert found and [each for each in found if "is over" not in each[2]] == []
@@ -41,9 +41,9 @@ def test_move_after_the_end_is_refused_because_play_is_over(play: Play):
 @pytest.mark.parametrize("key", ["trails", "alpine-trails"])
 def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: str):
     """In these games something is still said once play is over; whose turn it is is no longer true."""
-    play, late = PLAYS[key], 0
+    play, late = TRACKED_GAMES[key], 0
     log, states = random_states(play)
-    ended = next(at for at, state in enumerate(states) if (state.over if key == "trails" else state.ended))
+    ended = next(at for at, state in enumerate(states) if (state.is_over if key == "trails" else state.is_play_over))
     for at in range(ended, len(states)):
         kinds = {type(move) for _, move in log[ended:]}
         for _, move, text in refusals(play, states[at], log[:ended]):
@@ -53,8 +53,10 @@ def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: 
     assert late
 
 
-@pytest.mark.parametrize("play", [each for each in PLAYS.values() if each.counting], ids=lambda play: play.key)
-def test_count_after_done_is_refused_with_what_is_true(play: Play):
+@pytest.mark.parametrize(
+    "play", [each for each in TRACKED_GAMES.values() if each.is_score_entry], ids=lambda play: play.key
+)
+def test_count_after_done_is_refused_with_what_is_true(play: TrackedGame):
     log, states = random_states(play)
     at = next(at for at, state in enumerate(states) if len(play.to_move(state)) == 1)
     (waiting,) = play.to_move(states[at])

@@ -11,39 +11,39 @@ from typing import Any
 
 import pytest
 
-from companion.service.rule_search import finder
+from companion.service.rule_search import rule_index
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
-from scoring.kernel.legality import may
-from tests.support.cases import every_row
+from scoring.kernel.legality import explain
+from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "disputes"
-KEYS = [key for key, game in GAMES.items() if game.play and not game.play.counting]
-AT_LEAST = 25  # for each game
+GAME_KEYS = [key for key, game in GAMES.items() if game.tracked and not game.tracked.is_score_entry]
+MIN_DISPUTES = 25  # for each game
 
 
-def disputes() -> list:
+def dispute_params() -> list:
     return [
         pytest.param(key, dispute, id=f"{key}-{dispute['name'].replace(' ', '-')}")
-        for key in KEYS
-        for dispute in read(key)["disputes"]
+        for key in GAME_KEYS
+        for dispute in read_disputes(key)["disputes"]
     ]
 
 
 @functools.cache
-def read(key: str) -> dict:
+def read_disputes(key: str) -> dict:
     return json.loads((FOLDER / f"{key}.json").read_text(encoding="utf-8"))
 
 
-def lies(key: str, dispute: dict) -> Any:
+def disputed_state(key: str, dispute: dict) -> Any:
     """Return the state of a dispute: a table as it lies, with what lies otherwise there."""
-    table = deepcopy(read(key)["tables"][dispute["at"]])
+    table = deepcopy(read_disputes(key)["tables"][dispute["at"]])
     for place, value in dispute.get("but", {}).items():
-        put(table, place.split("."), deepcopy(value))
-    return GAMES[key].play.lying.read(table)
+        set_value(table, place.split("."), deepcopy(value))
+    return GAMES[key].tracked.position_format.from_data(table)
 
 
-def put(table: Any, path: list[str], value: Any) -> None:
+def set_value(table: Any, path: list[str], value: Any) -> None:
     *places, last = path
     for place in places:
         table = table[int(place)] if isinstance(table, list) else table.setdefault(place, {})
@@ -55,40 +55,40 @@ def put(table: Any, path: list[str], value: Any) -> None:
         table[last] = value
 
 
-def get(table: Any, path: list[str]) -> Any:
+def get_value(table: Any, path: list[str]) -> Any:
     for place in path:
         table = table[int(place)] if isinstance(table, list | tuple) else table.get(place)
     return table
 
 
-@every_row(("key", "dispute"), disputes())
+@run_all_rows(("key", "dispute"), dispute_params())
 def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
-    play, seat = GAMES[key].play, dispute.get("seat", 0)
+    play, seat = GAMES[key].tracked, dispute.get("seat", 0)
     if "words" in dispute:  # on which the book is silent, or speaks: it is found
-        found = finder(key).find(dispute["words"], 3)
+        found = rule_index(key).search(dispute["words"], 3)
         assert any(
             rule.id in dispute["rules"] and (rule.status == "open") == dispute.get("silent", False) for rule in found
         )
         return
-    state = lies(key, dispute)
+    state = disputed_state(key, dispute)
     if "points" in dispute:
-        column = play.box.score(play.final(play.view(state, seat))).columns[seat]
+        column = play.box.score(play.final_position(play.view(state, seat))).columns[seat]
         lines = [line for line in column.lines if line.category == dispute["category"]]
         cited = {rule.id for line in lines for rule in line.rules}
         assert sum(line.points for line in lines) == dispute["points"]
     else:
-        answer = may(play, play.view(state, seat), seat, play.decode(dispute["move"]))
-        assert answer.yes == dispute["verdict"], (answer.yes, [str(reason) for reason in answer.reasons])
+        answer = explain(play, play.view(state, seat), seat, play.decode(dispute["move"]))
+        assert answer.legality == dispute["verdict"], (answer.legality, [str(reason) for reason in answer.reasons])
         cited = {rule.id for rule in answer.rules}
         if first := dispute.get("first"):
-            assert list(first) in [list(way) for way in answer.words]
+            assert list(first) in [list(way) for way in answer.way_labels]
         if then := dispute.get("then"):
-            after = play.lying.plain(play.play(state, seat, play.decode(dispute["move"])))
-            assert json.loads(json.dumps({place: get(after, place.split(".")) for place in then})) == then
+            after = play.position_format.to_data(play.play(state, seat, play.decode(dispute["move"])))
+            assert json.loads(json.dumps({place: get_value(after, place.split(".")) for place in then})) == then
     assert set(dispute["rules"]) <= cited, cited
 
 
-@every_row("key", KEYS)
+@run_all_rows("key", GAME_KEYS)
 def test_there_are_enough_for_every_game(key: str):
-    names = [dispute["name"] for dispute in read(key)["disputes"]]
-    assert len(set(names)) == len(names) >= AT_LEAST
+    names = [dispute["name"] for dispute in read_disputes(key)["disputes"]]
+    assert len(set(names)) == len(names) >= MIN_DISPUTES

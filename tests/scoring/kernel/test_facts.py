@@ -6,11 +6,11 @@ from typing import Literal
 import pytest
 from msgspec import Struct
 
-from scoring.kernel.documents import read
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.documents import read_struct
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.rule import Reason, Rule
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
 
@@ -33,62 +33,73 @@ def check(box: Box):
 
 def things(box: Box):
     for number, card in enumerate(box.cards):
-        yield Thing(("cards", (card.name or number)), f"Card {number + 1}", "/".join(leg or "?" for leg in card.legs))
-    yield Thing(("note",), "The note", box.note or "")
+        yield FactItem(
+            ("cards", (card.name or number)), f"Card {number + 1}", "/".join(leg or "?" for leg in card.legs)
+        )
+    yield FactItem(("note",), "The note", box.note or "")
     for id, cost in box.costs.items():
-        yield Thing(("costs", id), id, ", ".join(cost))
+        yield FactItem(("costs", id), id, ", ".join(cost))
 
 
-FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told, things, value_by_value)
-KNOWN = Box((Card(("red", None)),), "old")
+FACTS = CardFactsFormat(
+    Box, "Cards", lambda data: read_struct(data, Box), check, lambda kept, told: told, things, merge_value_by_value
+)
+STORED_FACTS = Box((Card(("red", None)),), "old")
 
-SET = {
-    "a value": ({"note": "new"}, Box(KNOWN.cards, "new")),
+CHANGES = {
+    "a value": ({"note": "new"}, Box(STORED_FACTS.cards, "new")),
     "a value in a list": ({"cards.0.legs.1": "blue"}, Box((Card(("red", "blue")),), "old")),
     "two values": ({"note": "new", "cards.0.name": "first"}, Box((Card(("red", None), "first"),), "new")),
-    "a new entry": ({"cards.1.name": "second"}, Box((*KNOWN.cards, Card(name="second")), "old")),
-    "the first of a new list": ({"costs.boost.0": "red"}, Box(KNOWN.cards, "old", {"boost": ("red",)})),
+    "a new entry": ({"cards.1.name": "second"}, Box((*STORED_FACTS.cards, Card(name="second")), "old")),
+    "the first of a new list": ({"costs.boost.0": "red"}, Box(STORED_FACTS.cards, "old", {"boost": ("red",)})),
     "not known any more": ({"cards.0.legs.0": ""}, Box((Card(),), "old")),
 }
 
 
-@every_row("told, known", SET.values(), ids=list(SET))
+@run_all_rows("told, known", CHANGES.values(), ids=list(CHANGES))
 def test_values_are_set_by_their_paths(told: dict, known: Box):
-    assert FACTS.with_values(KNOWN, told) == known
+    assert FACTS.with_values(STORED_FACTS, told) == known
 
 
 def test_an_entry_of_a_list_is_removed():
-    assert FACTS.with_values(KNOWN, {}, "cards.0") == Box((), "old")
+    assert FACTS.with_values(STORED_FACTS, {}, "cards.0") == Box((), "old")
 
 
-NOWHERE = ["cards.2.name", "cards.x.name", "cards.0.legs.7", "note.deeper", "cards.-1.name", "cards.0.legs.0.deeper"]
+UNKNOWN_PATHS = [
+    "cards.2.name",
+    "cards.x.name",
+    "cards.0.legs.7",
+    "note.deeper",
+    "cards.-1.name",
+    "cards.0.legs.0.deeper",
+]
 
 
-@every_row("path", NOWHERE)
+@run_all_rows("path", UNKNOWN_PATHS)
 def test_a_path_that_leads_nowhere_is_named(path: str):
-    with pytest.raises(Malformed, match=path.replace(".", r"\.")):
-        FACTS.with_values(KNOWN, {path: "red"})
+    with pytest.raises(InvalidInputError, match=path.replace(".", r"\.")):
+        FACTS.with_values(STORED_FACTS, {path: "red"})
 
 
-@every_row("path", ["cards.1", "note", "cards", "nothing.0"])
+@run_all_rows("path", ["cards.1", "note", "cards", "nothing.0"])
 def test_only_entries_of_lists_are_removed(path: str):
-    with pytest.raises(Malformed, match=path):
-        FACTS.with_values(KNOWN, {}, path)
+    with pytest.raises(InvalidInputError, match=path):
+        FACTS.with_values(STORED_FACTS, {}, path)
 
 
 def test_a_value_of_the_wrong_kind_is_refused_with_its_place():
-    with pytest.raises(Malformed, match=r"cards\[0\]\.legs\[1\]"):
-        FACTS.with_values(KNOWN, {"cards.0.legs.1": "green"})
+    with pytest.raises(InvalidInputError, match=r"cards\[0\]\.legs\[1\]"):
+        FACTS.with_values(STORED_FACTS, {"cards.0.legs.1": "green"})
 
 
 def test_what_no_box_can_hold_is_refused_with_its_rule():
     full = Box((Card(), Card()))
-    with pytest.raises(Illegal) as refused:
+    with pytest.raises(IllegalMoveError) as refused:
         FACTS.with_values(full, {"cards.2.name": "third"})
     assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
 
 
-LEARNED = {
+LEARNED_FACTS = {
     "what was told": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
     "one value of a list": (
         Box((Card(("red", "red")),)), Box((Card(),)), Box((Card((None, "blue")),)), Box((Card(("red", "blue")),)),
@@ -112,24 +123,26 @@ LEARNED = {
 }  # fmt: skip
 
 
-@every_row("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+@run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
 def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
-    assert FACTS.learned(kept, before, after) == known
+    assert FACTS.update_from_table(kept, before, after) == known
 
 
 def test_what_makes_no_box_is_not_learned():
     """Also where nothing else was told meanwhile, and where a game puts together what cannot be."""
     full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
-    assert FACTS.learned(full, full, fuller) == Box(
+    assert FACTS.update_from_table(full, full, fuller) == Box(
         (Card(name="third"),)
     )  # as where others have told: what is told counts
     careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
     for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
-        with pytest.raises(Illegal) as refused:
-            careless.learned(kept, before, after)
+        with pytest.raises(IllegalMoveError) as refused:
+            careless.update_from_table(kept, before, after)
         assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
 
 
 def test_a_game_may_say_itself_how_its_facts_are_learned():
-    own = dataclasses.replace(FACTS, learn=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}"))
-    assert own.learned(KNOWN, Box(note="from"), Box(note="to")) == Box(KNOWN.cards, "from to")
+    own = dataclasses.replace(
+        FACTS, merge_table_changes=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}")
+    )
+    assert own.update_from_table(STORED_FACTS, Box(note="from"), Box(note="to")) == Box(STORED_FACTS.cards, "from to")

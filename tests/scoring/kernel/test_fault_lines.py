@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.log.apply import Broken
+from companion.log.apply import CorruptLogError
 from scoring.document import BadPosition, score_sheet
-from scoring.kernel.english import LONGEST_MESSAGE, nearest, there_are
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.english import MAX_MESSAGE_LENGTH, closest_match, describe_known_words
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
-from tests.companion.cli.test_damaged_files import RIGHT, parts
+from tests.companion.cli.test_damaged_files import VALID_DOCUMENTS, part_paths
 
 WRONG = (
     "0",
@@ -32,9 +32,9 @@ WRONG = (
 )
 
 
-def with_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
+def change_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
     """Yield copies of a document, each with one part of it changed, and the way to that part."""
-    for way in parts(document):
+    for way in part_paths(document):
         changed = copy.deepcopy(document)
         at: Any = changed
         for key in way[:-1]:
@@ -44,7 +44,7 @@ def with_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
             yield way, changed
 
 
-def fault_of(document: dict) -> str:
+def error_text(document: dict) -> str:
     try:
         score_sheet(document)
     except BadPosition as fault:
@@ -52,14 +52,14 @@ def fault_of(document: dict) -> str:
     return ""
 
 
-@pytest.mark.parametrize("document", RIGHT, ids=lambda document: document["game"])
+@pytest.mark.parametrize("document", VALID_DOCUMENTS, ids=lambda document: document["game"])
 def test_fault_line_of_any_wrong_value_has_at_most_300_characters(document: dict):
-    lines = {fault_of(changed) for _, changed in with_each_part(document, lambda value: WRONG)}
+    lines = {error_text(changed) for _, changed in change_each_part(document, lambda value: WRONG)}
     assert len(lines) > 10
-    assert [line for line in lines if len(line) > LONGEST_MESSAGE or len(line.splitlines()) > 1] == []
+    assert [line for line in lines if len(line) > MAX_MESSAGE_LENGTH or len(line.splitlines()) > 1] == []
 
 
-@pytest.mark.parametrize("document", RIGHT, ids=lambda document: document["game"])
+@pytest.mark.parametrize("document", VALID_DOCUMENTS, ids=lambda document: document["game"])
 def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
     """A word that was right stands in the line when it is shouted, or has a letter too many."""
 
@@ -68,8 +68,8 @@ def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
             yield from (value.upper() + "X", value.title() + "s")
 
     missed = []
-    for way, changed in with_each_part(document, misspelt):
-        line, at = fault_of(changed), document
+    for way, changed in change_each_part(document, misspelt):
+        line, at = error_text(changed), document
         for key in way:
             at = at[key]
         if line and f'did you mean "{at}"?' not in line:
@@ -78,23 +78,25 @@ def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
 
 
 def test_nearest_word_is_found_in_any_case():
-    assert nearest("RECYCLING-LEAF", ["recycling-leaf", "science"]) == "recycling-leaf"
-    assert nearest("recycling leaf", ["Recycling-Leaf", "science"]) == "Recycling-Leaf"
-    assert nearest("0", ["recycling-leaf", "science"]) is None
+    assert closest_match("RECYCLING-LEAF", ["recycling-leaf", "science"]) == "recycling-leaf"
+    assert closest_match("recycling leaf", ["Recycling-Leaf", "science"]) == "Recycling-Leaf"
+    assert closest_match("0", ["recycling-leaf", "science"]) is None
 
 
 def test_a_long_list_of_right_words_is_cut_and_says_how_many_more_there_are():
-    assert there_are(["acorn", "leaf", "rock"]) == "there are acorn, leaf, rock"
-    many = there_are(f"word-{number}" for number in range(90))
+    assert describe_known_words(["acorn", "leaf", "rock"]) == "there are acorn, leaf, rock"
+    many = describe_known_words(f"word-{number}" for number in range(90))
     assert many.startswith("there are word-0, word-1, ") and many.endswith(" more") and len(many) < 230
 
 
 @pytest.mark.parametrize("text", ["word " * 200, "x" * 5000], ids=["many words", "one long word"])
-@pytest.mark.parametrize("fault", [Malformed, Broken, lambda text: Illegal([Reason("wrong", r.WINNER, text)])])
+@pytest.mark.parametrize(
+    "fault", [InvalidInputError, CorruptLogError, lambda text: IllegalMoveError([Reason("wrong", r.WINNER, text)])]
+)
 def test_any_fault_is_told_in_at_most_300_characters(fault: Callable[[str], Exception], text: str):
-    assert len(str(fault(text))) <= LONGEST_MESSAGE
+    assert len(str(fault(text))) <= MAX_MESSAGE_LENGTH
 
 
 def test_of_many_reasons_as_many_are_told_as_fit_whole():
     reasons = [Reason("wrong", r.WINNER, f"{letter * 30} {letter * 60}.") for letter in "abcd"]
-    assert str(Illegal(reasons)) == f"{reasons[0]} {reasons[1]}"
+    assert str(IllegalMoveError(reasons)) == f"{reasons[0]} {reasons[1]}"

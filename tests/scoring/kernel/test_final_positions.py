@@ -8,10 +8,10 @@ import pytest
 
 from scoring import BadPosition, score_document
 from scoring.games import GAMES
-from scoring.kernel.english import there_are
+from scoring.kernel.english import describe_known_words
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 ANA_AND_BO = {"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}
 
@@ -21,7 +21,7 @@ def document(ana: dict | None = None, bo: dict | None = None, **top) -> dict:
     return {"game": "trails", "players": [{"name": "Ana", **(ana or {})}, {"name": "Bo", **(bo or {})}], **top}
 
 
-def places(*players: dict) -> list[tuple]:
+def placings(*players: dict) -> list[tuple]:
     """Return what a document with these players comes to: name, total, rank, winner."""
     result = score_document({"game": "trails", "players": list(players)})
     return [(player["name"], player["total"], player["rank"], player["winner"]) for player in result["players"]]
@@ -110,7 +110,7 @@ def test_a_missing_key_means_none():
 
 
 def test_the_players_keep_the_order_of_the_file():
-    assert places({"name": "Zoe"}, {"name": "Ana", "badges": ["climber-leaf"]}, {"name": "Mo"}) == [
+    assert placings({"name": "Zoe"}, {"name": "Ana", "badges": ["climber-leaf"]}, {"name": "Mo"}) == [
         ("Zoe", 0, 2, False),
         ("Ana", 6, 1, True),
         ("Mo", 0, 2, False),
@@ -118,7 +118,7 @@ def test_the_players_keep_the_order_of_the_file():
 
 
 def test_ranks_are_1_2_2_4_where_players_tie():
-    assert places(
+    assert placings(
         {"name": "Ana", "badges": ["first-aid-leaf"]},
         {"name": "Bo", "badges": ["science"]},
         {"name": "Cy", "badges": ["climber-leaf"]},
@@ -129,7 +129,7 @@ def test_ranks_are_1_2_2_4_where_players_tie():
 TWO_OF_THREE = {"badges": ["cartography-leaf", "navigation-leaf"]}
 
 
-@every_row(
+@run_all_rows(
     "ana, bo, decided_by, winners",
     [
         ({"badges": ["climber-leaf"]}, {"badges": ["science"]}, "points", ["Ana"]),
@@ -146,7 +146,7 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
     assert [player["name"] for player in result["players"] if player["winner"]] == winners
 
 
-@every_row(
+@run_all_rows(
     "ana, bo, rulings, total",
     [
         ({}, {}, {}, 0),
@@ -170,7 +170,7 @@ def test_every_ruling_may_be_named_with_each_of_its_options():
             assert score_document(document(rulings={ruling.id: option.id}))["game"] == "trails"
 
 
-@every_row(
+@run_all_rows(
     "given, kept",
     [
         ("  Ana\t", "Ana"),
@@ -189,7 +189,7 @@ def test_names_are_trimmed_and_otherwise_kept(given, kept):
 
 # The faults: (document, the line)
 
-BADGES_THERE_ARE = there_are(BADGES)
+BADGE_LIST = describe_known_words(BADGES)
 RULING_LIST = ", ".join(ruling.id for ruling in RULINGS)
 GAME_LIST = ", ".join(GAMES)
 PLAYER_KEYS = "name, badges, photos"
@@ -278,10 +278,10 @@ BADGE_FAULTS = [
     ),
     (document({}, {"badges": ["sience"]}), 'players[1].badges[0]: no badge "sience"; did you mean "science"?'),
     (badges("Climber (rock)"), 'players[0].badges[0]: no badge "Climber (rock)"; did you mean "climber-rock"?'),
-    (badges("qqq"), f'players[0].badges[0]: no badge "qqq"; {BADGES_THERE_ARE}'),
-    (badges(""), f'players[0].badges[0]: no badge ""; {BADGES_THERE_ARE}'),
+    (badges("qqq"), f'players[0].badges[0]: no badge "qqq"; {BADGE_LIST}'),
+    (badges(""), f'players[0].badges[0]: no badge ""; {BADGE_LIST}'),
     (badges("sci\nence"), 'players[0].badges[0]: no badge "sci\\nence"; did you mean "science"?'),
-    (badges("q" * 1000), f'players[0].badges[0]: no badge "{"q" * 60}\u2026"; {BADGES_THERE_ARE}'),
+    (badges("q" * 1000), f'players[0].badges[0]: no badge "{"q" * 60}\u2026"; {BADGE_LIST}'),
     (badges(3), "players[0].badges[0]: expected text, got a whole number"),
     (badges(None), "players[0].badges[0]: expected text, got null"),
     (badges(["science"]), "players[0].badges[0]: expected text, got a list"),
@@ -341,7 +341,7 @@ PHOTO_FAULTS = [
 ]
 
 
-@every_row("document, fault", TOP + PLAYERS + BADGE_FAULTS + PHOTO_FAULTS)
+@run_all_rows("document, fault", TOP + PLAYERS + BADGE_FAULTS + PHOTO_FAULTS)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring import BadPosition, score_document
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
-from tests.support.made_up import made_up
+from tests.support.made_up import with_examples
 
 pytestmark = pytest.mark.slow("hundreds of documents made up by hypothesis")
 
@@ -45,7 +45,7 @@ NEARLY_RULINGS = st.dictionaries(
     st.sampled_from(sorted({option.id for ruling in RULINGS for option in ruling.options})) | ANYTHING,
     max_size=3,
 )
-NEARLY = st.fixed_dictionaries(
+NEARLY_VALID = st.fixed_dictionaries(
     {"game": st.just("trails"), "players": st.lists(NEARLY_A_PLAYER | ANYTHING, min_size=1, max_size=5) | ANYTHING},
     optional={"rulings": NEARLY_RULINGS | ANYTHING, "more": ANYTHING},
 )
@@ -54,7 +54,7 @@ FACE = st.fixed_dictionaries({}, optional={"points": st.integers(0, 2), "birds":
 
 
 @st.composite
-def right(draw) -> dict:
+def valid_document(draw) -> dict:
     """Return a document that is right: nobody has a card that another has."""
     deck = draw(st.permutations(DECK))
     players = []
@@ -64,7 +64,7 @@ def right(draw) -> dict:
     return {"game": "trails", "players": players}
 
 
-def outcome(document) -> str:
+def score_or_error(document) -> str:
     """Return "scored", or the line of the fault."""
     try:
         score_document(document)
@@ -73,16 +73,16 @@ def outcome(document) -> str:
     return "scored"
 
 
-@given(ANYTHING | NEARLY)
-@made_up(500)
+@given(ANYTHING | NEARLY_VALID)
+@with_examples(500)
 def test_any_json_is_scored_or_refused_with_a_single_printable_line(document):
-    line = outcome(document)
+    line = score_or_error(document)
     assert len(line.splitlines()) == 1
     assert line.encode("utf-8")
 
 
-@given(right())
-@made_up(200)
+@given(valid_document())
+@with_examples(200)
 def test_whatever_is_scored_adds_up(document):
     for player in score_document(document)["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())

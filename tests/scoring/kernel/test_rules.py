@@ -12,8 +12,8 @@ from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
-from tests.support.cases import every_row
-from tests.support.rule_cases import TOLD
+from tests.support.cases import run_all_rows
+from tests.support.rule_cases import COVERED_RULES
 
 BOXES = [game.box for game in GAMES.values()]
 FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
@@ -46,7 +46,7 @@ def test_no_two_rules_have_the_same_id(box):
     assert len({rule.text for rule in box.rules.values()}) == len(box.rules)
 
 
-@every_row("box, rule", RULES)
+@run_all_rows("box, rule", RULES)
 def test_a_rule_is_said_in_full_sentences(box, rule):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
     assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
@@ -55,15 +55,15 @@ def test_a_rule_is_said_in_full_sentences(box, rule):
     assert rule.section and rule.book and rule.page
 
 
-@every_row("box, rule", RULES)
+@run_all_rows("box, rule", RULES)
 def test_related_rules_exist_and_are_others(box, rule):
     assert set(rule.related) <= set(box.rules) - {rule.id}
     assert len(set(rule.related)) == len(rule.related)
 
 
-@every_row("box, rule", RULES)
+@run_all_rows("box, rule", RULES)
 def test_a_rule_cites_its_page_or_its_heading(box, rule):
-    assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.cite)
+    assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.citation)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_rule_cites_its_page_or_its_heading(box, rule):
 )
 def test_a_citation_names_a_page_by_number_and_a_heading_in_quotes(page, cite):
     rule = Rule(id="some-rule", section="Some", text="Some text.", book="rulebook", page=page)
-    assert rule.cite == cite
+    assert rule.citation == cite
     assert str(Reason("no", rule, "You cannot.")) == f"You cannot. ({cite})"
 
 
@@ -88,7 +88,7 @@ def test_no_two_rulings_have_the_same_id(box):
     assert len({ruling.id for ruling in box.rulings}) == len(box.rulings)
 
 
-@every_row("box, ruling", RULINGS)
+@run_all_rows("box, ruling", RULINGS)
 def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruling):
     assert ruling.question.endswith("?") and "!" not in ruling.question
     assert ruling.default == ruling.options[0].id
@@ -99,7 +99,7 @@ def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruli
     assert box.rules[ruling.rule.id] is ruling.rule
 
 
-@every_row("box, ruling", RULINGS)
+@run_all_rows("box, ruling", RULINGS)
 def test_a_reading_is_a_sentence(box, ruling):
     for option in ruling.options:
         assert isinstance(option, Option)
@@ -110,7 +110,7 @@ def test_a_reading_is_a_sentence(box, ruling):
 def test_every_rule_has_a_case_under_its_id_or_only_people_can_watch_it(box):
     for file in (CHECKOUT / "tests" / "scoring" / FOLDERS[box.key].name).glob("test_*.py"):
         importlib.import_module(f"tests.scoring.{file.parent.name}.{file.stem}")
-    assert {rule.id for rule in box.rules.values() if not rule.watched} - TOLD[box.key] == set()
+    assert {rule.id for rule in box.rules.values() if not rule.is_checked_by_players} - COVERED_RULES[box.key] == set()
 
 
 @EACH_GAME
@@ -120,6 +120,6 @@ def test_every_ruling_is_asked_for_by_the_code(box):
 
 @EACH_GAME
 def test_a_game_says_what_its_moves_carry_out(box):
-    for move in {move for play in GAMES[box.key].plays for move in play.moves}:
+    for move in {move for play in GAMES[box.key].tracked_games for move in play.moves}:
         assert move.rules and all(box.rules[rule.id] is rule for rule in move.rules)
         assert inspect.getdoc(move)

@@ -2,7 +2,7 @@
 
 from scoring.kernel.rule import Option, Rule, Ruling
 from scoring.kernel.setup import check_names, check_rulings
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 PLAYERS = Rule("players", "The game", "Two or three people play.", "rulebook", "2")
 OPEN = Rule("open", "The game", "Nobody knows.", "rulebook", "3", "open")
@@ -27,14 +27,14 @@ RULINGS = [
 ]
 
 
-@every_row("names, sentences", NAMES)
+@run_all_rows("names, sentences", NAMES)
 def test_names_are_right_or_refused_by_the_rule_on_players(names, sentences):
     reasons = list(check_names(names, "HIKES", (2, 3), PLAYERS))
     assert [reason.text for reason in reasons] == sentences
     assert all(reason.rule is PLAYERS for reason in reasons)
 
 
-@every_row("chosen, sentences", RULINGS)
+@run_all_rows("chosen, sentences", RULINGS)
 def test_rulings_are_among_the_readings_or_refused_by_the_open_rule(chosen, sentences):
     reasons = list(check_rulings(chosen, (RULING,)))
     assert [reason.text for reason in reasons] == sentences

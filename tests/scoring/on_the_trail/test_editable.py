@@ -5,147 +5,152 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from scoring.kernel.editable import But, By, Change, Into, differences
+from scoring.kernel.editable import AddRemove, Change, Increment, Replace, compare_fields
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
-from scoring.on_the_trail.cards import NONE
+from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.card_reveals import NoteCard, TellBoost, TellColour
-from scoring.on_the_trail.moves.corrections import SetRight
-from scoring.on_the_trail.moves.reveals import EndCard, SwapCards, TellLeg, TellStop
+from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour, NoteCard
+from scoring.on_the_trail.moves.corrections import EditPosition
+from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, SwapCards
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, RunOn
 from scoring.on_the_trail.moves.stops import TakeSetback
 from scoring.on_the_trail.state import State
 from tests.support import rule_cases
-from tests.support.cases import every_row
-from tests.support.invariants import Table
-from tests.support.on_the_trail_invariants import TABLES, deck_adds_up, piles_add_up
+from tests.support.cases import run_all_rows
+from tests.support.invariants import TableConfig
+from tests.support.on_the_trail_invariants import TABLES, assert_deck_adds_up, assert_piles_add_up
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
     LAST_TURN,
     OVER,
-    PLAY,
-    UNFINISHED,
-    after,
-    but,
-    cases,
-    holding,
-    race,
+    TRACKED_GAME,
+    UNFINISHED_CARD_FACTS,
+    case_params,
+    make_state,
+    state_after,
+    state_with_hand,
+    with_changes,
 )
-from tests.support.random_repairs import mended_game
+from tests.support.random_repairs import random_game_with_edits
 
-FIGURES = PLAY.lying.figures
+EDITABLE_FIELDS = TRACKED_GAME.position_format.editable_fields
 
 HIDDEN = {"discards-seen": "hidden"}
-START = race()
-RUNNING = after(holding(1, 2, 1, 0), Run("yellow"))  # Ana has run a leg, and has cards left
-LAID = but(START, BO, setbacks=("sprain", "cramps"), boosts=("cool-off",))
-PILE = but(holding(1, 1, 2, 0), ANA, discard=(1, 0, 2, 0))
-LIGHT = but(race(tracking="light"), ANA, discard=(0, 1, 2, 0), lost=2)
+START = make_state()
+RUNNING = state_after(state_with_hand(1, 2, 1, 0), Run("yellow"))  # Ana has run a leg, and has cards left
+WITH_CARDS_BEFORE_BO = with_changes(START, BO, setbacks=("sprain", "cramps"), boosts=("cool-off",))
+PILE = with_changes(state_with_hand(1, 1, 2, 0), ANA, discard=(1, 0, 2, 0))
+LIGHT = with_changes(make_state(tracking="light"), ANA, discard=(0, 1, 2, 0), unknown_discards=2)
 FACE_DOWN = replace(PILE, rulings=HIDDEN)
 LIGHT_DOWN = replace(LIGHT, rulings=HIDDEN)
-FULL_HAND = holding(1, 2, 1, 0)
-SOLO = race(solo=True)
-BY_HAND = but(
-    race(solo=True, bot_deck="cards").with_player(BO, discard=(1, 0, 2, 0), at=4), flips=3, turn=ANA, phase="run"
+FULL_HAND = state_with_hand(1, 2, 1, 0)
+SOLO = make_state(solo=True)
+BY_HAND = with_changes(
+    make_state(solo=True, bot_deck="cards").with_player(BO, discard=(1, 0, 2, 0), legs_run=4),
+    flips=3,
+    turn=ANA,
+    phase="run",
 )
-BOTS_TURN = but(BY_HAND, turn=BO, phase="flip")
+BOTS_TURN = with_changes(BY_HAND, turn=BO, phase="flip")
 # Of three legs two are run; whether the third is there, somebody must say.
-ON_THE_WAY = after(
-    holding(0, 2, 0, 0, at=17, state=race(facts=UNFINISHED), other_at=0, boosts=("intervals",)),
+ON_THE_WAY = state_after(
+    state_with_hand(
+        0, 2, 0, 0, at=17, state=make_state(facts=UNFINISHED_CARD_FACTS), other_at=0, boosts=("intervals",)
+    ),
     Activate("intervals", yellow=2),
 )
-AT_THE_END = but(OVER, ANA, hand=(2, 1, 0, 0), unseen=0)
+AT_THE_END = with_changes(OVER, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
 
 
-def set_right(state: State, *changes: Change) -> State:
+def edit_state(state: State, *changes: Change) -> State:
     """Return the race as Ana has it set right."""
-    return PLAY.play(state, ANA, SetRight(changes))
+    return TRACKED_GAME.play(state, ANA, EditPosition(changes))
 
 
-def said(state: State) -> dict[str, str]:
-    return {figure.at: figure.said for figure in FIGURES(state)}
+def field_texts(state: State) -> dict[str, str]:
+    return {figure.path: figure.value_text for figure in EDITABLE_FIELDS(state)}
 
 
 # (the race, what is set right, what the log says, what some figures are then)
 RIGHT = {
     "run-on": [
-        (START, (By("runners.1.at", 3),), "Bo, legs run from the start 0 \u2192 3", {"runners.1.at": "3"}),
-        (RUNNING, (By("moved", -1),), "legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
+        (START, (Increment("runners.1.at", 3),), "Bo, legs run from the start 0 \u2192 3", {"runners.1.at": "3"}),
+        (RUNNING, (Increment("moved", -1),), "legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
     ],
     "finish": [
         (
-            holding(0, 1, 0, 0, at=19, other_at=3),
-            (By("runners.0.at", 2), Into("turn", "first", "second")),
+            state_with_hand(0, 1, 0, 0, at=19, other_at=3),
+            (Increment("runners.0.at", 2), Replace("turn", "first", "second")),
             "Ana, legs run from the start 19 \u2192 21; turn Ana \u2192 Bo",
             {"turn": "Bo", "step": "running", "runners.0.held": "1"},
         ),
     ],
     "setup-hand": [
-        (START, (By("runners.1.held", -1),), "Bo, cards in hand 4 \u2192 3", {"runners.1.held": "3"}),
-        (FULL_HAND, (By("runners.0.held", 1),), "Ana, cards in hand 4 \u2192 5", {"runners.0.held": "5"}),
+        (START, (Increment("runners.1.held", -1),), "Bo, cards in hand 4 \u2192 3", {"runners.1.held": "3"}),
+        (FULL_HAND, (Increment("runners.0.held", 1),), "Ana, cards in hand 4 \u2192 5", {"runners.0.held": "5"}),
     ],
     "discards": [
         (
             PILE,
-            (By("runners.0.discards.red", -1), By("runners.0.discards.wild", 1)),
+            (Increment("runners.0.discards.red", -1), Increment("runners.0.discards.wild", 1)),
             "Ana, red cards discarded 1 \u2192 0; Ana, wild cards discarded 0 \u2192 1",
             {"runners.0.discards.red": "0", "runners.0.discards.green": "2", "runners.0.discards.wild": "1"},
         ),
         (
             LIGHT,
-            (By("runners.0.untold_discards", 1),),
+            (Increment("runners.0.untold_discards", 1),),
             "Ana, untold cards discarded 2 \u2192 3",
             {"runners.0.untold_discards": "3"},
         ),
         (
             FACE_DOWN,
-            (Into("runners.0.discards", "3", "shuffled"),),
+            (Replace("runners.0.discards", "3", "shuffled"),),
             "Ana, cards discarded 3 \u2192 0",
             {"runners.0.discards": "0"},
         ),
         (
             LIGHT_DOWN,
-            (By("runners.0.untold_discards", 1),),
+            (Increment("runners.0.untold_discards", 1),),
             "Ana, cards discarded 5 \u2192 6",
             {"runners.0.untold_discards": "6"},
         ),
         (
             LIGHT_DOWN,
-            (By("runners.0.untold_discards", -4),),
+            (Increment("runners.0.untold_discards", -4),),
             "Ana, cards discarded 5 \u2192 1",
             {"runners.0.untold_discards": "1"},
         ),
     ],
     "setback-active": [
         (
-            LAID,
-            (But("runners.1.setbacks", ("cramps",), ("nausea", "im-fine")),),
+            WITH_CARDS_BEFORE_BO,
+            (AddRemove("runners.1.setbacks", ("cramps",), ("nausea", "im-fine")),),
             "Bo, Setbacks \u2212Cramps, +Nausea, +I\u2019m Fine, I\u2019m Fine",
             {"runners.1.setbacks": "I\u2019m Fine, I\u2019m Fine, Sprain and Nausea"},
         ),
     ],
     "setback-reshuffle": [
         (
-            but(START, setback_discard=("sprain", "cramps")),
-            (But("setback_discards", ("cramps",)), But("runners.0.setbacks", more=("cramps",))),
+            with_changes(START, setback_discard=("sprain", "cramps")),
+            (AddRemove("setback_discards", ("cramps",)), AddRemove("runners.0.setbacks", more=("cramps",))),
             "Setbacks discarded \u2212Cramps; Ana, Setbacks +Cramps",
             {"setback_discards": "Sprain", "runners.0.setbacks": "Cramps"},
         ),
     ],
     "aid-boost": [
         (
-            LAID,
-            (But("runners.1.boosts", more=("flat-out",)),),
+            WITH_CARDS_BEFORE_BO,
+            (AddRemove("runners.1.boosts", more=("flat-out",)),),
             "Bo, Boosts +Flat Out",
             {"runners.1.boosts": "Flat Out and Cool Off"},
         ),
     ],
     "boost-once": [
         (
-            but(RUNNING, used=("cool-off",)),
-            (But("used", ("cool-off",)),),
+            with_changes(RUNNING, used=("cool-off",)),
+            (AddRemove("used", ("cool-off",)),),
             "Boosts activated this turn \u2212Cool Off",
             {"used": "none"},
         ),
@@ -153,13 +158,13 @@ RIGHT = {
     "dnf": [
         (
             START,
-            (Into("runners.1.out", "False", "True"),),
+            (Replace("runners.1.out", "False", "True"),),
             "Bo, out of the race no \u2192 yes",
             {"runners.1.out": "yes"},
         ),
         (
-            but(START, BO, out=True),
-            (Into("runners.1.out", "True", "False"),),
+            with_changes(START, BO, out=True),
+            (Replace("runners.1.out", "True", "False"),),
             "Bo, out of the race yes \u2192 no",
             {"runners.1.out": "no"},
         ),
@@ -167,28 +172,28 @@ RIGHT = {
     "turn-passes": [
         (
             RUNNING,
-            (Into("turn", "first", "second"),),
+            (Replace("turn", "first", "second"),),
             "turn Ana \u2192 Bo",
             {"turn": "Bo", "moved": "0", "step": "running"},
         ),
-        (BY_HAND, (Into("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
+        (BY_HAND, (Replace("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
     ],
     "turn-phases": [
         (
-            after(RUNNING, Run("red")),
-            (Into("step", "run", "stop"),),
+            state_after(RUNNING, Run("red")),
+            (Replace("step", "run", "stop"),),
             "step of the turn running \u2192 at the stop",
             {"step": "at the stop", "moved": "2"},
         ),
     ],
     "advance-runs": [
-        (ON_THE_WAY, (By("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
+        (ON_THE_WAY, (Increment("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
     ],
     "solo-flip": [
-        (BY_HAND, (By("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
+        (BY_HAND, (Increment("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
         (
             BY_HAND,
-            (By("bot.discards.green", -1),),
+            (Increment("bot.discards.green", -1),),
             "The bot, green cards discarded 2 \u2192 1",
             {"bot.discards.green": "1"},
         ),
@@ -196,13 +201,13 @@ RIGHT = {
     "finish-both": [
         (
             AT_THE_END,
-            (By("runners.1.held", 2),),
+            (Increment("runners.1.held", 2),),
             "Bo, cards in hand 4 \u2192 6",
             {"runners.1.held": "6", "step": "none, the race is over"},
         ),
         (
             AT_THE_END,
-            (By("runners.0.hand.red", -1), By("runners.0.hand.green", 1)),
+            (Increment("runners.0.hand.red", -1), Increment("runners.0.hand.green", 1)),
             "Ana, red cards in hand, as told 2 \u2192 1; Ana, green cards in hand, as told 0 \u2192 1",
             {"runners.0.hand.red": "1", "runners.0.hand.green": "1", "runners.0.held": "3"},
         ),
@@ -210,7 +215,7 @@ RIGHT = {
     "finish-round": [
         (
             OVER,
-            (Into("step", "over", "run"),),
+            (Replace("step", "over", "run"),),
             "step of the turn none, the race is over \u2192 running",
             {"step": "running", "turn": "Bo"},
         ),
@@ -218,128 +223,143 @@ RIGHT = {
 }
 
 
-@every_row("state, changes, told, now", cases(RIGHT))
+@run_all_rows("state, changes, told, now", case_params(RIGHT))
 def test_what_lies_otherwise_is_set_right(state: State, changes: tuple[Change, ...], told: str, now: dict[str, str]):
-    move, mended = SetRight(changes), set_right(state, *changes)
-    assert move.consent
-    assert PLAY.tell(state, mended, ANA, move).startswith(f"Ana had it set right: {told}.")
+    move, mended = EditPosition(changes), edit_state(state, *changes)
+    assert move.needs_consent
+    assert TRACKED_GAME.log_sentence(state, mended, ANA, move).startswith(f"Ana had it set right: {told}.")
     assert move.label(state, ANA) == f"Set right: {told}"
-    assert {at: said(mended)[at] for at in now} == now
+    assert {at: field_texts(mended)[at] for at in now} == now
 
 
 def test_what_is_set_right_holds_for_what_is_there_when_it_is_agreed():
-    two_more = SetRight((By("runners.1.at", 2),))
-    moved_on = but(START, BO, at=4)
-    assert [PLAY.play(state, ANA, two_more).players[BO].at for state in (START, moved_on)] == [2, 6]
+    two_more = EditPosition((Increment("runners.1.at", 2),))
+    moved_on = with_changes(START, BO, legs_run=4)
+    assert [TRACKED_GAME.play(state, ANA, two_more).players[BO].legs_run for state in (START, moved_on)] == [2, 6]
 
 
 # (the race, what is set right, Ana's side of it then: what is left of her notes)
 GIVES_WAY = {
     "setup-hand": [
-        (FULL_HAND, (By("runners.0.held", 1),), {"hand": (1, 2, 1, 0), "unseen": 1}),
-        (FULL_HAND, (By("runners.0.held", -1),), {"hand": NONE, "unseen": 3}),
+        (FULL_HAND, (Increment("runners.0.held", 1),), {"hand": (1, 2, 1, 0), "unknown_hand": 1}),
+        (FULL_HAND, (Increment("runners.0.held", -1),), {"hand": NO_CARDS, "unknown_hand": 3}),
         (
-            but(START, ANA, hand=(1, 0, 1, 0), unseen=2),
-            (By("runners.0.held", -1),),
-            {"hand": (1, 0, 1, 0), "unseen": 1},
+            with_changes(START, ANA, hand=(1, 0, 1, 0), unknown_hand=2),
+            (Increment("runners.0.held", -1),),
+            {"hand": (1, 0, 1, 0), "unknown_hand": 1},
         ),
         (
             FACE_DOWN,
-            (Into("runners.0.discards", "3", "shuffled"),),
-            {"hand": (1, 1, 2, 0), "discard": NONE, "unseen": 0},
+            (Replace("runners.0.discards", "3", "shuffled"),),
+            {"hand": (1, 1, 2, 0), "discard": NO_CARDS, "unknown_hand": 0},
         ),
     ],
     "deck-cards": [
-        (PILE, (By("runners.0.discards.red", 1),), {"hand": (1, 1, 2, 0), "discard": (2, 0, 2, 0)}),
-        (PILE, (By("runners.0.discards.red", 2),), {"hand": NONE, "unseen": 4, "discard": (3, 0, 2, 0)}),
+        (PILE, (Increment("runners.0.discards.red", 1),), {"hand": (1, 1, 2, 0), "discard": (2, 0, 2, 0)}),
+        (
+            PILE,
+            (Increment("runners.0.discards.red", 2),),
+            {"hand": NO_CARDS, "unknown_hand": 4, "discard": (3, 0, 2, 0)},
+        ),
     ],
     "discards": [
-        (LIGHT_DOWN, (By("runners.0.untold_discards", -1),), {"discard": (0, 1, 2, 0), "lost": 1}),
-        (LIGHT_DOWN, (By("runners.0.untold_discards", -3),), {"discard": NONE, "lost": 2}),
+        (LIGHT_DOWN, (Increment("runners.0.untold_discards", -1),), {"discard": (0, 1, 2, 0), "unknown_discards": 1}),
+        (LIGHT_DOWN, (Increment("runners.0.untold_discards", -3),), {"discard": NO_CARDS, "unknown_discards": 2}),
     ],
 }
 
 
-@every_row("state, changes, left", cases(GIVES_WAY))
+@run_all_rows("state, changes, left", case_params(GIVES_WAY))
 def test_what_was_noted_in_secret_gives_way_to_what_everybody_sees(
     state: State, changes: tuple[Change, ...], left: dict
 ):
-    ana = set_right(state, *changes).players[ANA]
+    ana = edit_state(state, *changes).players[ANA]
     assert {name: getattr(ana, name) for name in left} == left
 
 
-NO_SUCH_FIGURE = "There is no such thing on this table that could be set right."
+NO_SUCH_FIELD = "There is no such thing on this table that could be set right."
 NOT_OVER = "The race is not over: somebody still has a turn in it."
 REFUSED = {
     "components": [
         (START, (), "Nothing is set right by this."),
-        (START, (By("runners.1.at", 0),), "Nothing is set right by this."),
-        (START, (By("runners.1.at", -1),), "Legs run from the start: -1 is not possible; there can be 0 to 21."),
-        (START, (By("runners.1.held", 10),), "Cards in hand: 14 is not possible; there can be 0 to 13."),
-        (START, (Into("turn", "second", "first"),), "Turn: it is Ana by now."),
-        (START, (Into("step", "run", "rest"),), "Step of the turn: there is no \u201crest\u201d."),
-        (START, (But("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is not there."),
-        (START, (But("runners.0.setbacks", more=("sunburn",)),), "Setbacks: there is no \u201csunburn\u201d."),
-        (FACE_DOWN, (Into("runners.0.discards", "3", "3"),), "Nothing is set right by this."),
-        (FACE_DOWN, (By("runners.0.discards.red", 1),), NO_SUCH_FIGURE),
-        (FULL_HAND, (By("runners.0.hand.red", 1),), NO_SUCH_FIGURE),
-        (SOLO, (By("bot.discards.red", 1),), NO_SUCH_FIGURE),
-        (SOLO, (By("runners.1.at", 1),), NO_SUCH_FIGURE),
-        (START, (Into("trail.0", "Trail card 1", "Trail card 2"),), NO_SUCH_FIGURE),
-        (OVER, (By("moved", 1),), NO_SUCH_FIGURE),
+        (START, (Increment("runners.1.at", 0),), "Nothing is set right by this."),
+        (START, (Increment("runners.1.at", -1),), "Legs run from the start: -1 is not possible; there can be 0 to 21."),
+        (START, (Increment("runners.1.held", 10),), "Cards in hand: 14 is not possible; there can be 0 to 13."),
+        (START, (Replace("turn", "second", "first"),), "Turn: it is Ana by now."),
+        (START, (Replace("step", "run", "rest"),), "Step of the turn: there is no \u201crest\u201d."),
+        (START, (AddRemove("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is not there."),
+        (START, (AddRemove("runners.0.setbacks", more=("sunburn",)),), "Setbacks: there is no \u201csunburn\u201d."),
+        (FACE_DOWN, (Replace("runners.0.discards", "3", "3"),), "Nothing is set right by this."),
+        (FACE_DOWN, (Increment("runners.0.discards.red", 1),), NO_SUCH_FIELD),
+        (FULL_HAND, (Increment("runners.0.hand.red", 1),), NO_SUCH_FIELD),
+        (SOLO, (Increment("bot.discards.red", 1),), NO_SUCH_FIELD),
+        (SOLO, (Increment("runners.1.at", 1),), NO_SUCH_FIELD),
+        (START, (Replace("trail.0", "Trail card 1", "Trail card 2"),), NO_SUCH_FIELD),
+        (OVER, (Increment("moved", 1),), NO_SUCH_FIELD),
     ],
-    "setback-pile": [(LAID, (But("runners.0.setbacks", more=("sprain",)),), "Sprain is there in 1 copy; 2 are drawn.")],
+    "setback-pile": [
+        (
+            WITH_CARDS_BEFORE_BO,
+            (AddRemove("runners.0.setbacks", more=("sprain",)),),
+            "Sprain is there in 1 copy; 2 are drawn.",
+        )
+    ],
     "boost-pile": [
         (
-            LAID,
-            (But("runners.0.boosts", more=("cool-off",)),),
+            WITH_CARDS_BEFORE_BO,
+            (AddRemove("runners.0.boosts", more=("cool-off",)),),
             "Cool Off is there once; it lies in front of a runner already.",
         ),
     ],
     "deck-cards": [
-        (PILE, (By("runners.0.held", 7),), "Ana has 14 cards in hand and discarded; a deck has 13."),
+        (PILE, (Increment("runners.0.held", 7),), "Ana has 14 cards in hand and discarded; a deck has 13."),
     ],
-    "finish": [(START, (By("runners.0.at", 21),), "Ana has finished and has no turn.")],
+    "finish": [(START, (Increment("runners.0.at", 21),), "Ana has finished and has no turn.")],
     "second-finishes": [
-        (START, (By("runners.1.at", 21),), "Bo has ended the last round at the finish; the race is over."),
+        (START, (Increment("runners.1.at", 21),), "Bo has ended the last round at the finish; the race is over."),
     ],
-    "dnf": [(START, (Into("runners.0.out", "False", "True"),), "Ana is out of the race and has no turn.")],
+    "dnf": [(START, (Replace("runners.0.out", "False", "True"),), "Ana is out of the race and has no turn.")],
     "finish-round": [
-        (START, (Into("step", "run", "over"),), NOT_OVER),
-        (OVER, (By("runners.0.at", -1),), NOT_OVER),
+        (START, (Replace("step", "run", "over"),), NOT_OVER),
+        (OVER, (Increment("runners.0.at", -1),), NOT_OVER),
     ],
-    "run-on": [(RUNNING, (By("runners.0.at", -1),), "Ana stands at 0 and cannot have run 1 leg this turn.")],
+    "run-on": [(RUNNING, (Increment("runners.0.at", -1),), "Ana stands at 0 and cannot have run 1 leg this turn.")],
     "run-must": [
-        (START, (Into("step", "run", "stop"),), "Before its stop a turn takes a runner on by one leg at least."),
+        (START, (Replace("step", "run", "stop"),), "Before its stop a turn takes a runner on by one leg at least."),
     ],
     "boost-once": [
-        (START, (But("used", more=("eyes-ahead",)),), "Eyes Ahead cannot have been activated so this turn."),
+        (START, (AddRemove("used", more=("eyes-ahead",)),), "Eyes Ahead cannot have been activated so this turn."),
     ],
-    "advance": [(START, (By("to_run", 1),), "Legs still to run are brought by a Boost, while cards are played.")],
-    "solo-flip": [(BOTS_TURN, (By("moved", 1),), "The bot moves 2 or 4 stops, not 1.")],
+    "advance": [
+        (START, (Increment("to_run", 1),), "Legs still to run are brought by a Boost, while cards are played.")
+    ],
+    "solo-flip": [(BOTS_TURN, (Increment("moved", 1),), "The bot moves 2 or 4 stops, not 1.")],
     "solo-dnf": [
         (
             BOTS_TURN,
-            (Into("runners.0.out", "False", "True"),),
+            (Replace("runners.0.out", "False", "True"),),
             "Ana is out, so the bot has won and the race is over.",
         ),
     ],
 }
 
 
-@every_row(
+@run_all_rows(
     "rule, state, changes, sentence",
-    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rule_cases.rows(PLAY.box, REFUSED)],
+    [
+        pytest.param(rule, *case, id=f"{rule}-{number}")
+        for rule, number, case in rule_cases.iterate_cases(TRACKED_GAME.box, REFUSED)
+    ],
 )
 def test_what_cannot_be_so_is_refused_by_its_rule(rule: str, state: State, changes: tuple[Change, ...], sentence: str):
-    found = [(reason.rule.id, reason.text) for reason in PLAY.objections(state, ANA, SetRight(changes))]
+    found = [(reason.rule.id, reason.text) for reason in TRACKED_GAME.objections(state, ANA, EditPosition(changes))]
     assert found == [(rule, sentence)]
 
 
 # What a move does is a difference
 
-BLANK = race(facts=CardFacts(), order=(0,))
-SHOWN = {
+UNKNOWN_LEG = make_state(facts=CardFacts(), order=(0,))
+FIELD_CHANGES = {
     "run-colour": [
         (
             FULL_HAND,
@@ -367,7 +387,7 @@ SHOWN = {
     "setup-hand": [(START, NoteCard("red"), [])],
     "stop-setback": [
         (
-            but(after(RUNNING, Run("red")), phase="effect"),
+            with_changes(state_after(RUNNING, Run("red")), phase="effect"),
             TakeSetback("stitch"),
             [
                 "cards in hand: 2, 6",
@@ -386,43 +406,50 @@ SHOWN = {
         ),
     ],
     "trail-cards": [
-        (BLANK, TellLeg(0, 0, "red"), ["Trail card 1: not told, red"]),
-        (after(BLANK, TellLeg(0, 0, "red")), TellStop(0, 0, "setback"), ["Trail card 1: red, red to a Setback stop"]),
+        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not told, red"]),
         (
-            after(BLANK, TellLeg(0, 0, "red")),
+            state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
+            EnterStop(0, 0, "setback"),
+            ["Trail card 1: red, red to a Setback stop"],
+        ),
+        (
+            state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EndCard(0),
             ["place 2 of the Trail: , Trail card 2", "Trail card 1: red, red to an Aid Station; complete"],
         ),
     ],
-    "boost-cost": [(BLANK, TellBoost("cool-off", green=1), ["Cool Off: , costs green"])],
-    "no-pair": [(BLANK, TellColour("stitch", "red"), ["Stitch: , red"])],
+    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["Cool Off: , costs green"])],
+    "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["Stitch: , red"])],
 }
 
 
-@every_row("state, move, shown", cases(SHOWN))
+@run_all_rows("state, move, shown", case_params(FIELD_CHANGES))
 def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, move: Move, shown: list[str]):
-    found = differences(FIGURES(state), FIGURES(PLAY.play(state, ANA, move)))
-    assert [f"{one.what}: {one.old}, {one.new}" for one in found] == shown
+    found = compare_fields(EDITABLE_FIELDS(state), EDITABLE_FIELDS(TRACKED_GAME.play(state, ANA, move)))
+    assert [f"{one.label}: {one.old}, {one.new}" for one in found] == shown
 
 
 def test_a_hand_is_on_the_table_once_the_race_is_over_and_no_sooner():
-    told = but(LAST_TURN, ANA, hand=(2, 1, 0, 0), unseen=0)
-    assert not [figure.at for figure in FIGURES(told) if ".hand." in figure.at]
-    assert said(AT_THE_END)["runners.0.hand.red"] == "2"
+    told = with_changes(LAST_TURN, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
+    assert not [figure.path for figure in EDITABLE_FIELDS(told) if ".hand." in figure.path]
+    assert field_texts(AT_THE_END)["runners.0.hand.red"] == "2"
 
 
 def test_a_small_turn_begins_with_whatever_a_turn_can_begin_with():
-    assert {kind for kind in PLAY.moves if kind.begins} == {Run, RunOn, Activate, DropOut, Flip}
-    assert PLAY.chapter(START) == PLAY.chapter(OVER) == ""
+    assert {kind for kind in TRACKED_GAME.moves if kind.is_turn_start} == {Run, RunOn, Activate, DropOut, Flip}
+    assert TRACKED_GAME.chapter(START) == TRACKED_GAME.chapter(OVER) == ""
 
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
-def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
-    found = [mended_game(PLAY, table.setup, random.Random(f"{table.label} {number}")) for number in range(3)]
+def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: TableConfig):
+    found = [
+        random_game_with_edits(TRACKED_GAME, table.setup, random.Random(f"{table.label} {number}"))
+        for number in range(3)
+    ]
     for state in (state for states, _ in found for state in states):
         for player in state.players:
-            deck_adds_up(state, player)
-        piles_add_up(state)
-        assert list(PLAY.lying.faults(state)) == []
+            assert_deck_adds_up(state, player)
+        assert_piles_add_up(state)
+        assert list(TRACKED_GAME.position_format.position_errors(state)) == []
     assert len({place for _, places in found for place in places}) > 10

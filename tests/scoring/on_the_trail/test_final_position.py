@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scoring import BadPosition, score_document
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 
 def document(*players: dict, **top) -> dict:
@@ -73,7 +73,7 @@ FAULTS = [
 ]
 
 
-@every_row("said, fault", FAULTS)
+@run_all_rows("said, fault", FAULTS)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(said, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(said)

@@ -1,26 +1,40 @@
 """ON THE TRAIL: what hands must do at the real table after a move."""
 
-from scoring.on_the_trail import PLAY
+from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import SETBACKS
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.reveals import TellLeg
+from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay
 from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeSetback
 from scoring.on_the_trail.rules import EMPTY_PILE
-from tests.support.cases import every_row
-from tests.support.on_the_trail_table import ANA, BO, BOX, after, but, cases, holding, race, trail
-from tests.support.reminders import by_hand
+from tests.support.cases import run_all_rows
+from tests.support.on_the_trail_table import (
+    ANA,
+    BO,
+    CARD_FACTS,
+    case_params,
+    make_state,
+    parse_trail_card,
+    state_after,
+    state_with_hand,
+    with_changes,
+)
+from tests.support.reminders import reminder_texts
 
-AT_ONCE = race(rulings={EMPTY_PILE.id: "at-once"})
+AT_ONCE = make_state(rulings={EMPTY_PILE.id: "at-once"})
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
 SHUFFLE_SETBACKS = "Ana, shuffle the discarded Setbacks: they are the new pile."
 
 
-def stop(kind: str, *setbacks: str, **changes):
+def state_before_stop(kind: str, *setbacks: str, **changes):
     """Return Ana about to end a yellow leg at a stop with an empty hand, with Setbacks in front of her."""
-    facts = CardFacts(cards=(trail(f"y{kind}g."), *BOX.cards[1:]), boosts=BOX.boosts, setbacks=BOX.setbacks)
-    return holding(0, 1, 0, 0, state=race(facts=facts, **changes), setbacks=setbacks)
+    facts = CardFacts(
+        cards=(parse_trail_card(f"y{kind}g."), *CARD_FACTS.cards[1:]),
+        boosts=CARD_FACTS.boosts,
+        setbacks=CARD_FACTS.setbacks,
+    )
+    return state_with_hand(0, 1, 0, 0, state=make_state(facts=facts, **changes), setbacks=setbacks)
 
 
 def others_with_bo(*discarded: str, left: str = "", **changes):
@@ -28,67 +42,73 @@ def others_with_bo(*discarded: str, left: str = "", **changes):
     others = list(ALL)
     for id in (*discarded, *filter(None, [left])):
         others.remove(id)
-    return but(but(stop("!", **changes), BO, setbacks=tuple(others)), setback_discard=discarded)
+    return with_changes(
+        with_changes(state_before_stop("!", **changes), BO, setbacks=tuple(others)), setback_discard=discarded
+    )
 
 
-def bot_race(**changes):
-    return race(solo=True, bot_deck="cards").with_player(BO, **changes)
+def bot_race_state(**changes):
+    return make_state(solo=True, bot_deck="cards").with_player(BO, **changes)
 
 
 DRAW_FOUR = "Ana, draw 4 cards."
 RUN = Run("yellow")
 
 # (table, moves, what hands must do after the last one)
-HANDS = {
+REMINDERS = {
     "draw-four": [
-        (stop("."), [RUN], [DRAW_FOUR]),
-        (holding(0, 2, 0, 0), [RUN], []),
-        (holding(0, 2, 0, 0), [RUN, Stay()], [DRAW_FOUR]),
+        (state_before_stop("."), [RUN], [DRAW_FOUR]),
+        (state_with_hand(0, 2, 0, 0), [RUN], []),
+        (state_with_hand(0, 2, 0, 0), [RUN, Stay()], [DRAW_FOUR]),
     ],
-    "cramps": [(stop(".", "cramps"), [RUN], ["Ana, draw 3 cards."])],
-    "draw-floor": [(stop(".", "cramps", "cramps", "sprain"), [RUN], [])],
+    "cramps": [(state_before_stop(".", "cramps"), [RUN], ["Ana, draw 3 cards."])],
+    "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [])],
     "deck-reshuffle": [
         (
-            holding(0, 1, 0, 0, discard=(3, 3, 3, 1)),
+            state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
             ["Ana, draw the last 2 cards, shuffle your discard pile as your new deck, and draw 2 more."],
         ),
         (
-            holding(0, 1, 0, 0, discard=(3, 3, 5, 1)),
+            state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
             ["Ana, shuffle your discard pile as your new deck, and draw 4 cards."],
         ),
         (
-            holding(0, 1, 0, 0, discard=(3, 3, 4, 1)),
+            state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
             ["Ana, draw the last card, shuffle your discard pile as your new deck, and draw 3 more."],
         ),
     ],
     "deck-ends": [
-        (holding(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [DRAW_FOUR]),
+        (state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [DRAW_FOUR]),
         (
-            holding(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
+            state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
             ["Ana, draw 4 cards, and shuffle your discard pile as your new deck."],
         ),
     ],
     "draw-three": [
         (
-            holding(0, 0, 2, 0, boosts=("helping-hand",)),
+            state_with_hand(0, 0, 2, 0, boosts=("helping-hand",)),
             [Activate("helping-hand", green=2)],
             ["Ana, draw 3 cards."],
         ),
     ],
     "shed": [
         (
-            holding(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps", "blisters")),
+            state_with_hand(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps", "blisters")),
             [Activate("cool-off", green=1, setback="cramps")],
             ["Ana, discard Cramps."],
         ),
     ],
     "aid-shed": [
-        (stop("+", "cramps", "sprain"), [RUN, ShedSetbacks()], ["Ana, discard Cramps and Sprain.", DRAW_FOUR]),
-        (stop("+", "blisters"), [RUN], ["Ana, discard Blisters.", DRAW_FOUR]),
+        (
+            state_before_stop("+", "cramps", "sprain"),
+            [RUN, ShedSetbacks()],
+            ["Ana, discard Cramps and Sprain.", DRAW_FOUR],
+        ),
+        (state_before_stop("+", "blisters"), [RUN], ["Ana, discard Blisters.", DRAW_FOUR]),
     ],
     "setback-reshuffle": [
         (others_with_bo("cramps", "sprain"), [RUN], [SHUFFLE_SETBACKS]),
@@ -101,15 +121,15 @@ HANDS = {
         ),
     ],
     "finish-keeps": [
-        (holding(1, 1, 0, 0, at=20, other_at=20), [RUN], ["Ana, keep the cards in your hand."]),
+        (state_with_hand(1, 1, 0, 0, at=20, other_at=20), [RUN], ["Ana, keep the cards in your hand."]),
     ],
     "solo-flip": [
-        (bot_race(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops on."]),
-        (bot_race(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops on."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops on."]),
+        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops on."]),
     ],
     "solo-deck": [
         (
-            bot_race(discard=(3, 4, 4, 1)),
+            bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
                 "Ana, move the bot\u2019s runner 2 stops on.",
@@ -120,25 +140,25 @@ HANDS = {
 }
 
 
-@every_row("state, moves, said", cases(HANDS))
+@run_all_rows("state, moves, said", case_params(REMINDERS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
     *earlier, last = moves
-    before = after(state, *earlier)
-    now = after(before, last)
-    assert by_hand(PLAY, before, now, last) == said
-    assert by_hand(PLAY, PLAY.view(before, None), PLAY.view(now, None), last) == said
+    before = state_after(state, *earlier)
+    now = state_after(before, last)
+    assert reminder_texts(TRACKED_GAME, before, now, last) == said
+    assert reminder_texts(TRACKED_GAME, TRACKED_GAME.view(before, None), TRACKED_GAME.view(now, None), last) == said
 
 
 def test_a_bot_whose_way_is_told_meanwhile_moves_all_of_it():
-    begun = race(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
-    told = after(begun, TellLeg(0, 0, "yellow"))
-    flipped = after(told, Flip("red"))
-    twice = after(flipped, TellLeg(0, 1, "red"))
-    assert by_hand(PLAY, told, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
-    assert by_hand(PLAY, told, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
+    begun = make_state(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
+    told = state_after(begun, EnterLeg(0, 0, "yellow"))
+    flipped = state_after(told, Flip("red"))
+    twice = state_after(flipped, EnterLeg(0, 1, "red"))
+    assert reminder_texts(TRACKED_GAME, told, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
+    assert reminder_texts(TRACKED_GAME, told, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
 
 
 def test_a_turn_that_is_over_is_drawn_for_by_its_runner():
-    state = but(stop("."), BO, at=3)
-    assert by_hand(PLAY, state, after(state, RUN), RUN) == [DRAW_FOUR]
-    assert after(state, RUN).turn == BO != ANA
+    state = with_changes(state_before_stop("."), BO, legs_run=3)
+    assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [DRAW_FOUR]
+    assert state_after(state, RUN).turn == BO != ANA

@@ -6,44 +6,44 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.on_the_trail import PLAY
-from scoring.on_the_trail.cards import NONE
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.on_the_trail import TRACKED_GAME
+from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
-from scoring.on_the_trail.moves.card_reveals import ForgetHand, NoteCard, TellColour
+from scoring.on_the_trail.moves.card_reveals import EnterColour, ForgetHand, NoteCard
 from scoring.on_the_trail.moves.corrections import Correct
-from scoring.on_the_trail.moves.reveals import EndCard, LayCard, TellLeg, TellStop
+from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard
 from scoring.on_the_trail.moves.run_moves import Run
-from scoring.on_the_trail.route import coming
+from scoring.on_the_trail.route import possible_next_cards
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.turn import need
-from tests.support.cases import every_row
+from scoring.on_the_trail.turn import required_decision
+from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
-    BOX,
-    HALF_KNOWN,
+    CARD_FACTS,
     LAST_TURN,
     OVER,
-    after,
-    but,
-    codes,
-    holding,
-    race,
-    refusals,
-    shown,
-    trail,
+    PARTIAL_CARD_FACTS,
+    make_state,
+    objection_codes,
+    parse_trail_card,
+    refusal_params,
+    select_fields,
+    state_after,
+    state_with_hand,
+    with_changes,
 )
 
-FACTS = PLAY.box.facts
-NOTHING_TOLD = CardFacts()
-NOTHING = race(facts=CardFacts(), order=())
+FACTS = TRACKED_GAME.box.card_facts
+NO_CARD_FACTS = CardFacts()
+NOTHING_KNOWN = make_state(facts=CardFacts(), order=())
 
 
 # A box on its own screen
 
 
-SET = {
+ENTERED_FACTS = {
     "the first leg": ({"cards.0.legs.0.colour": "red"}, CardFacts().with_card(0, legs=(Leg("red"),))),
     "a stop": ({"cards.2.legs.0.stop": "aid"}, CardFacts().with_card(2, legs=(Leg(None, "aid"),))),
     "a whole card": (
@@ -60,15 +60,15 @@ SET = {
 }
 
 
-@every_row("told, known", SET.values(), ids=list(SET))
+@run_all_rows("told, known", ENTERED_FACTS.values(), ids=list(ENTERED_FACTS))
 def test_values_are_told_one_by_one(told, known):
     assert FACTS.with_values(CardFacts(), told) == known
 
 
 def test_values_are_forgotten_and_legs_and_costs_removed():
-    assert FACTS.with_values(BOX, {"setbacks.stitch": ""}).setbacks["stitch"] is None
-    assert len(FACTS.with_values(BOX, {}, "cards.0.legs.1").cards[0].legs) == 3
-    assert FACTS.with_values(BOX, {}, "boosts.flat-out.cost.0").boosts["flat-out"].cost == ("red", "any")
+    assert FACTS.with_values(CARD_FACTS, {"setbacks.stitch": ""}).setbacks["stitch"] is None
+    assert len(FACTS.with_values(CARD_FACTS, {}, "cards.0.legs.1").cards[0].legs) == 3
+    assert FACTS.with_values(CARD_FACTS, {}, "boosts.flat-out.cost.0").boosts["flat-out"].cost == ("red", "any")
 
 
 BROKEN = [
@@ -94,10 +94,10 @@ BROKEN = [
 ]
 
 
-@every_row("data, fault", BROKEN)
+@run_all_rows("data, fault", BROKEN)
 def test_a_broken_file_is_refused_with_the_place_of_the_fault(data, fault):
-    with pytest.raises(Malformed, match=f"^{re.escape(fault)}$"):
-        FACTS.checked(data)
+    with pytest.raises(InvalidInputError, match=f"^{re.escape(fault)}$"):
+        FACTS.from_data(data)
 
 
 NO_BOX = [
@@ -111,83 +111,101 @@ NO_BOX = [
 ]
 
 
-@every_row("facts, code, text", NO_BOX)
+@run_all_rows("facts, code, text", NO_BOX)
 def test_what_no_box_can_be_is_refused_with_its_rule(facts, code, text):
-    with pytest.raises(Illegal) as refused:
-        FACTS.checked(to_builtins(facts))
+    with pytest.raises(IllegalMoveError) as refused:
+        FACTS.from_data(to_builtins(facts))
     assert [(reason.code, reason.text) for reason in refused.value.reasons] == [(code, text)]
 
 
 def test_a_box_comes_back_from_its_file():
-    for facts in (BOX, HALF_KNOWN, CardFacts()):
-        assert FACTS.checked(json.decode(json.encode(facts))) == facts
+    for facts in (CARD_FACTS, PARTIAL_CARD_FACTS, CardFacts()):
+        assert FACTS.from_data(json.decode(json.encode(facts))) == facts
 
 
-def box_of(*cards: TrailCard, like: CardFacts = NOTHING_TOLD) -> CardFacts:
+def facts_with_cards(*cards: TrailCard, like: CardFacts = NO_CARD_FACTS) -> CardFacts:
     """Return facts with these Trail cards, and others nobody has told."""
     return replace(like, cards=(*cards, *(TrailCard(),) * (5 - len(cards))))
 
 
-def numbered(number: int, said: str, *, whole: bool = False) -> CardFacts:
+def facts_with_card(number: int, text: str, *, whole: bool = False) -> CardFacts:
     """Return facts with nothing known but one Trail card."""
-    return CardFacts().with_card(number, legs=trail(said).legs, whole=whole)
+    return CardFacts().with_card(number, legs=parse_trail_card(text).legs, whole=whole)
 
 
 MERGED = [
-    (BOX, CardFacts(), BOX),
-    (CardFacts(), BOX, BOX),
-    (HALF_KNOWN, BOX, BOX),
-    (BOX, HALF_KNOWN, BOX),
-    (BOX, CardFacts(setbacks={"stitch": "green"}), replace(BOX, setbacks={**BOX.setbacks, "stitch": "green"})),
+    (CARD_FACTS, CardFacts(), CARD_FACTS),
+    (CardFacts(), CARD_FACTS, CARD_FACTS),
+    (PARTIAL_CARD_FACTS, CARD_FACTS, CARD_FACTS),
+    (CARD_FACTS, PARTIAL_CARD_FACTS, CARD_FACTS),
     (
-        BOX,
+        CARD_FACTS,
+        CardFacts(setbacks={"stitch": "green"}),
+        replace(CARD_FACTS, setbacks={**CARD_FACTS.setbacks, "stitch": "green"}),
+    ),
+    (
+        CARD_FACTS,
         CardFacts(boosts={"flat-out": BoostFact((), 3)}),
-        replace(BOX, boosts={**BOX.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)}),
+        replace(CARD_FACTS, boosts={**CARD_FACTS.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)}),
     ),
     # Trail cards are told apart by their legs, whatever their numbers.
-    (BOX, numbered(0, "r.y."), BOX),
-    (HALF_KNOWN, numbered(2, "g.g!r.y!r+", whole=True), box_of(BOX.cards[0], BOX.cards[1], like=HALF_KNOWN)),
-    (numbered(0, "y.r!g.y+", whole=True), numbered(0, "g!", whole=True), box_of(BOX.cards[0], trail("g!"))),
-    (numbered(0, "y.r!"), numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
-    (box_of(trail("r."), trail("r!")), replace(BOX, boosts={}, setbacks={}), box_of(*BOX.cards)),
+    (CARD_FACTS, facts_with_card(0, "r.y."), CARD_FACTS),
+    (
+        PARTIAL_CARD_FACTS,
+        facts_with_card(2, "g.g!r.y!r+", whole=True),
+        facts_with_cards(CARD_FACTS.cards[0], CARD_FACTS.cards[1], like=PARTIAL_CARD_FACTS),
+    ),
+    (
+        facts_with_card(0, "y.r!g.y+", whole=True),
+        facts_with_card(0, "g!", whole=True),
+        facts_with_cards(CARD_FACTS.cards[0], parse_trail_card("g!")),
+    ),
+    (facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
+    (
+        facts_with_cards(parse_trail_card("r."), parse_trail_card("r!")),
+        replace(CARD_FACTS, boosts={}, setbacks={}),
+        facts_with_cards(*CARD_FACTS.cards),
+    ),
 ]
 
 
-@every_row("kept, told, both", MERGED)
+@run_all_rows("kept, told, both", MERGED)
 def test_what_is_told_later_is_put_to_what_is_kept(kept, told, both):
     assert FACTS.merge(kept, told) == both
 
 
 def test_a_card_that_is_none_of_the_kept_ones_is_refused_with_its_number():
-    with pytest.raises(Illegal, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"):
-        FACTS.merge(BOX, numbered(2, "r.", whole=True))
+    with pytest.raises(
+        IllegalMoveError, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"
+    ):
+        FACTS.merge(CARD_FACTS, facts_with_card(2, "r.", whole=True))
 
 
-KNOWN = numbered(0, "y.r!g.y+", whole=True)
-LEARNED = {
-    "a card of its own number": (numbered(0, "y.r!"), numbered(0, "y.r!"), numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
-    "what is known already": (KNOWN, numbered(0, "y."), numbered(0, "y.r!"), KNOWN),
-    "another card with the same number": (KNOWN, CardFacts(), numbered(0, "g!"), box_of(KNOWN.cards[0], TrailCard(trail("g!").legs))),
+KNOWN_CARD = facts_with_card(0, "y.r!g.y+", whole=True)
+LEARNED_FACTS = {
+    "a card of its own number": (facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
+    "what is known already": (KNOWN_CARD, facts_with_card(0, "y."), facts_with_card(0, "y.r!"), KNOWN_CARD),
+    "another card with the same number": (KNOWN_CARD, CardFacts(), facts_with_card(0, "g!"), facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs))),
     "more of that other card": (
-        box_of(KNOWN.cards[0], TrailCard(trail("g!").legs)), numbered(0, "g!"), numbered(0, "g!", whole=True),
-        box_of(KNOWN.cards[0], trail("g!")),
+        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs)), facts_with_card(0, "g!"), facts_with_card(0, "g!", whole=True),
+        facts_with_cards(KNOWN_CARD.cards[0], parse_trail_card("g!")),
     ),
-    "a known card with another number": (KNOWN, numbered(3, "y.r!"), numbered(3, "y.r!g."), KNOWN),
+    "a known card with another number": (KNOWN_CARD, facts_with_card(3, "y.r!"), facts_with_card(3, "y.r!g."), KNOWN_CARD),
     "a card like one that lies elsewhere in the row": (
-        KNOWN, KNOWN, box_of(KNOWN.cards[0], TrailCard(trail("y.").legs)), box_of(KNOWN.cards[0], TrailCard(trail("y.").legs)),
+        KNOWN_CARD, KNOWN_CARD, facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)), facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
     ),
-    "a colour set right": (KNOWN, KNOWN, numbered(0, "r.r!g.y+", whole=True), numbered(0, "r.r!g.y+", whole=True)),
-    "a leg taken off": (KNOWN, KNOWN, numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
-    "a leg taken off that others know": (KNOWN, numbered(0, "y.r!"), numbered(0, "y."), KNOWN),
+    "a colour set right": (KNOWN_CARD, KNOWN_CARD, facts_with_card(0, "r.r!g.y+", whole=True), facts_with_card(0, "r.r!g.y+", whole=True)),
+    "a leg taken off": (KNOWN_CARD, KNOWN_CARD, facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
+    "a leg taken off that others know": (KNOWN_CARD, facts_with_card(0, "y.r!"), facts_with_card(0, "y."), KNOWN_CARD),
     "nothing of a card its owner has set right since": (
-        numbered(0, "r.r!g.y+", whole=True), KNOWN, KNOWN.with_leg(0, 1, stop="aid"), numbered(0, "r.r!g.y+", whole=True),
+        facts_with_card(0, "r.r!g.y+", whole=True), KNOWN_CARD, KNOWN_CARD.with_leg(0, 1, stop="aid"), facts_with_card(0, "r.r!g.y+", whole=True),
     ),
-    "nothing of a sixth card": (BOX, CardFacts(), numbered(2, "r.", whole=True), BOX),
+    "nothing of a sixth card": (CARD_FACTS, CardFacts(), facts_with_card(2, "r.", whole=True), CARD_FACTS),
     "a Boost, and the others stay": (
         CardFacts(boosts={"cool-off": BoostFact(("red",))}), CardFacts(), CardFacts(boosts={"flat-out": BoostFact(("red",), 2)}),
         CardFacts(boosts={"cool-off": BoostFact(("red",)), "flat-out": BoostFact(("red",), 2)}),
     ),
-    "a Boost taken back": (BOX, BOX, replace(BOX, boosts={}), replace(BOX, boosts={})),
+    "a Boost taken back": (CARD_FACTS, CARD_FACTS, replace(CARD_FACTS, boosts={}), replace(CARD_FACTS, boosts={})),
     "a colour told anew, while another has been set right": (
         CardFacts(setbacks={"stitch": "red", "nausea": "red"}), CardFacts(setbacks={"nausea": "green"}),
         CardFacts(setbacks={"stitch": "green", "nausea": "green"}), CardFacts(setbacks={"stitch": "green", "nausea": "red"}),
@@ -195,172 +213,201 @@ LEARNED = {
 }  # fmt: skip
 
 
-@every_row("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+@run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
 def test_what_a_table_tells_is_kept_at_the_card_it_is(kept, before, after, known):
-    assert FACTS.learned(kept, before, after) == known
+    assert FACTS.update_from_table(kept, before, after) == known
 
 
 def test_two_tables_that_knew_nothing_tell_their_cards_in_other_orders_and_all_five_are_kept():
     kept, tables = CardFacts(), [CardFacts(), CardFacts()]
-    told = [[(number, BOX.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))]
+    told = [[(number, CARD_FACTS.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))]
     for number in range(5):
         for table, cards in enumerate(told):
             card = cards[number][1]
             for legs in range(1, len(card.legs) + 2):
                 now = tables[table].with_card(number, legs=card.legs[:legs], whole=legs > len(card.legs))
-                kept, tables[table] = FACTS.learned(kept, tables[table], now), now
-    assert sorted(kept.cards, key=str) == sorted(BOX.cards, key=str)
+                kept, tables[table] = FACTS.update_from_table(kept, tables[table], now), now
+    assert sorted(kept.cards, key=str) == sorted(CARD_FACTS.cards, key=str)
 
 
 # While the race gets there
 
 
 def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
-    state = after(NOTHING, *map(NoteCard, ("red", "yellow", "green", "wild")))
-    assert (need(state), state.order) == ("leg", (0,))
-    state = after(state, TellLeg(0, 0, "yellow"), Run("yellow"))
-    assert need(state) == "run" and codes(state, Run("wild")) == ["leg-unknown"]
-    state = after(state, EndCard(0))
+    state = state_after(NOTHING_KNOWN, *map(NoteCard, ("red", "yellow", "green", "wild")))
+    assert (required_decision(state), state.order) == ("leg", (0,))
+    state = state_after(state, EnterLeg(0, 0, "yellow"), Run("yellow"))
+    assert required_decision(state) == "run" and objection_codes(state, Run("wild")) == ["leg-unknown"]
+    state = state_after(state, EndCard(0))
     assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow", "aid"),), True)
-    state = after(state, TellLeg(1, 0, "red"), Run("red"))
+    state = state_after(state, EnterLeg(1, 0, "red"), Run("red"))
     assert [leg.colour for leg in state.legs] == ["yellow", "red"]
 
 
 def test_known_cards_are_laid_as_they_come():
-    state = race(order=())
-    assert need(after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))) == "leg" and coming(state) == (
+    state = make_state(order=())
+    assert required_decision(
+        state_after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))
+    ) == "leg" and possible_next_cards(state) == (
         0,
         1,
         2,
         3,
         4,
     )
-    state = PLAY.play(state, BO, LayCard(3))
+    state = TRACKED_GAME.play(state, BO, LayCard(3))
     assert [leg.colour for leg in state.legs] == ["green", "yellow", "green"]
     for card in (1, 0, 4):
-        state = PLAY.play(state, ANA, LayCard(card))
+        state = TRACKED_GAME.play(state, ANA, LayCard(card))
     assert state.order == (3, 1, 0, 4, 2)  # the last one is the only one left
     assert len(state.legs) == 21
 
 
 def test_of_cards_nobody_has_told_one_is_as_good_as_another():
-    assert coming(race(facts=HALF_KNOWN, order=())) == (0, 1, 2)
-    assert coming(race(facts=HALF_KNOWN, order=(0, 1))) == (2,)
+    assert possible_next_cards(make_state(facts=PARTIAL_CARD_FACTS, order=())) == (0, 1, 2)
+    assert possible_next_cards(make_state(facts=PARTIAL_CARD_FACTS, order=(0, 1))) == (2,)
 
 
 def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
-    state = after(holding(1, 1, 0, 0, state=race(facts=BOX.with_leg(0, 1, colour=None))), Run("yellow"))
-    assert codes(state, Run("red")) == ["leg-unknown"] and TellLeg in PLAY.asked(state)
-    assert codes(after(state, TellLeg(0, 1, "red")), Run("red")) == []
-    assert TellLeg not in PLAY.asked(after(holding(1, 1, 0, 0), Run("yellow")))
+    state = state_after(
+        state_with_hand(1, 1, 0, 0, state=make_state(facts=CARD_FACTS.with_leg(0, 1, colour=None))), Run("yellow")
+    )
+    assert objection_codes(state, Run("red")) == ["leg-unknown"] and EnterLeg in TRACKED_GAME.available_moves(state)
+    assert objection_codes(state_after(state, EnterLeg(0, 1, "red")), Run("red")) == []
+    assert EnterLeg not in TRACKED_GAME.available_moves(state_after(state_with_hand(1, 1, 0, 0), Run("yellow")))
 
 
 def test_whoever_mends_a_colour_mends_it_for_the_race():
-    state = holding(1, 1, 0, 0)
-    assert codes(state, Run("red")) == ["wrong-colour"]
-    assert codes(PLAY.play(state, BO, TellLeg(0, 0, "red")), Run("red")) == []
+    state = state_with_hand(1, 1, 0, 0)
+    assert objection_codes(state, Run("red")) == ["wrong-colour"]
+    assert objection_codes(TRACKED_GAME.play(state, BO, EnterLeg(0, 0, "red")), Run("red")) == []
 
 
 REFUSED = {
     "trail-cards": [
-        (race(), TellLeg(0, 5, "red"), "no-such-leg"),
-        (race(), TellLeg(0, -1, "red"), "no-such-leg"),
-        (race(), TellLeg(0, 4, "red"), "card-whole"),
-        (race(), TellLeg(0, 0, "yellow"), "no-change"),
-        (race(facts=HALF_KNOWN, order=(0, 1)), TellLeg(2, 0, "red"), "card-whole"),
+        (make_state(), EnterLeg(0, 5, "red"), "no-such-leg"),
+        (make_state(), EnterLeg(0, -1, "red"), "no-such-leg"),
+        (make_state(), EnterLeg(0, 4, "red"), "card-whole"),
+        (make_state(), EnterLeg(0, 0, "yellow"), "no-change"),
+        (make_state(facts=PARTIAL_CARD_FACTS, order=(0, 1)), EnterLeg(2, 0, "red"), "card-whole"),
         (
-            race(facts=CardFacts().with_card(0, legs=(Leg("red"),) * 12), order=(0,)),
-            TellLeg(0, 12, "red"),
+            make_state(facts=CardFacts().with_card(0, legs=(Leg("red"),) * 12), order=(0,)),
+            EnterLeg(0, 12, "red"),
             "too-many-legs",
         ),
-        (race(), EndCard(0), "card-whole"),
-        (NOTHING, EndCard(0), "no-legs"),
-        (race(), TellStop(0, 4, "aid"), "no-such-leg"),
-        (race(), TellStop(0, 0, "neutral"), "no-change"),
+        (make_state(), EndCard(0), "card-whole"),
+        (NOTHING_KNOWN, EndCard(0), "no-legs"),
+        (make_state(), EnterStop(0, 4, "aid"), "no-such-leg"),
+        (make_state(), EnterStop(0, 0, "neutral"), "no-change"),
     ],
     "components": [
-        (race(), TellLeg(5, 0, "red"), "no-such-card"),
-        (race(), EndCard(-1), "no-such-card"),
-        (race(), LayCard(9), "no-such-card"),
-        (race(), TellStop(5, 0, "aid"), "no-such-card"),
-        (race(), Correct(ANA), "no-change"),
-        (race(), Correct(ANA, lay="sunburn"), "no-such-card"),
+        (make_state(), EnterLeg(5, 0, "red"), "no-such-card"),
+        (make_state(), EndCard(-1), "no-such-card"),
+        (make_state(), LayCard(9), "no-such-card"),
+        (make_state(), EnterStop(5, 0, "aid"), "no-such-card"),
+        (make_state(), Correct(ANA), "no-change"),
+        (make_state(), Correct(ANA, lay="sunburn"), "no-such-card"),
     ],
-    "setup-trail": [(race(), LayCard(0), "not-yet"), (race(order=(0,)), LayCard(0), "card-lies")],
-    "no-pair": [(race(), TellColour("cramps", "red"), "no-colour"), (race(), TellColour("stitch", "red"), "no-change")],
-    "players": [(race(), Correct(2, space=1), "no-such-player"), (race(), Correct(-1, space=1), "no-such-player")],
+    "setup-trail": [(make_state(), LayCard(0), "not-yet"), (make_state(order=(0,)), LayCard(0), "card-lies")],
+    "no-pair": [
+        (make_state(), EnterColour("cramps", "red"), "no-colour"),
+        (make_state(), EnterColour("stitch", "red"), "no-change"),
+    ],
+    "players": [
+        (make_state(), Correct(2, space=1), "no-such-player"),
+        (make_state(), Correct(-1, space=1), "no-such-player"),
+    ],
     "finish": [
-        (race(), Correct(ANA, space=21), "no-such-spot"),
-        (race(), Correct(ANA, space=-1), "no-such-spot"),
+        (make_state(), Correct(ANA, space=21), "no-such-spot"),
+        (make_state(), Correct(ANA, space=-1), "no-such-spot"),
         (LAST_TURN, Correct(ANA, space=1), "not-racing"),
     ],
-    "turn-phases": [(after(holding(1, 1, 0, 0), Run("yellow")), Correct(ANA, space=3), "running")],
+    "turn-phases": [(state_after(state_with_hand(1, 1, 0, 0), Run("yellow")), Correct(ANA, space=3), "running")],
     "deck-cards": [
-        (race(), Correct(ANA, held=14), "deck-count"),
-        (race(), Correct(ANA, held=-1), "deck-count"),
-        (race(solo=True), Correct(BO, held=1), "deck-count"),
-        (race(solo=True), Correct(BO, held=0, space=2), "deck-count"),
+        (make_state(), Correct(ANA, held=14), "deck-count"),
+        (make_state(), Correct(ANA, held=-1), "deck-count"),
+        (make_state(solo=True), Correct(BO, held=1), "deck-count"),
+        (make_state(solo=True), Correct(BO, held=0, space=2), "deck-count"),
     ],
     "setback-pile": [
-        (race(), Correct(ANA, clear="cramps"), "not-there"),
-        (but(race(), BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
+        (make_state(), Correct(ANA, clear="cramps"), "not-there"),
+        (with_changes(make_state(), BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
     ],
-    "boost-pile": [(but(race(), BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")],
-    "solo-stops": [(race(solo=True), Correct(BO, lay="cramps"), "bot-runs")],
+    "boost-pile": [
+        (with_changes(make_state(), BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")
+    ],
+    "solo-stops": [(make_state(solo=True), Correct(BO, lay="cramps"), "bot-runs")],
     "finish-round": [
         (OVER, move, "race-over")
         for move in (
             NoteCard("red"),
-            TellLeg(0, 0, "red"),
+            EnterLeg(0, 0, "red"),
             EndCard(0),
             LayCard(0),
-            TellStop(0, 0, "aid"),
-            TellColour("stitch", "green"),
+            EnterStop(0, 0, "aid"),
+            EnterColour("stitch", "green"),
             Correct(0),
         )
     ],
 }
 
 
-@every_row("state, move, refused_by, rule", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
 def test_refused(state, move, refused_by, rule):
-    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
+    assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
+        (refused_by, rule)
+    ]
 
 
 RIGHT = [
-    (race(), Correct(BO, space=4), BO, {"at": 4}),
-    (but(race(), ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
+    (make_state(), Correct(BO, space=4), BO, {"legs_run": 4}),
     (
-        but(race(), ANA, hand=(1, 0, 0, 0), unseen=3),
+        with_changes(make_state(), ANA, hand=(1, 0, 0, 0), unknown_hand=3),
+        Correct(ANA, held=3),
+        ANA,
+        {"hand": (0, 0, 0, 0), "unknown_hand": 3},
+    ),
+    (
+        with_changes(make_state(), ANA, hand=(1, 0, 0, 0), unknown_hand=3),
         Correct(ANA, held=4, space=1),
         ANA,
-        {"hand": (1, 0, 0, 0), "unseen": 3},
+        {"hand": (1, 0, 0, 0), "unknown_hand": 3},
     ),
-    (but(race(), ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
+    (
+        with_changes(make_state(), ANA, discard=(1, 1, 1, 1)),
+        Correct(ANA, shuffled=True),
+        ANA,
+        {"discard": (0, 0, 0, 0), "deck": 9},
+    ),
     # What is shuffled into the deck can be in the hand again.
     (
-        but(race(), ANA, discard=(1, 2, 2, 0)),
+        with_changes(make_state(), ANA, discard=(1, 2, 2, 0)),
         Correct(ANA, shuffled=True, held=10),
         ANA,
-        {"unseen": 10, "discard": (0, 0, 0, 0), "deck": 3},
+        {"unknown_hand": 10, "discard": (0, 0, 0, 0), "deck": 3},
     ),
-    (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
+    (make_state(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
     (
-        race(setback_discard=("sprain",)),
+        make_state(setback_discard=("sprain",)),
         Correct(ANA, lay="sprain"),
         ANA,
         {"setbacks": ("sprain",), "setback_discard": ()},
     ),
-    (race(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
-    (but(race(), ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
-    (but(race(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
+    (make_state(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
+    (
+        with_changes(make_state(), ANA, setbacks=("cramps", "cramps")),
+        Correct(ANA, clear="cramps"),
+        ANA,
+        {"setbacks": ("cramps",)},
+    ),
+    (with_changes(make_state(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
 ]
 
 
-@every_row("state, move, seat, wanted", RIGHT)
+@run_all_rows("state, move, seat, wanted", RIGHT)
 def test_a_runner_is_set_right(state, move, seat, wanted):
-    assert move.consent
-    assert shown(PLAY.play(state, BO, move), wanted, seat) == wanted
+    assert move.needs_consent
+    assert select_fields(TRACKED_GAME.play(state, BO, move), wanted, seat) == wanted
 
 
 # Set-ups
@@ -384,65 +431,66 @@ SETUPS = [
 ]
 
 
-@every_row("setup, code", SETUPS)
+@run_all_rows("setup, code", SETUPS)
 def test_a_set_up_that_will_not_do(setup, code):
-    assert code in [reason.code for reason in PLAY.check_setup(setup)]
-    with pytest.raises(Illegal):
-        PLAY.read_setup(to_builtins(setup))
+    assert code in [reason.code for reason in TRACKED_GAME.check_setup(setup)]
+    with pytest.raises(IllegalMoveError):
+        TRACKED_GAME.read_setup(to_builtins(setup))
 
 
 @pytest.mark.parametrize(
-    "setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)]
+    "setup",
+    [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=CARD_FACTS)],
 )
 def test_a_set_up_that_will_do(setup):
-    assert PLAY.read_setup(to_builtins(setup)) == setup
+    assert TRACKED_GAME.read_setup(to_builtins(setup)) == setup
 
 
 # Cards the app knows because it knows all others
 
-RAN_OUT = after(
-    holding(0, 1, 0, 0, discard=(3, 3, 3, 1)), Run("yellow")
+RAN_OUT = state_after(
+    state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)), Run("yellow")
 )  # two greens were left, then the discards were shuffled
-EMPTY = after(holding(0, 1, 0, 0, discard=(3, 2, 2, 1)), Run("yellow"))  # four cards were left
+EMPTY = state_after(state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), Run("yellow"))  # four cards were left
 DEDUCED = {
     "the rest of a deck": (RAN_OUT, (0, 0, 2, 0)),
     "a whole hand": (EMPTY, (0, 1, 3, 0)),
-    "still, once another card is noted": (PLAY.play(RAN_OUT, ANA, NoteCard("red")), (0, 0, 2, 0)),
-    "none, once the hand is told anew": (PLAY.play(EMPTY, ANA, ForgetHand()), NONE),
-    "none, once its number is set right": (PLAY.play(EMPTY, BO, Correct(ANA, held=3)), NONE),
-    "none, for everybody else": (PLAY.view(EMPTY, BO), NONE),
-    "none, on the table view": (PLAY.view(RAN_OUT, None), NONE),
+    "still, once another card is noted": (TRACKED_GAME.play(RAN_OUT, ANA, NoteCard("red")), (0, 0, 2, 0)),
+    "none, once the hand is told anew": (TRACKED_GAME.play(EMPTY, ANA, ForgetHand()), NO_CARDS),
+    "none, once its number is set right": (TRACKED_GAME.play(EMPTY, BO, Correct(ANA, held=3)), NO_CARDS),
+    "none, for everybody else": (TRACKED_GAME.view(EMPTY, BO), NO_CARDS),
+    "none, on the table view": (TRACKED_GAME.view(RAN_OUT, None), NO_CARDS),
 }  # fmt: skip
 
 
-@every_row("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
+@run_all_rows("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
 def test_a_hand_knows_which_of_its_cards_nobody_had_to_tell(state, deduced):
     assert state.players[ANA].deduced == deduced
 
 
-WHOLE = PLAY.play(PLAY.play(RAN_OUT, ANA, NoteCard("red")), ANA, NoteCard("wild"))
-AGAIN = [
+WHOLE = TRACKED_GAME.play(TRACKED_GAME.play(RAN_OUT, ANA, NoteCard("red")), ANA, NoteCard("wild"))
+ALREADY_KNOWN_REVEALS = [
     (EMPTY, "yellow", "You drew 1 yellow, 3 green: that is known, as all other cards of your deck were. So are all the cards you hold."),
     (WHOLE, "green", "You drew two green cards: that is known, as all other cards of your deck were. So are all the cards you hold."),
     (
-        but(RAN_OUT, ANA, discard=(0, 0, 3, 0)), "green",
+        with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)), "green",
         "Your deck has 5 green cards; all are in your hand or on your discard pile. "
         "You drew two green cards: that is known, as all other cards of your deck were.",
     ),
-    (but(RAN_OUT, ANA, discard=(3, 0, 0, 0)), "red", "Your deck has 3 red cards; all are in your hand or on your discard pile."),
-    (but(race(), ANA, hand=(1, 1, 1, 1), unseen=0), "red", "You have told all the cards you hold."),
+    (with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)), "red", "Your deck has 3 red cards; all are in your hand or on your discard pile."),
+    (with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0), "red", "You have told all the cards you hold."),
 ]  # fmt: skip
 
 
-@every_row("state, card, sentence", AGAIN)
+@run_all_rows("state, card, sentence", ALREADY_KNOWN_REVEALS)
 def test_a_card_that_is_known_is_not_told_again_and_the_app_says_why(state, card, sentence):
-    assert [reason.text for reason in PLAY.objections(state, ANA, NoteCard(card))] == [sentence]
+    assert [reason.text for reason in TRACKED_GAME.objections(state, ANA, NoteCard(card))] == [sentence]
 
 
 def test_where_more_was_drawn_after_it_the_same_kind_can_be_told():
-    assert codes(RAN_OUT, NoteCard("green")) == []
+    assert objection_codes(RAN_OUT, NoteCard("green")) == []
 
 
 def test_what_the_app_knew_is_no_news_once_the_hand_is_played():
     state = replace(EMPTY, turn=ANA, phase="run", moved=0)
-    assert PLAY.play(state, ANA, Run("green", pair=True)).players[ANA].deduced == NONE
+    assert TRACKED_GAME.play(state, ANA, Run("green", pair=True)).players[ANA].deduced == NO_CARDS

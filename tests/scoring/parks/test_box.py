@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from scoring.parks import box
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
 COSTS_OF_GEAR = {1: 19, 2: 11, 3: 7}
 POINTS_OF_PARKS = {2: 4, 3: 20, 4: 15, 5: 8, 6: 9, 7: 7}
@@ -30,13 +30,13 @@ def test_there_are_63_parks_and_they_add_up():
     assert Counter(card.instant for card in box.PARKS.values()) == INSTANTS_OF_PARKS
 
 
-@every_row("token", box.PLAIN)
+@run_all_rows("token", box.NON_WILD_TOKENS)
 def test_each_plain_token_is_on_35_parks(token):
-    assert sum(card.shows(token) for card in box.PARKS.values()) == 35
+    assert sum(card.has_icon(token) for card in box.PARKS.values()) == 35
 
 
 def test_wildlife_is_on_nine_parks():
-    assert sum(card.shows("wildlife") for card in box.PARKS.values()) == 9
+    assert sum(card.has_icon("wildlife") for card in box.PARKS.values()) == 9
 
 
 def test_gear_is_that_of_the_list():
@@ -59,12 +59,12 @@ def test_gear_is_that_of_the_list():
 
 
 def test_there_are_nine_sites_and_eight_tiles():
-    assert len(box.SITES) == 9 and len(box.TILES) == 8 and "parks" not in box.TILES
+    assert len(box.SITES) == 9 and len(box.TRAIL_TILES) == 8 and "parks" not in box.TRAIL_TILES
     assert set(box.SITES) == set(get_args(box.Site))
 
 
 def test_every_face_of_the_die_sends_the_shutterbug_to_another_site():
-    assert set(box.SITE_OF_FACE) == set(box.DIE) == set(get_args(box.Face))
+    assert set(box.SITE_OF_FACE) == set(box.DIE) == set(get_args(box.DieFace))
     assert len(set(box.SITE_OF_FACE.values())) == len(box.DIE) == 6
 
 
@@ -78,7 +78,7 @@ def test_there_are_seven_faces_of_canteens_and_ten_passions():
     assert len(box.PASSIONS) == 10
 
 
-@every_row(
+@run_all_rows(
     "words, gains",
     [
         ("", ()),
@@ -91,24 +91,24 @@ def test_there_are_seven_faces_of_canteens_and_ten_passions():
     ],
 )
 def test_what_a_card_brings_is_read_word_by_word(words, gains):
-    assert box.gains(words) == gains
+    assert box.parse_gains(words) == gains
 
 
 def test_whatever_a_card_brings_is_something_to_gain():
     texts = [site.brings for site in box.SITES.values()] + [card.instant for card in box.PARKS.values()]
     texts += [card.effect for card in box.GEAR.values()] + [*box.CANTEENS, *box.DIE]
     texts += [tile.brings for tile in box.SEASON_TILES.values()]
-    assert {gain for text in texts for gain in box.gains(text)} == set(get_args(box.Gain))
+    assert {gain for text in texts for gain in box.parse_gains(text)} == set(get_args(box.Gain))
 
 
-@every_row(
+@run_all_rows(
     "words, values",
     [
-        (box.INSTANTS, box.Instant),
-        (box.EFFECT, box.Effect),
-        (box.WHEN, box.When),
-        (box.END_COUNTS, box.EndCount),
-        (box.ABILITIES, box.Ability),
+        (box.INSTANT_TEXTS, box.Instant),
+        (box.EFFECT_TEXTS, box.Effect),
+        (box.TRIGGER_TEXTS, box.Trigger),
+        (box.END_COUNT_TEXTS, box.EndCount),
+        (box.ABILITY_TEXTS, box.Ability),
     ],
 )
 def test_every_value_a_card_can_have_has_words(words, values):
@@ -117,13 +117,13 @@ def test_every_value_a_card_can_have_has_words(words, values):
 
 def test_sides_of_passions_are_said_in_words():
     botany = box.PASSIONS["Botany"]
-    assert botany.goal_words == "3 Forest on parks"
-    assert box.PASSIONS["Wildlife"].goal_words == "1 photo paid with a Wildlife"
+    assert botany.goal_text == "3 Forest on parks"
+    assert box.PASSIONS["Wildlife"].goal_text == "1 photo paid with a Wildlife"
     of_one = {
-        goal: replace(botany, goal=goal, number=1).goal_words for goal in ("parks sun", "gear", "gear bought", "forest")
+        goal: replace(botany, goal=goal, number=1).goal_text for goal in ("parks sun", "gear", "gear bought", "forest")
     }
     assert list(of_one.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
-    assert botany.gear_words == "swap a Forest you gain for a Wildlife"
-    assert botany.end_words == "1 point for every 2 Forest on parks"
-    assert box.PASSIONS["Collecting"].end_words == "1 point for each of your gear cards"
-    assert all(card.goal_words and card.gear_words and card.end_words for card in box.PASSIONS.values())
+    assert botany.gear_text == "swap a Forest you gain for a Wildlife"
+    assert botany.end_text == "1 point for every 2 Forest on parks"
+    assert box.PASSIONS["Collecting"].end_text == "1 point for each of your gear cards"
+    assert all(card.goal_text and card.gear_text and card.end_text for card in box.PASSIONS.values())

@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.parks.box import CANTEENS, GEAR, GEAR_NAMES, PARKS, PASSIONS, SEASON_TILES, TOKENS
-from scoring.parks.final_position import FALLS
+from scoring.parks.final_position import FALL_TILE_TOKENS
 from scoring.parks.rules import RULINGS
 from scoring.parks.state import State
 from tests.scoring.kernel.test_made_up_documents import ANYTHING
-from tests.support.cases import cases, every_row
-from tests.support.command import stopped
-from tests.support.made_up import made_up
-from tests.support.parks_table import NAMES, but, over
+from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.command import has_failed_with
+from tests.support.made_up import with_examples
+from tests.support.parks_table import NAMES, finished_state, with_changes
 
-PLAY = PLAYS["parks"]
+TRACKED_GAME = TRACKED_GAMES["parks"]
 FINALS = 1000
 
 
@@ -28,12 +28,12 @@ def document(ana: dict | None = None, bo: dict | None = None, **top) -> dict:
     return {"game": "parks", "players": [{"name": "Ana", **(ana or {})}, {"name": "Bo", **(bo or {})}], **top}
 
 
-OWN = {"name": "Home-made", "points": 4, "cost": {"sun": 2}, "instant": False}
+CUSTOM_PARK = {"name": "Home-made", "points": 4, "cost": {"sun": 2}, "instant": False}
 
 
 def test_a_result_has_the_documented_shape():
     ana = {
-        "parks": ["Arches", OWN],
+        "parks": ["Arches", CUSTOM_PARK],
         "photos": 2,
         "gear": ["Binoculars"],
         "first_hiker": True,
@@ -120,7 +120,10 @@ FAULTS = [
     (document({"parks": ["Zionn"]}), 'players[0].parks[0]: no park "Zionn"; did you mean "Zion"?'),
     (document({"parks": ["Zion"]}, {"parks": ["Zion"]}), 'players[1].parks[0]: the park "Zion" is named already'),
     (document({"parks": ["Zion", "Zion"]}), 'players[0].parks[1]: the park "Zion" is named already'),
-    (document({"parks": [OWN]}, {"parks": [OWN]}), 'players[1].parks[0].name: the park "Home-made" is named already'),
+    (
+        document({"parks": [CUSTOM_PARK]}, {"parks": [CUSTOM_PARK]}),
+        'players[1].parks[0].name: the park "Home-made" is named already',
+    ),
     (document({"parks": [{"points": 3}]}), "players[0].parks[0].name: this is needed"),
     (
         document({"parks": [{"name": "Zion"}]}),
@@ -132,28 +135,31 @@ FAULTS = [
     ),
     (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
     (
-        document({"parks": [{**OWN, "points": 21}]}),
+        document({"parks": [{**CUSTOM_PARK, "points": 21}]}),
         "players[0].parks[0].points: a park has 0 to 20 points, not 21; did you mean 20?",
     ),
     (
-        document({"parks": [{**OWN, "points": -1}]}),
+        document({"parks": [{**CUSTOM_PARK, "points": -1}]}),
         "players[0].parks[0].points: a park has 0 to 20 points, not -1; did you mean 0?",
     ),
     (
-        document({"parks": [{**OWN, "cost": {"sun": 10}}]}),
+        document({"parks": [{**CUSTOM_PARK, "cost": {"sun": 10}}]}),
         "players[0].parks[0].cost.sun: a park costs 0 to 9 of each token, not 10; did you mean 9?",
     ),
     (
-        document({"parks": [{**OWN, "cost": {"snow": 1}}]}),
+        document({"parks": [{**CUSTOM_PARK, "cost": {"snow": 1}}]}),
         'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife',
     ),
     (
-        document({"parks": [{**OWN, "cost": {"sun": "1"}}]}),
+        document({"parks": [{**CUSTOM_PARK, "cost": {"sun": "1"}}]}),
         "players[0].parks[0].cost[...]: expected a whole number, got text",
     ),
-    (document({"parks": [{**OWN, "cost": 3}]}), "players[0].parks[0].cost: expected an object, got a whole number"),
     (
-        document({"parks": [{**OWN, "colour": "red"}]}),
+        document({"parks": [{**CUSTOM_PARK, "cost": 3}]}),
+        "players[0].parks[0].cost: expected an object, got a whole number",
+    ),
+    (
+        document({"parks": [{**CUSTOM_PARK, "colour": "red"}]}),
         'players[0].parks[0]: no key "colour"; there are name, points, cost, instant',
     ),
     (document({"parks": [3]}), "players[0].parks[0]: expected an object, got a whole number"),
@@ -224,7 +230,7 @@ FAULTS = [
 ]
 
 
-@every_row("wrong, line", FAULTS)
+@run_all_rows("wrong, line", FAULTS)
 def test_a_fault_is_one_line_with_its_place_and_the_nearest_right_value(wrong, line):
     with pytest.raises(BadPosition) as refused:
         score_document(wrong)
@@ -242,7 +248,7 @@ def test_what_is_nearly_too_much_is_scored():
 # A thousand final positions
 
 
-def a_position(rng: random.Random) -> dict:
+def random_position(rng: random.Random) -> dict:
     """Return a final position that could lie on a table, with cards of one's own among the others."""
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     players, photos, first = [], 0, rng.choice([None, 0, 1])
@@ -277,22 +283,22 @@ def a_position(rng: random.Random) -> dict:
             }
         )
     rulings = {ruling.id: rng.choice(ruling.options).id for ruling in RULINGS if rng.random() < 0.2}
-    return {"game": "parks", "fall": rng.choice([None, *FALLS]), "players": players, "rulings": rulings}
+    return {"game": "parks", "fall": rng.choice([None, *FALL_TILE_TOKENS]), "players": players, "rulings": rulings}
 
 
-@cases("seed", range(4))
+@parametrize_cases("seed", range(4))
 def test_a_final_position_comes_back_from_its_document(seed):
     for number in range(FINALS // 4):
-        said = a_position(random.Random(f"{seed} {number}"))
-        final = PLAY.box.read_final(said)
+        said = random_position(random.Random(f"{seed} {number}"))
+        final = TRACKED_GAME.box.read_final_position(said)
         told = json.loads(msgspec.json.encode(final))
-        again = PLAY.box.read_final({"game": "parks", **told})
+        again = TRACKED_GAME.box.read_final_position({"game": "parks", **told})
         assert again == final
         assert score_document({"game": "parks", **told}) == score_document(said)
-        assert _plain(told) == _plain(said)
+        assert _without_defaults(told) == _without_defaults(said)
 
 
-def _plain(position: dict) -> dict:
+def _without_defaults(position: dict) -> dict:
     """Return a position without what only says the default of a passion."""
     players = []
     for player in position["players"]:
@@ -302,14 +308,14 @@ def _plain(position: dict) -> dict:
     return {"fall": position["fall"], "rulings": position["rulings"], "players": players}
 
 
-def a_table(rng: random.Random) -> State:
+def random_table(rng: random.Random) -> State:
     """Return a tracked table at its end that a position could have come from."""
-    state = over(
+    state = finished_state(
         rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")])
     )
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     for seat in range(len(state.players)):
-        state = but(
+        state = with_changes(
             state,
             seat,
             visited=tuple(parks.pop() for _ in range(rng.randint(0, 12))),
@@ -324,10 +330,12 @@ def a_table(rng: random.Random) -> State:
 
 def test_a_tracked_table_scores_like_its_document():
     for number in range(FINALS // 10):
-        state = a_table(random.Random(number))
-        final = PLAY.final(state)
+        state = random_table(random.Random(number))
+        final = TRACKED_GAME.final_position(state)
         told = json.loads(msgspec.json.encode(final))
-        assert PLAY.box.score(PLAY.box.read_final({"game": "parks", **told})) == PLAY.box.score(final)
+        assert TRACKED_GAME.box.score(
+            TRACKED_GAME.box.read_final_position({"game": "parks", **told})
+        ) == TRACKED_GAME.box.score(final)
 
 
 # Whatever comes in
@@ -360,13 +368,13 @@ NEARLY_A_PLAYER = st.fixed_dictionaries(
 )
 NEARLY = st.fixed_dictionaries(
     {"game": st.just("parks"), "players": st.lists(NEARLY_A_PLAYER | ANYTHING, min_size=1, max_size=5) | ANYTHING},
-    optional={"fall": st.sampled_from(FALLS) | ANYTHING, "rulings": ANYTHING, "more": ANYTHING},
+    optional={"fall": st.sampled_from(FALL_TILE_TOKENS) | ANYTHING, "rulings": ANYTHING, "more": ANYTHING},
 )
 
 
 @pytest.mark.slow("made up by hypothesis")
 @given(NEARLY)
-@made_up(400)
+@with_examples(400)
 def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
     try:
         result = score_document(said)
@@ -380,9 +388,9 @@ def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
             assert all(line["rules"] and line["because"] for line in player["lines"])
 
 
-def test_the_command_scores_a_file_and_names_a_fault(waymark, tmp_path):
+def test_the_command_scores_a_file_and_names_a_fault(run_waymark, tmp_path):
     right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
     right.write_text(json.dumps(document({"parks": ["Zion"]})))
     wrong.write_text(json.dumps(document({"parks": ["Zionn"]})))
-    assert json.loads(waymark("score", str(right), "--json").out)["players"][0]["total"] == 4
-    assert stopped(waymark("score", str(wrong)), 'did you mean "Zion"?')
+    assert json.loads(run_waymark("score", str(right), "--json").out)["players"][0]["total"] == 4
+    assert has_failed_with(run_waymark("score", str(wrong)), 'did you mean "Zion"?')

@@ -3,13 +3,22 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.parks.box import EFFECT, GEAR
-from scoring.parks.moves.hiking import Hike, Leave, Use
+from scoring.parks.box import EFFECT_TEXTS, GEAR
+from scoring.parks.moves.hiking import Hike, Skip, UseExtra
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve
 from scoring.parks.moves.reveals import NameGear
-from scoring.parks.moves.sites import Fill, Roll, TakeCanteen, TakePhoto, Trade
-from scoring.parks.state import Deed, Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
-from tests.support.cases import every_row
+from scoring.parks.moves.sites import FillCanteenRow, Roll, TakeCanteen, TakePhoto, Trade
+from scoring.parks.state import (
+    ActionKind,
+    ChooseExtra,
+    DoAction,
+    Extra,
+    NameDrawnGear,
+    ParksAction,
+    PlaceWater,
+    StartHike,
+)
+from tests.support.cases import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,
@@ -23,88 +32,90 @@ from tests.support.parks_table import (
     SUN,
     WATER,
     WILDLIFE,
-    after,
-    ana,
-    but,
-    cited,
-    codes,
-    doing,
-    gear,
-    have,
-    offered,
-    shown,
-    table,
+    find_gear,
+    legal_moves,
+    make_state,
+    objection_codes,
+    objection_rules,
+    select_fields,
+    state_after,
+    token_counts,
+    with_ana,
+    with_changes,
+    with_tasks,
 )
 
 # What sets each kind of gear off: the moves, and the tokens Ana has afterwards if gear adds none. She starts with 3 sun.
 SET_OFF = {
-    "sun": ([Hike(0, SUN)], have(sun=5)),
-    "water": ([Hike(0, WATER)], have(sun=3, water=2)),
-    "forest": ([Hike(0, 1)], have(forest=1, sun=3)),
-    "mountain": ([Hike(0, 2)], have(mountain=1, sun=3)),
-    "trade": ([Hike(0, WILDLIFE), Trade("sun")], have(sun=2, wildlife=1)),
-    "photo": ([Hike(0, PHOTO), TakePhoto("sun")], have(sun=2)),
-    "reserve": ([Hike(0, PARKS_SITE), Reserve("Zion")], have(sun=3)),
-    "die": ([Hike(0, DIE), Roll("wildlife")], have(sun=3, wildlife=1)),
+    "sun": ([Hike(0, SUN)], token_counts(sun=5)),
+    "water": ([Hike(0, WATER)], token_counts(sun=3, water=2)),
+    "forest": ([Hike(0, 1)], token_counts(forest=1, sun=3)),
+    "mountain": ([Hike(0, 2)], token_counts(mountain=1, sun=3)),
+    "trade": ([Hike(0, WILDLIFE), Trade("sun")], token_counts(sun=2, wildlife=1)),
+    "photo": ([Hike(0, PHOTO), TakePhoto("sun")], token_counts(sun=2)),
+    "reserve": ([Hike(0, PARKS_SITE), Reserve("Zion")], token_counts(sun=3)),
+    "die": ([Hike(0, DIE), Roll("wildlife")], token_counts(sun=3, wildlife=1)),
 }
 ADDS = {
-    "forest": have(1),
-    "mountain": have(0, 1),
-    "wildlife": have(wildlife=1),
-    "2 sun": have(sun=2),
-    "2 water": have(water=2),
+    "forest": token_counts(1),
+    "mountain": token_counts(0, 1),
+    "wildlife": token_counts(wildlife=1),
+    "2 sun": token_counts(sun=2),
+    "2 water": token_counts(water=2),
 }
-ASKS: dict[str, Deed] = {"canteen": "canteen", "photo": "photo", "reserve": "reserve", "roll": "roll"}
+ASKS: dict[str, ActionKind] = {"canteen": "canteen", "photo": "photo", "reserve": "reserve", "roll": "roll"}
 
 
 def with_gear(*cards: str, state=None, **changes):
-    return ana(state or table(), **{"gear": cards, "tokens": have(sun=3), **changes})
+    return with_ana(state or make_state(), **{"gear": cards, "tokens": token_counts(sun=3), **changes})
 
 
-def set_off(card: str, **changes):
+def trigger_gear(card: str, **changes):
     """Return the table after what sets a card off, and the tokens there would be without it."""
     moves, plain = SET_OFF[GEAR[card].when]
-    return after(with_gear(card, **changes), *moves), plain
+    return state_after(with_gear(card, **changes), *moves), plain
 
 
-def plus(tokens, more):
+def add_tokens(tokens, more):
     return tuple(a + b for a, b in zip(tokens, more, strict=True))
 
 
-@every_row("card", [id for id, each in GEAR.items() if each.effect in ADDS])
+@run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ADDS])
 def test_gear_that_brings_tokens_brings_them_at_once(card):
-    state, plain = set_off(card)
-    assert state.players[ANA].tokens == plus(plain, ADDS[GEAR[card].effect])
+    state, plain = trigger_gear(card)
+    assert state.players[ANA].tokens == add_tokens(plain, ADDS[GEAR[card].effect])
     assert state.turn == BO
 
 
-@every_row("card", [id for id, each in GEAR.items() if "relight" in each.effect])
+@run_all_rows("card", [id for id, each in GEAR.items() if "relight" in each.effect])
 def test_gear_that_lights_the_campfire_lights_it(card):
-    state, plain = set_off(card)
-    suns = have(sun=2) if "2 sun" in GEAR[card].effect else have()
-    assert state.players[ANA].campfire and state.players[ANA].tokens == plus(plain, suns)
+    state, plain = trigger_gear(card)
+    suns = token_counts(sun=2) if "2 sun" in GEAR[card].effect else token_counts()
+    assert state.players[ANA].campfire and state.players[ANA].tokens == add_tokens(plain, suns)
     assert state.turn == BO
 
 
-@every_row("card", [id for id, each in GEAR.items() if each.effect in ASKS])
+@run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ASKS])
 def test_gear_that_lets_you_do_something_asks_for_it(card):
-    state, plain = set_off(card)
-    assert state.tasks == (Do(ASKS[GEAR[card].effect], card),) and state.turn == ANA
+    state, plain = trigger_gear(card)
+    assert state.tasks == (DoAction(ASKS[GEAR[card].effect], card),) and state.turn == ANA
     assert state.players[ANA].tokens == plain
 
 
 def test_every_card_of_the_box_has_its_case():
     cased = {id for id, each in GEAR.items() if each.effect in ADDS or each.effect in ASKS or "relight" in each.effect}
     assert cased == set(GEAR) and len(GEAR) == 37
-    assert {each.effect for each in GEAR.values()} == set(EFFECT)
+    assert {each.effect for each in GEAR.values()} == set(EFFECT_TEXTS)
 
 
-@every_row("card", GEAR)
-@every_row("when", SET_OFF)
+@run_all_rows("card", GEAR)
+@run_all_rows("when", SET_OFF)
 def test_gear_works_at_its_own_time_and_at_no_other(card, when):
     moves, plain = SET_OFF[when]
-    state = after(with_gear(card), *moves)
-    idle = shown(state, {"tokens": 0, "campfire": 0}) == {"tokens": plain, "campfire": False} and state.turn == BO
+    state = state_after(with_gear(card), *moves)
+    idle = (
+        select_fields(state, {"tokens": 0, "campfire": 0}) == {"tokens": plain, "campfire": False} and state.turn == BO
+    )
     assert idle == (GEAR[card].when != when)
 
 
@@ -113,51 +124,55 @@ CHAINS = [
     (
         ("journal-sun", "binoculars-reserve", "camp-mug-reserve"),
         [Hike(0, SUN), Reserve("Zion"), TakeCanteen("parks", 0)],
-        {"tokens": have(mountain=1, sun=5), "reserve": ("Zion",), "canteens": (("parks",), (), ()), "turn": BO},
+        {"tokens": token_counts(mountain=1, sun=5), "reserve": ("Zion",), "canteens": (("parks",), (), ()), "turn": BO},
     ),
     # a trade sets off a photo, the photo a roll, the roll a reserved park, and that a forest
     (
         ("telephoto-lens-trade", "mystery-cache-photo", "compass-die", "hiking-boots-reserve"),
         [Hike(0, WILDLIFE), Trade("sun"), TakePhoto("sun"), Roll("mountain"), Reserve(deck=True)],
-        {"tokens": have(1, 1, 1, 0, 1), "photos": 1, "reserve": (None,), "turn": BO},
+        {"tokens": token_counts(1, 1, 1, 0, 1), "photos": 1, "reserve": (None,), "turn": BO},
     ),
     # the dearer Mystery Cache adds one roll and no more
-    (("mystery-cache-die",), [Hike(0, DIE), Roll("forest"), Roll("forest")], {"tokens": have(2, 0, 3), "turn": BO}),
+    (
+        ("mystery-cache-die",),
+        [Hike(0, DIE), Roll("forest"), Roll("forest")],
+        {"tokens": token_counts(2, 0, 3), "turn": BO},
+    ),
     # a photo of the Wide Angle Lens sets off Sunscreen
     (
         ("wide-angle-lens-sun", "sunscreen-photo"),
         [Hike(0, SUN), TakePhoto("sun")],
-        {"tokens": have(sun=6), "photos": 1},
+        {"tokens": token_counts(sun=6), "photos": 1},
     ),
 ]
 
 
-@every_row("cards, moves, expected", CHAINS)
+@run_all_rows("cards, moves, expected", CHAINS)
 def test_what_gear_does_can_set_off_other_gear(cards, moves, expected):
-    assert shown(after(with_gear(*cards), *moves), expected) == expected
+    assert select_fields(state_after(with_gear(*cards), *moves), expected) == expected
 
 
 def test_gear_works_once_in_a_turn_and_again_in_the_next():
     cards = ("journal-sun", "compass-die", "binoculars-reserve", "mystery-cache-die")
-    state = after(with_gear("binoculars-reserve", "journal-sun"), Hike(0, SUN), Reserve("Zion"))
-    assert state.players[ANA].tokens == have(mountain=1, sun=5)
-    state = after(
+    state = state_after(with_gear("binoculars-reserve", "journal-sun"), Hike(0, SUN), Reserve("Zion"))
+    assert state.players[ANA].tokens == token_counts(mountain=1, sun=5)
+    state = state_after(
         with_gear(*cards),
         Hike(0, DIE),
         Roll("wildlife"),
-        Use("reserve", "compass-die"),
+        UseExtra("reserve", "compass-die"),
         Reserve("Zion"),
         Roll("wildlife"),
     )
-    assert state.players[ANA].tokens == have(mountain=1, sun=3, wildlife=2) and state.turn == BO
-    again = after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
-    assert again.players[ANA].tokens == have(mountain=2, sun=3, wildlife=2)
+    assert state.players[ANA].tokens == token_counts(mountain=1, sun=3, wildlife=2) and state.turn == BO
+    again = state_after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
+    assert again.players[ANA].tokens == token_counts(mountain=2, sun=3, wildlife=2)
 
 
 def test_two_cards_of_a_kind_both_work():
-    assert after(with_gear("field-guide-sun", "field-guide-sun"), Hike(0, SUN)).players[ANA].tokens == have(
-        sun=5, wildlife=2
-    )
+    assert state_after(with_gear("field-guide-sun", "field-guide-sun"), Hike(0, SUN)).players[
+        ANA
+    ].tokens == token_counts(sun=5, wildlife=2)
 
 
 TWO = with_gear("journal-sun", "wide-angle-lens-sun")
@@ -165,150 +180,175 @@ RESERVE, SNAP = Extra("reserve", "journal-sun"), Extra("photo", "wide-angle-lens
 
 
 def test_gear_is_used_in_the_order_its_player_likes():
-    state = after(TWO, Hike(0, SUN))
-    assert state.tasks == (Pick((RESERVE, SNAP)),)
-    one = after(state, Use("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion"))
-    other = after(state, Use("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun"))
+    state = state_after(TWO, Hike(0, SUN))
+    assert state.tasks == (ChooseExtra((RESERVE, SNAP)),)
+    one = state_after(state, UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion"))
+    other = state_after(state, UseExtra("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun"))
     assert one.players == other.players and one.turn == other.turn == BO
 
 
 def test_gear_may_be_left():
-    state = after(TWO, Hike(0, SUN))
-    assert after(state, Leave()).players[ANA].reserve == () and after(state, Leave()).turn == BO
-    assert after(state, Use("photo", "wide-angle-lens-sun"), Leave(), Reserve("Zion")).players[ANA].photos == 0
+    state = state_after(TWO, Hike(0, SUN))
+    assert state_after(state, Skip()).players[ANA].reserve == () and state_after(state, Skip()).turn == BO
+    assert (
+        state_after(state, UseExtra("photo", "wide-angle-lens-sun"), Skip(), Reserve("Zion")).players[ANA].photos == 0
+    )
 
 
 def test_only_what_was_set_off_can_be_chosen():
-    state = after(TWO, Hike(0, SUN))
-    assert codes(state, Use("roll")) == ["not-gained"] and cited(state, Use("roll")) == {"gear-once"}
-    assert codes(state, Use("photo", "journal-sun")) == ["not-gained"]
-    assert codes(state, Reserve("Zion")) == ["finish-first"]
+    state = state_after(TWO, Hike(0, SUN))
+    assert objection_codes(state, UseExtra("roll")) == ["not-gained"] and objection_rules(state, UseExtra("roll")) == {
+        "gear-once"
+    }
+    assert objection_codes(state, UseExtra("photo", "journal-sun")) == ["not-gained"]
+    assert objection_codes(state, Reserve("Zion")) == ["finish-first"]
 
 
 def test_gear_that_can_do_nothing_is_passed_over():
     full = (("2 sun", "2 sun"),) * 3
-    assert after(with_gear("camp-mug-reserve", canteens=full), Hike(0, PARKS_SITE), Reserve("Zion")).turn == BO
-    reserve_full = ana(table(rulings={"reserve-limit": "three"}), reserve=(None, None, None), gear=("journal-sun",))
-    assert after(reserve_full, Hike(0, SUN)).turn == BO
+    assert state_after(with_gear("camp-mug-reserve", canteens=full), Hike(0, PARKS_SITE), Reserve("Zion")).turn == BO
+    reserve_full = with_ana(
+        make_state(rulings={"reserve-limit": "three"}), reserve=(None, None, None), gear=("journal-sun",)
+    )
+    assert state_after(reserve_full, Hike(0, SUN)).turn == BO
 
 
 def test_gear_comes_after_the_action_of_the_site():
-    state = after(with_gear("telephoto-lens-die"), Hike(0, DIE))
-    assert state.tasks == (Do("roll"),)
-    state = after(with_gear("journal-water", canteens=(("photo",), (), ())), Hike(0, WATER), Fill(0))
-    assert state.tasks[-1] == Do("photo") and state.ready == (Extra("reserve", "journal-water"),)
+    state = state_after(with_gear("telephoto-lens-die"), Hike(0, DIE))
+    assert state.tasks == (DoAction("roll"),)
+    state = state_after(with_gear("journal-water", canteens=(("photo",), (), ())), Hike(0, WATER), FillCanteenRow(0))
+    assert state.tasks[-1] == DoAction("photo") and state.triggered_extras == (Extra("reserve", "journal-water"),)
 
 
 def test_water_waits_for_a_canteen_that_other_gear_brings():
-    state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
-    assert state.tasks == (Pick((Extra("canteen", "camp-mug-trade"), Extra("2 water", "rain-gear-trade"))),)
-    state = after(state, Use("canteen", "camp-mug-trade"), TakeCanteen("forest", 0), Fill(0))
-    assert shown(state, {"tokens": 0, "turn": 0}) == {"tokens": have(forest=1, sun=2, water=1, wildlife=1), "turn": BO}
+    state = state_after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
+    assert state.tasks == (ChooseExtra((Extra("canteen", "camp-mug-trade"), Extra("2 water", "rain-gear-trade"))),)
+    state = state_after(state, UseExtra("canteen", "camp-mug-trade"), TakeCanteen("forest", 0), FillCanteenRow(0))
+    assert select_fields(state, {"tokens": 0, "turn": 0}) == {
+        "tokens": token_counts(forest=1, sun=2, water=1, wildlife=1),
+        "turn": BO,
+    }
 
 
 def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
-    state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
-    first = after(state, Use("2 water", "rain-gear-trade"))
-    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (
-        Do("canteen", "camp-mug-trade"),
+    state = state_after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
+    first = state_after(state, UseExtra("2 water", "rain-gear-trade"))
+    assert first.players[ANA].tokens == token_counts(sun=2, water=2, wildlife=1) and first.tasks == (
+        DoAction("canteen", "camp-mug-trade"),
     )
-    assert after(state, Leave()).players[ANA].tokens == have(sun=2, water=2, wildlife=1)
+    assert state_after(state, Skip()).players[ANA].tokens == token_counts(sun=2, water=2, wildlife=1)
 
 
 def test_what_cannot_be_done_yet_waits_for_what_other_gear_brings():
     cards = ("mystery-cache-die", "telephoto-lens-die")
-    state = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("2 sun"))
-    assert state.tasks == (Do("photo", "telephoto-lens-die"),)
-    nothing = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("canteen"), Leave())
+    state = state_after(with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip(), Roll("2 sun"))
+    assert state.tasks == (DoAction("photo", "telephoto-lens-die"),)
+    nothing = state_after(
+        with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip(), Roll("canteen"), Skip()
+    )
     assert nothing.turn == BO
 
 
 def test_what_cannot_be_done_yet_is_refused_while_others_can():
     cards = ("mystery-cache-die", "telephoto-lens-die", "compass-die")
-    state = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave())
-    assert codes(state, Use("photo", "telephoto-lens-die")) == ["not-yet"]
-    assert cited(state, Use("photo", "telephoto-lens-die")) == {"gear-waits"}
+    state = state_after(with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip())
+    assert objection_codes(state, UseExtra("photo", "telephoto-lens-die")) == ["not-yet"]
+    assert objection_rules(state, UseExtra("photo", "telephoto-lens-die")) == {"gear-waits"}
 
 
 def test_a_row_of_canteens_waits_for_what_gear_brings():
-    changes = {"canteens": (("photo", "parks"), (), ()), "tokens": have()}
-    state = after(with_gear("hiking-boots-reserve", **changes), Hike(0, WATER), Fill(0))
-    assert state.players[ANA].tokens == have(water=1)
-    broke = after(
-        doing(Pour(1), gear=("hiking-boots-reserve",), canteens=changes["canteens"]), Fill(0), Reserve("Zion")
+    changes = {"canteens": (("photo", "parks"), (), ()), "tokens": token_counts()}
+    state = state_after(with_gear("hiking-boots-reserve", **changes), Hike(0, WATER), FillCanteenRow(0))
+    assert state.players[ANA].tokens == token_counts(water=1)
+    broke = state_after(
+        with_tasks(PlaceWater(1), gear=("hiking-boots-reserve",), canteens=changes["canteens"]),
+        FillCanteenRow(0),
+        Reserve("Zion"),
     )
-    assert broke.tasks == (Do("photo"),) and broke.players[ANA].tokens == have(forest=1)
+    assert broke.tasks == (DoAction("photo"),) and broke.players[ANA].tokens == token_counts(forest=1)
 
 
 def test_gear_does_not_pay_for_the_action_that_sets_it_off():
-    state = after(
-        with_gear("sunscreen-photo", state=table(badge=ANA), tokens=have(sun=1)), Hike(0, PHOTO), TakePhoto("sun")
+    state = state_after(
+        with_gear("sunscreen-photo", state=make_state(badge=ANA), tokens=token_counts(sun=1)),
+        Hike(0, PHOTO),
+        TakePhoto("sun"),
     )
-    assert shown(state, {"photos": 0, "tokens": 0, "turn": 0}) == {"photos": 1, "tokens": have(sun=2), "turn": BO}
+    assert select_fields(state, {"photos": 0, "tokens": 0, "turn": 0}) == {
+        "photos": 1,
+        "tokens": token_counts(sun=2),
+        "turn": BO,
+    }
 
 
 def test_gear_bought_is_ready_for_what_follows():
-    state = with_gear(state=but(table(), BO, hikers=(11, 11)), tokens=have(sun=4))
-    state = after(state, Hike(0, END_GEAR), BuyGear("binoculars-reserve"), Hike(0, END_PARKS), Reserve("Zion"))
-    assert state.players[ANA].tokens == have(mountain=1, sun=3)
+    state = with_gear(state=with_changes(make_state(), BO, hikers=(11, 11)), tokens=token_counts(sun=4))
+    state = state_after(state, Hike(0, END_GEAR), BuyGear("binoculars-reserve"), Hike(0, END_PARKS), Reserve("Zion"))
+    assert state.players[ANA].tokens == token_counts(mountain=1, sun=3)
 
 
-@every_row("card", GEAR)
+@run_all_rows("card", GEAR)
 def test_any_card_may_come_from_the_deck(card):
-    state = after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
-    assert state.tasks == (DrawnGear(),)
-    state = after(state, DrawGear(card))
-    assert state.players[ANA].gear == (card,) and state.players[ANA].bought == 1 and state.market == table().market
+    state = state_after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
+    assert state.tasks == (NameDrawnGear(),)
+    state = state_after(state, DrawGear(card))
+    assert state.players[ANA].gear == (card,) and state.players[ANA].bought == 1 and state.market == make_state().market
 
 
 def test_what_is_no_gear_is_not_drawn():
-    state = after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
-    assert codes(state, DrawGear("kite")) == ["no-such-gear"]
-    assert codes(state, Leave()) == ["finish-first"]
+    state = state_after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
+    assert objection_codes(state, DrawGear("kite")) == ["no-such-gear"]
+    assert objection_codes(state, Skip()) == ["finish-first"]
 
 
 def test_water_of_gear_may_fill_a_canteen():
-    state = after(
-        with_gear("rain-gear-photo", canteens=(("forest",), (), ())), Hike(0, PHOTO), TakePhoto("sun"), Fill(0)
+    state = state_after(
+        with_gear("rain-gear-photo", canteens=(("forest",), (), ())),
+        Hike(0, PHOTO),
+        TakePhoto("sun"),
+        FillCanteenRow(0),
     )
-    assert state.players[ANA].tokens == have(forest=1, sun=2, water=1)
+    assert state.players[ANA].tokens == token_counts(forest=1, sun=2, water=1)
 
 
 def test_gear_names_find_their_cards():
-    assert gear("Sleeping Bag", "forest") == "sleeping-bag-forest"
+    assert find_gear("Sleeping Bag", "forest") == "sleeping-bag-forest"
     assert GEAR["binoculars-sun"].title == "Binoculars (2 Sun site)"
     assert len({each.title for each in GEAR.values()}) == len(GEAR)
 
 
 def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
-    state = with_gear("sunscreen-photo", state=but(but(table(), end_used=(True,) * 3), BO, hikers=(11, 12)))
-    state = after(state, Hike(0, END_PHOTO), TakePhoto("sun"))
-    assert state.tasks == (SetOut(),) and state.players[ANA].tokens == have(sun=4)
-    assert after(state, Hike(0, END_PHOTO), TakePhoto("sun")).players[ANA].tokens == have(sun=3)
+    state = with_gear(
+        "sunscreen-photo",
+        state=with_changes(with_changes(make_state(), end_spaces_used=(True,) * 3), BO, hikers=(11, 12)),
+    )
+    state = state_after(state, Hike(0, END_PHOTO), TakePhoto("sun"))
+    assert state.tasks == (StartHike(),) and state.players[ANA].tokens == token_counts(sun=4)
+    assert state_after(state, Hike(0, END_PHOTO), TakePhoto("sun")).players[ANA].tokens == token_counts(sun=3)
 
 
 def test_a_reserve_of_gear_is_only_for_reserving():
-    state = after(with_gear("journal-sun", tokens=have(mountain=3)), Hike(0, SUN))
-    assert state.tasks == (Do("reserve", "journal-sun"),) and Parks() not in state.tasks
+    state = state_after(with_gear("journal-sun", tokens=token_counts(mountain=3)), Hike(0, SUN))
+    assert state.tasks == (DoAction("reserve", "journal-sun"),) and ParksAction() not in state.tasks
 
 
 @pytest.mark.parametrize("used, works", [(0, 2), (1, 1), (2, 0)])
 def test_of_two_copies_of_a_card_each_works_once_in_a_turn(used: int, works: int):
     """One more copy may come while the first has worked: a correction gives it, or the table has two boxes."""
     card = next(id for id, each in GEAR.items() if each.when in ("forest", "mountain") and each.effect in ADDS)
-    before = replace(with_gear(card, card), used=(card,) * used)
+    before = replace(with_gear(card, card), used_gear=(card,) * used)
     (hike, *_), plain = SET_OFF[GEAR[card].when]
-    tokens = after(before, hike).players[ANA].tokens
+    tokens = state_after(before, hike).players[ANA].tokens
     assert tokens == tuple(site + works * each for site, each in zip(plain, ADDS[GEAR[card].effect], strict=True))
 
 
 def test_gear_of_the_market_is_named_in_buying_it():
-    state = but(doing(Do("buy"), tokens=have(sun=2)), market=(None, "journal-water", None))
-    once = after(state, BuyGear("compass-die", unnamed=True))
-    assert once == after(state, NameGear("compass-die"), BuyGear("compass-die"))
+    state = with_changes(with_tasks(DoAction("buy"), tokens=token_counts(sun=2)), market=(None, "journal-water", None))
+    once = state_after(state, BuyGear("compass-die", unnamed=True))
+    assert once == state_after(state, NameGear("compass-die"), BuyGear("compass-die"))
     assert once.players[ANA].gear == ("compass-die",) and once.market == (None, "journal-water", None)
-    assert codes(state, BuyGear("kite", unnamed=True)) == ["no-such-gear"]
-    assert codes(state, BuyGear("field-guide-sun", unnamed=True)) == ["cost"]
-    named = doing(Do("buy"), tokens=have(sun=2))
-    assert codes(named, BuyGear("compass-die", unnamed=True)) == ["no-such-card"]
-    assert not [move for move in offered(named, BuyGear) if move.unnamed]
+    assert objection_codes(state, BuyGear("kite", unnamed=True)) == ["no-such-gear"]
+    assert objection_codes(state, BuyGear("field-guide-sun", unnamed=True)) == ["cost"]
+    named = with_tasks(DoAction("buy"), tokens=token_counts(sun=2))
+    assert objection_codes(named, BuyGear("compass-die", unnamed=True)) == ["no-such-card"]
+    assert not [move for move in legal_moves(named, BuyGear) if move.unnamed]

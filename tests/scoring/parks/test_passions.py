@@ -1,15 +1,15 @@
 """PARKS: every passion's goal is noticed, and both of its sides work."""
 
-from scoring.parks import PLAY
-from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
+from scoring.parks import TRACKED_GAME
+from scoring.parks.box import PARKS, PASSIONS, CustomCards, CustomPassion
 from scoring.parks.moves.corrections import CorrectPark, CorrectPassion
-from scoring.parks.moves.hiking import Hike, Leave, TakeSide
+from scoring.parks.moves.hiking import Hike, Skip, TakeSide
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NamePassion
-from scoring.parks.moves.sites import Fill, Roll, SwapToken, TakePhoto
-from scoring.parks.points import ChosenPassion, Final, FinalPlayer
-from scoring.parks.state import ChooseSide, Do, Parks, Swap
-from tests.support.cases import every_row
+from scoring.parks.moves.sites import FillCanteenRow, Roll, SwapToken, TakePhoto
+from scoring.parks.points import FinalPassion, FinalPlayer, FinalPosition
+from scoring.parks.state import ChooseSide, DoAction, ParksAction, SwapGainedToken
+from tests.support.cases import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,
@@ -22,138 +22,155 @@ from tests.support.parks_table import (
     PARKS_SITE,
     PHOTO,
     WATER,
-    after,
-    ana,
-    but,
-    cited,
-    codes,
-    have,
-    offered,
-    shown,
-    table,
+    legal_moves,
+    make_state,
+    objection_codes,
+    objection_rules,
+    select_fields,
+    state_after,
+    token_counts,
+    with_ana,
+    with_changes,
 )
 
-LOTS = have(9, 9, 9, 9, 9)
+LOTS = token_counts(9, 9, 9, 9, 9)
 ALWAYS = {"passion-once": "always"}
 
 
-def having(passion: str, side: str | None = None, rulings: dict | None = None, **changes):
+def state_with_passion(passion: str, side: str | None = None, rulings: dict | None = None, **changes):
     """Return Ana with a passion and a backpack full of everything."""
-    return ana(table(rulings=rulings), **{"passion": passion, "side": side, "tokens": LOTS, **changes})
+    return with_ana(make_state(rulings=rulings), **{"passion": passion, "side": side, "tokens": LOTS, **changes})
 
 
-def visiting(passion: str, *names: str, side: str | None = None, rulings: dict | None = None, **changes):
+def state_in_parks_action(passion: str, *names: str, side: str | None = None, rulings: dict | None = None, **changes):
     """Return Ana in a Parks action with these parks reserved."""
     open_parks = tuple(name for name in ("Zion", "Redwood", "Yellowstone") if name not in names)
-    start = but(having(passion, side, rulings, **changes), parks=open_parks)
-    return after(ana(start, reserve=names), Hike(0, PARKS_SITE))
+    start = with_changes(state_with_passion(passion, side, rulings, **changes), parks=open_parks)
+    return state_after(with_ana(start, reserve=names), Hike(0, PARKS_SITE))
 
 
 # Each goal: a table and the moves of which the last one meets it.
 GOALS = {
     "Adventure": (
-        visiting("Adventure", "Channel Islands", "Voyageurs"),
+        state_in_parks_action("Adventure", "Channel Islands", "Voyageurs"),
         [VisitPark("Channel Islands"), VisitPark("Voyageurs")],
     ),
-    "Birdwatching": (visiting("Birdwatching", "Arches", "Saguaro"), [VisitPark("Arches"), VisitPark("Saguaro")]),
-    "Botany": (visiting("Botany", "Congaree", "Saguaro"), [VisitPark("Congaree"), VisitPark("Saguaro")]),
+    "Birdwatching": (
+        state_in_parks_action("Birdwatching", "Arches", "Saguaro"),
+        [VisitPark("Arches"), VisitPark("Saguaro")],
+    ),
+    "Botany": (state_in_parks_action("Botany", "Congaree", "Saguaro"), [VisitPark("Congaree"), VisitPark("Saguaro")]),
     "Collecting": (
-        after(having("Collecting", bought=1, gear=("journal-sun",)), Hike(0, GEAR_SITE)),
+        state_after(state_with_passion("Collecting", bought=1, gear=("journal-sun",)), Hike(0, GEAR_SITE)),
         [BuyGear("journal-water")],
     ),
     "Forestry": (
-        visiting("Forestry", "Congaree", "Saguaro", "Sequoia"),
+        state_in_parks_action("Forestry", "Congaree", "Saguaro", "Sequoia"),
         [VisitPark("Congaree"), VisitPark("Saguaro"), VisitPark("Sequoia")],
     ),
-    "Kayaking": (visiting("Kayaking", "Katmai", "Everglades"), [VisitPark("Katmai"), VisitPark("Everglades")]),
+    "Kayaking": (
+        state_in_parks_action("Kayaking", "Katmai", "Everglades"),
+        [VisitPark("Katmai"), VisitPark("Everglades")],
+    ),
     "Mountaineering": (
-        visiting("Mountaineering", "Arches", "Mammoth Cave", "Haleakala"),
+        state_in_parks_action("Mountaineering", "Arches", "Mammoth Cave", "Haleakala"),
         [VisitPark("Arches"), VisitPark("Mammoth Cave"), VisitPark("Haleakala")],
     ),
     "Rock Climbing": (
-        visiting("Rock Climbing", "Mammoth Cave", "Arches"),
+        state_in_parks_action("Rock Climbing", "Mammoth Cave", "Arches"),
         [VisitPark("Mammoth Cave"), VisitPark("Arches")],
     ),
-    "Swimming": (visiting("Swimming", "Katmai", "Lake Clark"), [VisitPark("Katmai"), VisitPark("Lake Clark")]),
-    "Wildlife": (after(having("Wildlife"), Hike(0, PHOTO)), [TakePhoto("wildlife")]),
+    "Swimming": (
+        state_in_parks_action("Swimming", "Katmai", "Lake Clark"),
+        [VisitPark("Katmai"), VisitPark("Lake Clark")],
+    ),
+    "Wildlife": (state_after(state_with_passion("Wildlife"), Hike(0, PHOTO)), [TakePhoto("wildlife")]),
 }
 
 
-@every_row("passion", PASSIONS)
+@run_all_rows("passion", PASSIONS)
 def test_the_app_notices_when_a_goal_is_met_and_not_before(passion):
     state, moves = GOALS[passion]
-    before = after(state, *moves[:-1])
+    before = state_after(state, *moves[:-1])
     assert ChooseSide() not in before.tasks and before.players[ANA].side is None
-    met = after(before, moves[-1])
+    met = state_after(before, moves[-1])
     assert met.tasks[-1] == ChooseSide() and met.turn == ANA
-    assert offered(met, TakeSide) == [TakeSide("gear"), TakeSide("end")]
-    assert after(met, TakeSide("end")).players[ANA].side == "end"
-    assert after(met, TakeSide("gear")).players[ANA].side == "gear"
+    assert legal_moves(met, TakeSide) == [TakeSide("gear"), TakeSide("end")]
+    assert state_after(met, TakeSide("end")).players[ANA].side == "end"
+    assert state_after(met, TakeSide("gear")).players[ANA].side == "gear"
 
 
 # Each gear side at work, once: a table, moves, and what comes of it.
 GEAR_SIDES = {
     "Adventure": (
-        visiting("Adventure", "Voyageurs", side="gear"),
+        state_in_parks_action("Adventure", "Voyageurs", side="gear"),
         [VisitPark("Voyageurs"), Roll("mountain")],
-        {"tokens": have(6, 10, 10, 6, 9), "passion_used": True},
+        {"tokens": token_counts(6, 10, 10, 6, 9), "is_passion_used": True},
     ),
     "Birdwatching": (
-        visiting("Birdwatching", "Arches", side="gear"),
+        state_in_parks_action("Birdwatching", "Arches", side="gear"),
         [VisitPark("Arches")],
-        {"tokens": have(9, 8, 8, 9, 9)},
+        {"tokens": token_counts(9, 8, 8, 9, 9)},
     ),
-    "Botany": (having("Botany", "gear"), [Hike(0, FOREST), SwapToken()], {"tokens": have(9, 9, 9, 9, 10), "turn": BO}),
+    "Botany": (
+        state_with_passion("Botany", "gear"),
+        [Hike(0, FOREST), SwapToken()],
+        {"tokens": token_counts(9, 9, 9, 9, 10), "turn": BO},
+    ),
     "Collecting": (
-        after(having("Collecting", "gear"), Hike(0, GEAR_SITE)),
+        state_after(state_with_passion("Collecting", "gear"), Hike(0, GEAR_SITE)),
         [BuyGear("field-guide-forest")],
         {"tokens": LOTS, "gear": ("field-guide-forest",)},
     ),
     "Forestry": (
-        visiting("Forestry", "Congaree", side="gear"),
+        state_in_parks_action("Forestry", "Congaree", side="gear"),
         [VisitPark("Congaree")],
-        {"tokens": have(8, 9, 9, 9, 9)},
+        {"tokens": token_counts(8, 9, 9, 9, 9)},
     ),
     "Kayaking": (
-        visiting("Kayaking", "Everglades", side="gear"),
+        state_in_parks_action("Kayaking", "Everglades", side="gear"),
         [VisitPark("Everglades")],
-        {"tokens": have(9, 9, 9, 6, 9)},
+        {"tokens": token_counts(9, 9, 9, 6, 9)},
     ),
     "Mountaineering": (
-        visiting("Mountaineering", "Arches", side="gear"),
+        state_in_parks_action("Mountaineering", "Arches", side="gear"),
         [VisitPark("Arches")],
-        {"tokens": have(9, 9, 7, 9, 9)},
+        {"tokens": token_counts(9, 9, 7, 9, 9)},
     ),
     "Rock Climbing": (
-        having("Rock Climbing", "gear"),
+        state_with_passion("Rock Climbing", "gear"),
         [Hike(0, MOUNTAIN), SwapToken()],
-        {"tokens": have(9, 9, 9, 9, 10), "turn": BO},
+        {"tokens": token_counts(9, 9, 9, 9, 10), "turn": BO},
     ),
     "Swimming": (
-        after(having("Swimming", "gear", canteens=(("forest",), (), ())), Hike(0, WATER)),
-        [Fill(0), Roll("wildlife")],
-        {"tokens": have(10, 9, 9, 10, 10), "turn": BO},
+        state_after(state_with_passion("Swimming", "gear", canteens=(("forest",), (), ())), Hike(0, WATER)),
+        [FillCanteenRow(0), Roll("wildlife")],
+        {"tokens": token_counts(10, 9, 9, 10, 10), "turn": BO},
     ),
     "Wildlife": (
-        after(having("Wildlife", "gear"), Hike(0, PHOTO)),
+        state_after(state_with_passion("Wildlife", "gear"), Hike(0, PHOTO)),
         [TakePhoto("wildlife")],
-        {"photos": 2, "wild_photos": 1, "tokens": have(9, 9, 9, 9, 8)},
+        {"photos": 2, "wild_photos": 1, "tokens": token_counts(9, 9, 9, 9, 8)},
     ),
 }
 
 
-@every_row("passion", PASSIONS)
+@run_all_rows("passion", PASSIONS)
 def test_the_gear_side_works(passion):
     state, moves, expected = GEAR_SIDES[passion]
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@every_row("passion", PASSIONS)
+@run_all_rows("passion", PASSIONS)
 def test_the_end_side_does_nothing_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
-    on_end_side = PLAY.settle(but(state, ANA, side="end"))
-    plain = after(PLAY.settle(but(state, ANA, passion=None, side=None)), *moves[:1])
-    assert shown(after(on_end_side, *moves[:1]), {"tokens": 0, "photos": 0}) == shown(plain, {"tokens": 0, "photos": 0})
+    on_end_side = TRACKED_GAME.resolve_forced_steps(with_changes(state, ANA, side="end"))
+    plain = state_after(
+        TRACKED_GAME.resolve_forced_steps(with_changes(state, ANA, passion=None, side=None)), *moves[:1]
+    )
+    assert select_fields(state_after(on_end_side, *moves[:1]), {"tokens": 0, "photos": 0}) == select_fields(
+        plain, {"tokens": 0, "photos": 0}
+    )
 
 
 # A gear side a second time in the same turn: not by the default, but by the other ruling.
@@ -169,122 +186,145 @@ AGAIN = {
 }
 
 
-@every_row("passion", ["Birdwatching", "Forestry", "Kayaking", "Mountaineering"])
+@run_all_rows("passion", ["Birdwatching", "Forestry", "Kayaking", "Mountaineering"])
 def test_parks_are_cheaper_once_in_a_turn_or_always_as_the_table_rules(passion):
     names, moves = AGAIN[passion]
     paid = sum(sum(PARKS[name].cost) for name in names)
-    once = after(visiting(passion, *names, side="gear"), *moves)
-    always = after(visiting(passion, *names, side="gear", rulings=ALWAYS), *moves)
+    once = state_after(state_in_parks_action(passion, *names, side="gear"), *moves)
+    always = state_after(state_in_parks_action(passion, *names, side="gear", rulings=ALWAYS), *moves)
     assert sum(once.players[ANA].tokens) == 45 - paid + 1
     assert sum(always.players[ANA].tokens) == 45 - paid + 2
 
 
 def test_adventure_rolls_once_in_a_turn_or_always_as_the_table_rules():
     names, moves = AGAIN["Adventure"]
-    assert Do("roll") not in after(visiting("Adventure", *names, side="gear"), *moves).tasks
-    assert Do("roll") in after(visiting("Adventure", *names, side="gear", rulings=ALWAYS), *moves).tasks
+    assert DoAction("roll") not in state_after(state_in_parks_action("Adventure", *names, side="gear"), *moves).tasks
+    assert (
+        DoAction("roll")
+        in state_after(state_in_parks_action("Adventure", *names, side="gear", rulings=ALWAYS), *moves).tasks
+    )
 
 
 def test_swimming_rolls_once_in_a_turn_or_always_as_the_table_rules():
     rows = (("forest",), ("mountain",), ())
-    once = after(having("Swimming", "gear", canteens=rows), Hike(0, WATER), Fill(0), Fill(1))
-    always = after(having("Swimming", "gear", ALWAYS, canteens=rows), Hike(0, WATER), Fill(0), Fill(1))
-    assert once.tasks.count(Do("roll")) == 1 and always.tasks.count(Do("roll")) == 2
+    once = state_after(
+        state_with_passion("Swimming", "gear", canteens=rows), Hike(0, WATER), FillCanteenRow(0), FillCanteenRow(1)
+    )
+    always = state_after(
+        state_with_passion("Swimming", "gear", ALWAYS, canteens=rows),
+        Hike(0, WATER),
+        FillCanteenRow(0),
+        FillCanteenRow(1),
+    )
+    assert once.tasks.count(DoAction("roll")) == 1 and always.tasks.count(DoAction("roll")) == 2
 
 
 def test_wildlife_pays_for_two_photos_once_in_a_turn_or_always_as_the_table_rules():
     for rulings, photos in ((None, 3), (ALWAYS, 4)):
-        state = but(having("Wildlife", "gear", rulings), badge=ANA)
-        state = after(state, Hike(0, PHOTO), TakePhoto("wildlife"), TakePhoto("wildlife"))
+        state = with_changes(state_with_passion("Wildlife", "gear", rulings), badge=ANA)
+        state = state_after(state, Hike(0, PHOTO), TakePhoto("wildlife"), TakePhoto("wildlife"))
         assert state.players[ANA].photos == photos
 
 
 def test_botany_swaps_each_forest_or_one_of_a_turn_as_the_table_rules():
     rows = (("forest", "forest"), (), ())
-    start = after(having("Botany", "gear", canteens=rows), Hike(0, WATER), Fill(0))
-    assert start.tasks == (Swap("forest"),)
-    assert after(start, SwapToken()).turn == BO and after(start, SwapToken()).players[ANA].tokens == have(
-        10, 9, 9, 10, 10
+    start = state_after(state_with_passion("Botany", "gear", canteens=rows), Hike(0, WATER), FillCanteenRow(0))
+    assert start.tasks == (SwapGainedToken("forest"),)
+    assert state_after(start, SwapToken()).turn == BO and state_after(start, SwapToken()).players[
+        ANA
+    ].tokens == token_counts(10, 9, 9, 10, 10)
+    always = state_after(
+        state_with_passion("Botany", "gear", ALWAYS, canteens=rows),
+        Hike(0, WATER),
+        FillCanteenRow(0),
+        SwapToken(),
+        SwapToken(),
     )
-    always = after(having("Botany", "gear", ALWAYS, canteens=rows), Hike(0, WATER), Fill(0), SwapToken(), SwapToken())
-    assert always.players[ANA].tokens == have(9, 9, 9, 10, 11)
+    assert always.players[ANA].tokens == token_counts(9, 9, 9, 10, 11)
 
 
 def test_a_token_may_be_kept_and_other_tokens_are_not_swapped():
-    assert after(having("Botany", "gear"), Hike(0, FOREST), Leave()).players[ANA].tokens == have(10, 9, 9, 9, 9)
-    assert after(having("Botany", "gear"), Hike(0, MOUNTAIN)).turn == BO
-    assert after(having("Rock Climbing", "gear"), Hike(0, FOREST)).turn == BO
+    assert state_after(state_with_passion("Botany", "gear"), Hike(0, FOREST), Skip()).players[
+        ANA
+    ].tokens == token_counts(10, 9, 9, 9, 9)
+    assert state_after(state_with_passion("Botany", "gear"), Hike(0, MOUNTAIN)).turn == BO
+    assert state_after(state_with_passion("Rock Climbing", "gear"), Hike(0, FOREST)).turn == BO
 
 
 def test_collecting_is_free_at_the_market_and_the_deck_or_only_the_market_as_the_table_rules():
-    anywhere = after(having("Collecting", "gear", tokens=have()), Hike(0, GEAR_SITE))
-    assert offered(anywhere, BuyGear) == [BuyGear(card) for card in (*table().market, None)]
-    assert after(anywhere, BuyGear(), DrawGear("journal-sun")).players[ANA].gear == ("journal-sun",)
-    market = after(having("Collecting", "gear", {"free-gear": "market"}, tokens=have()), Hike(0, GEAR_SITE))
-    assert offered(market, BuyGear) == [BuyGear(card) for card in table().market]
+    anywhere = state_after(state_with_passion("Collecting", "gear", tokens=token_counts()), Hike(0, GEAR_SITE))
+    assert legal_moves(anywhere, BuyGear) == [BuyGear(card) for card in (*make_state().market, None)]
+    assert state_after(anywhere, BuyGear(), DrawGear("journal-sun")).players[ANA].gear == ("journal-sun",)
+    market = state_after(
+        state_with_passion("Collecting", "gear", {"free-gear": "market"}, tokens=token_counts()), Hike(0, GEAR_SITE)
+    )
+    assert legal_moves(market, BuyGear) == [BuyGear(card) for card in make_state().market]
 
 
 def test_collecting_is_free_once_in_a_turn_or_always_as_the_table_rules():
     for rulings, suns in ((None, 7), (ALWAYS, 9)):
-        alone = but(having("Collecting", "gear", rulings), BO, hikers=(END_GEAR, END_GEAR))
-        state = after(
-            but(alone, end_used=(True,) * 3),
+        alone = with_changes(state_with_passion("Collecting", "gear", rulings), BO, hikers=(END_GEAR, END_GEAR))
+        state = state_after(
+            with_changes(alone, end_spaces_used=(True,) * 3),
             Hike(0, END_GEAR),
             BuyGear("journal-water"),
             Hike(0, END_GEAR),
             BuyGear("binoculars-reserve"),
         )
-        assert state.players[ANA].tokens == have(9, 9, suns, 9, 9)
+        assert state.players[ANA].tokens == token_counts(9, 9, suns, 9, 9)
 
 
 def test_a_side_chosen_in_the_middle_of_a_turn_works_for_what_follows():
-    state = visiting("Birdwatching", "Arches", "Saguaro", "White Sands")
-    state = after(state, VisitPark("Arches"), VisitPark("Saguaro"), TakeSide("gear"), VisitPark("White Sands"))
-    assert state.players[ANA].tokens == have(8, 8, 5, 9, 8)
+    state = state_in_parks_action("Birdwatching", "Arches", "Saguaro", "White Sands")
+    state = state_after(state, VisitPark("Arches"), VisitPark("Saguaro"), TakeSide("gear"), VisitPark("White Sands"))
+    assert state.players[ANA].tokens == token_counts(8, 8, 5, 9, 8)
 
 
 def test_a_goal_is_not_met_for_somebody_else_and_is_noticed_in_ones_own_turn():
-    state = but(table(), BO, passion="Wildlife", wild_photos=1)
-    assert state.tasks == PLAY.settle(state).tasks
-    assert after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
+    state = with_changes(make_state(), BO, passion="Wildlife", wild_photos=1)
+    assert state.tasks == TRACKED_GAME.resolve_forced_steps(state).tasks
+    assert state_after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
 
 
 def test_a_passion_named_late_is_noticed_at_once():
-    state = ana(visited=("Arches", "Saguaro"))
-    assert PLAY.play(state, ANA, NamePassion("Birdwatching")).tasks[-1] == ChooseSide()
+    state = with_ana(visited=("Arches", "Saguaro"))
+    assert TRACKED_GAME.play(state, ANA, NamePassion("Birdwatching")).tasks[-1] == ChooseSide()
 
 
 def test_a_passion_is_turned_over_before_anything_else():
     state, moves = GOALS["Birdwatching"]
-    met = after(state, *moves)
-    assert codes(met, Leave()) == ["finish-first"] and cited(met, Leave()) == {"turn-steps"}
-    assert codes(after(state, moves[0]), TakeSide("end")) == ["goal-not-met"]
-    assert after(met, TakeSide("end")).tasks == (Parks(visited=True),)
+    met = state_after(state, *moves)
+    assert objection_codes(met, Skip()) == ["finish-first"] and objection_rules(met, Skip()) == {"turn-steps"}
+    assert objection_codes(state_after(state, moves[0]), TakeSide("end")) == ["goal-not-met"]
+    assert state_after(met, TakeSide("end")).tasks == (ParksAction(has_visited=True),)
 
 
 def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
-    met = PLAY.settle(ana(passion="Birdwatching", visited=("Arches", "Badlands")))
+    met = TRACKED_GAME.resolve_forced_steps(with_ana(passion="Birdwatching", visited=("Arches", "Badlands")))
     assert met.tasks[-1] == ChooseSide()
     for correction in (
         CorrectPark(ANA, "Arches", "nowhere"),
         CorrectPassion(ANA, "Adventure"),
         CorrectPassion(ANA, "Birdwatching", "end"),
     ):
-        assert ChooseSide() not in PLAY.play(met, BO, correction).tasks
+        assert ChooseSide() not in TRACKED_GAME.play(met, BO, correction).tasks
 
 
 def test_a_passion_named_late_is_turned_over_before_the_game_ends():
-    state = but(table(tile="fall-sun", season=2, end_used=(True,) * 3), BO, hikers=(9, 12))
-    state = ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
-    state = after(but(state, turn=BO), Hike(9, 12))
-    assert not state.over and PLAY.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
-    state = after(state, TakeSide("end"))
-    assert state.over and state.players[ANA].side == "end"
+    state = with_changes(make_state(tile="fall-sun", season=2, end_spaces_used=(True,) * 3), BO, hikers=(9, 12))
+    state = with_ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
+    state = state_after(with_changes(state, turn=BO), Hike(9, 12))
+    assert not state.is_over and TRACKED_GAME.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
+    state = state_after(state, TakeSide("end"))
+    assert state.is_over and state.players[ANA].side == "end"
 
 
 def test_free_gear_of_a_season_does_not_count_as_bought():
-    state = having("Collecting", bought=1, gear=("journal-sun", "journal-water"))
-    assert PLAY.settle(state).players[ANA].side is None and ChooseSide() not in PLAY.settle(state).tasks
+    state = state_with_passion("Collecting", bought=1, gear=("journal-sun", "journal-water"))
+    assert (
+        TRACKED_GAME.resolve_forced_steps(state).players[ANA].side is None
+        and ChooseSide() not in TRACKED_GAME.resolve_forced_steps(state).tasks
+    )
 
 
 END_SIDES = {
@@ -301,46 +341,46 @@ END_SIDES = {
 }
 
 
-def passion_points(passion: ChosenPassion, **things) -> int:
-    sheet = PLAY.box.score(Final((FinalPlayer("Ana", passion=passion, **things), FinalPlayer("Bo"))))
-    return sheet.columns[0].of("passion")
+def passion_points(passion: FinalPassion, **things) -> int:
+    sheet = TRACKED_GAME.box.score(FinalPosition((FinalPlayer("Ana", passion=passion, **things), FinalPlayer("Bo"))))
+    return sheet.columns[0].points_in("passion")
 
 
-@every_row("passion", PASSIONS)
+@run_all_rows("passion", PASSIONS)
 def test_the_end_side_scores(passion):
     things, points = END_SIDES[passion]
-    assert passion_points(ChosenPassion(passion, "end"), **things) == points
-    assert passion_points(ChosenPassion(passion, "gear"), **things) == 0
-    assert passion_points(ChosenPassion(passion, "end")) == 0
+    assert passion_points(FinalPassion(passion, "end"), **things) == points
+    assert passion_points(FinalPassion(passion, "gear"), **things) == 0
+    assert passion_points(FinalPassion(passion, "end")) == 0
 
 
 def test_a_passion_of_ones_own_plays_along():
-    home = HomeMade(passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),))
-    start = ana(table(facts=home), passion="Stargazing", tokens=LOTS)
-    state = after(ana(start, photos=1), Hike(0, PHOTO), TakePhoto("sun"))
+    home = CustomCards(passions=(CustomPassion("Stargazing", "photos", 2, "two photos", "photos", 2),))
+    start = with_ana(make_state(facts=home), passion="Stargazing", tokens=LOTS)
+    state = state_after(with_ana(start, photos=1), Hike(0, PHOTO), TakePhoto("sun"))
     assert state.tasks[-1] == ChooseSide()
-    state = after(state, TakeSide("end"))
-    assert PLAY.box.score(PLAY.final(state)).columns[0].of("passion") == 1
-    assert after(ana(start, side="gear"), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
+    state = state_after(state, TakeSide("end"))
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[0].points_in("passion") == 1
+    assert state_after(with_ana(start, side="gear"), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
 
 
 def test_a_photo_for_another_token_does_not_complete_wildlife():
-    state = after(having("Wildlife"), Hike(0, PHOTO), TakePhoto("sun"))
+    state = state_after(state_with_passion("Wildlife"), Hike(0, PHOTO), TakePhoto("sun"))
     assert state.players[ANA].wild_photos == 0 and state.turn == BO
 
 
 def test_adventure_does_not_roll_at_a_park_without_an_instant():
-    state = after(visiting("Adventure", "Arches", side="gear"), VisitPark("Arches"))
-    assert Do("roll") not in state.tasks and not state.passion_used
+    state = state_after(state_in_parks_action("Adventure", "Arches", side="gear"), VisitPark("Arches"))
+    assert DoAction("roll") not in state.tasks and not state.is_passion_used
 
 
 def test_reserving_or_rolling_completes_nothing():
-    state = after(having("Adventure"), Hike(0, END_PARKS), Reserve("Zion"))
+    state = state_after(state_with_passion("Adventure"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == BO
-    assert after(having("Swimming"), Hike(0, DIE), Roll("2 water")).turn == BO
+    assert state_after(state_with_passion("Swimming"), Hike(0, DIE), Roll("2 water")).turn == BO
 
 
 def test_the_sides_of_a_passion_nobody_at_a_seat_has_named_need_no_words():
-    state = ana(table())
+    state = with_ana(make_state())
     assert state.passion_of(ANA) is None
     assert TakeSide("gear").hint(state, ANA) == TakeSide("end").hint(state, ANA) == ""

@@ -2,22 +2,22 @@
 
 import pytest
 
-from scoring.parks import PLAY
-from scoring.parks.box import HomeGear, HomeMade, HomePark
-from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
-from tests.support.cases import every_row
-from tests.support.parks_table import ANA, BO, NAMES, but, cases, table
+from scoring.parks import TRACKED_GAME
+from scoring.parks.box import CustomCards, CustomGear, CustomPark
+from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion, FinalPlayer, FinalPosition
+from tests.support.cases import run_all_rows
+from tests.support.parks_table import ANA, BO, NAMES, case_params, make_state, with_changes
 
 NO_SECOND = {"photo-tie": "no-second"}
 
 
-def score(*players: dict, fall: str | None = None, rulings: dict | None = None):
+def score_sheet(*players: dict, fall: str | None = None, rulings: dict | None = None):
     finals = (FinalPlayer(name, **things) for name, things in zip(NAMES, players, strict=False))
-    return PLAY.box.score(Final(tuple(finals), fall, rulings or {}))
+    return TRACKED_GAME.box.score(FinalPosition(tuple(finals), fall, rulings or {}))
 
 
-def of(category: str, *players: dict, **more) -> list[int]:
-    return [column.of(category) for column in score(*players, **more).columns]
+def category_points(category: str, *players: dict, **more) -> list[int]:
+    return [column.points_in(category) for column in score_sheet(*players, **more).columns]
 
 
 PHOTOS = {
@@ -55,10 +55,10 @@ PHOTOS = {
 }
 
 
-@every_row("photos, bonus, rulings", cases(PHOTOS))
+@run_all_rows("photos, bonus, rulings", case_params(PHOTOS))
 def test_photos_and_their_bonus(photos, bonus, rulings):
-    assert of("photo-bonus", *({"photos": number} for number in photos), rulings=rulings) == bonus
-    assert of("photos", *({"photos": number} for number in photos), rulings=rulings) == list(photos)
+    assert category_points("photo-bonus", *({"photos": number} for number in photos), rulings=rulings) == bonus
+    assert category_points("photos", *({"photos": number} for number in photos), rulings=rulings) == list(photos)
 
 
 SUNNY, SUNNIER, WET = ("Arches",), ("Badlands",), ("Everglades",)  # 2 suns, 4 suns, 4 waters
@@ -77,12 +77,12 @@ FALLS = {
 }
 
 
-@every_row("fall, parks, bonus", cases(FALLS))
+@run_all_rows("fall, parks, bonus", case_params(FALLS))
 def test_the_fall_bonus_goes_to_everybody_with_most(fall, parks, bonus):
-    assert of("fall-bonus", *({"parks": names} for names in parks), fall=fall) == bonus
+    assert category_points("fall-bonus", *({"parks": names} for names in parks), fall=fall) == bonus
 
 
-BIRDS = ChosenPassion("Birdwatching", "end")
+BIRDS = FinalPassion("Birdwatching", "end")
 LINES = {
     "score-parks": [
         (
@@ -94,14 +94,14 @@ LINES = {
     ],
     "score-passion": [
         ("passion", {"parks": SUNNY, "passion": BIRDS}, [("Birdwatching", 1, False)]),
-        ("passion", {"photos": 7, "passion": ChosenPassion("Wildlife", "end")}, [("Wildlife", 2, False)]),
-        ("passion", {"parks": SUNNY, "passion": ChosenPassion("Birdwatching", "gear")}, []),
+        ("passion", {"photos": 7, "passion": FinalPassion("Wildlife", "end")}, [("Wildlife", 2, False)]),
+        ("passion", {"parks": SUNNY, "passion": FinalPassion("Birdwatching", "gear")}, []),
     ],
     "passion-shows": [
         ("passion", {"parks": (*SUNNY, *SUNNIER, *WET), "passion": BIRDS}, [("Birdwatching", 2, False)]),
         (
             "passion",
-            {"parks": ("Katmai", "Everglades"), "passion": ChosenPassion("Swimming", "end")},
+            {"parks": ("Katmai", "Everglades"), "passion": FinalPassion("Swimming", "end")},
             [("Swimming", 2, False)],
         ),
     ],
@@ -109,10 +109,12 @@ LINES = {
 }
 
 
-@every_row("category, player, lines", cases(LINES))
+@run_all_rows("category, player, lines", case_params(LINES))
 def test_what_a_player_has_is_scored_line_by_line(category, player, lines):
-    (column, _) = score(player, {}).columns
-    assert [(line.label, line.points, line.printed) for line in column.lines if line.category == category] == lines
+    (column, _) = score_sheet(player, {}).columns
+    assert [
+        (line.label, line.points, line.needs_no_explanation) for line in column.lines if line.category == category
+    ] == lines
 
 
 def test_a_whole_sheet_in_its_order():
@@ -121,9 +123,9 @@ def test_a_whole_sheet_in_its_order():
         "photos": 3,
         "gear": ("Journal",),
         "first_hiker": True,
-        "passion": ChosenPassion("Birdwatching", "end"),
+        "passion": FinalPassion("Birdwatching", "end"),
     }
-    sheet = score(ana, {"photos": 1}, fall="sun")
+    sheet = score_sheet(ana, {"photos": 1}, fall="sun")
     assert [(line.category, line.points) for line in sheet.columns[ANA].lines] == [
         ("fall-bonus", 3),
         ("parks", 3),
@@ -142,7 +144,7 @@ def test_a_whole_sheet_in_its_order():
         "Parks with a Sun: 2; 1 point each.",
         "The First Hiker token is yours.",
     ]
-    assert (sheet.columns[ANA].total, sheet.decided_by, sheet.verdict) == (18, "points", "Ana wins with 18 points.")
+    assert (sheet.columns[ANA].total, sheet.decided_by, sheet.result_text) == (18, "points", "Ana wins with 18 points.")
 
 
 WINNERS = {
@@ -164,27 +166,30 @@ WINNERS = {
 }
 
 
-@pytest.mark.parametrize("players, decided_by, ranks", cases(WINNERS))
+@pytest.mark.parametrize("players, decided_by, ranks", case_params(WINNERS))
 def test_most_points_win_then_most_parks_then_all_together(players, decided_by, ranks):
-    sheet = score(*players)
+    sheet = score_sheet(*players)
     assert sheet.decided_by == decided_by
     assert [column.rank for column in sheet.columns] == ranks
 
 
 def test_home_made_cards_score_and_count():
-    park = OwnPark("Back Garden", 5, {"sun": 2, "wildlife": 1}, True)
-    own = {"parks": (park, "Zion"), "gear": (OwnGear("Kite"), "Compass")}
-    assert of("parks", own, {}) == [9, 0]
-    assert of("fall-bonus", own, {}, fall="sun") == [3, 0]
-    assert of("passion", {**own, "passion": ChosenPassion("Adventure", "end")}, {}) == [1, 0]
-    assert of("passion", {**own, "passion": ChosenPassion("Collecting", "end")}, {}) == [2, 0]
-    assert of("passion", {**own, "passion": ChosenPassion("Stargazing", "end", "parks sun", 1)}, {}) == [1, 0]
+    park = FinalCustomPark("Back Garden", 5, {"sun": 2, "wildlife": 1}, True)
+    own = {"parks": (park, "Zion"), "gear": (FinalCustomGear("Kite"), "Compass")}
+    assert category_points("parks", own, {}) == [9, 0]
+    assert category_points("fall-bonus", own, {}, fall="sun") == [3, 0]
+    assert category_points("passion", {**own, "passion": FinalPassion("Adventure", "end")}, {}) == [1, 0]
+    assert category_points("passion", {**own, "passion": FinalPassion("Collecting", "end")}, {}) == [2, 0]
+    assert category_points("passion", {**own, "passion": FinalPassion("Stargazing", "end", "parks sun", 1)}, {}) == [
+        1,
+        0,
+    ]
 
 
 def test_a_tracked_table_says_what_scoring_needs():
-    home = HomeMade(parks=(HomePark("Back Garden", 5, sun=2, instant="roll"),), gear=(HomeGear("Kite"),))
-    state = table(facts=home, tile="fall-sun", season=2, first_hiker=BO, parks=("Denali",))
-    state = but(
+    home = CustomCards(parks=(CustomPark("Back Garden", 5, sun=2, instant="roll"),), gear=(CustomGear("Kite"),))
+    state = make_state(facts=home, tile="fall-sun", season=2, first_hiker=BO, parks=("Denali",))
+    state = with_changes(
         state,
         ANA,
         visited=("Back Garden", "Zion"),
@@ -194,29 +199,29 @@ def test_a_tracked_table_says_what_scoring_needs():
         side="end",
         reserve=("Redwood",),
     )
-    final = PLAY.final(state)
+    final = TRACKED_GAME.final_position(state)
     assert final.fall == "sun"
     assert final.players[ANA] == FinalPlayer(
         "Ana",
-        (OwnPark("Back Garden", 5, {"sun": 2}, True), "Zion"),
+        (FinalCustomPark("Back Garden", 5, {"sun": 2}, True), "Zion"),
         2,
-        (OwnGear("Kite"), "Journal"),
+        (FinalCustomGear("Kite"), "Journal"),
         False,
-        ChosenPassion("Botany", "end"),
+        FinalPassion("Botany", "end"),
     )
     assert final.players[BO].first_hiker
-    assert PLAY.final(but(state, ANA, side=None)).players[ANA].passion is None
+    assert TRACKED_GAME.final_position(with_changes(state, ANA, side=None)).players[ANA].passion is None
 
 
 def test_before_fall_there_is_no_fall_bonus():
-    assert PLAY.final(table()).fall is None
-    assert PLAY.final(table(tile=None)).fall is None
+    assert TRACKED_GAME.final_position(make_state()).fall is None
+    assert TRACKED_GAME.final_position(make_state(tile=None)).fall is None
 
 
 def test_rulings_that_differ_are_on_the_sheet():
-    sheet = score({}, {}, rulings=NO_SECOND)
+    sheet = score_sheet({}, {}, rulings=NO_SECOND)
     assert sheet.rulings == (
         "What do players get who are level for the photo bonus? "
         "All of them take it in full; after several first ones nobody is second.",
     )
-    assert score({}, {}).rulings == ()
+    assert score_sheet({}, {}).rulings == ()

@@ -2,18 +2,31 @@
 
 from flask import Flask
 
-from scoring.parks import PLAY
-from scoring.parks.moves.hiking import Hike, Leave
+from scoring.parks import TRACKED_GAME
+from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.park_actions import BuyGear, Reserve
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.sites import TakeCanteen
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
-from scoring.parks.state import Do, Parks, PlaceBug, SetOut
-from tests.support.cases import every_row
-from tests.support.parks_table import ANA, BO, END_GEAR, END_PARKS, FOREST, after, ana, but, cases, doing, have, table
-from tests.support.phones import Seated, seated
-from tests.support.reminders import by_hand
-from tests.support.table_states import moves
+from scoring.parks.state import DoAction, ParksAction, RollForShutterbug, StartHike
+from tests.support.cases import run_all_rows
+from tests.support.parks_table import (
+    ANA,
+    BO,
+    END_GEAR,
+    END_PARKS,
+    FOREST,
+    case_params,
+    make_state,
+    state_after,
+    token_counts,
+    with_ana,
+    with_changes,
+    with_tasks,
+)
+from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.reminders import reminder_texts
+from tests.support.table_states import random_game_moves
 
 SLIDE_PARKS = "Ana, slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Ana, slide the gear right, and draw a card on the left."
@@ -24,54 +37,62 @@ TURN_TILE, BACK, LIGHT = "Turn the season tile.", "Take all hikers back.", "Ligh
 SHUFFLE = "Shuffle the trail tiles and lay them out."
 
 
-def last_step(rulings: dict | None = None, **changes):
+def state_before_season_end(rulings: dict | None = None, **changes):
     """Return Ana with one hiker left beside the end of a season; her step takes nothing and gives nothing."""
-    state = table(rulings=rulings, **{"end_used": (True, True, True), **changes})
-    return ana(but(state, BO, hikers=(END_GEAR, END_GEAR)), hikers=(9, END_GEAR))
+    state = make_state(rulings=rulings, **{"end_spaces_used": (True, True, True), **changes})
+    return with_ana(with_changes(state, BO, hikers=(END_GEAR, END_GEAR)), hikers=(9, END_GEAR))
 
 
 END = (Hike(9, END_GEAR),)
 TILES = ("forest", "mountain", "sun", "water", "wildlife", "photo", "die")  # the eighth lies where it is left over
-FILLED = but(
-    last_step({"badge-between": "returns"}, badge=ANA),
+FILLED = with_changes(
+    state_before_season_end({"badge-between": "returns"}, badge=ANA),
     BO,
     canteens=(("2 sun",), (), ()),
     filled=(True, False, False),
     hikers=(END_GEAR,) * 2,
 )
-WEATHERED = last_step(weather=("", "sun", "", "", "", "", "", "", ""))
-BURNING = ana(campfire=True)
+WEATHERED = state_before_season_end(weather=("", "sun", "", "", "", "", "", "", ""))
+BURNING = with_ana(campfire=True)
 ALL_TILES = [*map(LayTile, TILES)]
-LAID = [*END, *ALL_TILES]
-TO_BE_LAID = PLAY.begin(PLAY.usual(["Ana", "Bo"]))
+TILES_LAID = [*END, *ALL_TILES]
+TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana", "Bo"]))
 
 # (table, moves, what hands must do after the last one)
-HANDS = {
+REMINDERS = {
     "campfire-share": [
-        (but(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
+        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
         (BURNING, [Hike(0, FOREST)], []),
     ],
     "end-first-parks": [
-        (table(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
-        (table(first_hiker=BO, end_used=(True, False, False)), [Hike(0, END_PARKS)], []),
+        (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
+        (make_state(first_hiker=BO, end_spaces_used=(True, False, False)), [Hike(0, END_PARKS)], []),
     ],
     "parks-refill": [
-        (doing(Parks()), [Reserve("Redwood")], [SLIDE_PARKS]),
-        (doing(Parks()), [Leave()], []),
-        (doing(Parks()), [Reserve(deck=True)], []),
+        (with_tasks(ParksAction()), [Reserve("Redwood")], [SLIDE_PARKS]),
+        (with_tasks(ParksAction()), [Skip()], []),
+        (with_tasks(ParksAction()), [Reserve(deck=True)], []),
     ],
     "gear-slides": [
-        (doing(Do("buy"), tokens=have(sun=3)), [BuyGear("journal-water")], [SLIDE_GEAR]),
-        (doing(Do("buy"), tokens=have(sun=3)), [BuyGear()], []),
+        (with_tasks(DoAction("buy"), tokens=token_counts(sun=3)), [BuyGear("journal-water")], [SLIDE_GEAR]),
+        (with_tasks(DoAction("buy"), tokens=token_counts(sun=3)), [BuyGear()], []),
     ],
     "canteen-gain": [
-        (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0)], [NEW_CANTEEN]),
-        (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0, stack=True)], []),
+        (
+            with_changes(with_tasks(DoAction("canteen")), canteens=("parks", "photo", "2 sun")),
+            [TakeCanteen("photo", 0)],
+            [NEW_CANTEEN],
+        ),
+        (
+            with_changes(with_tasks(DoAction("canteen")), canteens=("parks", "photo", "2 sun")),
+            [TakeCanteen("photo", 0, stack=True)],
+            [],
+        ),
     ],
-    "hikers-return": [(last_step(), END, [TURN_TILE, LIGHT, BACK, SHUFFLE])],
+    "hikers-return": [(state_before_season_end(), END, [TURN_TILE, LIGHT, BACK, SHUFFLE])],
     "campfire-relit": [
         (
-            but(but(last_step(), ANA, campfire=True), BO, campfire=True),
+            with_changes(with_changes(state_before_season_end(), ANA, campfire=True), BO, campfire=True),
             END,
             [TURN_TILE, BACK, SHUFFLE],
         )
@@ -81,11 +102,11 @@ HANDS = {
     ],
     "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the weather.", SHUFFLE])],
     "trail-again": [
-        (last_step(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
-        (WEATHERED, LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
+        (state_before_season_end(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
+        (WEATHERED, TILES_LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
         (
-            last_step(rulings={"weather-start": "water", "weather-parks": "no"}),
-            LAID,
+            state_before_season_end(rulings={"weather-start": "water", "weather-parks": "no"}),
+            TILES_LAID,
             [
                 TURN_TILE,
                 LIGHT,
@@ -99,54 +120,65 @@ HANDS = {
         (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest"), NameTile("spring-sun"), Hike(0, FOREST)], []),
     ],
     "gear-discard": [
-        (last_step(), [*LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
-        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameTile("summer-canteens")], [LIGHT, WEATHER, DISCARD_GEAR]),
-        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")], [TURN_TILE, LIGHT, WEATHER]),
-        (last_step(), [*LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], []),
+        (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
+        (
+            state_before_season_end(),
+            [*TILES_LAID, PlaceShutterbug("2 sun"), NameTile("summer-canteens")],
+            [LIGHT, WEATHER, DISCARD_GEAR],
+        ),
+        (
+            state_before_season_end(),
+            [*TILES_LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")],
+            [TURN_TILE, LIGHT, WEATHER],
+        ),
+        (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], []),
     ],
-    "seasons": [(last_step(season=2, tile="fall-sun"), END, [])],
+    "seasons": [(state_before_season_end(season=2, tile="fall-sun"), END, [])],
 }
 
 
-@every_row("state, moves, said", cases(HANDS))
+@run_all_rows("state, moves, said", case_params(REMINDERS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
-    before = now = PLAY.settle(state)
+    before = now = TRACKED_GAME.resolve_forced_steps(state)
     main = moves[0]
     for number, move in enumerate(moves):
-        if not (move.anytime or (move.hands_busy and number)):
+        if not (move.out_of_turn or (move.is_setup and number)):
             before, main = now, move
-        now = after(now, move)
-    assert by_hand(PLAY, before, now, main) == said
+        now = state_after(now, move)
+    assert reminder_texts(TRACKED_GAME, before, now, main) == said
 
 
-def reminders(table: Seated) -> list[str]:
-    return [each.text for each in table.table.hands]
+def shown_reminders(table: SeatedTable) -> list[str]:
+    return [each.text for each in table.table.reminders]
 
 
 def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks")
-    for seat, move in moves("parks", ("Ana", "Bo"), 4):
+    table = open_seated_table(app, "Ana", "Bo", game="parks")
+    for seat, move in random_game_moves("parks", ("Ana", "Bo"), 4):
         state = table.table.state
         if state.season == 1 and not any(any(player.hikers) for player in state.players):
-            assert SHUFFLE in reminders(table) if None in state.sites else WEATHER in reminders(table)
-            assert LIGHT in reminders(table)
+            assert SHUFFLE in shown_reminders(table) if None in state.sites else WEATHER in shown_reminders(table)
+            assert LIGHT in shown_reminders(table)
         if state.season == 1 and any(any(player.hikers) for player in state.players):
-            assert LIGHT not in reminders(table)
+            assert LIGHT not in shown_reminders(table)
             return
-        table.say(seat, move)
+        table.play(seat, move)
 
 
 def test_what_has_been_named_since_lies_in_its_display():
-    before = doing(Parks(), Do("buy"), tokens=have(sun=3))
+    before = with_tasks(ParksAction(), DoAction("buy"), tokens=token_counts(sun=3))
     buy = BuyGear("journal-water")
-    bought = after(before, buy)
-    assert by_hand(PLAY, before, bought, buy) == [SLIDE_GEAR]
-    assert by_hand(PLAY, before, PLAY.play(bought, BO, NameGear("sunscreen-photo")), buy) == []
-    reserved = after(bought, Reserve("Redwood"))
-    assert by_hand(PLAY, bought, reserved, Reserve("Redwood")) == [SLIDE_PARKS]
-    assert by_hand(PLAY, bought, PLAY.play(reserved, BO, NamePark("Denali")), Reserve("Redwood")) == []
+    bought = state_after(before, buy)
+    assert reminder_texts(TRACKED_GAME, before, bought, buy) == [SLIDE_GEAR]
+    assert reminder_texts(TRACKED_GAME, before, TRACKED_GAME.play(bought, BO, NameGear("sunscreen-photo")), buy) == []
+    reserved = state_after(bought, Reserve("Redwood"))
+    assert reminder_texts(TRACKED_GAME, bought, reserved, Reserve("Redwood")) == [SLIDE_PARKS]
+    assert (
+        reminder_texts(TRACKED_GAME, bought, TRACKED_GAME.play(reserved, BO, NamePark("Denali")), Reserve("Redwood"))
+        == []
+    )
 
 
 def test_a_trail_in_the_making_asks_nothing_of_the_market_before_the_shutterbug_lies():
-    state = table(tasks=(SetOut(), PlaceBug()), shutterbug=None)
-    assert by_hand(PLAY, state, state, LayTile("forest")) == []
+    state = make_state(tasks=(StartHike(), RollForShutterbug()), shutterbug=None)
+    assert reminder_texts(TRACKED_GAME, state, state, LayTile("forest")) == []

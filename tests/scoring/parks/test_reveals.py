@@ -2,10 +2,10 @@
 
 import pytest
 
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.parks import PLAY
-from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
-from scoring.parks.custom_cards import FACTS
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.parks import TRACKED_GAME
+from scoring.parks.box import CustomCards, CustomGear, CustomPark, CustomPassion
+from scoring.parks.custom_cards import CARD_FACTS_FORMAT
 from scoring.parks.moves.corrections import (
     AddGear,
     AddPark,
@@ -22,19 +22,32 @@ from scoring.parks.moves.corrections import (
     SwapTiles,
 )
 from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
-from scoring.parks.state import ChooseSide, Do, Lay, PlaceBug, SetOut
-from tests.support.cases import every_row
-from tests.support.parks_invariants import tokens_of
-from tests.support.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, over, shown, table
+from scoring.parks.state import ChooseSide, DoAction, LayTrail, RollForShutterbug, StartHike
+from tests.support.cases import run_all_rows
+from tests.support.parks_invariants import token_totals
+from tests.support.parks_table import (
+    ANA,
+    BO,
+    OPEN_PARKS,
+    finished_state,
+    legal_moves,
+    make_state,
+    select_fields,
+    token_counts,
+    with_ana,
+    with_changes,
+    with_supply_left,
+    with_tasks,
+)
 
-UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
-NAMED = table()
-RESERVED = but(ana(reserve=(None, "Arches")), BO, reserve=(None,), visited=("Acadia",))
-LIMITED = table(rulings={"token-supply": "limited"})
-OVER = over()
+UNNAMED = make_state(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
+NAMED = make_state()
+RESERVED = with_changes(with_ana(reserve=(None, "Arches")), BO, reserve=(None,), visited=("Acadia",))
+LIMITED = make_state(rulings={"token-supply": "limited"})
+OVER = finished_state()
 
 # (state, seat, move, what it changes, of whom)
-TOLD = [
+REVEALS = [
     (UNNAMED, ANA, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
     (UNNAMED, BO, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
     (NAMED, ANA, NamePark("Denali", "Redwood"), {"parks": ("Zion", "Denali", "Yellowstone")}, ANA),
@@ -45,14 +58,26 @@ TOLD = [
     (UNNAMED, ANA, NameGear("compass-die", "journal-water"), {"market": (None, "compass-die", None)}, ANA),
     (NAMED, ANA, NamePassion("Botany"), {"passion": "Botany"}, ANA),
     (NAMED, BO, NamePassion("Botany"), {"passion": "Botany"}, BO),
-    (ana(passion="Botany"), ANA, NamePassion("Swimming"), {"passion": "Swimming"}, ANA),
+    (with_ana(passion="Botany"), ANA, NamePassion("Swimming"), {"passion": "Swimming"}, ANA),
     (UNNAMED, BO, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
     (NAMED, BO, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
-    (ana(tokens=have(1, 2)), BO, CorrectPlayer(ANA, sun=4), {"tokens": have(1, 2, 4)}, ANA),
-    (ana(tokens=have(1, 2)), ANA, CorrectPlayer(ANA, 0, 0, 1, 1, 1), {"tokens": have(0, 0, 1, 1, 1)}, ANA),
-    (NAMED, ANA, CorrectPlayer(BO, photos=3, campfire=True), {"photos": 3, "campfire": True, "tokens": have()}, BO),
-    (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 2, 7), {"hikers": (5, 7)}, ANA),
-    (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 5, 0), {"hikers": (0, 2)}, ANA),
+    (with_ana(tokens=token_counts(1, 2)), BO, CorrectPlayer(ANA, sun=4), {"tokens": token_counts(1, 2, 4)}, ANA),
+    (
+        with_ana(tokens=token_counts(1, 2)),
+        ANA,
+        CorrectPlayer(ANA, 0, 0, 1, 1, 1),
+        {"tokens": token_counts(0, 0, 1, 1, 1)},
+        ANA,
+    ),
+    (
+        NAMED,
+        ANA,
+        CorrectPlayer(BO, photos=3, campfire=True),
+        {"photos": 3, "campfire": True, "tokens": token_counts()},
+        BO,
+    ),
+    (with_ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 2, 7), {"hikers": (5, 7)}, ANA),
+    (with_ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 5, 0), {"hikers": (0, 2)}, ANA),
     (NAMED, ANA, CorrectPark(BO, "Denali", "visited"), {"visited": ("Denali",)}, BO),
     (
         NAMED,
@@ -66,7 +91,7 @@ TOLD = [
     (RESERVED, ANA, CorrectPark(BO, "Acadia", "reserve"), {"visited": (), "reserve": (None, "Acadia")}, BO),
     (NAMED, ANA, CorrectGear(BO, "compass-die", True), {"gear": ("compass-die",)}, BO),
     (
-        ana(gear=("compass-die", "compass-die")),
+        with_ana(gear=("compass-die", "compass-die")),
         ANA,
         CorrectGear(ANA, "compass-die", False),
         {"gear": ("compass-die",)},
@@ -81,21 +106,27 @@ TOLD = [
         ANA,
     ),
     (
-        ana(canteens=(("photo",), (), ()), filled=(True, False, False)),
+        with_ana(canteens=(("photo",), (), ()), filled=(True, False, False)),
         ANA,
         CorrectCanteens(ANA, 0),
         {"filled": (False,) * 3},
         ANA,
     ),
     (NAMED, ANA, CorrectPassion(BO, "Botany", "end"), {"passion": "Botany", "side": "end"}, BO),
-    (ana(passion="Botany", side="end"), ANA, CorrectPassion(ANA, "Botany"), {"passion": "Botany", "side": None}, ANA),
+    (
+        with_ana(passion="Botany", side="end"),
+        ANA,
+        CorrectPassion(ANA, "Botany"),
+        {"passion": "Botany", "side": None},
+        ANA,
+    ),
     (NAMED, ANA, CorrectTable(badge=BO), {"badge": BO}, ANA),
-    (but(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
+    (with_changes(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
     (NAMED, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), {"first_hiker": BO, "shutterbug": "water"}, ANA),
-    (NAMED, ANA, CorrectTable(photo_used=True), {"end_used": (False, True, False)}, ANA),
+    (NAMED, ANA, CorrectTable(photo_used=True), {"end_spaces_used": (False, True, False)}, ANA),
     (NAMED, ANA, CorrectPlayer(ANA, bought=1, wild_photos=2), {"bought": 1, "wild_photos": 2}, ANA),
     (NAMED, ANA, CorrectWeather(2, "sun"), {"weather": ("", "sun", *[""] * 7)}, ANA),
-    (table(weather=("sun", *[""] * 8)), ANA, CorrectWeather(1), {"weather": ("",) * 9}, ANA),
+    (make_state(weather=("sun", *[""] * 8)), ANA, CorrectWeather(1), {"weather": ("",) * 9}, ANA),
     (OVER, ANA, CorrectPlayer(ANA, photos=3), {"photos": 3}, ANA),
     (OVER, ANA, CorrectPark(ANA, "Denali", "visited"), {"visited": ("Denali",)}, ANA),
     (OVER, ANA, CorrectGear(ANA, "compass-die", True), {"gear": ("compass-die",)}, ANA),
@@ -104,42 +135,48 @@ TOLD = [
     (OVER, ANA, NameTile("fall-water"), {"tile": "fall-water"}, ANA),
     (NAMED, ANA, SwapTiles("forest", "gear"), {"sites": ("gear", *NAMED.sites[1:8], "forest")}, ANA),
     (NAMED, ANA, Adopt("backpack", "twelve"), {"rulings": {"backpack": "twelve"}}, ANA),
-    (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": HomeMade(parks=(HomePark("Garden", 3, sun=2),))}, ANA),
+    (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": CustomCards(parks=(CustomPark("Garden", 3, sun=2),))}, ANA),
     (
         NAMED,
         ANA,
         AddGear("Kite", 2, "die", "roll"),
-        {"facts": HomeMade(gear=(HomeGear("Kite", 2, "die", "roll"),))},
+        {"facts": CustomCards(gear=(CustomGear("Kite", 2, "die", "roll"),))},
         ANA,
     ),
     (
         NAMED,
         BO,
         AddPassion("Stargazing", "photos", 2, "two photos", "photos", 2),
-        {"facts": HomeMade(passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),))},
+        {"facts": CustomCards(passions=(CustomPassion("Stargazing", "photos", 2, "two photos", "photos", 2),))},
         ANA,
     ),
 ]
 
-ONE_FOREST = left((1, 15, 30, 30, 14), LIMITED)
+ONE_FOREST = with_supply_left((1, 15, 30, 30, 14), LIMITED)
 # (state, seat, move, code, rule)
 REFUSED = [
     (UNNAMED, ANA, NamePark("Denaly"), "no-such-park", "components"),
     (UNNAMED, ANA, NamePark("Zion"), "park-once", "park-once"),
     (NAMED, ANA, NamePark("Denali"), "no-such-card", "setup-displays"),
     (NAMED, ANA, NamePark("Denali", "Arches"), "no-such-card", "setup-displays"),
-    (but(NAMED, parks=("", "Zion", "Arches")), ANA, NamePark("Denali", ""), "no-such-card", "setup-displays"),
+    (with_changes(NAMED, parks=("", "Zion", "Arches")), ANA, NamePark("Denali", ""), "no-such-card", "setup-displays"),
     (RESERVED, ANA, NameReserved("Acadia"), "park-once", "park-once"),
     (RESERVED, ANA, NameReserved("Denaly"), "no-such-park", "components"),
     (NAMED, ANA, NameReserved("Denali"), "no-such-card", "reserve"),
     (NAMED, ANA, NameGear("compass-die"), "no-such-card", "setup-displays"),
     (UNNAMED, ANA, NameGear("kite"), "no-such-gear", "components"),
-    (but(NAMED, canteens=("photo",) * 3), ANA, NameCanteen("parks"), "no-such-card", "setup-displays"),
+    (with_changes(NAMED, canteens=("photo",) * 3), ANA, NameCanteen("parks"), "no-such-card", "setup-displays"),
     (NAMED, ANA, NamePassion("Botanic"), "no-such-passion", "components"),
-    (ana(passion="Botany"), ANA, NamePassion("Botany"), "passion-taken", "setup-passions"),
-    (ana(passion="Botany"), BO, NamePassion("Botany"), "passion-taken", "setup-passions"),
-    (ana(passion="Botany", side="end"), ANA, NamePassion("Swimming"), "passion-done", "passion-side"),
-    (doing(SetOut(), ChooseSide(), passion="Botany"), ANA, NamePassion("Swimming"), "passion-done", "passion-side"),
+    (with_ana(passion="Botany"), ANA, NamePassion("Botany"), "passion-taken", "setup-passions"),
+    (with_ana(passion="Botany"), BO, NamePassion("Botany"), "passion-taken", "setup-passions"),
+    (with_ana(passion="Botany", side="end"), ANA, NamePassion("Swimming"), "passion-done", "passion-side"),
+    (
+        with_tasks(StartHike(), ChooseSide(), passion="Botany"),
+        ANA,
+        NamePassion("Swimming"),
+        "passion-done",
+        "passion-side",
+    ),
     (NAMED, ANA, NameTile("spring"), "no-such-tile", "components"),
     (OVER, ANA, NamePark("Denali", "Zion"), "game-over", "seasons"),
     (OVER, ANA, CorrectPlayer(ANA, sun=4), "game-over", "seasons"),
@@ -154,7 +191,7 @@ REFUSED = [
     (OVER, ANA, NameTile("summer-gear"), "other-season", "setup-season-tile"),
     (NAMED, ANA, CorrectPlayer(ANA, bought=-1), "counted", "passion-goal"),
     (NAMED, ANA, CorrectWeather(0, "sun"), "no-such-space", "setup-weather"),
-    (left((9, 9, 0, 9, 9), LIMITED), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
+    (with_supply_left((9, 9, 0, 9, 9), LIMITED), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
     (NAMED, ANA, CorrectCanteens(ANA, 0, water=True), "row-empty", "canteen-brings"),
     (NAMED, ANA, CorrectPlayer(ANA), "no-change", "components"),
     (NAMED, ANA, CorrectPlayer(2, sun=4), "no-such-player", "players"),
@@ -175,22 +212,28 @@ REFUSED = [
     (NAMED, ANA, CorrectGear(ANA, "compass-die", False), "not-theirs", "gear-ready"),
     (NAMED, ANA, CorrectCanteens(ANA, 3, "photo"), "no-such-row", "canteen-rows"),
     (NAMED, ANA, CorrectCanteens(ANA, 0), "no-change", "components"),
-    (left((9, 9, 9, 0, 9), LIMITED), ANA, CorrectCanteens(ANA, 0, "photo", None, True), "box-counts", "token-supply"),
+    (
+        with_supply_left((9, 9, 9, 0, 9), LIMITED),
+        ANA,
+        CorrectCanteens(ANA, 0, "photo", None, True),
+        "box-counts",
+        "token-supply",
+    ),
     (NAMED, ANA, CorrectPassion(ANA, "Botanic"), "no-such-passion", "components"),
-    (ana(passion="Botany"), ANA, CorrectPassion(BO, "Botany"), "passion-taken", "setup-passions"),
+    (with_ana(passion="Botany"), ANA, CorrectPassion(BO, "Botany"), "passion-taken", "setup-passions"),
     (NAMED, ANA, CorrectTable(), "no-change", "components"),
     (NAMED, ANA, CorrectTable(badge=7), "no-such-player", "players"),
     (NAMED, ANA, CorrectTable(first_hiker=-1), "no-such-player", "players"),
     (NAMED, ANA, CorrectTable(shutterbug="die"), "no-shutterbug", "shutterbug-faces"),
     (
-        but(NAMED, shutterbug=None, tasks=(SetOut(), PlaceBug())),
+        with_changes(NAMED, shutterbug=None, tasks=(StartHike(), RollForShutterbug())),
         ANA,
         CorrectTable(shutterbug="water"),
         "no-shutterbug",
         "shutterbug-faces",
     ),
     (
-        but(NAMED, sites=(None, *NAMED.sites[1:]), tasks=(SetOut(), Lay())),
+        with_changes(NAMED, sites=(None, *NAMED.sites[1:]), tasks=(StartHike(), LayTrail())),
         ANA,
         SwapTiles("forest", "gear"),
         "not-laid",
@@ -211,58 +254,61 @@ REFUSED = [
 ]
 
 
-@every_row("state, seat, move, expected, whose", TOLD)
+@run_all_rows("state, seat, move, expected, whose", REVEALS)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
-    after = PLAY.play(state, seat, move)
-    assert shown(after, expected, whose) == expected
-    assert tokens_of(after) == tokens_of(state)
+    after = TRACKED_GAME.play(state, seat, move)
+    assert select_fields(after, expected, whose) == expected
+    assert token_totals(after) == token_totals(state)
     assert (
-        PLAY.tell(state, after, seat, move).endswith((".", ".\u201d"))
+        TRACKED_GAME.log_sentence(state, after, seat, move).endswith((".", ".\u201d"))
         and move.label(state, seat)
         and move.icon(state, seat)
     )
 
 
-@every_row("state, seat, move, code, rule", REFUSED)
+@run_all_rows("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
-    assert (code, rule) in [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)]
+    assert (code, rule) in [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def test_an_open_canteen_is_named_and_its_name_mended():
-    state = PLAY.play(UNNAMED, BO, NameCanteen("photo"))
+    state = TRACKED_GAME.play(UNNAMED, BO, NameCanteen("photo"))
     assert state.canteens == ("photo", None, None)
-    assert PLAY.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
+    assert TRACKED_GAME.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
 
 
 def test_only_cards_not_named_yet_are_offered():
-    assert not {"Zion"} & {move.park for move in offered(UNNAMED, NamePark)} and len(offered(UNNAMED, NamePark)) == 62
-    assert offered(NAMED, NamePark) == [] and offered(NAMED, NameGear) == []
-    assert len(offered(UNNAMED, NameTile)) == 4 and offered(NAMED, NameTile) == []
-    assert len(offered(NAMED, NamePassion)) == 10
+    assert (
+        not {"Zion"} & {move.park for move in legal_moves(UNNAMED, NamePark)}
+        and len(legal_moves(UNNAMED, NamePark)) == 62
+    )
+    assert legal_moves(NAMED, NamePark) == [] and legal_moves(NAMED, NameGear) == []
+    assert len(legal_moves(UNNAMED, NameTile)) == 4 and legal_moves(NAMED, NameTile) == []
+    assert len(legal_moves(NAMED, NamePassion)) == 10
 
 
 def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
-    state = PLAY.play(but(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
-    state = PLAY.play(state, BO, NamePark("Garden"))
-    state = PLAY.play(PLAY.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
+    state = TRACKED_GAME.play(with_changes(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
+    state = TRACKED_GAME.play(state, BO, NamePark("Garden"))
+    state = TRACKED_GAME.play(TRACKED_GAME.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
     assert state.parks[0] == "Garden" and state.market[0] == "Kite"
     assert state.park_deck == 64 - 3
 
 
 def test_a_correction_that_leaves_nothing_to_do_ends_the_turn():
-    state = doing(Do("photo"), tokens=have(sun=1))
-    assert PLAY.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
-    at_end = but(ana(hikers=(0, 11)), BO, hikers=(0, 0))
-    assert PLAY.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
+    state = with_tasks(DoAction("photo"), tokens=token_counts(sun=1))
+    assert TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
+    at_end = with_changes(with_ana(hikers=(0, 11)), BO, hikers=(0, 0))
+    assert TRACKED_GAME.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
 
 
 def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
-    asking = [kind for kind in PLAY.moves if kind.consent]
+    asking = [kind for kind in TRACKED_GAME.moves if kind.needs_consent]
     assert {kind.__name__ for kind in asking} == {
         "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
-        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "Set", "SwapTiles",
+        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "Edit", "SwapTiles",
     }  # fmt: skip
-    assert all(kind.anytime for kind in asking)
+    assert all(kind.out_of_turn for kind in asking)
 
 
 # Facts
@@ -270,15 +316,17 @@ def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
 
 def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
     told = {"parks.0.name": "Garden", "parks.0.points": "4", "parks.0.sun": "2", "parks.0.instant": "roll"}
-    home = FACTS.with_values(HomeMade(), told)
-    assert home == HomeMade(parks=(HomePark("Garden", 4, sun=2, instant="roll"),))
-    home = FACTS.with_values(home, {"gear.0.name": "Kite", "gear.0.effect": "roll", "parks.0.points": ""})
-    assert home == HomeMade((HomePark("Garden", 0, sun=2, instant="roll"),), (HomeGear("Kite", effect="roll"),))
-    assert FACTS.with_values(home, {}, "parks.0") == HomeMade(gear=(HomeGear("Kite", effect="roll"),))
-    assert FACTS.read({"passions": [{"name": "Stargazing"}]}) == HomeMade(passions=(HomePassion("Stargazing"),))
+    home = CARD_FACTS_FORMAT.with_values(CustomCards(), told)
+    assert home == CustomCards(parks=(CustomPark("Garden", 4, sun=2, instant="roll"),))
+    home = CARD_FACTS_FORMAT.with_values(home, {"gear.0.name": "Kite", "gear.0.effect": "roll", "parks.0.points": ""})
+    assert home == CustomCards((CustomPark("Garden", 0, sun=2, instant="roll"),), (CustomGear("Kite", effect="roll"),))
+    assert CARD_FACTS_FORMAT.with_values(home, {}, "parks.0") == CustomCards(gear=(CustomGear("Kite", effect="roll"),))
+    assert CARD_FACTS_FORMAT.read({"passions": [{"name": "Stargazing"}]}) == CustomCards(
+        passions=(CustomPassion("Stargazing"),)
+    )
 
 
-@every_row(
+@run_all_rows(
     "data, line",
     [
         ({"park": []}, 'no key "park"; did you mean "parks"?'),
@@ -291,28 +339,30 @@ def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
     ],
 )
 def test_what_is_no_card_is_malformed_with_its_place(data, line):
-    with pytest.raises(Malformed) as fault:
-        FACTS.read(data)
+    with pytest.raises(InvalidInputError) as fault:
+        CARD_FACTS_FORMAT.read(data)
     assert str(fault.value).startswith(line)
 
 
 def test_two_cards_of_one_name_are_refused():
-    with pytest.raises(Illegal) as refused:
-        FACTS.checked({"parks": [{"name": "Garden"}, {"name": "garden"}]})
+    with pytest.raises(IllegalMoveError) as refused:
+        CARD_FACTS_FORMAT.from_data({"parks": [{"name": "Garden"}, {"name": "garden"}]})
     assert [reason.text for reason in refused.value.reasons] == ["There is a park called garden already."]
 
 
 def test_what_was_told_later_counts():
-    kept = HomeMade(parks=(HomePark("Garden", 1), HomePark("Field", 2)))
-    told = HomeMade(parks=(HomePark("Garden", 5),), gear=(HomeGear("Kite"),))
-    assert FACTS.merge(kept, told) == HomeMade((HomePark("Garden", 5), HomePark("Field", 2)), (HomeGear("Kite"),))
-    assert FACTS.merge(HomeMade(), HomeMade()) == HomeMade()
+    kept = CustomCards(parks=(CustomPark("Garden", 1), CustomPark("Field", 2)))
+    told = CustomCards(parks=(CustomPark("Garden", 5),), gear=(CustomGear("Kite"),))
+    assert CARD_FACTS_FORMAT.merge(kept, told) == CustomCards(
+        (CustomPark("Garden", 5), CustomPark("Field", 2)), (CustomGear("Kite"),)
+    )
+    assert CARD_FACTS_FORMAT.merge(CustomCards(), CustomCards()) == CustomCards()
 
 
 def test_there_is_a_limit_to_cards_of_ones_own():
-    many = HomeMade(gear=tuple(HomeGear(f"Gear {number}") for number in range(41)))
-    assert [reason.code for reason in FACTS.check(many)] == ["home-many"]
+    many = CustomCards(gear=tuple(CustomGear(f"Gear {number}") for number in range(41)))
+    assert [reason.code for reason in CARD_FACTS_FORMAT.check(many)] == ["home-many"]
 
 
 def test_open_cards_of_the_tests_are_cards_of_the_box():
-    assert set(OPEN) <= NAMED.named_parks
+    assert set(OPEN_PARKS) <= NAMED.named_parks

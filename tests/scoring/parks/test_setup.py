@@ -5,104 +5,112 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from scoring.games import PLAYS
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.parks.box import IN_BOX, SITES, TILES, HomeMade, HomePark
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.parks.box import SITES, TOKENS_IN_BOX, TRAIL_TILES, CustomCards, CustomPark
 from scoring.parks.moves.reveals import NameTile
-from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug, next_site
-from scoring.parks.state import AskTile, PlaceBug, PlayerSetup, SetOut, Setup, State
-from tests.support.cases import every_row
-from tests.support.parks_invariants import tokens_of
-from tests.support.parks_table import NAMES, PLAY, have, laid
-from tests.support.phones import seated
-from tests.support.reminders import by_hand
+from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug, next_site_number
+from scoring.parks.state import NameSeasonTile, PlayerSetup, RollForShutterbug, Setup, StartHike, State
+from tests.support.cases import run_all_rows
+from tests.support.parks_invariants import token_totals
+from tests.support.parks_table import NAMES, TRACKED_GAME, ready_setup, token_counts
+from tests.support.phones import open_seated_table
+from tests.support.reminders import reminder_texts
 
-USUAL = laid(*NAMES[:3])
+DEFAULT_SETUP = ready_setup(*NAMES[:3])
 
 
-def plain(setup: Setup) -> dict:
+def setup_data(setup: Setup) -> dict:
     return msgspec.to_builtins(setup)
 
 
-def with_ana(**changes) -> Setup:
-    return replace(USUAL, players=(replace(USUAL.players[0], **changes), *USUAL.players[1:]))
+def setup_with_ana(**changes) -> Setup:
+    return replace(DEFAULT_SETUP, players=(replace(DEFAULT_SETUP.players[0], **changes), *DEFAULT_SETUP.players[1:]))
 
 
-RIGHT = {
-    "as it comes": USUAL,
+VALID_SETUPS = {
+    "as it comes": DEFAULT_SETUP,
     "another trail": replace(
-        USUAL, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")
+        DEFAULT_SETUP, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")
     ),
     "parks elsewhere": replace(
-        USUAL, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")
+        DEFAULT_SETUP, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")
     ),
-    "tokens and a canteen": with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks"),
-    "passions": with_ana(passion="Botany"),
-    "the tile": replace(USUAL, tile="spring-water"),
-    "more cards open": replace(USUAL, parks=5, gear=4),
-    "cards of one's own": replace(with_ana(), facts=HomeMade(parks=(HomePark("Garden"),))),
-    "rulings": replace(USUAL, rulings={"backpack": "twelve"}),
+    "tokens and a canteen": setup_with_ana(tokens=token_counts(1, 2, 3, 4, 5), canteen="parks"),
+    "passions": setup_with_ana(passion="Botany"),
+    "the tile": replace(DEFAULT_SETUP, tile="spring-water"),
+    "more cards open": replace(DEFAULT_SETUP, parks=5, gear=4),
+    "cards of one's own": replace(setup_with_ana(), facts=CustomCards(parks=(CustomPark("Garden"),))),
+    "rulings": replace(DEFAULT_SETUP, rulings={"backpack": "twelve"}),
 }
-WRONG = [
-    (replace(USUAL, players=USUAL.players[:1]), "player-count"),
-    (replace(USUAL, players=tuple(map(PlayerSetup, "ABCDEF"))), "player-count"),
-    (with_ana(name="bo"), "same-name"),
-    (with_ana(name=" Ana"), "name-spaces"),
-    (with_ana(name=""), "name"),
-    (with_ana(name="x" * 41), "name"),
-    (with_ana(tokens=have(sun=21)), "start-tokens"),
-    (with_ana(tokens=have(sun=-1)), "start-tokens"),
-    (with_ana(passion="Botanic"), "no-such-passion"),
+INVALID_SETUPS = [
+    (replace(DEFAULT_SETUP, players=DEFAULT_SETUP.players[:1]), "player-count"),
+    (replace(DEFAULT_SETUP, players=tuple(map(PlayerSetup, "ABCDEF"))), "player-count"),
+    (setup_with_ana(name="bo"), "same-name"),
+    (setup_with_ana(name=" Ana"), "name-spaces"),
+    (setup_with_ana(name=""), "name"),
+    (setup_with_ana(name="x" * 41), "name"),
+    (setup_with_ana(tokens=token_counts(sun=21)), "start-tokens"),
+    (setup_with_ana(tokens=token_counts(sun=-1)), "start-tokens"),
+    (setup_with_ana(passion="Botanic"), "no-such-passion"),
     (
         replace(
-            with_ana(passion="Botany"), players=(*with_ana(passion="Botany").players[:1], PlayerSetup("Bo", "Botany"))
+            setup_with_ana(passion="Botany"),
+            players=(*setup_with_ana(passion="Botany").players[:1], PlayerSetup("Bo", "Botany")),
         ),
         "passion-taken",
     ),
-    (replace(USUAL, sites=USUAL.sites[:8]), "nine-sites"),
-    (replace(USUAL, sites=(*USUAL.sites[:8], "forest")), "nine-sites"),
-    (replace(USUAL, shutterbug="die"), "no-shutterbug"),
-    (replace(USUAL, shutterbug="parks"), "no-shutterbug"),
-    (replace(USUAL, tile="summer-gear"), "no-such-tile"),
-    (replace(USUAL, tile="spring"), "no-such-tile"),
-    (replace(USUAL, parks=0), "displays"),
-    (replace(USUAL, gear=9), "displays"),
-    (replace(USUAL, facts=HomeMade(parks=(HomePark("Zion"),))), "home-name"),
-    (replace(USUAL, rulings={"weather": "none"}), "no-ruling"),
-    (replace(USUAL, rulings={"backpack": "ten"}), "no-option"),
+    (replace(DEFAULT_SETUP, sites=DEFAULT_SETUP.sites[:8]), "nine-sites"),
+    (replace(DEFAULT_SETUP, sites=(*DEFAULT_SETUP.sites[:8], "forest")), "nine-sites"),
+    (replace(DEFAULT_SETUP, shutterbug="die"), "no-shutterbug"),
+    (replace(DEFAULT_SETUP, shutterbug="parks"), "no-shutterbug"),
+    (replace(DEFAULT_SETUP, tile="summer-gear"), "no-such-tile"),
+    (replace(DEFAULT_SETUP, tile="spring"), "no-such-tile"),
+    (replace(DEFAULT_SETUP, parks=0), "displays"),
+    (replace(DEFAULT_SETUP, gear=9), "displays"),
+    (replace(DEFAULT_SETUP, facts=CustomCards(parks=(CustomPark("Zion"),))), "home-name"),
+    (replace(DEFAULT_SETUP, rulings={"weather": "none"}), "no-ruling"),
+    (replace(DEFAULT_SETUP, rulings={"backpack": "ten"}), "no-option"),
 ]
 
 
-@every_row("setup", RIGHT.values(), ids=list(RIGHT))
+@run_all_rows("setup", VALID_SETUPS.values(), ids=list(VALID_SETUPS))
 def test_a_table_can_be_set_up_so(setup):
-    assert PLAY.read_setup(plain(setup)) == setup
-    state = PLAY.begin(setup)
-    assert tuple(tokens_of(state)) == IN_BOX
-    assert PLAY.to_move(state) == (0,)
+    assert TRACKED_GAME.read_setup(setup_data(setup)) == setup
+    state = TRACKED_GAME.initial_state(setup)
+    assert tuple(token_totals(state)) == TOKENS_IN_BOX
+    assert TRACKED_GAME.to_move(state) == (0,)
 
 
-@every_row("setup, code", WRONG, ids=[f"{code}-{number}" for number, (_, code) in enumerate(WRONG)])
+@run_all_rows(
+    "setup, code", INVALID_SETUPS, ids=[f"{code}-{number}" for number, (_, code) in enumerate(INVALID_SETUPS)]
+)
 def test_a_table_cannot_be_set_up_so(setup, code):
-    with pytest.raises(Illegal) as refused:
-        PLAY.read_setup(plain(setup))
+    with pytest.raises(IllegalMoveError) as refused:
+        TRACKED_GAME.read_setup(setup_data(setup))
     assert code in [reason.code for reason in refused.value.reasons]
     for reason in refused.value.reasons:
-        assert reason.text[-1] in ".?" and PLAY.box.rules[reason.rule.id] is reason.rule
+        assert reason.text[-1] in ".?" and TRACKED_GAME.box.rules[reason.rule.id] is reason.rule
 
 
-@every_row("data", [{}, [], {**plain(USUAL), "seed": 1}, {**plain(USUAL), "shutterbug": "sea"}])
+@run_all_rows(
+    "data", [{}, [], {**setup_data(DEFAULT_SETUP), "seed": 1}, {**setup_data(DEFAULT_SETUP), "shutterbug": "sea"}]
+)
 def test_what_is_no_setup_is_malformed(data):
-    with pytest.raises(Malformed):
-        PLAY.read_setup(data)
+    with pytest.raises(InvalidInputError):
+        TRACKED_GAME.read_setup(data)
 
 
 def test_a_table_starts_with_what_was_said():
     setup = replace(
-        with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks", passion="Botany"), tile="spring-sun", parks=4, gear=2
+        setup_with_ana(tokens=token_counts(1, 2, 3, 4, 5), canteen="parks", passion="Botany"),
+        tile="spring-sun",
+        parks=4,
+        gear=2,
     )
-    state = PLAY.begin(setup)
-    assert state.players[0].tokens == have(1, 2, 3, 4, 5) and state.players[0].canteens == (("parks",), (), ())
-    assert state.players[0].passion == "Botany" and state.players[1].tokens == have()
+    state = TRACKED_GAME.initial_state(setup)
+    assert state.players[0].tokens == token_counts(1, 2, 3, 4, 5) and state.players[0].canteens == (("parks",), (), ())
+    assert state.players[0].passion == "Botany" and state.players[1].tokens == token_counts()
     assert (state.parks, state.market, state.canteens) == ((None,) * 4, (None,) * 2, (None,) * 3)
     assert (state.tile, state.shutterbug, state.first_hiker, state.turn, state.season) == (
         "spring-sun",
@@ -114,7 +122,7 @@ def test_a_table_starts_with_what_was_said():
 
 
 def test_the_usual_set_up_has_the_parks_site_in_the_middle():
-    assert USUAL.sites.index("parks") == 4 and len(USUAL.sites) == 9
+    assert DEFAULT_SETUP.sites.index("parks") == 4 and len(DEFAULT_SETUP.sites) == 9
 
 
 # Just score
@@ -125,63 +133,66 @@ def test_the_usual_set_up_has_the_parks_site_in_the_middle():
     [(("Ana",), "player-count"), (("Ana", "ana"), "same-name"), (("Ana", ""), "name")],
 )
 def test_a_tally_has_the_same_players(players, code):
-    with pytest.raises(Illegal) as refused:
-        PLAYS["parks-tally"].read_setup({"players": players})
+    with pytest.raises(IllegalMoveError) as refused:
+        TRACKED_GAMES["parks-tally"].read_setup({"players": players})
     assert refused.value.reasons[0].code == code
 
 
 # The Trail is laid as the first thing that is played.
 
 
-def begun() -> State:
-    return PLAY.begin(PLAY.usual(list(NAMES[:2])))
+def state_without_trail() -> State:
+    return TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES[:2])))
 
 
-def laid_by_hand(state: State) -> State:
-    for number, tile in enumerate(TILES[:-1]):
-        state = PLAY.play(state, number % 2, LayTile(tile, next_site(state)))
+def place_trail(state: State) -> State:
+    for number, tile in enumerate(TRAIL_TILES[:-1]):
+        state = TRACKED_GAME.play(state, number % 2, LayTile(tile, next_site_number(state)))
     return state
 
 
 def test_a_table_nobody_has_told_of_its_trail_begins_with_laying_it():
-    state = begun()
+    state = state_without_trail()
     assert state.sites.count(None) == 8 and state.sites.index("parks") == 4 and state.shutterbug is None
-    assert PLAY.to_move(state) == (0, 1) and not list(PLAY.lying.faults(state))
+    assert TRACKED_GAME.to_move(state) == (0, 1) and not list(TRACKED_GAME.position_format.position_errors(state))
 
 
 def test_the_last_tile_the_die_and_the_season_tile_follow():
-    state = laid_by_hand(begun())
-    assert sorted(state.sites) == sorted(SITES) and state.tasks[-1] == PlaceBug()
-    state = PLAY.play(state, 1, PlaceShutterbug("2 sun"))
-    assert state.tasks[-1] == AskTile() and by_hand(PLAY, laid_by_hand(begun()), state, PlaceShutterbug("2 sun")) == []
-    state = PLAY.play(state, 1, NameTile("spring-water"))
-    assert (state.tasks, state.shutterbug, state.tile, PLAY.to_move(state)) == (
-        (SetOut(),),
+    state = place_trail(state_without_trail())
+    assert sorted(state.sites) == sorted(SITES) and state.tasks[-1] == RollForShutterbug()
+    state = TRACKED_GAME.play(state, 1, PlaceShutterbug("2 sun"))
+    assert (
+        state.tasks[-1] == NameSeasonTile()
+        and reminder_texts(TRACKED_GAME, place_trail(state_without_trail()), state, PlaceShutterbug("2 sun")) == []
+    )
+    state = TRACKED_GAME.play(state, 1, NameTile("spring-water"))
+    assert (state.tasks, state.shutterbug, state.tile, TRACKED_GAME.to_move(state)) == (
+        (StartHike(),),
         "sun",
         "spring-water",
         (0,),
     )
-    told = replace(laid(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
-    assert state == PLAY.begin(told)
+    told = replace(ready_setup(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
+    assert state == TRACKED_GAME.initial_state(told)
 
 
 def test_a_season_tile_that_is_named_before_is_not_asked_for():
-    state = PLAY.play(begun(), 0, NameTile("spring-sun"))
-    assert PLAY.play(laid_by_hand(state), 0, PlaceShutterbug("forest")).tasks == (SetOut(),)
+    state = TRACKED_GAME.play(state_without_trail(), 0, NameTile("spring-sun"))
+    assert TRACKED_GAME.play(place_trail(state), 0, PlaceShutterbug("forest")).tasks == (StartHike(),)
 
 
 def test_a_second_tap_for_the_same_site_is_refused_and_taken_for_no_other():
-    state = PLAY.play(begun(), 0, LayTile("gear", 1))
-    (reason,) = PLAY.objections(state, 1, LayTile("die", 1))
+    state = TRACKED_GAME.play(state_without_trail(), 0, LayTile("gear", 1))
+    (reason,) = TRACKED_GAME.objections(state, 1, LayTile("die", 1))
     assert (reason.code, reason.text) == ("site-laid", "Site 1 has its tile: Gear. Site 2 is next.")
-    (early,) = PLAY.objections(state, 1, LayTile("die", 4))
+    (early,) = TRACKED_GAME.objections(state, 1, LayTile("die", 4))
     assert early.text == "Site 2 is next."
-    assert PLAY.play(state, 1, LayTile("die")).sites[1] == "die"  # as in logs of before, which name no site
+    assert TRACKED_GAME.play(state, 1, LayTile("die")).sites[1] == "die"  # as in logs of before, which name no site
 
 
 def test_what_a_house_plays_alike_is_offered_as_last_time(app: Flask):
-    first = seated(app, "Ana", "Bo", game="parks", phones=1)
-    form = first.phone(0).open(f"{first.path}/setup").form("").untouched
+    first = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
+    form = first.phone(0).open(f"{first.path}/setup").form("").default_values
     told = {
         "setup.players.0.tokens.2": "2", "setup.players.1.tokens.2": "2", "setup.players.0.canteen": "trade",
         "setup.gear": "4", "setup.players.0.passion": "Botany", "setup.rulings.backpack": "twelve",
@@ -193,7 +204,7 @@ def test_what_a_house_plays_alike_is_offered_as_last_time(app: Flask):
     setup = address.rstrip("/") + "/setup"
     assert first.table.code in first.phone(0).get(setup).text
     page = first.phone(0).open(f"{setup}?as=last")
-    assert first.phone(0).post(setup, page.form("").untouched).status_code == 303
+    assert first.phone(0).post(setup, page.form("").default_values).status_code == 303
     now = app.extensions["waymark"].store.table(address.rstrip("/").rpartition("/")[2]).setup
     assert {player.tokens for player in now.players} == {(0, 0, 2, 0, 0)}
     assert {player.canteen for player in now.players} == {"trade"} and {player.passion for player in now.players} == {

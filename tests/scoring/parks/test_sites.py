@@ -2,12 +2,12 @@
 
 import pytest
 
-from scoring.parks.moves.hiking import Hike, Leave, PutBack
+from scoring.parks.moves.hiking import Hike, ReturnToken, Skip
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NameGear
 from scoring.parks.moves.sites import Roll, TakeCanteen, TakePhoto, Trade
-from scoring.parks.state import Do, Parks
-from tests.support.cases import every_row
+from scoring.parks.state import DoAction, ParksAction
+from tests.support.cases import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,
@@ -20,27 +20,27 @@ from tests.support.parks_table import (
     SUN,
     WATER,
     WILDLIFE,
-    after,
-    ana,
-    but,
-    cases,
-    cited,
-    codes,
-    have,
-    left,
-    offered,
-    refusals,
-    sentences,
-    shown,
-    table,
+    case_params,
+    legal_moves,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+    token_counts,
+    with_ana,
+    with_changes,
+    with_supply_left,
 )
 
-START = table()
-TRADE_ANY = table(rulings={"wildlife-trade": "yes"})
+START = make_state()
+TRADE_ANY = make_state(rulings={"wildlife-trade": "yes"})
 
 
 def with_tokens(state=START, **tokens):
-    return ana(state, tokens=have(**tokens))
+    return with_ana(state, tokens=token_counts(**tokens))
 
 
 RICH = with_tokens(forest=2, mountain=3, sun=3, water=2)
@@ -48,28 +48,28 @@ WILD = with_tokens(wildlife=5)
 
 OUTCOMES = {
     "forest-site": [
-        (START, [Hike(0, FOREST)], {"tokens": have(forest=1), "turn": BO}),
-        (WILD, [Hike(0, FOREST)], {"tokens": have(forest=1, wildlife=5), "turn": BO}),
+        (START, [Hike(0, FOREST)], {"tokens": token_counts(forest=1), "turn": BO}),
+        (WILD, [Hike(0, FOREST)], {"tokens": token_counts(forest=1, wildlife=5), "turn": BO}),
     ],
     "mountain-site": [
-        (START, [Hike(0, MOUNTAIN)], {"tokens": have(mountain=1), "turn": BO}),
-        (WILD, [Hike(0, MOUNTAIN)], {"tokens": have(mountain=1, wildlife=5), "turn": BO}),
+        (START, [Hike(0, MOUNTAIN)], {"tokens": token_counts(mountain=1), "turn": BO}),
+        (WILD, [Hike(0, MOUNTAIN)], {"tokens": token_counts(mountain=1, wildlife=5), "turn": BO}),
     ],
     "sun-site": [
-        (START, [Hike(0, SUN)], {"tokens": have(sun=2), "turn": BO}),
-        (WILD, [Hike(0, SUN)], {"tokens": have(sun=2, wildlife=5), "turn": BO}),
+        (START, [Hike(0, SUN)], {"tokens": token_counts(sun=2), "turn": BO}),
+        (WILD, [Hike(0, SUN)], {"tokens": token_counts(sun=2, wildlife=5), "turn": BO}),
     ],
     "water-site": [
-        (START, [Hike(0, WATER)], {"tokens": have(water=2), "turn": BO}),
-        (WILD, [Hike(0, WATER)], {"tokens": have(water=2, wildlife=5), "turn": BO}),
+        (START, [Hike(0, WATER)], {"tokens": token_counts(water=2), "turn": BO}),
+        (WILD, [Hike(0, WATER)], {"tokens": token_counts(water=2, wildlife=5), "turn": BO}),
     ],
     "die-site": [
-        (START, [Hike(0, DIE), Roll("forest")], {"tokens": have(forest=1), "turn": BO}),
-        (START, [Hike(0, DIE), Roll("mountain")], {"tokens": have(mountain=1), "turn": BO}),
-        (START, [Hike(0, DIE), Roll("2 sun")], {"tokens": have(sun=2), "turn": BO}),
-        (START, [Hike(0, DIE), Roll("2 water")], {"tokens": have(water=2), "turn": BO}),
-        (WILD, [Hike(0, DIE), Roll("wildlife")], {"tokens": have(wildlife=6), "turn": BO}),
-        (START, [Hike(0, DIE), Roll("canteen")], {"tokens": have(), "tasks": (Do("canteen"),)}),
+        (START, [Hike(0, DIE), Roll("forest")], {"tokens": token_counts(forest=1), "turn": BO}),
+        (START, [Hike(0, DIE), Roll("mountain")], {"tokens": token_counts(mountain=1), "turn": BO}),
+        (START, [Hike(0, DIE), Roll("2 sun")], {"tokens": token_counts(sun=2), "turn": BO}),
+        (START, [Hike(0, DIE), Roll("2 water")], {"tokens": token_counts(water=2), "turn": BO}),
+        (WILD, [Hike(0, DIE), Roll("wildlife")], {"tokens": token_counts(wildlife=6), "turn": BO}),
+        (START, [Hike(0, DIE), Roll("canteen")], {"tokens": token_counts(), "tasks": (DoAction("canteen"),)}),
         (
             START,
             [Hike(0, DIE), Roll("canteen"), TakeCanteen("parks", 1)],
@@ -80,188 +80,202 @@ OUTCOMES = {
         (
             RICH,
             [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve")],
-            {"tokens": have(2, 3, 1, 2), "gear": ("binoculars-reserve",)},
+            {"tokens": token_counts(2, 3, 1, 2), "gear": ("binoculars-reserve",)},
         ),
         (
             RICH,
             [Hike(0, GEAR_SITE), BuyGear(), DrawGear("camp-mug-trade")],
-            {"tokens": have(2, 3, 1, 2), "gear": ("camp-mug-trade",)},
+            {"tokens": token_counts(2, 3, 1, 2), "gear": ("camp-mug-trade",)},
         ),
         (
             WILD,
             [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 2)],
-            {"tokens": have(wildlife=3), "bought": 1, "turn": BO},
+            {"tokens": token_counts(wildlife=3), "bought": 1, "turn": BO},
         ),
         (
             with_tokens(sun=2, wildlife=1),
             [Hike(0, GEAR_SITE), BuyGear("field-guide-forest", 1)],
-            {"tokens": have(), "turn": BO},
+            {"tokens": token_counts(), "turn": BO},
         ),
         (
             with_tokens(sun=2, wildlife=2),
             [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 1)],
-            {"tokens": have(sun=1, wildlife=1)},
+            {"tokens": token_counts(sun=1, wildlife=1)},
         ),
-        (RICH, [Hike(0, GEAR_SITE), Leave()], {"tokens": RICH.players[ANA].tokens, "gear": (), "turn": BO}),
+        (RICH, [Hike(0, GEAR_SITE), Skip()], {"tokens": RICH.players[ANA].tokens, "gear": (), "turn": BO}),
         (with_tokens(forest=5), [Hike(0, GEAR_SITE)], {"turn": BO, "gear": ()}),
     ],
     "photo-site": [
         (
             RICH,
             [Hike(0, PHOTO), TakePhoto("water")],
-            {"photos": 1, "tokens": have(2, 3, 3, 1), "canteens": ((), (), ()), "turn": BO},
+            {"photos": 1, "tokens": token_counts(2, 3, 3, 1), "canteens": ((), (), ()), "turn": BO},
         ),
-        (RICH, [Hike(0, PHOTO), TakeCanteen("2 sun", 0)], {"photos": 0, "tokens": have(2, 3, 3, 2), "turn": BO}),
+        (
+            RICH,
+            [Hike(0, PHOTO), TakeCanteen("2 sun", 0)],
+            {"photos": 0, "tokens": token_counts(2, 3, 3, 2), "turn": BO},
+        ),
         (
             WILD,
             [Hike(0, PHOTO), TakePhoto("wildlife")],
-            {"photos": 1, "wild_photos": 1, "tokens": have(wildlife=4), "turn": BO},
+            {"photos": 1, "wild_photos": 1, "tokens": token_counts(wildlife=4), "turn": BO},
         ),
         (START, [Hike(0, PHOTO), TakeCanteen("trade", 2, stack=True)], {"canteens": ((), (), ("trade",)), "turn": BO}),
-        (RICH, [Hike(0, PHOTO), Leave()], {"photos": 0, "tokens": have(2, 3, 3, 2), "turn": BO}),
-        (ana(canteens=(("2 sun", "2 sun"),) * 3), [Hike(0, PHOTO)], {"photos": 0, "turn": BO}),
+        (RICH, [Hike(0, PHOTO), Skip()], {"photos": 0, "tokens": token_counts(2, 3, 3, 2), "turn": BO}),
+        (with_ana(canteens=(("2 sun", "2 sun"),) * 3), [Hike(0, PHOTO)], {"photos": 0, "turn": BO}),
     ],
     "wildlife-site": [
-        (RICH, [Hike(0, WILDLIFE), Trade("sun")], {"tokens": have(2, 3, 2, 2, 1), "turn": BO}),
-        (RICH, [Hike(0, WILDLIFE), Trade("forest")], {"tokens": have(1, 3, 3, 2, 1), "turn": BO}),
-        (RICH, [Hike(0, WILDLIFE), Leave()], {"tokens": have(2, 3, 3, 2), "turn": BO}),
-        (WILD, [Hike(0, WILDLIFE)], {"tokens": have(wildlife=5), "turn": BO}),
+        (RICH, [Hike(0, WILDLIFE), Trade("sun")], {"tokens": token_counts(2, 3, 2, 2, 1), "turn": BO}),
+        (RICH, [Hike(0, WILDLIFE), Trade("forest")], {"tokens": token_counts(1, 3, 3, 2, 1), "turn": BO}),
+        (RICH, [Hike(0, WILDLIFE), Skip()], {"tokens": token_counts(2, 3, 3, 2), "turn": BO}),
+        (WILD, [Hike(0, WILDLIFE)], {"tokens": token_counts(wildlife=5), "turn": BO}),
     ],
     "wildlife-trade": [
         (
-            ana(TRADE_ANY, tokens=have(wildlife=1)),
+            with_ana(TRADE_ANY, tokens=token_counts(wildlife=1)),
             [Hike(0, WILDLIFE), Trade("wildlife")],
-            {"tokens": have(wildlife=1), "turn": BO},
+            {"tokens": token_counts(wildlife=1), "turn": BO},
         ),
     ],
     "parks-action": [
-        (RICH, [Hike(0, PARKS_SITE), VisitPark("Zion")], {"visited": ("Zion",), "tokens": have(2, 0, 3, 2)}),
+        (RICH, [Hike(0, PARKS_SITE), VisitPark("Zion")], {"visited": ("Zion",), "tokens": token_counts(2, 0, 3, 2)}),
         (RICH, [Hike(0, PARKS_SITE), Reserve("Redwood")], {"reserve": ("Redwood",), "visited": (), "turn": BO}),
         (RICH, [Hike(0, PARKS_SITE), Reserve(deck=True)], {"reserve": (None,), "turn": BO}),
         (
             WILD,
             [Hike(0, PARKS_SITE), VisitPark("Zion", mountain=3)],
-            {"visited": ("Zion",), "tokens": have(wildlife=2)},
+            {"visited": ("Zion",), "tokens": token_counts(wildlife=2)},
         ),
         (
             WILD,
             [Hike(0, PARKS_SITE), VisitPark("Redwood", mountain=1, forest=4)],
-            {"visited": ("Redwood",), "tokens": have()},
+            {"visited": ("Redwood",), "tokens": token_counts()},
         ),
-        (START, [Hike(0, PARKS_SITE), Leave()], {"visited": (), "reserve": (), "turn": BO}),
+        (START, [Hike(0, PARKS_SITE), Skip()], {"visited": (), "reserve": (), "turn": BO}),
     ],
 }
 
 REFUSED = {
     "photo-price": [
-        (after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "photo-price"),
-        (after(WILD, Hike(0, PHOTO)), TakePhoto("sun"), "photo-price"),
+        (state_after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "photo-price"),
+        (state_after(WILD, Hike(0, PHOTO)), TakePhoto("sun"), "photo-price"),
     ],
     "wildlife-trade": [
-        (after(with_tokens(sun=1, wildlife=1), Hike(0, WILDLIFE)), Trade("wildlife"), "no-wildlife"),
+        (state_after(with_tokens(sun=1, wildlife=1), Hike(0, WILDLIFE)), Trade("wildlife"), "no-wildlife"),
     ],
-    "wildlife-site": [(after(with_tokens(sun=1), Hike(0, WILDLIFE)), Trade("water"), "nothing-to-give")],
+    "wildlife-site": [(state_after(with_tokens(sun=1), Hike(0, WILDLIFE)), Trade("water"), "nothing-to-give")],
     "gear-market": [
-        (after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear("binoculars-reserve"), "cost"),
-        (after(with_tokens(sun=3), Hike(0, GEAR_SITE)), BuyGear("sunscreen-photo"), "not-open"),
+        (state_after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear("binoculars-reserve"), "cost"),
+        (state_after(with_tokens(sun=3), Hike(0, GEAR_SITE)), BuyGear("sunscreen-photo"), "not-open"),
     ],
-    "gear-deck": [(after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear(), "cost")],
+    "gear-deck": [(state_after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear(), "cost")],
     "wildlife-wild": [
-        (after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=1), "cost"),
-        (after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=3), "stand-in"),
-        (after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=-1), "stand-in"),
-        (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", forest=1), "stand-in"),
-        (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", mountain=1), "cost"),
+        (state_after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=1), "cost"),
+        (state_after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=3), "stand-in"),
+        (state_after(with_tokens(sun=2), Hike(0, GEAR_SITE)), BuyGear(wild=-1), "stand-in"),
+        (state_after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", forest=1), "stand-in"),
+        (state_after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", mountain=1), "cost"),
     ],
     "die-site": [
-        (after(START, Hike(0, DIE)), Leave(), "roll-first"),
-        (after(START, Hike(0, DIE)), Trade("sun"), "finish-first"),
+        (state_after(START, Hike(0, DIE)), Skip(), "roll-first"),
+        (state_after(START, Hike(0, DIE)), Trade("sun"), "finish-first"),
     ],
     "turn-steps": [
-        (after(RICH, Hike(0, GEAR_SITE)), Roll("forest"), "finish-first"),
-        (after(RICH, Hike(0, PARKS_SITE)), TakePhoto("sun"), "finish-first"),
+        (state_after(RICH, Hike(0, GEAR_SITE)), Roll("forest"), "finish-first"),
+        (state_after(RICH, Hike(0, PARKS_SITE)), TakePhoto("sun"), "finish-first"),
     ],
-    "parks-action": [(after(RICH, Hike(0, PHOTO)), VisitPark("Zion"), "no-parks-action")],
+    "parks-action": [(state_after(RICH, Hike(0, PHOTO)), VisitPark("Zion"), "no-parks-action")],
     "components": [
-        (after(RICH, Hike(0, GEAR_SITE)), BuyGear("binocular"), "no-such-gear"),
-        (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zionn"), "no-such-park"),
-        (after(RICH, Hike(0, PARKS_SITE)), Reserve("Zionn"), "no-such-park"),
+        (state_after(RICH, Hike(0, GEAR_SITE)), BuyGear("binocular"), "no-such-gear"),
+        (state_after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zionn"), "no-such-park"),
+        (state_after(RICH, Hike(0, PARKS_SITE)), Reserve("Zionn"), "no-such-park"),
     ],
 }
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_a_site_gives_what_its_rule_says(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
-        (after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "A photo costs one token; you have no Wildlife."),
-        (after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear("binoculars-reserve"), "It takes 2 Sun; you have 1."),
-        (after(START, Hike(0, DIE)), Leave(), "First roll the Trail Die."),
+        (state_after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "A photo costs one token; you have no Wildlife."),
         (
-            after(RICH, Hike(0, PARKS_SITE)),
+            state_after(with_tokens(sun=1), Hike(0, GEAR_SITE)),
+            BuyGear("binoculars-reserve"),
+            "It takes 2 Sun; you have 1.",
+        ),
+        (state_after(START, Hike(0, DIE)), Skip(), "First roll the Trail Die."),
+        (
+            state_after(RICH, Hike(0, PARKS_SITE)),
             VisitPark("Zionn"),
             "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?",
         ),
-        (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Redwood"), "Redwood takes 4 Forest; you have 2."),
-        (after(RICH, Hike(0, PHOTO)), Roll("forest"), "First gain a canteen, or pay a token for a photo, or leave it."),
+        (state_after(RICH, Hike(0, PARKS_SITE)), VisitPark("Redwood"), "Redwood takes 4 Forest; you have 2."),
+        (
+            state_after(RICH, Hike(0, PHOTO)),
+            Roll("forest"),
+            "First gain a canteen, or pay a token for a photo, or leave it.",
+        ),
     ],
 )
 def test_a_refusal_says_what_is_missing(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 @pytest.mark.parametrize(
     "tokens, ways",
     [
-        (have(sun=2), [BuyGear("binoculars-reserve"), BuyGear("journal-water"), BuyGear()]),
+        (token_counts(sun=2), [BuyGear("binoculars-reserve"), BuyGear("journal-water"), BuyGear()]),
         (
-            have(sun=1, wildlife=1),
+            token_counts(sun=1, wildlife=1),
             [BuyGear("binoculars-reserve", 1), BuyGear("journal-water"), BuyGear("journal-water", 1), BuyGear(None, 1)],
         ),
-        (have(wildlife=1), [BuyGear("journal-water", 1)]),
+        (token_counts(wildlife=1), [BuyGear("journal-water", 1)]),
     ],
 )
 def test_every_way_to_pay_for_gear_is_offered_and_nothing_else(tokens, ways):
-    assert offered(after(ana(tokens=tokens), Hike(0, GEAR_SITE)), BuyGear) == ways
+    assert legal_moves(state_after(with_ana(tokens=tokens), Hike(0, GEAR_SITE)), BuyGear) == ways
 
 
 def test_a_market_card_nobody_has_named_is_named_before_it_is_bought():
-    state = after(ana(table(market=(None, None, None)), tokens=have(sun=1)), Hike(0, GEAR_SITE))
-    assert state.tasks == (Do("buy"),) and codes(state, BuyGear("journal-sun")) == ["not-open"]
-    assert sentences(state, BuyGear("journal-sun")) == [
+    state = state_after(with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1)), Hike(0, GEAR_SITE))
+    assert state.tasks == (DoAction("buy"),) and objection_codes(state, BuyGear("journal-sun")) == ["not-open"]
+    assert objection_texts(state, BuyGear("journal-sun")) == [
         "Journal (2 Sun site) does not lie in the market. Name the cards of the market first."
     ]
 
 
 def test_a_market_card_named_in_buying_it_is_paid_as_the_player_likes():
-    state = after(ana(table(market=(None, None, None)), tokens=have(sun=1, wildlife=1)), Hike(0, GEAR_SITE))
-    ways = [move.wild for move in offered(state, BuyGear) if move.gear == "journal-sun"]
+    state = state_after(
+        with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1, wildlife=1)), Hike(0, GEAR_SITE)
+    )
+    ways = [move.wild for move in legal_moves(state, BuyGear) if move.gear == "journal-sun"]
     assert ways == [0, 1]
-    assert after(state, BuyGear("journal-sun", 1, unnamed=True)) == after(
+    assert state_after(state, BuyGear("journal-sun", 1, unnamed=True)) == state_after(
         state, NameGear("journal-sun"), BuyGear("journal-sun", 1)
     )
 
 
 def test_the_market_slides_right_and_the_new_card_comes_on_the_left():
-    state = after(RICH, Hike(0, GEAR_SITE), BuyGear("journal-water"))
+    state = state_after(RICH, Hike(0, GEAR_SITE), BuyGear("journal-water"))
     assert state.market == (None, "binoculars-reserve", "field-guide-forest")
 
 
 def test_an_open_canteen_is_replaced_at_once_and_one_of_the_stack_leaves_the_display():
-    state = table(canteens=("parks", "photo", None))
-    assert after(state, Hike(0, PHOTO), TakeCanteen("photo", 0)).canteens == ("parks", None, None)
-    assert after(state, Hike(0, PHOTO), TakeCanteen("forest", 0)).canteens == ("parks", "photo", None)
-    assert after(state, Hike(0, PHOTO), TakeCanteen("photo", 0, stack=True)).canteens == ("parks", "photo", None)
+    state = make_state(canteens=("parks", "photo", None))
+    assert state_after(state, Hike(0, PHOTO), TakeCanteen("photo", 0)).canteens == ("parks", None, None)
+    assert state_after(state, Hike(0, PHOTO), TakeCanteen("forest", 0)).canteens == ("parks", "photo", None)
+    assert state_after(state, Hike(0, PHOTO), TakeCanteen("photo", 0, stack=True)).canteens == ("parks", "photo", None)
 
 
 @pytest.mark.parametrize(
@@ -273,66 +287,76 @@ def test_an_open_canteen_is_replaced_at_once_and_one_of_the_stack_leaves_the_dis
     ],
 )
 def test_a_canteen_needs_a_place_and_must_be_there(move, refused_by, rule):
-    state = ana(table(canteens=("2 sun",) * 3), canteens=(("parks", "photo"), (), ()))
-    state = after(state, Hike(0, PHOTO))
-    assert codes(state, move) == [refused_by] and cited(state, move) == {rule}
+    state = with_ana(make_state(canteens=("2 sun",) * 3), canteens=(("parks", "photo"), (), ()))
+    state = state_after(state, Hike(0, PHOTO))
+    assert objection_codes(state, move) == [refused_by] and objection_rules(state, move) == {rule}
 
 
 def test_there_is_no_seventh_canteen():
-    state = after(ana(canteens=(("2 sun", "2 sun"),) * 3, tokens=have(sun=1)), Hike(0, PHOTO))
-    assert codes(state, TakeCanteen("2 sun", 0)) == ["canteens-full"]
+    state = state_after(with_ana(canteens=(("2 sun", "2 sun"),) * 3, tokens=token_counts(sun=1)), Hike(0, PHOTO))
+    assert objection_codes(state, TakeCanteen("2 sun", 0)) == ["canteens-full"]
 
 
-LIMITED = table(rulings={"token-supply": "limited"})
-NO_FOREST = left((0, 15, 30, 30, 14), LIMITED)
-ONE_SUN = left((15, 15, 1, 30, 14), LIMITED)
-NO_WILDLIFE = ana(left((15, 15, 30, 30, 0), LIMITED), tokens=have(sun=1))
+LIMITED = make_state(rulings={"token-supply": "limited"})
+NO_FOREST = with_supply_left((0, 15, 30, 30, 14), LIMITED)
+ONE_SUN = with_supply_left((15, 15, 1, 30, 14), LIMITED)
+NO_WILDLIFE = with_ana(with_supply_left((15, 15, 30, 30, 0), LIMITED), tokens=token_counts(sun=1))
 
 
-@every_row(
+@run_all_rows(
     "state, moves, expected",
     [
-        (NO_FOREST, [Hike(0, FOREST)], {"tokens": have(), "turn": BO}),
-        (ONE_SUN, [Hike(0, SUN)], {"tokens": have(sun=1)}),
+        (NO_FOREST, [Hike(0, FOREST)], {"tokens": token_counts(), "turn": BO}),
+        (ONE_SUN, [Hike(0, SUN)], {"tokens": token_counts(sun=1)}),
         (
-            left((-1, 15, 30, 30, 14), but(LIMITED, stand_ins=True)),
+            with_supply_left((-1, 15, 30, 30, 14), with_changes(LIMITED, has_stand_ins=True)),
             [Hike(0, FOREST)],
-            {"tokens": have(), "tray": (-1, 15, 30, 30, 14)},
+            {"tokens": token_counts(), "tray": (-1, 15, 30, 30, 14)},
         ),
-        (NO_WILDLIFE, [Hike(0, WILDLIFE)], {"tokens": have(sun=1), "turn": BO}),
-        (left((0, 0, 0, 0, 0), table()), [Hike(0, FOREST)], {"tokens": have(forest=1), "tray": (-1, 0, 0, 0, 0)}),
+        (NO_WILDLIFE, [Hike(0, WILDLIFE)], {"tokens": token_counts(sun=1), "turn": BO}),
         (
-            ana(LIMITED, tokens=have(sun=1), photos=28),
-            [Hike(0, 11)],
-            {"photos": 28, "tokens": have(sun=1, wildlife=1), "turn": BO},
+            with_supply_left((0, 0, 0, 0, 0), make_state()),
+            [Hike(0, FOREST)],
+            {"tokens": token_counts(forest=1), "tray": (-1, 0, 0, 0, 0)},
         ),
-        (ana(tokens=have(sun=1), photos=28), [Hike(0, 11), TakePhoto("sun")], {"photos": 29}),
+        (
+            with_ana(LIMITED, tokens=token_counts(sun=1), photos=28),
+            [Hike(0, 11)],
+            {"photos": 28, "tokens": token_counts(sun=1, wildlife=1), "turn": BO},
+        ),
+        (with_ana(tokens=token_counts(sun=1), photos=28), [Hike(0, 11), TakePhoto("sun")], {"photos": 29}),
     ],
 )
 def test_what_runs_out_is_gone_without_or_replaced_as_the_table_rules(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 def test_a_photo_and_a_trade_are_refused_when_nothing_is_left():
-    photo = but(ana(LIMITED, tokens=have(sun=1), photos=28), tasks=(Do("canteen or photo"),))
-    trade = but(NO_WILDLIFE, tasks=(Do("trade"),))
-    assert codes(photo, TakePhoto("sun")) == ["no-photos"] and cited(photo, TakePhoto("sun")) == {"token-supply"}
-    assert codes(trade, Trade("sun")) == ["tray-empty"] and cited(trade, Trade("sun")) == {"token-supply"}
+    photo = with_changes(
+        with_ana(LIMITED, tokens=token_counts(sun=1), photos=28), tasks=(DoAction("canteen or photo"),)
+    )
+    trade = with_changes(NO_WILDLIFE, tasks=(DoAction("trade"),))
+    assert objection_codes(photo, TakePhoto("sun")) == ["no-photos"] and objection_rules(photo, TakePhoto("sun")) == {
+        "token-supply"
+    }
+    assert objection_codes(trade, Trade("sun")) == ["tray-empty"] and objection_rules(trade, Trade("sun")) == {
+        "token-supply"
+    }
 
 
 @pytest.mark.parametrize("held", [12, 13, 15])
 def test_a_backpack_of_twelve_is_put_down_token_by_token_at_the_end_of_the_turn(held):
-    state = ana(table(rulings={"backpack": "twelve"}), tokens=have(sun=held - 1))
-    state = after(state, Hike(0, FOREST), *[PutBack("sun")] * (held - 12))
+    state = with_ana(make_state(rulings={"backpack": "twelve"}), tokens=token_counts(sun=held - 1))
+    state = state_after(state, Hike(0, FOREST), *[ReturnToken("sun")] * (held - 12))
     assert sum(state.players[ANA].tokens) == 12 and state.turn == BO
 
 
 def test_without_that_ruling_a_backpack_holds_any_number():
-    assert after(ana(tokens=have(sun=40)), Hike(0, FOREST)).turn == BO
+    assert state_after(with_ana(tokens=token_counts(sun=40)), Hike(0, FOREST)).turn == BO
 
 
 def test_a_parks_action_goes_on_until_nothing_is_in_reach():
-    state = after(ana(tokens=have(mountain=3)), Hike(0, PARKS_SITE), VisitPark("Zion"))
+    state = state_after(with_ana(tokens=token_counts(mountain=3)), Hike(0, PARKS_SITE), VisitPark("Zion"))
     assert state.turn == BO
-    rich = after(ana(tokens=have(mountain=4, forest=4)), Hike(0, PARKS_SITE), VisitPark("Zion"))
-    assert rich.tasks == (Parks(visited=True),) and rich.turn == ANA
+    rich = state_after(with_ana(tokens=token_counts(mountain=4, forest=4)), Hike(0, PARKS_SITE), VisitPark("Zion"))
+    assert rich.tasks == (ParksAction(has_visited=True),) and rich.turn == ANA

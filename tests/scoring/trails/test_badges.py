@@ -3,46 +3,50 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Exchange, Hike, Leave
-from scoring.trails.state import GONE, Earn
-from scoring.trails.turn import refill
-from tests.support.cases import every_row
+from scoring.trails.moves.hiking import Exchange, Hike, Skip
+from scoring.trails.state import NO_CARD, EarnBadges
+from scoring.trails.turn import refill_badges
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,
     NO_CARDS,
-    after,
-    all_earned,
-    cases,
-    cited,
-    codes,
-    refusals,
-    sentences,
-    shown,
-    table,
+    case_params,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+    with_badges_earned,
 )
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
-HEAD = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
-RICH = HEAD.with_player(ANA, cubes=(6, 6, 6))
-VERY_RICH = HEAD.with_player(ANA, cubes=(12, 6, 6))
-AT_END = table(tasks=(Earn("trail-end"),)).with_player(ANA, at=6, facing=-1, hand="sunshine-acorn", cubes=(0, 2, 5))
-UNNAMED = table(tasks=(Earn("trailhead"),), trailhead=(None, "climber-leaf")).with_player(ANA, cubes=(6, 6, 6))
+AT_TRAILHEAD = make_state(tasks=(EarnBadges("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
+RICH = AT_TRAILHEAD.with_player(ANA, cubes=(6, 6, 6))
+VERY_RICH = AT_TRAILHEAD.with_player(ANA, cubes=(12, 6, 6))
+AT_END = make_state(tasks=(EarnBadges("trail-end"),)).with_player(
+    ANA, space=6, facing=-1, hand="sunshine-acorn", cubes=(0, 2, 5)
+)
+UNNAMED = make_state(tasks=(EarnBadges("trailhead"),), trailhead=(None, "climber-leaf")).with_player(
+    ANA, cubes=(6, 6, 6)
+)
 HOLDING_SCIENCE = UNNAMED.with_player(ANA, hand="science")
 
 
-def research(cubes: tuple[int, int, int], *badges: str, kind: str = "acorn"):
+def state_with_research(cubes: tuple[int, int, int], *badges: str, kind: str = "acorn"):
     """Return a table where Ana holds a Research badge, with these cubes and badges."""
-    state = table(tasks=(Earn("trailhead"),), trailhead=NO_CARDS)
+    state = make_state(tasks=(EarnBadges("trailhead"),), trailhead=NO_CARDS)
     return state.with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
 
 
-def deck(left: int):
+def state_with_deck(left: int):
     """Return Ana at the Trailhead with so many badge cards left to draw: Bo has earned all the others."""
-    state = HEAD.with_player(ANA, hand="science", cubes=(6, 1, 1)).with_player(BO, hand="seeker-leaf")
-    state = all_earned(state, left)
+    state = AT_TRAILHEAD.with_player(ANA, hand="science", cubes=(6, 1, 1)).with_player(BO, hand="seeker-leaf")
+    state = with_badges_earned(state, left)
     assert state.badge_deck == left
     return state
 
@@ -54,21 +58,25 @@ REFUSED = {
         (RICH, EarnBadge("sunshine-rock", hand=True), "not-in-hand"),
         (RICH, EarnBadge("climber-acorn", hand=True), "not-in-hand"),
         (AT_END.with_player(ANA, cubes=(5, 2, 5)), EarnBadge("climber-acorn"), "not-here"),
-        (after(VERY_RICH, EarnBadge("climber-acorn")), EarnBadge("climber-acorn"), "not-here"),
+        (state_after(VERY_RICH, EarnBadge("climber-acorn")), EarnBadge("climber-acorn"), "not-here"),
     ],
     "earn-cost": [
-        (HEAD, EarnBadge("climber-acorn"), "cost"),
-        (HEAD.with_player(ANA, cubes=(4, 9, 9)), EarnBadge("climber-acorn"), "cost"),
-        (HEAD.with_player(ANA, cubes=(2, 2, 0)), EarnBadge("sunshine-acorn", hand=True), "cost"),
+        (AT_TRAILHEAD, EarnBadge("climber-acorn"), "cost"),
+        (AT_TRAILHEAD.with_player(ANA, cubes=(4, 9, 9)), EarnBadge("climber-acorn"), "cost"),
+        (AT_TRAILHEAD.with_player(ANA, cubes=(2, 2, 0)), EarnBadge("sunshine-acorn", hand=True), "cost"),
         (AT_END.with_player(ANA, cubes=(9, 1, 3)), EarnBadge("photography-rock"), "cost"),
-        (research((2, 9, 9)), EarnBadge("research-acorn", hand=True), "cost"),
-        (research((2, 9, 9), "climber-leaf"), EarnBadge("research-acorn", hand=True), "cost"),
+        (state_with_research((2, 9, 9)), EarnBadge("research-acorn", hand=True), "cost"),
+        (state_with_research((2, 9, 9), "climber-leaf"), EarnBadge("research-acorn", hand=True), "cost"),
     ],
     "research": [
-        (research((1, 9, 9), "climber-acorn"), EarnBadge("research-acorn", hand=True), "cost"),
-        (research((0, 9, 9), "climber-acorn", "first-aid-acorn"), EarnBadge("research-acorn", hand=True), "cost"),
+        (state_with_research((1, 9, 9), "climber-acorn"), EarnBadge("research-acorn", hand=True), "cost"),
+        (
+            state_with_research((0, 9, 9), "climber-acorn", "first-aid-acorn"),
+            EarnBadge("research-acorn", hand=True),
+            "cost",
+        ),
     ],
-    "hand-refill": [(RICH.with_player(ANA, hand=GONE), EarnBadge("science", hand=True), "hand-empty")],
+    "hand-refill": [(RICH.with_player(ANA, hand=NO_CARD), EarnBadge("science", hand=True), "hand-empty")],
     "badge-copies": [
         (UNNAMED, EarnBadge("climber-rock"), "badge-copies"),
         (UNNAMED.with_player(BO, badges=("seeker-leaf",)), EarnBadge("seeker-leaf"), "badge-copies"),
@@ -78,7 +86,7 @@ REFUSED = {
         (UNNAMED.with_player(ANA, hand="seeker-leaf"), EarnBadge("seeker-leaf"), "badge-copies"),
     ],
     "components": [(RICH, EarnBadge("climber"), "no-such-badge"), (RICH, EarnBadge(""), "no-such-badge")],
-    "hike-must": [(table().with_player(ANA, at=2), EarnBadge("climber-acorn"), "hike-first")],
+    "hike-must": [(make_state().with_player(ANA, space=2), EarnBadge("climber-acorn"), "hike-first")],
 }
 
 OUTCOMES = {
@@ -86,14 +94,18 @@ OUTCOMES = {
         (
             RICH,
             [EarnBadge("climber-acorn")],
-            {"badges": ("climber-acorn",), "cubes": (1, 6, 6), "trailhead": (GONE, "climber-leaf")},
+            {"badges": ("climber-acorn",), "cubes": (1, 6, 6), "trailhead": (NO_CARD, "climber-leaf")},
         ),
-        (RICH, [EarnBadge("sunshine-acorn", hand=True)], {"badges": ("sunshine-acorn",), "hand": GONE}),
-        (AT_END, [EarnBadge("climber-rock"), Leave()], {"badges": ("climber-rock",), "cubes": (0, 2, 0), "turn": BO}),
-        (AT_END, [EarnBadge("photography-rock"), Leave()], {"badges": ("photography-rock",), "cubes": (0, 0, 2)}),
+        (RICH, [EarnBadge("sunshine-acorn", hand=True)], {"badges": ("sunshine-acorn",), "hand": NO_CARD}),
+        (AT_END, [EarnBadge("climber-rock"), Skip()], {"badges": ("climber-rock",), "cubes": (0, 2, 0), "turn": BO}),
+        (AT_END, [EarnBadge("photography-rock"), Skip()], {"badges": ("photography-rock",), "cubes": (0, 0, 2)}),
     ],
     "earn-cost": [
-        (HEAD.with_player(ANA, cubes=(5, 0, 0)), [EarnBadge("climber-acorn")], {"cubes": (0, 0, 0), "turn": BO}),
+        (
+            AT_TRAILHEAD.with_player(ANA, cubes=(5, 0, 0)),
+            [EarnBadge("climber-acorn")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        ),
         (UNNAMED, [EarnBadge("birdwatching-leaf")], {"cubes": (5, 4, 5)}),
     ],
     "earn-face-up": [
@@ -101,24 +113,24 @@ OUTCOMES = {
     ],
     "earn-one-by-one": [
         (
-            HEAD.with_player(ANA, cubes=(8, 7, 0)),
+            AT_TRAILHEAD.with_player(ANA, cubes=(8, 7, 0)),
             [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)],
             {
                 "badges": ("climber-acorn", "climber-leaf", "sunshine-acorn"),
                 "cubes": (0, 0, 0),
                 "trailhead": NO_CARDS,
-                "hand": GONE,
+                "hand": NO_CARD,
             },
         ),
-        (RICH, [EarnBadge("climber-leaf"), Leave()], {"badges": ("climber-leaf",), "turn": ANA}),
-        (RICH.with_player(ANA, cubes=(5, 1, 1)), [Leave()], {"badges": (), "cubes": (5, 1, 1), "turn": BO}),
+        (RICH, [EarnBadge("climber-leaf"), Skip()], {"badges": ("climber-leaf",), "turn": ANA}),
+        (RICH.with_player(ANA, cubes=(5, 1, 1)), [Skip()], {"badges": (), "cubes": (5, 1, 1), "turn": BO}),
     ],
     "badge-copies": [
-        (UNNAMED, [EarnBadge("seeker-rock")], {"trailhead": (GONE, "climber-leaf"), "badges": ("seeker-rock",)}),
+        (UNNAMED, [EarnBadge("seeker-rock")], {"trailhead": (NO_CARD, "climber-leaf"), "badges": ("seeker-rock",)}),
         (
             UNNAMED,
             [EarnBadge("science"), EarnBadge("science", hand=True)],
-            {"badges": ("science", "science"), "hand": GONE},
+            {"badges": ("science", "science"), "hand": NO_CARD},
         ),
         (
             HOLDING_SCIENCE.with_player(BO, badges=("science",)),
@@ -127,45 +139,49 @@ OUTCOMES = {
         ),
     ],
     "research": [
-        (research((3, 0, 0)), [EarnBadge("research-acorn", hand=True)], {"cubes": (0, 0, 0)}),
+        (state_with_research((3, 0, 0)), [EarnBadge("research-acorn", hand=True)], {"cubes": (0, 0, 0)}),
         (
-            research((3, 0, 0), "climber-leaf", "seeker-rock"),
+            state_with_research((3, 0, 0), "climber-leaf", "seeker-rock"),
             [EarnBadge("research-acorn", hand=True)],
             {"cubes": (0, 0, 0)},
         ),
-        (research((2, 0, 0), "climber-acorn"), [EarnBadge("research-acorn", hand=True)], {"cubes": (0, 0, 0)}),
         (
-            research((3, 0, 0), "climber-acorn", "first-aid-acorn"),
+            state_with_research((2, 0, 0), "climber-acorn"),
+            [EarnBadge("research-acorn", hand=True)],
+            {"cubes": (0, 0, 0)},
+        ),
+        (
+            state_with_research((3, 0, 0), "climber-acorn", "first-aid-acorn"),
             [EarnBadge("research-acorn", hand=True)],
             {"cubes": (2, 0, 0)},
         ),
         (
-            research((0, 3, 0), "climber-leaf", kind="leaf"),
+            state_with_research((0, 3, 0), "climber-leaf", kind="leaf"),
             [EarnBadge("research-leaf", hand=True)],
             {"cubes": (0, 1, 0)},
         ),
     ],
     "science-research": [
-        (research((2, 0, 0), "science"), [EarnBadge("research-acorn", hand=True)], {"cubes": (0, 0, 0)}),
+        (state_with_research((2, 0, 0), "science"), [EarnBadge("research-acorn", hand=True)], {"cubes": (0, 0, 0)}),
         (
-            research((0, 0, 1), "science", "science", kind="rock"),
+            state_with_research((0, 0, 1), "science", "science", kind="rock"),
             [EarnBadge("research-rock", hand=True)],
             {"cubes": (0, 0, 0)},
         ),
         (
-            research((1, 0, 0), "science", "climber-acorn"),
+            state_with_research((1, 0, 0), "science", "climber-acorn"),
             [EarnBadge("research-acorn", hand=True)],
             {"cubes": (0, 0, 0)},
         ),
     ],
     "research-floor": [
         (
-            research((0, 0, 0), "science", "science", "science"),
+            state_with_research((0, 0, 0), "science", "science", "science"),
             [EarnBadge("research-acorn", hand=True)],
             {"cubes": (0, 0, 0)},
         ),
         (
-            research((1, 1, 1), "science", "science", "science", "climber-acorn"),
+            state_with_research((1, 1, 1), "science", "science", "science", "climber-acorn"),
             [EarnBadge("research-acorn", hand=True)],
             {"cubes": (1, 1, 1), "badges": ("science", "science", "science", "climber-acorn", "research-acorn")},
         ),
@@ -176,54 +192,62 @@ OUTCOMES = {
             [EarnBadge("climber-acorn")],
             {"trailhead": (None, "climber-leaf"), "turn": BO},
         ),
-        (RICH, [EarnBadge("climber-acorn")], {"trailhead": (GONE, "climber-leaf"), "turn": ANA}),
-        (AT_END, [EarnBadge("climber-rock"), Leave()], {"trail_end": (None, "photography-rock"), "badge_deck": 35}),
+        (RICH, [EarnBadge("climber-acorn")], {"trailhead": (NO_CARD, "climber-leaf"), "turn": ANA}),
+        (AT_END, [EarnBadge("climber-rock"), Skip()], {"trail_end": (None, "photography-rock"), "badge_deck": 35}),
     ],
     "hand-refill": [
-        (HEAD.with_player(ANA, cubes=(3, 2, 0)), [EarnBadge("sunshine-acorn", hand=True)], {"hand": GONE}),
+        (AT_TRAILHEAD.with_player(ANA, cubes=(3, 2, 0)), [EarnBadge("sunshine-acorn", hand=True)], {"hand": NO_CARD}),
         (
-            HEAD.with_player(ANA, cubes=(3, 2, 0)),
-            [EarnBadge("sunshine-acorn", hand=True), Leave()],
+            AT_TRAILHEAD.with_player(ANA, cubes=(3, 2, 0)),
+            [EarnBadge("sunshine-acorn", hand=True), Skip()],
             {"hand": None, "turn": BO},
         ),
     ],
     "badge-deck-empty": [
-        (deck(0), [EarnBadge("climber-acorn"), Leave()], {"trailhead": (GONE, "climber-leaf"), "turn": BO}),
-        (deck(0), [EarnBadge("science", hand=True), Leave()], {"hand": GONE, "turn": BO}),
-        (deck(1), [EarnBadge("climber-acorn"), Leave()], {"trailhead": (None, "climber-leaf"), "badge_deck": 0}),
+        (
+            state_with_deck(0),
+            [EarnBadge("climber-acorn"), Skip()],
+            {"trailhead": (NO_CARD, "climber-leaf"), "turn": BO},
+        ),
+        (state_with_deck(0), [EarnBadge("science", hand=True), Skip()], {"hand": NO_CARD, "turn": BO}),
+        (
+            state_with_deck(1),
+            [EarnBadge("climber-acorn"), Skip()],
+            {"trailhead": (None, "climber-leaf"), "badge_deck": 0},
+        ),
     ],
 }
 
 
-def everything_shown(state, wanted):
+def select_fields_with_deck(state, expected):
     """Return the fields a case speaks of, the counted deck among them."""
     counted = {"badge_deck": state.badge_deck}
-    fields = [name for name in wanted if name not in counted]
-    return shown(state, dict.fromkeys(fields)) | {name: counted[name] for name in wanted if name in counted}
+    fields = [name for name in expected if name not in counted]
+    return select_fields(state, dict.fromkeys(fields)) | {name: counted[name] for name in expected if name in counted}
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_earning_is_refused_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_earning_does_what_its_rule_says(state, moves, expected):
-    assert everything_shown(after(state, *moves), expected) == expected
+    assert select_fields_with_deck(state_after(state, *moves), expected) == expected
 
 
-@every_row(
+@run_all_rows(
     "state, move, said",
     [
-        (HEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
+        (AT_TRAILHEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
         (
             AT_END.with_player(ANA, cubes=(0, 1, 1)),
             EarnBadge("photography-rock"),
             ["Photography (rock) costs 2 leaves; you have 1.", "Photography (rock) costs 3 rocks; you have 1."],
         ),
         (
-            research((0, 0, 0), "climber-acorn"),
+            state_with_research((0, 0, 0), "climber-acorn"),
             EarnBadge("research-acorn", hand=True),
             ["Research (acorn) costs 2 acorns; you have 0."],
         ),
@@ -241,87 +265,102 @@ def test_earning_does_what_its_rule_says(state, moves, expected):
     ],
 )
 def test_a_refusal_to_earn_names_the_figures(state, move, said):
-    assert sentences(state, move) == said
+    assert objection_texts(state, move) == said
 
 
 def test_a_badge_of_the_wrong_place_and_price_is_refused_for_both():
-    assert codes(HEAD, EarnBadge("climber-rock")) == ["not-here", "cost"]
+    assert objection_codes(AT_TRAILHEAD, EarnBadge("climber-rock")) == ["not-here", "cost"]
 
 
 def test_a_card_named_on_earning_may_be_the_one_in_an_unknown_hand_or_an_unknown_slot():
-    assert codes(UNNAMED, EarnBadge("seeker-rock")) == []
-    assert codes(UNNAMED, EarnBadge("seeker-rock", hand=True)) == []
+    assert objection_codes(UNNAMED, EarnBadge("seeker-rock")) == []
+    assert objection_codes(UNNAMED, EarnBadge("seeker-rock", hand=True)) == []
 
 
 def test_an_earned_card_that_another_noted_in_hand_drops_that_note():
-    state = after(UNNAMED.with_player(BO, hand="seeker-rock"), EarnBadge("seeker-rock"))
-    assert shown(state, {"hand": None}, BO) == {"hand": None}
+    state = state_after(UNNAMED.with_player(BO, hand="seeker-rock"), EarnBadge("seeker-rock"))
+    assert select_fields(state, {"hand": None}, BO) == {"hand": None}
 
 
 def test_one_card_left_fills_one_of_two_gaps():
-    state = after(deck(1), EarnBadge("climber-acorn"), EarnBadge("science", hand=True))
+    state = state_after(state_with_deck(1), EarnBadge("climber-acorn"), EarnBadge("science", hand=True))
     cards = [*state.trailhead, *state.trail_end, state.players[ANA].hand]
     assert state.turn == BO
-    assert (cards.count(GONE), cards.count(None)) == (1, 1)
+    assert (cards.count(NO_CARD), cards.count(None)) == (1, 1)
 
 
 @pytest.mark.parametrize("left", [1, 2])
 def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left: int):
-    state = deck(left)
+    state = state_with_deck(left)
     taken = (state.trailhead[0], state.trail_end[0])
     state = state.with_player(BO, badges=(*state.players[BO].badges, *taken))
-    state = refill(replace(state, trailhead=(GONE, *state.trailhead[1:]), trail_end=(GONE, *state.trail_end[1:])))
+    state = refill_badges(
+        replace(state, trailhead=(NO_CARD, *state.trailhead[1:]), trail_end=(NO_CARD, *state.trail_end[1:]))
+    )
     cards = [*state.trailhead, *state.trail_end]
-    assert (cards.count(None), cards.count(GONE), state.badge_deck) == (left, 2 - left, 0)
+    assert (cards.count(None), cards.count(NO_CARD), state.badge_deck) == (left, 2 - left, 0)
 
 
 # The app asks only where something could be earned, for all that everybody knows: a visit that went on or ended by
 # what the player noted of their hand would tell the others about it.
-@every_row(
+@run_all_rows(
     "state, turn",
     [
-        (all_earned(table().with_player(ANA, at=1, facing=-1, hand=GONE)), BO),  # all named, nothing within reach
-        (table().with_player(ANA, at=1, facing=-1, hand="sunshine-acorn"), ANA),  # noted out of reach: only she knows
-        (table().with_player(ANA, at=1, facing=-1), ANA),  # her hand is unknown: it may be Science
-        (table().with_player(ANA, at=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free
-        (table().with_player(ANA, at=1, facing=-1, cubes=(0, 0, 0), badges=("science",) * 3), ANA),  # Research is
-        (table().with_player(ANA, at=1, facing=-1, hand="sunshine-acorn", cubes=(5, 0, 0)), ANA),
-        (table().with_player(ANA, at=1, facing=-1, hand="science"), ANA),
+        (
+            with_badges_earned(make_state().with_player(ANA, space=1, facing=-1, hand=NO_CARD)),
+            BO,
+        ),  # all named, nothing within reach
+        (
+            make_state().with_player(ANA, space=1, facing=-1, hand="sunshine-acorn"),
+            ANA,
+        ),  # noted out of reach: only she knows
+        (make_state().with_player(ANA, space=1, facing=-1), ANA),  # her hand is unknown: it may be Science
+        (make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free
+        (
+            make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0), badges=("science",) * 3),
+            ANA,
+        ),  # Research is
+        (make_state().with_player(ANA, space=1, facing=-1, hand="sunshine-acorn", cubes=(5, 0, 0)), ANA),
+        (make_state().with_player(ANA, space=1, facing=-1, hand="science"), ANA),
     ],
 )
 def test_the_app_asks_for_badges_only_where_one_may_be_within_reach(state, turn):
-    assert after(state, Hike(1)).turn == turn
+    assert state_after(state, Hike(1)).turn == turn
 
 
 def test_the_offers_at_an_end_are_the_named_cards_and_every_badge_an_unnamed_one_could_be():
-    named = [offer.move for offer in PLAY.offers(HEAD, ANA) if isinstance(offer.move, EarnBadge)]
+    named = [offer.move for offer in TRACKED_GAME.offers(AT_TRAILHEAD, ANA) if isinstance(offer.move, EarnBadge)]
     assert named == [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)]
-    unnamed = [offer.move for offer in PLAY.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
+    unnamed = [offer.move for offer in TRACKED_GAME.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
     assert len([move for move in unnamed if move.hand]) == 40 - 3
     assert len([move for move in unnamed if not move.hand]) == 1 + 40 - 3
 
 
 def test_a_badge_is_hinted_with_what_it_costs_this_player():
-    assert EarnBadge("research-acorn", hand=True).hint(research((2, 0, 0), "science"), ANA) == "2 acorns"
-    assert EarnBadge("research-acorn", hand=True).hint(research((0, 0, 0), *("science",) * 3), ANA) == "free"
+    assert EarnBadge("research-acorn", hand=True).hint(state_with_research((2, 0, 0), "science"), ANA) == "2 acorns"
+    assert EarnBadge("research-acorn", hand=True).hint(state_with_research((0, 0, 0), *("science",) * 3), ANA) == "free"
     assert EarnBadge("birdwatching-leaf").hint(UNNAMED, ANA) == "1 acorn, 2 leaves, 1 rock"
 
 
 def test_the_log_names_what_was_earned_and_what_it_cost():
     move = EarnBadge("climber-acorn")
-    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
+    assert (
+        TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
+    )
     move = EarnBadge("sunshine-acorn", hand=True)
     assert (
-        PLAY.tell(RICH, after(RICH, move), ANA, move)
+        TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move)
         == "Ana earned Sunshine (acorn) from the hand. −3 acorns, 2 leaves."
     )
 
 
 def test_badges_are_not_exchanged():
-    assert codes(RICH, Exchange("acorn", "leaf")) == ["finish-first"]
+    assert objection_codes(RICH, Exchange("acorn", "leaf")) == ["finish-first"]
 
 
 @pytest.mark.parametrize("cards", [("science", "science"), ("science", None)])
 def test_a_science_that_may_lie_here_twice_is_offered_once(cards):
-    offers = [offer.move for offer in PLAY.offers(table(tasks=(Earn("trailhead"),), trailhead=cards), ANA)]
+    offers = [
+        offer.move for offer in TRACKED_GAME.offers(make_state(tasks=(EarnBadges("trailhead"),), trailhead=cards), ANA)
+    ]
     assert offers.count(EarnBadge("science")) == 1

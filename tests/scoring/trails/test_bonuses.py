@@ -1,39 +1,49 @@
 """TRAILS: what each badge brings when it is earned."""
 
 from scoring.trails.moves.badges import EarnBadge, GainResource
-from scoring.trails.moves.hiking import Exchange, Leave, Photograph, Wildlife
-from scoring.trails.state import GONE, AnyResource, Bear, Earn, FreeBadge, KeepEight, State, Swap, TakePhoto
-from tests.support.cases import every_row
+from scoring.trails.moves.hiking import Exchange, Photograph, RollWildlife, Skip
+from scoring.trails.state import (
+    NO_CARD,
+    ChooseResource,
+    EarnBadges,
+    EarnFreeBadge,
+    KeepEight,
+    MoveBear,
+    RecyclingExchange,
+    State,
+    TakePhoto,
+)
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
-    ALL_NIGHT,
+    ALL_NIGHT_SUN,
     ANA,
     BO,
-    after,
-    all_earned,
-    cases,
-    cited,
-    codes,
-    earn,
-    holding,
-    refusals,
-    sentences,
-    shown,
-    table,
+    case_params,
+    earn_from_hand,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+    state_with_hand,
+    with_badges_earned,
 )
 
-STAR = holding("astronomy-acorn", (4, 0, 0), trailhead=("climber-acorn", "sunshine-rock"), sun=1)
-STAR_ONLY = holding("astronomy-acorn", (4, 0, 0))
-STAR_ALONE = holding(
+STAR = state_with_hand("astronomy-acorn", (4, 0, 0), trailhead=("climber-acorn", "sunshine-rock"), sun=1)
+STAR_ONLY = state_with_hand("astronomy-acorn", (4, 0, 0))
+STAR_ALONE = state_with_hand(
     "astronomy-acorn", (4, 0, 0), trailhead=("sunshine-rock", "climber-acorn"), rulings={"astronomy-bonus": "no-bonus"}
 )
-STAR_ABOVE = holding("sunshine-acorn", (4, 0, 0), trailhead=("astronomy-acorn", GONE), sun=1)
+STAR_ABOVE = state_with_hand("sunshine-acorn", (4, 0, 0), trailhead=("astronomy-acorn", NO_CARD), sun=1)
 SUNSHINE = EarnBadge("sunshine-rock")
-FREE_FIRST_AID = table(
-    4, tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)
-).with_player(ANA, at=0, facing=1, hand=GONE)
+FREE_FIRST_AID = make_state(
+    4, tasks=(EarnBadges("trailhead"), EarnFreeBadge("trailhead")), trailhead=("first-aid-rock", NO_CARD)
+).with_player(ANA, space=0, facing=1, hand=NO_CARD)
 
 
-def crowd(state: State, cubes: tuple[int, int, int]) -> State:
+def crowded_state(state: State, cubes: tuple[int, int, int]) -> State:
     """Return a table of four where Ana has these cubes, and the others have all eight they may: one of each kind fewer."""
     others = ((8, 0, 0), (0, 8, 0), (0, 0, 8))
     for seat, held in enumerate(others, 1):
@@ -43,258 +53,354 @@ def crowd(state: State, cubes: tuple[int, int, int]) -> State:
 
 OUTCOMES = {
     "astronomy": [
-        (STAR, [earn("astronomy-acorn")], {"tasks": (Earn("trailhead"), FreeBadge("trailhead")), "cubes": (0, 0, 0)}),
         (
             STAR,
-            [earn("astronomy-acorn"), EarnBadge("climber-acorn")],
+            [earn_from_hand("astronomy-acorn")],
+            {"tasks": (EarnBadges("trailhead"), EarnFreeBadge("trailhead")), "cubes": (0, 0, 0)},
+        ),
+        (
+            STAR,
+            [earn_from_hand("astronomy-acorn"), EarnBadge("climber-acorn")],
             {"badges": ("astronomy-acorn", "climber-acorn"), "cubes": (0, 0, 0)},
         ),
         (
-            holding("climber-acorn", (4, 0, 0), trailhead=("astronomy-acorn", GONE)),
-            [EarnBadge("astronomy-acorn"), earn("climber-acorn")],
+            state_with_hand("climber-acorn", (4, 0, 0), trailhead=("astronomy-acorn", NO_CARD)),
+            [EarnBadge("astronomy-acorn"), earn_from_hand("climber-acorn")],
             {"badges": ("astronomy-acorn", "climber-acorn"), "cubes": (0, 0, 0)},
         ),
-        (STAR, [earn("astronomy-acorn"), Leave()], {"badges": ("astronomy-acorn",), "cubes": (0, 0, 0), "turn": BO}),
         (
-            table(tasks=(Earn("trail-end"),)).with_player(
-                ANA, at=6, facing=-1, hand="astronomy-acorn", cubes=(4, 0, 0)
+            STAR,
+            [earn_from_hand("astronomy-acorn"), Skip()],
+            {"badges": ("astronomy-acorn",), "cubes": (0, 0, 0), "turn": BO},
+        ),
+        (
+            make_state(tasks=(EarnBadges("trail-end"),)).with_player(
+                ANA, space=6, facing=-1, hand="astronomy-acorn", cubes=(4, 0, 0)
             ),
-            [earn("astronomy-acorn"), EarnBadge("climber-rock")],
+            [earn_from_hand("astronomy-acorn"), EarnBadge("climber-rock")],
             {"badges": ("astronomy-acorn", "climber-rock"), "turn": BO},
         ),
     ],
     "astronomy-free": [
-        (STAR_ONLY, [earn("astronomy-acorn")], {"badges": ("astronomy-acorn",), "turn": BO}),
+        (STAR_ONLY, [earn_from_hand("astronomy-acorn")], {"badges": ("astronomy-acorn",), "turn": BO}),
         (
-            holding("research-acorn", (5, 0, 0), trailhead=("astronomy-acorn", GONE)),
-            [EarnBadge("astronomy-acorn"), earn("research-acorn")],
+            state_with_hand("research-acorn", (5, 0, 0), trailhead=("astronomy-acorn", NO_CARD)),
+            [EarnBadge("astronomy-acorn"), earn_from_hand("research-acorn")],
             {"badges": ("astronomy-acorn", "research-acorn"), "cubes": (1, 0, 0)},
         ),
         (
-            holding("astronomy-acorn", (4, 0, 0), trailhead=(None, GONE)),
-            [earn("astronomy-acorn"), EarnBadge("climber-leaf")],
+            state_with_hand("astronomy-acorn", (4, 0, 0), trailhead=(None, NO_CARD)),
+            [earn_from_hand("astronomy-acorn"), EarnBadge("climber-leaf")],
             {"badges": ("astronomy-acorn", "climber-leaf")},
         ),
     ],
     "astronomy-bonus": [
         (
             STAR,
-            [earn("astronomy-acorn"), SUNSHINE],
+            [earn_from_hand("astronomy-acorn"), SUNSHINE],
             {"cubes": (0, 0, 1), "badges": ("astronomy-acorn", "sunshine-rock")},
         ),
-        (STAR_ABOVE, [EarnBadge("astronomy-acorn"), earn("sunshine-acorn")], {"cubes": (0, 0, 1)}),
+        (STAR_ABOVE, [EarnBadge("astronomy-acorn"), earn_from_hand("sunshine-acorn")], {"cubes": (0, 0, 1)}),
         (
             STAR_ALONE,
-            [earn("astronomy-acorn"), SUNSHINE],
+            [earn_from_hand("astronomy-acorn"), SUNSHINE],
             {"cubes": (0, 0, 0), "badges": ("astronomy-acorn", "sunshine-rock")},
         ),
     ],
     "birdwatching": [
-        (holding("birdwatching-leaf", (1, 2, 1)), [earn("birdwatching-leaf")], {"cubes": (0, 0, 0), "turn": BO}),
-    ],
-    "climber": [(holding("climber-leaf", (0, 5, 0)), [earn("climber-leaf")], {"cubes": (0, 0, 0), "turn": BO})],
-    "cartography": [
-        (holding("cartography-acorn", (3, 1, 0)), [earn("cartography-acorn")], {"cubes": (0, 0, 2), "turn": BO}),
-        (holding("cartography-leaf", (0, 3, 1)), [earn("cartography-leaf")], {"cubes": (2, 0, 0), "turn": BO}),
-        (holding("cartography-rock", (1, 0, 3)), [earn("cartography-rock")], {"cubes": (0, 2, 0), "turn": BO}),
-    ],
-    "navigation": [
-        (holding("navigation-acorn", (3, 0, 1)), [earn("navigation-acorn")], {"cubes": (0, 2, 0), "turn": BO}),
-        (holding("navigation-leaf", (1, 3, 0)), [earn("navigation-leaf")], {"cubes": (0, 0, 2), "turn": BO}),
-        (holding("navigation-rock", (0, 1, 3)), [earn("navigation-rock")], {"cubes": (2, 0, 0), "turn": BO}),
-    ],
-    "collector": [(holding("collector-leaf", (0, 3, 0)), [earn("collector-leaf")], {"cubes": (0, 0, 0), "turn": BO})],
-    "first-aid": [
         (
-            holding("first-aid-rock", (0, 0, 2)),
-            [earn("first-aid-rock")],
-            {"cubes": (0, 0, 0), "tasks": (Earn("trailhead"), AnyResource())},
+            state_with_hand("birdwatching-leaf", (1, 2, 1)),
+            [earn_from_hand("birdwatching-leaf")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        ),
+    ],
+    "climber": [
+        (state_with_hand("climber-leaf", (0, 5, 0)), [earn_from_hand("climber-leaf")], {"cubes": (0, 0, 0), "turn": BO})
+    ],
+    "cartography": [
+        (
+            state_with_hand("cartography-acorn", (3, 1, 0)),
+            [earn_from_hand("cartography-acorn")],
+            {"cubes": (0, 0, 2), "turn": BO},
         ),
         (
-            holding("first-aid-rock", (0, 0, 2)),
-            [earn("first-aid-rock"), GainResource("acorn")],
+            state_with_hand("cartography-leaf", (0, 3, 1)),
+            [earn_from_hand("cartography-leaf")],
+            {"cubes": (2, 0, 0), "turn": BO},
+        ),
+        (
+            state_with_hand("cartography-rock", (1, 0, 3)),
+            [earn_from_hand("cartography-rock")],
+            {"cubes": (0, 2, 0), "turn": BO},
+        ),
+    ],
+    "navigation": [
+        (
+            state_with_hand("navigation-acorn", (3, 0, 1)),
+            [earn_from_hand("navigation-acorn")],
+            {"cubes": (0, 2, 0), "turn": BO},
+        ),
+        (
+            state_with_hand("navigation-leaf", (1, 3, 0)),
+            [earn_from_hand("navigation-leaf")],
+            {"cubes": (0, 0, 2), "turn": BO},
+        ),
+        (
+            state_with_hand("navigation-rock", (0, 1, 3)),
+            [earn_from_hand("navigation-rock")],
+            {"cubes": (2, 0, 0), "turn": BO},
+        ),
+    ],
+    "collector": [
+        (
+            state_with_hand("collector-leaf", (0, 3, 0)),
+            [earn_from_hand("collector-leaf")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        )
+    ],
+    "first-aid": [
+        (
+            state_with_hand("first-aid-rock", (0, 0, 2)),
+            [earn_from_hand("first-aid-rock")],
+            {"cubes": (0, 0, 0), "tasks": (EarnBadges("trailhead"), ChooseResource())},
+        ),
+        (
+            state_with_hand("first-aid-rock", (0, 0, 2)),
+            [earn_from_hand("first-aid-rock"), GainResource("acorn")],
             {"cubes": (1, 0, 0), "turn": BO},
         ),
         (
-            holding("first-aid-acorn", (2, 0, 0)),
-            [earn("first-aid-acorn"), GainResource("leaf")],
+            state_with_hand("first-aid-acorn", (2, 0, 0)),
+            [earn_from_hand("first-aid-acorn"), GainResource("leaf")],
             {"cubes": (0, 1, 0), "turn": BO},
         ),
         (
-            holding("first-aid-leaf", (0, 2, 0)),
-            [earn("first-aid-leaf"), GainResource("rock")],
+            state_with_hand("first-aid-leaf", (0, 2, 0)),
+            [earn_from_hand("first-aid-leaf"), GainResource("rock")],
             {"cubes": (0, 0, 1), "turn": BO},
         ),
     ],
-    "observer": [(holding("observer-rock", (0, 1, 2)), [earn("observer-rock")], {"cubes": (0, 0, 0), "turn": BO})],
+    "observer": [
+        (
+            state_with_hand("observer-rock", (0, 1, 2)),
+            [earn_from_hand("observer-rock")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        )
+    ],
     "photography": [
         (
-            holding("photography-acorn", (3, 0, 2)),
-            [earn("photography-acorn")],
-            {"tasks": (Earn("trailhead"), TakePhoto("photography"))},
+            state_with_hand("photography-acorn", (3, 0, 2)),
+            [earn_from_hand("photography-acorn")],
+            {"tasks": (EarnBadges("trailhead"), TakePhoto("photography"))},
         ),
         (
-            holding("photography-acorn", (3, 0, 2)),
-            [earn("photography-acorn"), Photograph()],
+            state_with_hand("photography-acorn", (3, 0, 2)),
+            [earn_from_hand("photography-acorn"), Photograph()],
             {"photos": (None,), "cubes": (0, 0, 0), "turn": BO},
         ),
         (
-            holding("photography-acorn", (3, 0, 2), photo_discard=2),
-            [earn("photography-acorn"), Photograph(face_up=True)],
+            state_with_hand("photography-acorn", (3, 0, 2), photo_discard=2),
+            [earn_from_hand("photography-acorn"), Photograph(face_up=True)],
             {"photos": (None,), "photo_discard": 1, "photo_deck": 30},
         ),
     ],
     "rappelling": [
-        (holding("rappelling-rock", (0, 0, 4)), [earn("rappelling-rock")], {"cubes": (0, 0, 0), "turn": BO}),
+        (
+            state_with_hand("rappelling-rock", (0, 0, 4)),
+            [earn_from_hand("rappelling-rock")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        ),
     ],
     "recycling": [
         (
-            holding("recycling-leaf", (2, 2, 1)),
-            [earn("recycling-leaf")],
-            {"tasks": (Earn("trailhead"), Swap()), "cubes": (1, 0, 0)},
+            state_with_hand("recycling-leaf", (2, 2, 1)),
+            [earn_from_hand("recycling-leaf")],
+            {"tasks": (EarnBadges("trailhead"), RecyclingExchange()), "cubes": (1, 0, 0)},
         ),
         (
-            holding("recycling-leaf", (2, 2, 1)),
-            [earn("recycling-leaf"), Exchange("acorn", "rock")],
+            state_with_hand("recycling-leaf", (2, 2, 1)),
+            [earn_from_hand("recycling-leaf"), Exchange("acorn", "rock")],
             {"cubes": (0, 0, 2), "turn": BO},
         ),
         (
-            holding("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT),
-            [earn("recycling-leaf"), Exchange("acorn", "leaf")],
+            state_with_hand("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT_SUN),
+            [earn_from_hand("recycling-leaf"), Exchange("acorn", "leaf")],
             {"cubes": (0, 2, 0), "turn": BO},
         ),
-        (holding("recycling-leaf", (2, 2, 1)), [earn("recycling-leaf"), Leave()], {"cubes": (1, 0, 0), "turn": BO}),
+        (
+            state_with_hand("recycling-leaf", (2, 2, 1)),
+            [earn_from_hand("recycling-leaf"), Skip()],
+            {"cubes": (1, 0, 0), "turn": BO},
+        ),
     ],
     "recycling-none": [
         (
-            holding("recycling-leaf", (1, 2, 1)),
-            [earn("recycling-leaf")],
+            state_with_hand("recycling-leaf", (1, 2, 1)),
+            [earn_from_hand("recycling-leaf")],
             {"badges": ("recycling-leaf",), "cubes": (0, 0, 0), "turn": BO},
         ),
     ],
-    "research": [(holding("research-leaf", (0, 3, 0)), [earn("research-leaf")], {"cubes": (0, 0, 0), "turn": BO})],
-    "science": [(holding("science", (1, 1, 1)), [earn("science")], {"cubes": (0, 0, 0), "turn": BO})],
-    "seeker": [
-        (holding("seeker-rock", (1, 0, 2)), [earn("seeker-rock")], {"tasks": (Earn("trailhead"), Bear(optional=True))}),
+    "research": [
         (
-            holding("seeker-rock", (1, 0, 2)),
-            [earn("seeker-rock"), Wildlife("leaf", "leaf")],
+            state_with_hand("research-leaf", (0, 3, 0)),
+            [earn_from_hand("research-leaf")],
+            {"cubes": (0, 0, 0), "turn": BO},
+        )
+    ],
+    "science": [(state_with_hand("science", (1, 1, 1)), [earn_from_hand("science")], {"cubes": (0, 0, 0), "turn": BO})],
+    "seeker": [
+        (
+            state_with_hand("seeker-rock", (1, 0, 2)),
+            [earn_from_hand("seeker-rock")],
+            {"tasks": (EarnBadges("trailhead"), MoveBear(is_optional=True))},
+        ),
+        (
+            state_with_hand("seeker-rock", (1, 0, 2)),
+            [earn_from_hand("seeker-rock"), RollWildlife("leaf", "leaf")],
             {"bear": "leaf", "cubes": (0, 1, 0), "turn": BO},
         ),
         (
-            holding("seeker-rock", (1, 0, 2), sun=ALL_NIGHT),
-            [earn("seeker-rock"), Wildlife("bear", "acorn")],
+            state_with_hand("seeker-rock", (1, 0, 2), sun=ALL_NIGHT_SUN),
+            [earn_from_hand("seeker-rock"), RollWildlife("bear", "acorn")],
             {"bear": "acorn", "cubes": (2, 0, 0), "turn": BO},
         ),
         (
-            holding("seeker-rock", (1, 0, 2)),
-            [earn("seeker-rock"), Wildlife("photo", "photo")],
+            state_with_hand("seeker-rock", (1, 0, 2)),
+            [earn_from_hand("seeker-rock"), RollWildlife("photo", "photo")],
             {"photos": (), "turn": BO},
         ),
         (
-            holding("seeker-rock", (1, 0, 2), sun=ALL_NIGHT),
-            [earn("seeker-rock"), Wildlife("photo", "photo"), Photograph()],
+            state_with_hand("seeker-rock", (1, 0, 2), sun=ALL_NIGHT_SUN),
+            [earn_from_hand("seeker-rock"), RollWildlife("photo", "photo"), Photograph()],
             {"photos": (None,), "turn": BO},
         ),
         (
-            holding("seeker-rock", (1, 0, 2)),
-            [earn("seeker-rock"), Leave()],
+            state_with_hand("seeker-rock", (1, 0, 2)),
+            [earn_from_hand("seeker-rock"), Skip()],
             {"bear": "acorn", "cubes": (0, 0, 0), "turn": BO},
         ),
     ],
     "shutterbug": [
         (
-            holding("shutterbug-leaf", (0, 4, 0)),
-            [earn("shutterbug-leaf")],
-            {"tasks": (Earn("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug"))},
+            state_with_hand("shutterbug-leaf", (0, 4, 0)),
+            [earn_from_hand("shutterbug-leaf")],
+            {"tasks": (EarnBadges("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug"))},
         ),
         (
-            holding("shutterbug-leaf", (0, 4, 0)),
-            [earn("shutterbug-leaf"), Photograph(), Photograph()],
+            state_with_hand("shutterbug-leaf", (0, 4, 0)),
+            [earn_from_hand("shutterbug-leaf"), Photograph(), Photograph()],
             {"photos": (None, None), "photo_deck": 28, "photo_discard": 2, "turn": BO},
         ),
         (
-            holding("shutterbug-leaf", (0, 4, 0)),
-            [earn("shutterbug-leaf"), Photograph(), Photograph(face_up=True)],
+            state_with_hand("shutterbug-leaf", (0, 4, 0)),
+            [earn_from_hand("shutterbug-leaf"), Photograph(), Photograph(face_up=True)],
             {"photos": (None, None), "photo_deck": 30, "photo_discard": 0, "turn": BO},
         ),
         (
-            holding("shutterbug-leaf", (0, 4, 0)),
-            [earn("shutterbug-leaf"), Leave(), Photograph()],
+            state_with_hand("shutterbug-leaf", (0, 4, 0)),
+            [earn_from_hand("shutterbug-leaf"), Skip(), Photograph()],
             {"photos": (None,), "turn": BO},
         ),
     ],
     "bonus-pays": [
         (
-            holding("first-aid-rock", (3, 1, 0), trailhead=("cartography-acorn", GONE)),
-            [EarnBadge("cartography-acorn"), earn("first-aid-rock"), GainResource("leaf")],
+            state_with_hand("first-aid-rock", (3, 1, 0), trailhead=("cartography-acorn", NO_CARD)),
+            [EarnBadge("cartography-acorn"), earn_from_hand("first-aid-rock"), GainResource("leaf")],
             {"badges": ("cartography-acorn", "first-aid-rock"), "cubes": (0, 1, 0), "turn": BO},
         ),
         (
-            holding("first-aid-leaf", (3, 1, 1), trailhead=("recycling-acorn", GONE)),
-            [EarnBadge("recycling-acorn"), Exchange("acorn", "leaf"), earn("first-aid-leaf")],
+            state_with_hand("first-aid-leaf", (3, 1, 1), trailhead=("recycling-acorn", NO_CARD)),
+            [EarnBadge("recycling-acorn"), Exchange("acorn", "leaf"), earn_from_hand("first-aid-leaf")],
             {"badges": ("recycling-acorn", "first-aid-leaf"), "cubes": (0, 0, 0)},
         ),
     ],
     "earn-bonus": [
         # right after it is paid, and once: the same visit goes on without it
-        (holding("first-aid-rock", (0, 0, 2)), [earn("first-aid-rock")], {"tasks": (Earn("trailhead"), AnyResource())}),
         (
-            holding("first-aid-rock", (5, 0, 2), trailhead=("climber-acorn", GONE)),
-            [earn("first-aid-rock"), GainResource("leaf")],
-            {"tasks": (Earn("trailhead"),), "cubes": (5, 1, 0), "turn": ANA},
+            state_with_hand("first-aid-rock", (0, 0, 2)),
+            [earn_from_hand("first-aid-rock")],
+            {"tasks": (EarnBadges("trailhead"), ChooseResource())},
         ),
-        (holding("navigation-rock", (0, 1, 3)), [earn("navigation-rock")], {"cubes": (2, 0, 0)}),
+        (
+            state_with_hand("first-aid-rock", (5, 0, 2), trailhead=("climber-acorn", NO_CARD)),
+            [earn_from_hand("first-aid-rock"), GainResource("leaf")],
+            {"tasks": (EarnBadges("trailhead"),), "cubes": (5, 1, 0), "turn": ANA},
+        ),
+        (state_with_hand("navigation-rock", (0, 1, 3)), [earn_from_hand("navigation-rock")], {"cubes": (2, 0, 0)}),
     ],
     "earn-bonus-lost": [
         (
-            holding("photography-acorn", (3, 0, 2), photo_deck=0),
-            [earn("photography-acorn")],
+            state_with_hand("photography-acorn", (3, 0, 2), photo_deck=0),
+            [earn_from_hand("photography-acorn")],
             {"badges": ("photography-acorn",), "photos": (), "turn": BO},
         ),
         (
-            crowd(FREE_FIRST_AID, (7, 7, 7)),
+            crowded_state(FREE_FIRST_AID, (7, 7, 7)),
             [EarnBadge("first-aid-rock")],
             {"badges": ("first-aid-rock",), "cubes": (7, 7, 7), "tasks": (KeepEight(),)},
         ),
     ],
     "earn-bonus-optional": [
-        (holding("first-aid-rock", (0, 0, 2)), [earn("first-aid-rock"), Leave()], {"cubes": (0, 0, 0), "turn": BO}),
-        (holding("photography-acorn", (3, 0, 2)), [earn("photography-acorn"), Leave()], {"photos": (), "turn": BO}),
+        (
+            state_with_hand("first-aid-rock", (0, 0, 2)),
+            [earn_from_hand("first-aid-rock"), Skip()],
+            {"cubes": (0, 0, 0), "turn": BO},
+        ),
+        (
+            state_with_hand("photography-acorn", (3, 0, 2)),
+            [earn_from_hand("photography-acorn"), Skip()],
+            {"photos": (), "turn": BO},
+        ),
     ],
     "resource-supply": [
         (
-            crowd(holding("cartography-acorn", (3, 1, 6), 4), (3, 1, 6)),
-            [earn("cartography-acorn")],
+            crowded_state(state_with_hand("cartography-acorn", (3, 1, 6), 4), (3, 1, 6)),
+            [earn_from_hand("cartography-acorn")],
             {"cubes": (0, 0, 7)},
         ),
         (
-            crowd(holding("cartography-acorn", (3, 1, 6), 4, rulings={"cube-supply": "stand-ins"}), (3, 1, 6)),
-            [earn("cartography-acorn")],
+            crowded_state(
+                state_with_hand("cartography-acorn", (3, 1, 6), 4, rulings={"cube-supply": "stand-ins"}), (3, 1, 6)
+            ),
+            [earn_from_hand("cartography-acorn")],
             {"cubes": (0, 0, 8)},
         ),
         (
-            crowd(FREE_FIRST_AID, (7, 7, 6)),
+            crowded_state(FREE_FIRST_AID, (7, 7, 6)),
             [EarnBadge("first-aid-rock"), GainResource("rock")],
             {"cubes": (7, 7, 7)},
         ),
     ],
 }
 
-RECYCLING = after(holding("recycling-leaf", (2, 2, 1)), earn("recycling-leaf"))
-CHOOSING = table(tasks=(Earn("trailhead"), AnyResource()))
+RECYCLING = state_after(state_with_hand("recycling-leaf", (2, 2, 1)), earn_from_hand("recycling-leaf"))
+CHOOSING = make_state(tasks=(EarnBadges("trailhead"), ChooseResource()))
 NO_LEAF_TO_CHOOSE = CHOOSING.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0))
 REFUSED = {
     "earn-where": [
-        (after(STAR, earn("astronomy-acorn")), EarnBadge("climber-rock"), "not-here"),
-        (after(STAR_ABOVE, EarnBadge("astronomy-acorn")), earn("climber-leaf"), "not-in-hand"),
+        (state_after(STAR, earn_from_hand("astronomy-acorn")), EarnBadge("climber-rock"), "not-here"),
+        (state_after(STAR_ABOVE, EarnBadge("astronomy-acorn")), earn_from_hand("climber-leaf"), "not-in-hand"),
     ],
-    "hand-refill": [(after(STAR, earn("astronomy-acorn")), earn("climber-leaf"), "hand-empty")],
+    "hand-refill": [
+        (state_after(STAR, earn_from_hand("astronomy-acorn")), earn_from_hand("climber-leaf"), "hand-empty")
+    ],
     "turn-steps": [
-        (after(holding("shutterbug-leaf", (0, 4, 0)), earn("shutterbug-leaf")), EarnBadge("science"), "finish-first"),
-        (after(holding("first-aid-rock", (0, 0, 2)), earn("first-aid-rock")), Photograph(), "finish-first"),
-        (after(holding("seeker-rock", (1, 0, 2)), earn("seeker-rock")), GainResource("leaf"), "finish-first"),
-        (after(STAR, earn("astronomy-acorn")), GainResource("leaf"), "finish-first"),
+        (
+            state_after(state_with_hand("shutterbug-leaf", (0, 4, 0)), earn_from_hand("shutterbug-leaf")),
+            EarnBadge("science"),
+            "finish-first",
+        ),
+        (
+            state_after(state_with_hand("first-aid-rock", (0, 0, 2)), earn_from_hand("first-aid-rock")),
+            Photograph(),
+            "finish-first",
+        ),
+        (
+            state_after(state_with_hand("seeker-rock", (1, 0, 2)), earn_from_hand("seeker-rock")),
+            GainResource("leaf"),
+            "finish-first",
+        ),
+        (state_after(STAR, earn_from_hand("astronomy-acorn")), GainResource("leaf"), "finish-first"),
     ],
     "resource-supply": [
         (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "supply-empty"),
@@ -302,14 +408,14 @@ REFUSED = {
     # what makes a photo free is cited, and not the night
     "photography": [
         (
-            after(holding("photography-acorn", (4, 0, 2)), earn("photography-acorn")),
+            state_after(state_with_hand("photography-acorn", (4, 0, 2)), earn_from_hand("photography-acorn")),
             Photograph(pay="acorn"),
             "photo-is-free",
         ),
     ],
     "shutterbug": [
         (
-            after(holding("shutterbug-leaf", (1, 4, 0)), earn("shutterbug-leaf"), Photograph()),
+            state_after(state_with_hand("shutterbug-leaf", (1, 4, 0)), earn_from_hand("shutterbug-leaf"), Photograph()),
             Photograph(pay="acorn"),
             "photo-is-free",
         ),
@@ -319,29 +425,35 @@ REFUSED = {
         (RECYCLING, Exchange("acorn", "acorn"), "same-kind"),
         (RECYCLING, Exchange("acorn"), "day-exchange"),
         (
-            after(holding("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT), earn("recycling-leaf")),
+            state_after(
+                state_with_hand("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT_SUN), earn_from_hand("recycling-leaf")
+            ),
             Exchange("acorn"),
             "day-exchange",
         ),
     ],
     "badge-deck-empty": [
-        (all_earned(after(STAR, earn("astronomy-acorn"))), earn("climber-leaf"), "hand-empty"),
+        (
+            with_badges_earned(state_after(STAR, earn_from_hand("astronomy-acorn"))),
+            earn_from_hand("climber-leaf"),
+            "hand-empty",
+        ),
     ],
 }
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_a_badge_brings_what_its_rule_says(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
         (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "No leaf is left under the Trail."),
@@ -350,35 +462,44 @@ def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
         (RECYCLING, Exchange("leaf", "rock"), "You have no leaf."),
         (RECYCLING, Exchange("acorn"), "With Recycling you get two of one other kind."),
         (
-            table(tasks=(Earn("trailhead"), Bear(optional=True))),
+            make_state(tasks=(EarnBadges("trailhead"), MoveBear(is_optional=True))),
             Photograph(),
             "First roll the Wildlife die, or leave it.",
         ),
         (
-            after(STAR, earn("astronomy-acorn")),
-            earn("climber-leaf"),
+            state_after(STAR, earn_from_hand("astronomy-acorn")),
+            earn_from_hand("climber-leaf"),
             "You draw a new hand badge at the end of the turn.",
         ),
         (
-            all_earned(after(STAR, earn("astronomy-acorn"))),
-            earn("climber-leaf"),
+            with_badges_earned(state_after(STAR, earn_from_hand("astronomy-acorn"))),
+            earn_from_hand("climber-leaf"),
             "Your hand is empty, and no badge is left to draw.",
         ),
-        (after(STAR, earn("astronomy-acorn")), Photograph(), "First choose the badge you earn for free, or leave it."),
+        (
+            state_after(STAR, earn_from_hand("astronomy-acorn")),
+            Photograph(),
+            "First choose the badge you earn for free, or leave it.",
+        ),
     ],
 )
 def test_a_refused_bonus_says_what_is_asked(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 def test_stand_ins_let_you_choose_a_resource_the_box_has_no_more_of():
-    state = table(tasks=(Earn("trailhead"), AnyResource()), rulings={"cube-supply": "stand-ins"})
-    assert codes(state.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0)), GainResource("leaf")) == []
+    state = make_state(tasks=(EarnBadges("trailhead"), ChooseResource()), rulings={"cube-supply": "stand-ins"})
+    assert (
+        objection_codes(state.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0)), GainResource("leaf"))
+        == []
+    )
 
 
 def test_earning_goes_on_after_a_free_badge():
-    state = after(STAR.with_player(ANA, cubes=(9, 0, 0)), earn("astronomy-acorn"), SUNSHINE, EarnBadge("climber-acorn"))
-    assert shown(state, {"cubes": (), "badges": ()}) == {
+    state = state_after(
+        STAR.with_player(ANA, cubes=(9, 0, 0)), earn_from_hand("astronomy-acorn"), SUNSHINE, EarnBadge("climber-acorn")
+    )
+    assert select_fields(state, {"cubes": (), "badges": ()}) == {
         "cubes": (0, 0, 1),
         "badges": ("astronomy-acorn", "sunshine-rock", "climber-acorn"),
     }

@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.system.paths import CHECKOUT
-from scoring.kernel.errors import Illegal, Malformed
-from scoring.trails import PLAY
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.trails import TRACKED_GAME
 from scoring.trails.box import (
     BADGES,
     DIE,
-    FIRST_GAME,
+    FIRST_GAME_SITES,
     HIKERS,
     PHOTOS_IN_BOX,
     RESOURCES_OF_EACH,
@@ -20,11 +20,11 @@ from scoring.trails.box import (
     SUN_TRACKS,
 )
 from scoring.trails.rules import RULES
-from scoring.trails.setup import usual
+from scoring.trails.setup import default_setup
 from scoring.trails.state import PlayerSetup, SunTrack
-from tests.support.cases import every_row
-from tests.support.rule_cases import rows
-from tests.support.trails_table import ANA, BO, CY, DI, NAMES, cases
+from tests.support.cases import run_all_rows
+from tests.support.rule_cases import iterate_cases
+from tests.support.trails_table import ANA, BO, CY, DI, NAMES, case_params
 
 BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
 DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
@@ -79,12 +79,12 @@ BY_NAME = {
 }
 
 
-@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
+@run_all_rows("badge", BADGES.values(), ids=lambda badge: badge.id)
 def test_a_badge_has_the_points_birds_and_price_of_its_name(badge):
     assert (badge.points, badge.birds, sum(badge.cost)) == BY_NAME[badge.name]
 
 
-@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
+@run_all_rows("badge", BADGES.values(), ids=lambda badge: badge.id)
 def test_a_badge_is_named_after_its_name_and_type(badge):
     slug = badge.name.lower().replace(" ", "-")
     assert badge.id in (f"{slug}-{badge.type}", slug)
@@ -92,13 +92,13 @@ def test_a_badge_is_named_after_its_name_and_type(badge):
     assert (BADGES["science"].id, BADGES["science"].title) == ("science", "Science")
 
 
-@every_row("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
+@run_all_rows("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
 def test_a_badge_costs_most_of_its_own_type(badge):
     own = badge.cost[("acorn", "leaf", "rock").index(badge.type)]
     assert own == max(badge.cost) > sorted(badge.cost)[1]
 
 
-@every_row(
+@run_all_rows(
     "id, cost, gains",
     [
         ("cartography-acorn", (3, 1, 0), (0, 0, 2)),
@@ -137,8 +137,8 @@ def test_the_box_holds_15_cubes_of_each_kind_and_32_photos():
 
 
 def test_the_five_sites_lie_in_the_recommended_order_in_a_first_game():
-    assert sorted(FIRST_GAME) == sorted(SITES) == ["acorn", "exchange", "leaf", "photo", "rock"]
-    assert FIRST_GAME == ("exchange", "leaf", "acorn", "photo", "rock")
+    assert sorted(FIRST_GAME_SITES) == sorted(SITES) == ["acorn", "exchange", "leaf", "photo", "rock"]
+    assert FIRST_GAME_SITES == ("exchange", "leaf", "acorn", "photo", "rock")
 
 
 def test_the_die_has_a_face_for_each_site_and_a_bear():
@@ -162,7 +162,7 @@ def test_the_sun_track_goes_by_the_number_of_players(players, trail_end, trailhe
 
 
 def test_there_is_a_sun_track_for_every_number_of_players():
-    assert set(SUN_TRACKS) == set(PLAY.box.seats) == {2, 3, 4}
+    assert set(SUN_TRACKS) == set(TRACKED_GAME.box.player_counts) == {2, 3, 4}
 
 
 def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
@@ -183,15 +183,15 @@ FIRST = {
     "setup-sun": [(2, ANA, {"sun": 0, "under_sun": "wildlife"}), (4, ANA, {"sun": 0, "under_sun": "1 rock"})],
     "setup-first-game": [(3, ANA, {"sites": ("exchange", "leaf", "acorn", "photo", "rock")})],
     "setup-hikers-few": [
-        (2, ANA, {"at": 0, "facing": 1}),
-        (2, BO, {"at": 0, "facing": 1}),
-        (3, CY, {"at": 0, "facing": 1}),
+        (2, ANA, {"space": 0, "facing": 1}),
+        (2, BO, {"space": 0, "facing": 1}),
+        (3, CY, {"space": 0, "facing": 1}),
     ],
     "setup-hikers-four": [
-        (4, ANA, {"at": 6, "facing": -1}),
-        (4, BO, {"at": 6, "facing": -1}),
-        (4, CY, {"at": 0, "facing": 1}),
-        (4, DI, {"at": 0, "facing": 1}),
+        (4, ANA, {"space": 6, "facing": -1}),
+        (4, BO, {"space": 6, "facing": -1}),
+        (4, CY, {"space": 0, "facing": 1}),
+        (4, DI, {"space": 0, "facing": 1}),
     ],
     "setup-badges": [(2, ANA, {"trailhead": (None, None), "trail_end": (None, None), "badge_deck": 36})],
     "setup-hand": [(4, DI, {"hand": None, "badge_deck": 34})],
@@ -201,59 +201,62 @@ FIRST = {
 }
 
 
-@every_row("count, seat, expected", cases(FIRST))
+@run_all_rows("count, seat, expected", case_params(FIRST))
 def test_a_table_starts_as_its_rule_says(count, seat, expected):
-    state = PLAY.begin(usual(list(NAMES[:count])))
+    state = TRACKED_GAME.initial_state(default_setup(list(NAMES[:count])))
     there = state.players[seat]
     assert {name: getattr(there if hasattr(there, name) else state, name) for name in expected} == expected
 
 
 def test_the_bear_starts_on_the_third_site_whatever_it_is():
-    setup = replace(usual(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
-    assert PLAY.begin(setup).bear == "photo"
+    setup = replace(default_setup(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
+    assert TRACKED_GAME.initial_state(setup).bear == "photo"
 
 
-SETUP = usual(["Ana", "Bo"])
+SETUP = default_setup(["Ana", "Bo"])
 
 
-def players(*people: tuple[str, str]):
+def setup_with_players(*people: tuple[str, str]):
     return replace(SETUP, players=tuple(PlayerSetup(name, hiker) for name, hiker in people))
 
 
-def track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
+def setup_with_track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
     return replace(SETUP, track=SunTrack(trail_end, trailhead))
 
 
-FOUR_FOR_TWO = track(*SUN_TRACKS[4])
-TWO_FOR_FOUR = replace(usual(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
+FOUR_FOR_TWO = setup_with_track(*SUN_TRACKS[4])
+TWO_FOR_FOUR = replace(default_setup(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
 
 # (the set-up, what refuses it)
 REFUSED = {
     "players": [
-        (players(("Ana", "brown")), "player-count"),
-        (players(("Ana", "brown"), ("ana", "grey")), "same-name"),
-        (players(("", "brown"), ("Bo", "grey")), "name"),
-        (players((" Ana", "brown"), ("Bo", "grey")), "name-spaces"),
-        (players(("x" * 41, "brown"), ("Bo", "grey")), "name"),
-        (players(("A\nna", "brown"), ("Bo", "grey")), "name"),
+        (setup_with_players(("Ana", "brown")), "player-count"),
+        (setup_with_players(("Ana", "brown"), ("ana", "grey")), "same-name"),
+        (setup_with_players(("", "brown"), ("Bo", "grey")), "name"),
+        (setup_with_players((" Ana", "brown"), ("Bo", "grey")), "name-spaces"),
+        (setup_with_players(("x" * 41, "brown"), ("Bo", "grey")), "name"),
+        (setup_with_players(("A\nna", "brown"), ("Bo", "grey")), "name"),
     ],
     "setup-hiker": [
-        (players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))), "no-such-hiker"),
-        (players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken"),
-        (players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker"),
+        (
+            setup_with_players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))),
+            "no-such-hiker",
+        ),
+        (setup_with_players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken"),
+        (setup_with_players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker"),
     ],
     "setup-sites": [
         (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange", "exchange")), "five-sites"),
         (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange")), "five-sites"),
     ],
     "setup-track": [
-        (track(("wildlife",), ("wildlife", "photo")), "final-spot"),
-        (track(("wildlife",), ()), "final-spot"),
-        (track(("photo",), ("photo",)), "final-spot"),
-        (track((), ("photo",)), "track-length"),
-        (track(("wildlife",) * 7, ("photo",)), "track-length"),
+        (setup_with_track(("wildlife",), ("wildlife", "photo")), "final-spot"),
+        (setup_with_track(("wildlife",), ()), "final-spot"),
+        (setup_with_track(("photo",), ("photo",)), "final-spot"),
+        (setup_with_track((), ("photo",)), "track-length"),
+        (setup_with_track(("wildlife",) * 7, ("photo",)), "track-length"),
         (FOUR_FOR_TWO, "other-side-up"),
-        (track(("1 leaf", "1 acorn", "1 rock"), ("photo", "wildlife")), "other-side-up"),
+        (setup_with_track(("1 leaf", "1 acorn", "1 rock"), ("photo", "wildlife")), "other-side-up"),
         (TWO_FOR_FOUR, "other-side-up"),
     ],
     "canteen-new-tile": [
@@ -265,19 +268,22 @@ REFUSED = {
 }
 
 
-@every_row(
+@run_all_rows(
     "rule, setup, code",
-    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, REFUSED)],
+    [
+        pytest.param(rule, *case, id=f"{rule}-{number}")
+        for rule, number, case in iterate_cases(TRACKED_GAME.box, REFUSED)
+    ],
 )
 def test_a_set_up_that_cannot_be_is_refused_by_its_rule(rule, setup, code):
-    reasons = list(PLAY.check_setup(setup))
+    reasons = list(TRACKED_GAME.check_setup(setup))
     assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
     assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_usual_set_up_is_a_right_one(count):
-    assert list(PLAY.check_setup(usual(["Ana", "Bo", "Cy", "Di"][:count]))) == []
+    assert list(TRACKED_GAME.check_setup(default_setup(["Ana", "Bo", "Cy", "Di"][:count]))) == []
 
 
 def test_a_set_up_comes_from_plain_data():
@@ -286,8 +292,8 @@ def test_a_set_up_comes_from_plain_data():
         "sites": ["rock", "leaf", "photo", "acorn", "exchange"],
         "track": {"trail_end": ["wildlife"], "trailhead": ["photo", "2 leaf"]},
     }
-    assert PLAY.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
-    with pytest.raises(Malformed):
-        PLAY.read_setup({**data, "sites": ["rock", "moon"]})
-    with pytest.raises(Illegal):
-        PLAY.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})
+    assert TRACKED_GAME.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
+    with pytest.raises(InvalidInputError):
+        TRACKED_GAME.read_setup({**data, "sites": ["rock", "moon"]})
+    with pytest.raises(IllegalMoveError):
+        TRACKED_GAME.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})

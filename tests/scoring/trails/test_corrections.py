@@ -3,36 +3,36 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.corrections import Adopt, CorrectPlayer, CorrectTable
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
-from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
-from tests.support.cases import every_row
+from scoring.trails.state import EarnBadges, MoveSun, SiteAction, StartHike
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,
     CY,
-    FINAL_SPOT,
-    codes,
-    judged,
-    played_out,
-    sentences,
-    shown,
-    sound,
-    table,
+    FINAL_SUN,
+    finished_state,
+    make_state,
+    objection_codes,
+    objection_codes_and_rules,
+    objection_texts,
+    select_fields,
+    validate_state,
 )
 
-START = table()
-CROWD = table(3).with_player(ANA, cubes=(7, 0, 0)).with_player(BO, cubes=(7, 0, 0))
+START = make_state()
+CROWD = make_state(3).with_player(ANA, cubes=(7, 0, 0)).with_player(BO, cubes=(7, 0, 0))
 STAND_INS = (
     replace(CROWD, rulings={"cube-supply": "stand-ins"})
     .with_player(BO, cubes=(8, 0, 0))
     .with_player(CY, cubes=(3, 0, 0))
 )
 ONCE_STAND_INS = replace(STAND_INS, rulings={"cube-supply": "limited"})
-OVER = played_out()
-SUN_TAKEN = table(sun=FINAL_SPOT, sun_holder=BO, turns_left=0)
+OVER = finished_state()
+SUN_TAKEN = make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0)
 
 # (state, move, what it changes for Bo)
 CORRECTED = [
@@ -40,15 +40,15 @@ CORRECTED = [
     (START, CorrectPlayer(BO, acorn=0, leaf=0, rock=0), {"cubes": (0, 0, 0)}),
     (START, CorrectPlayer(BO, rock=14), {"cubes": (1, 1, 14)}),
     (START, CorrectPlayer(BO, canteen=False), {"canteen": False}),
-    (START, CorrectPlayer(BO, space=3), {"at": 3, "facing": 1}),
-    (START, CorrectPlayer(BO, space=3, facing=-1), {"at": 3, "facing": -1}),
-    (START, CorrectPlayer(BO, space=6, facing=-1), {"at": 6, "facing": -1, "tasks": (SetOut(),)}),
+    (START, CorrectPlayer(BO, space=3), {"space": 3, "facing": 1}),
+    (START, CorrectPlayer(BO, space=3, facing=-1), {"space": 3, "facing": -1}),
+    (START, CorrectPlayer(BO, space=6, facing=-1), {"space": 6, "facing": -1, "tasks": (StartHike(),)}),
     (STAND_INS, CorrectPlayer(BO, acorn=20), {"cubes": (20, 0, 0)}),
     (ONCE_STAND_INS, CorrectPlayer(BO, acorn=7), {"cubes": (7, 0, 0)}),
     (ONCE_STAND_INS, CorrectPlayer(BO, canteen=False), {"canteen": False}),
     (START, CorrectTable(bear="rock"), {"bear": "rock"}),
     (START, CorrectTable(sun=4), {"sun": 4, "bear": "acorn"}),
-    (START, CorrectTable(sun=FINAL_SPOT), {"sun": FINAL_SPOT, "sun_holder": None}),
+    (START, CorrectTable(sun=FINAL_SUN), {"sun": FINAL_SUN, "sun_holder": None}),
     (START, CorrectTable(bear="leaf", sun=1), {"sun": 1, "bear": "leaf"}),
     (SUN_TAKEN, CorrectTable(bear="rock"), {"bear": "rock"}),
     (START, Adopt("canteen-stay", "yes"), {"rulings": {"canteen-stay": "yes"}}),
@@ -76,11 +76,13 @@ REFUSED = [
     (START, CorrectTable(bear="acorn", sun=0), "no-change", "components"),
     (START, CorrectTable(sun=8), "no-such-spot", "setup-track"),
     (START, CorrectTable(sun=-1), "no-such-spot", "setup-track"),
-    (table(4), CorrectTable(sun=12), "no-such-spot", "setup-track"),
+    (make_state(4), CorrectTable(sun=12), "no-such-spot", "setup-track"),
     (SUN_TAKEN, CorrectTable(sun=3), "sun-taken", "end-trigger"),
     (
-        table(sun=5, tasks=(Earn("trail-end"), MoveSun(), AtSite("exchange"))).with_player(ANA, at=6, facing=-1),
-        CorrectTable(sun=FINAL_SPOT),
+        make_state(sun=5, tasks=(EarnBadges("trail-end"), MoveSun(), SiteAction("exchange"))).with_player(
+            ANA, space=6, facing=-1
+        ),
+        CorrectTable(sun=FINAL_SUN),
         "sun-to-move",
         "sun-moves",
     ),
@@ -88,43 +90,43 @@ REFUSED = [
     (START, Adopt("canteen", "yes"), "no-ruling", "canteen-new-tile"),
     (START, Adopt("canteen-stay", "perhaps"), "no-option", "canteen-new-tile"),
     (START, Adopt("canteen-stay", "no"), "same-ruling", "canteen-new-tile"),
-    (table(rulings={"zero-birds": "everyone"}), Adopt("zero-birds", "everyone"), "same-ruling", "no-birds"),
+    (make_state(rulings={"zero-birds": "everyone"}), Adopt("zero-birds", "everyone"), "same-ruling", "no-birds"),
 ]
 
 
-@every_row("state, move, expected", CORRECTED)
+@run_all_rows("state, move, expected", CORRECTED)
 def test_a_correction_changes_what_it_names(state, move, expected):
-    assert shown(PLAY.play(sound(state), ANA, move), expected, BO) == expected
+    assert select_fields(TRACKED_GAME.play(validate_state(state), ANA, move), expected, BO) == expected
 
 
-@every_row("state, move, code, rule", REFUSED)
+@run_all_rows("state, move, code, rule", REFUSED)
 def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
-    assert judged(state, move) == [(code, rule)]
+    assert objection_codes_and_rules(state, move) == [(code, rule)]
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
         (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorns; the players would have 16."),
         (START, CorrectPlayer(BO, leaf=-2), "Nobody can have fewer than no leaves."),
         (START, CorrectPlayer(BO, space=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
         (START, CorrectTable(sun=8), "The Sun moves 7 spaces in all."),
-        (table(4), CorrectTable(sun=12), "The Sun moves 11 spaces in all."),
+        (make_state(4), CorrectTable(sun=12), "The Sun moves 11 spaces in all."),
         (START, Adopt("canteen-stay", "perhaps"), "“perhaps” is no reading of this; there are no, yes."),
         (START, Adopt("canteen-stay", "no"), "The table already plays it so."),
     ],
 )
 def test_a_refused_correction_says_the_figures(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 @pytest.mark.parametrize("move", [CorrectPlayer(BO, acorn=3), CorrectTable(bear="rock"), Adopt("canteen-stay", "yes")])
 def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
-    assert (move.consent, move.anytime, move.secret) == (True, True, False)
-    assert codes(START, move, BO) == []
+    assert (move.needs_consent, move.out_of_turn, move.is_secret) == (True, True, False)
+    assert objection_codes(START, move, BO) == []
 
 
-@every_row(
+@run_all_rows(
     "move, said",
     [
         (CorrectPlayer(BO, acorn=3, canteen=False), "Ana had Bo corrected: 3 acorns, canteen empty. Bo +2 acorns."),
@@ -145,36 +147,36 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
     ],
 )
 def test_the_log_says_what_was_corrected(move, said):
-    assert PLAY.tell(START, PLAY.play(START, ANA, move), ANA, move) == said
+    assert TRACKED_GAME.log_sentence(START, TRACKED_GAME.play(START, ANA, move), ANA, move) == said
 
 
-@every_row("ruling", RULINGS, ids=lambda ruling: ruling.id)
+@run_all_rows("ruling", RULINGS, ids=lambda ruling: ruling.id)
 def test_a_ruling_can_be_adopted_and_taken_back(ruling):
     default, other = ruling.options
-    state = PLAY.play(START, BO, Adopt(ruling.id, other.id))
-    assert codes(state, Adopt(ruling.id, other.id)) == ["same-ruling"]
-    back = PLAY.play(state, BO, Adopt(ruling.id, default.id))
-    assert codes(back, Adopt(ruling.id, default.id)) == ["same-ruling"]
+    state = TRACKED_GAME.play(START, BO, Adopt(ruling.id, other.id))
+    assert objection_codes(state, Adopt(ruling.id, other.id)) == ["same-ruling"]
+    back = TRACKED_GAME.play(state, BO, Adopt(ruling.id, default.id))
+    assert objection_codes(back, Adopt(ruling.id, default.id)) == ["same-ruling"]
 
 
 def test_an_adopted_ruling_holds_from_then_on():
-    on_leaf = START.with_player(ANA, at=2)
-    assert codes(on_leaf, Hike(0, canteen=True)) == ["same-tile"]
-    assert codes(PLAY.play(on_leaf, BO, Adopt("canteen-stay", "yes")), Hike(0, canteen=True)) == []
+    on_leaf = START.with_player(ANA, space=2)
+    assert objection_codes(on_leaf, Hike(0, canteen=True)) == ["same-tile"]
+    assert objection_codes(TRACKED_GAME.play(on_leaf, BO, Adopt("canteen-stay", "yes")), Hike(0, canteen=True)) == []
 
 
 def test_a_correction_of_the_sun_turns_sites_to_night_and_back():
-    night = PLAY.play(START, ANA, CorrectTable(sun=6))
+    night = TRACKED_GAME.play(START, ANA, CorrectTable(sun=6))
     assert all(night.is_night(space) for space in range(1, 6))
-    assert not any(PLAY.play(night, BO, CorrectTable(sun=1)).is_night(space) for space in range(1, 6))
+    assert not any(TRACKED_GAME.play(night, BO, CorrectTable(sun=1)).is_night(space) for space in range(1, 6))
 
 
 def test_what_a_player_is_corrected_to_decides_what_they_may_do():
-    state = table(tasks=(AtSite("exchange"),)).with_player(ANA, at=1, cubes=(0, 1, 0))
-    assert codes(state, Exchange("acorn", "leaf")) == ["nothing-to-give"]
-    assert codes(PLAY.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
+    state = make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1, cubes=(0, 1, 0))
+    assert objection_codes(state, Exchange("acorn", "leaf")) == ["nothing-to-give"]
+    assert objection_codes(TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
 
 
 def test_a_player_corrected_to_no_cubes_has_nothing_left_to_do_at_a_site():
-    state = table(tasks=(AtSite("exchange"),)).with_player(ANA, at=1)
-    assert PLAY.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO
+    state = make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1)
+    assert TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO

@@ -2,101 +2,113 @@
 
 import pytest
 
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Hike, Keep, Leave, Photograph, Wildlife
+from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import ForgetPhotos, NameCard, NotePhoto
-from scoring.trails.state import GONE, Earn, KeepEight, Photo, TakePhoto
-from tests.support.cases import every_row
+from scoring.trails.state import NO_CARD, EarnBadges, KeepEight, Photo, TakePhoto
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,
     CY,
     DI,
-    FINAL_SPOT,
-    after,
-    all_earned,
-    cases,
-    cited,
-    codes,
-    photographed,
-    played_out,
-    refusals,
-    sentences,
-    shown,
-    table,
+    FINAL_SUN,
+    case_params,
+    finished_state,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+    with_badges_earned,
+    with_photos,
 )
 
 
-def at_the_end(players: int = 2, first: int = ANA, **changes):
+def state_before_end(players: int = 2, first: int = ANA, **changes):
     """Return a table with the Sun on its last spot, where everybody is a tile before Trail End and buys nothing."""
-    state = table(players, **{"sun": FINAL_SPOT if players < 4 else 11, "turn": first, **changes})
+    state = make_state(players, **{"sun": FINAL_SUN if players < 4 else 11, "turn": first, **changes})
     for seat in range(players):
-        state = state.with_player(seat, at=5, facing=1, hand=GONE)
-    return all_earned(state)
+        state = state.with_player(seat, space=5, facing=1, hand=NO_CARD)
+    return with_badges_earned(state)
 
 
-TAKING = at_the_end()
-LAST_TURN = after(TAKING, Hike(1), Leave())
-OVER = after(LAST_TURN, Hike(1))
-OVER_WITH_PHOTOS = photographed(
-    after(photographed(TAKING, BO, Photo(2, 0)), Hike(1), Photograph(), Hike(1)), ANA, None, None
+TAKING = state_before_end()
+LAST_TURN = state_after(TAKING, Hike(1), Skip())
+OVER = state_after(LAST_TURN, Hike(1))
+OVER_WITH_PHOTOS = with_photos(
+    state_after(with_photos(TAKING, BO, Photo(2, 0)), Hike(1), Photograph(), Hike(1)), ANA, None, None
 )
 
 OUTCOMES = {
     "end-trigger": [
         # moving the Sun onto the last spot is not enough
         (
-            at_the_end(sun=6),
-            [Hike(1), Wildlife("acorn", "acorn")],
+            state_before_end(sun=6),
+            [Hike(1), RollWildlife("acorn", "acorn")],
             {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO},
         ),
         # reaching Trail End with the Sun already there is
-        (TAKING, [Hike(1)], {"sun_holder": ANA, "sun": 7, "turns_left": 1, "tasks": (Earn("trail-end"), TakePhoto())}),
         (
-            at_the_end(sun=6),
-            [Hike(1), Wildlife("acorn", "acorn"), Hike(1), Leave()],
+            TAKING,
+            [Hike(1)],
+            {"sun_holder": ANA, "sun": 7, "turns_left": 1, "tasks": (EarnBadges("trail-end"), TakePhoto())},
+        ),
+        (
+            state_before_end(sun=6),
+            [Hike(1), RollWildlife("acorn", "acorn"), Hike(1), Skip()],
             {"sun_holder": BO, "turns_left": 0, "turn": ANA},
         ),
         # the Trailhead is not Trail End
         (
-            at_the_end().with_player(ANA, at=1, facing=-1),
+            state_before_end().with_player(ANA, space=1, facing=-1),
             [Hike(1)],
             {"sun_holder": None, "turns_left": None, "turn": BO},
         ),
     ],
     "end-photo": [
         (TAKING, [Hike(1), Photograph()], {"photos": (None,), "cubes": (1, 1, 1), "turn": BO}),
-        (at_the_end(photo_discard=1), [Hike(1), Photograph(face_up=True)], {"photos": (None,), "photo_deck": 31}),
-        (TAKING, [Hike(1), Leave()], {"photos": (), "sun_holder": ANA, "turn": BO}),
-        (at_the_end(photo_deck=0), [Hike(1)], {"photos": (), "sun_holder": ANA, "turn": BO}),
+        (state_before_end(photo_discard=1), [Hike(1), Photograph(face_up=True)], {"photos": (None,), "photo_deck": 31}),
+        (TAKING, [Hike(1), Skip()], {"photos": (), "sun_holder": ANA, "turn": BO}),
+        (state_before_end(photo_deck=0), [Hike(1)], {"photos": (), "sun_holder": ANA, "turn": BO}),
     ],
     "end-badges": [
         (
-            at_the_end().with_player(ANA, cubes=(0, 0, 5)),
+            state_before_end().with_player(ANA, cubes=(0, 0, 5)),
             [Hike(1), Photograph(), EarnBadge("climber-rock")],
             {"badges": ("climber-rock",), "photos": (None,), "turn": BO},
         ),
     ],
     "last-round": [
-        (TAKING, [Hike(1), Leave()], {"turn": BO, "turns_left": 0, "over": False}),
-        (TAKING, [Hike(1), Leave(), Hike(1)], {"over": True}),
-        (at_the_end(3, first=BO), [Hike(1), Leave()], {"turn": CY, "turns_left": 1, "over": False}),
-        (at_the_end(3, first=BO), [Hike(1), Leave(), Hike(1)], {"turn": ANA, "turns_left": 0, "over": False}),
-        (at_the_end(3, first=BO), [Hike(1), Leave(), Hike(1), Hike(1)], {"over": True, "sun_holder": BO}),
-        (at_the_end(4, first=DI), [Hike(1), Leave(), Hike(1), Hike(1)], {"turn": CY, "turns_left": 0, "over": False}),
-        (at_the_end(4, first=DI), [Hike(1), Leave(), Hike(1), Hike(1), Hike(1)], {"over": True, "sun_holder": DI}),
+        (TAKING, [Hike(1), Skip()], {"turn": BO, "turns_left": 0, "is_over": False}),
+        (TAKING, [Hike(1), Skip(), Hike(1)], {"is_over": True}),
+        (state_before_end(3, first=BO), [Hike(1), Skip()], {"turn": CY, "turns_left": 1, "is_over": False}),
+        (state_before_end(3, first=BO), [Hike(1), Skip(), Hike(1)], {"turn": ANA, "turns_left": 0, "is_over": False}),
+        (state_before_end(3, first=BO), [Hike(1), Skip(), Hike(1), Hike(1)], {"is_over": True, "sun_holder": BO}),
+        (
+            state_before_end(4, first=DI),
+            [Hike(1), Skip(), Hike(1), Hike(1)],
+            {"turn": CY, "turns_left": 0, "is_over": False},
+        ),
+        (
+            state_before_end(4, first=DI),
+            [Hike(1), Skip(), Hike(1), Hike(1), Hike(1)],
+            {"is_over": True, "sun_holder": DI},
+        ),
     ],
     "last-round-no-sun": [
-        (after(TAKING, Hike(1), Leave()), [Hike(1)], {"sun": 7, "sun_holder": ANA, "over": True}),
+        (state_after(TAKING, Hike(1), Skip()), [Hike(1)], {"sun": 7, "sun_holder": ANA, "is_over": True}),
         (
             LAST_TURN.with_player(BO, cubes=(3, 0, 5)),
             [Hike(1)],
-            {"tasks": (Earn("trail-end"),), "sun": 7, "turn": BO, "over": False},
+            {"tasks": (EarnBadges("trail-end"),), "sun": 7, "turn": BO, "is_over": False},
         ),
     ],
     "reveal": [
-        (OVER_WITH_PHOTOS, [], {"revealed": False, "over": True}),
+        (OVER_WITH_PHOTOS, [], {"revealed": False, "is_over": True}),
         (OVER_WITH_PHOTOS, [NotePhoto(1, 1)], {"revealed": False, "photos": (Photo(1, 1), None)}),
         (
             OVER_WITH_PHOTOS,
@@ -106,42 +118,46 @@ OUTCOMES = {
     ],
     "resource-limit": [
         (
-            LAST_TURN.with_player(BO, at=4, cubes=(4, 4, 0)),
+            LAST_TURN.with_player(BO, space=4, cubes=(4, 4, 0)),
             [Hike(1)],
-            {"tasks": (KeepEight(),), "over": False},
+            {"tasks": (KeepEight(),), "is_over": False},
         ),
-        (LAST_TURN.with_player(BO, at=4, cubes=(4, 4, 0)), [Hike(1), Keep(4, 4, 0)], {"over": True}),
+        (LAST_TURN.with_player(BO, space=4, cubes=(4, 4, 0)), [Hike(1), KeepResources(4, 4, 0)], {"is_over": True}),
     ],
 }
 # What the others may do in the last round: Bo's side of the table after his last turn.
-USUAL = {
+USUAL_OUTCOMES = {
     "last-round-usual": [
-        (LAST_TURN.with_player(BO, at=3), [Hike(2)], {"cubes": (1, 1, 3)}),
-        (LAST_TURN.with_player(BO, at=2), [Hike(1), Wildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
-        (LAST_TURN.with_player(BO, at=2), [Hike(2), Photograph()], {"photos": (None,)}),
-        (LAST_TURN.with_player(BO, at=1, facing=-1, canteen=False), [Hike(1)], {"canteen": True, "at": 0, "facing": 1}),
+        (LAST_TURN.with_player(BO, space=3), [Hike(2)], {"cubes": (1, 1, 3)}),
+        (LAST_TURN.with_player(BO, space=2), [Hike(1), RollWildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
+        (LAST_TURN.with_player(BO, space=2), [Hike(2), Photograph()], {"photos": (None,)}),
         (
-            LAST_TURN.with_player(BO, at=1, facing=-1, cubes=(5, 0, 0)),
+            LAST_TURN.with_player(BO, space=1, facing=-1, canteen=False),
+            [Hike(1)],
+            {"canteen": True, "space": 0, "facing": 1},
+        ),
+        (
+            LAST_TURN.with_player(BO, space=1, facing=-1, cubes=(5, 0, 0)),
             [Hike(1), EarnBadge("climber-acorn")],
-            {"cubes": (0, 0, 0), "trailhead": (GONE, "climber-leaf")},
+            {"cubes": (0, 0, 0), "trailhead": (NO_CARD, "climber-leaf")},
         ),
         (
             LAST_TURN.with_player(BO, cubes=(0, 0, 5)),
             [Hike(1), EarnBadge("climber-rock")],
-            {"cubes": (0, 0, 0), "trail_end": (GONE, "photography-rock")},
+            {"cubes": (0, 0, 0), "trail_end": (NO_CARD, "photography-rock")},
         ),
-        (LAST_TURN.with_player(BO, at=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
+        (LAST_TURN.with_player(BO, space=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
     ],
 }
 
 REFUSED = {
-    "winner": [(OVER, Hike(1), "game-over"), (OVER, Leave(), "game-over")],
+    "winner": [(OVER, Hike(1), "game-over"), (OVER, Skip(), "game-over")],
     "last-round": [
         (OVER_WITH_PHOTOS, Hike(1), "play-over"),
         (OVER_WITH_PHOTOS, Photograph(), "play-over"),
         (OVER, NameCard("trailhead", "science"), "play-over"),
     ],
-    "end-photo": [(after(TAKING, Hike(1)), Photograph(pay="acorn"), "photo-is-free")],
+    "end-photo": [(state_after(TAKING, Hike(1)), Photograph(pay="acorn"), "photo-is-free")],
     "photo-secret": [(OVER, NotePhoto(1, 1), "photos-named"), (OVER, ForgetPhotos(), "no-notes")],
     "photo-faces": [
         (OVER_WITH_PHOTOS, NotePhoto(3, 0), "photo-faces"),
@@ -150,22 +166,22 @@ REFUSED = {
 }
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_the_game_ends_as_its_rule_says(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@every_row("state, moves, expected", cases(USUAL))
+@run_all_rows("state, moves, expected", case_params(USUAL_OUTCOMES))
 def test_all_else_in_the_last_round_goes_as_usual(state, moves, expected):
-    state = after(state, *moves)
-    assert shown(state, expected, BO) == expected
-    assert state.over
+    state = state_after(state, *moves)
+    assert select_fields(state, expected, BO) == expected
+    assert state.is_over
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_after_the_end_a_move_is_refused_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
 @pytest.mark.parametrize(
@@ -176,57 +192,64 @@ def test_after_the_end_a_move_is_refused_by_its_rule(state, move, refused_by, ru
     ],
 )
 def test_a_move_after_the_end_hears_that_it_is_over(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 def test_whoever_has_photos_to_reveal_is_to_move_after_the_last_turn():
-    assert PLAY.to_move(OVER) == ()
-    assert PLAY.to_move(OVER_WITH_PHOTOS) == (ANA,)
+    assert TRACKED_GAME.to_move(OVER) == ()
+    assert TRACKED_GAME.to_move(OVER_WITH_PHOTOS) == (ANA,)
 
 
 def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
-    one_named = PLAY.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
-    assert PLAY.to_move(one_named) == (ANA,)
-    assert PLAY.view(one_named, BO).players[ANA].photos == (None, None)
-    both_named = PLAY.play(one_named, ANA, NotePhoto(0, 2))
-    assert PLAY.to_move(both_named) == ()
-    assert PLAY.view(both_named, BO).players[ANA].photos == (Photo(1, 1), Photo(0, 2))
-    assert PLAY.view(both_named, None) == both_named
+    one_named = TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
+    assert TRACKED_GAME.to_move(one_named) == (ANA,)
+    assert TRACKED_GAME.view(one_named, BO).players[ANA].photos == (None, None)
+    both_named = TRACKED_GAME.play(one_named, ANA, NotePhoto(0, 2))
+    assert TRACKED_GAME.to_move(both_named) == ()
+    assert TRACKED_GAME.view(both_named, BO).players[ANA].photos == (Photo(1, 1), Photo(0, 2))
+    assert TRACKED_GAME.view(both_named, None) == both_named
 
 
 def test_photos_noted_while_playing_need_not_be_named_again():
-    state = after(photographed(photographed(TAKING, ANA, Photo(1, 0)), BO, Photo(2, 0)), Hike(1), Leave(), Hike(1))
-    assert PLAY.to_move(state) == ()
+    state = state_after(with_photos(with_photos(TAKING, ANA, Photo(1, 0)), BO, Photo(2, 0)), Hike(1), Skip(), Hike(1))
+    assert TRACKED_GAME.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 
 
 def test_a_revealed_photo_can_be_named_anew():
-    state = PLAY.play(PLAY.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
-    state = PLAY.play(state, ANA, ForgetPhotos())
-    assert PLAY.to_move(state) == (ANA,)
-    state = PLAY.play(PLAY.play(state, ANA, NotePhoto(2, 0)), ANA, NotePhoto(2, 0))
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("photos") == 4
+    state = TRACKED_GAME.play(TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
+    state = TRACKED_GAME.play(state, ANA, ForgetPhotos())
+    assert TRACKED_GAME.to_move(state) == (ANA,)
+    state = TRACKED_GAME.play(TRACKED_GAME.play(state, ANA, NotePhoto(2, 0)), ANA, NotePhoto(2, 0))
+    assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("photos") == 4
 
 
 def test_a_badge_in_hand_is_no_badge_at_the_end():
-    state = played_out().with_player(ANA, hand="science")
-    assert [column.of("badges") for column in PLAY.box.score(PLAY.final(state)).columns] == [0, 0]
+    state = finished_state().with_player(ANA, hand="science")
+    assert [
+        column.points_in("badges") for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns
+    ] == [0, 0]
 
 
 def test_the_prompt_says_that_it_is_the_last_turn_and_then_who_has_photos_to_reveal():
-    assert PLAY.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
-    assert PLAY.calls(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
-    assert PLAY.calls(LAST_TURN, ANA) is PLAY.calls(OVER, BO) is PLAY.calls(TAKING, ANA) is None
-    assert PLAY.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
-    assert PLAY.prompt(OVER) == "The game is over."
+    assert TRACKED_GAME.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
+    assert TRACKED_GAME.banner(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
+    assert (
+        TRACKED_GAME.banner(LAST_TURN, ANA) is TRACKED_GAME.banner(OVER, BO) is TRACKED_GAME.banner(TAKING, ANA) is None
+    )
+    assert TRACKED_GAME.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
+    assert TRACKED_GAME.prompt(OVER) == "The game is over."
 
 
 def test_the_log_says_who_takes_the_sun_and_when_play_is_over():
-    taken = after(TAKING, Hike(1))
-    assert PLAY.tell(TAKING, taken, ANA, Hike(1)) == (
+    taken = state_after(TAKING, Hike(1))
+    assert TRACKED_GAME.log_sentence(TAKING, taken, ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. Ana takes the Sun: everyone else has one more turn."
     )
-    assert PLAY.tell(LAST_TURN, OVER, BO, Hike(1)) == "Bo hiked 1 to Trail End. Play is over; reveal the photos."
+    assert (
+        TRACKED_GAME.log_sentence(LAST_TURN, OVER, BO, Hike(1))
+        == "Bo hiked 1 to Trail End. Play is over; reveal the photos."
+    )
 
 
 def test_night_stays_to_the_end():

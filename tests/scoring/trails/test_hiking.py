@@ -1,32 +1,42 @@
 """TRAILS: how far a hiker goes, with and without the canteen, and what the ends of the Trail do to it."""
 
-from scoring.trails import PLAY
-from scoring.trails.moves.hiking import Exchange, Hike, Leave
-from scoring.trails.state import AtSite, Earn, Encounter, KeepEight, TakePhoto
-from tests.support.cases import every_row
-from tests.support.trails_table import BO, after, cases, cited, codes, refusals, sentences, shown, table
+from scoring.trails import TRACKED_GAME
+from scoring.trails.moves.hiking import Exchange, Hike, Skip
+from scoring.trails.state import BearEncounter, EarnBadges, KeepEight, SiteAction, TakePhoto
+from tests.support.cases import run_all_rows
+from tests.support.trails_table import (
+    BO,
+    case_params,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+)
 
-START = table()
-ON_LEAF = START.with_player(0, at=2)
-ON_ROCK = START.with_player(0, at=5)
-HOMEWARDS = START.with_player(0, at=4, facing=-1)
+START = make_state()
+ON_LEAF = START.with_player(0, space=2)
+ON_ROCK = START.with_player(0, space=5)
+HOMEWARDS = START.with_player(0, space=4, facing=-1)
 THIRSTY = START.with_player(0, canteen=False)
-STAYING = table(rulings={"canteen-stay": "yes"})
-TAKING_A_PHOTO = table(tasks=(Earn("trailhead"), TakePhoto("photography")))
+STAYING = make_state(rulings={"canteen-stay": "yes"})
+TAKING_A_PHOTO = make_state(tasks=(EarnBadges("trailhead"), TakePhoto("photography")))
 
 REFUSED = {
     "hike-distance": [
         (START, Hike(3), "hike-distance"),
         (START, Hike(0), "hike-distance"),
         (HOMEWARDS, Hike(4), "hike-distance"),
-        (STAYING.with_player(0, at=2), Hike(0), "hike-distance"),
+        (STAYING.with_player(0, space=2), Hike(0), "hike-distance"),
     ],
     "hike-ends": [
         (ON_ROCK, Hike(2), "past-the-end"),
         (ON_ROCK, Hike(2, canteen=True), "past-the-end"),
         (START, Hike(7, canteen=True), "past-the-end"),
         (HOMEWARDS, Hike(5, canteen=True), "past-the-end"),
-        (HOMEWARDS.with_player(0, at=1), Hike(2), "past-the-end"),
+        (HOMEWARDS.with_player(0, space=1), Hike(2), "past-the-end"),
     ],
     "canteen-filled": [
         (THIRSTY, Hike(3, canteen=True), "canteen-empty"),
@@ -36,24 +46,24 @@ REFUSED = {
         (ON_LEAF, Hike(0, canteen=True), "same-tile"),
         (ON_LEAF, Hike(-1, canteen=True), "same-tile"),
         (STAYING, Hike(0, canteen=True), "same-tile"),
-        (STAYING.with_player(0, at=6, facing=-1), Hike(0, canteen=True), "same-tile"),
+        (STAYING.with_player(0, space=6, facing=-1), Hike(0, canteen=True), "same-tile"),
     ],
     "hike-must": [
-        (START, Leave(), "hike-first"),
+        (START, Skip(), "hike-first"),
         (START, Exchange("acorn", "leaf"), "hike-first"),
     ],
     "turn-steps": [
-        (table(tasks=(AtSite("exchange"),)).with_player(0, at=1), Hike(1), "finish-first"),
-        (table(tasks=(Encounter("acorn"),)).with_player(0, at=3), Hike(1), "finish-first"),
+        (make_state(tasks=(SiteAction("exchange"),)).with_player(0, space=1), Hike(1), "finish-first"),
+        (make_state(tasks=(BearEncounter("acorn"),)).with_player(0, space=3), Hike(1), "finish-first"),
         (TAKING_A_PHOTO, Hike(1), "finish-first"),
-        (table(tasks=(KeepEight(),)), Hike(1), "finish-first"),
+        (make_state(tasks=(KeepEight(),)), Hike(1), "finish-first"),
     ],
-    "turn-order": [(table(turn=BO), Hike(1), "not-your-turn")],
+    "turn-order": [(make_state(turn=BO), Hike(1), "not-your-turn")],
 }
 
 ALLOWED = {
     "hike-distance": [(START, Hike(1)), (START, Hike(2)), (HOMEWARDS, Hike(1)), (HOMEWARDS, Hike(2))],
-    "hike-ends": [(ON_ROCK, Hike(1)), (HOMEWARDS.with_player(0, at=1), Hike(1))],
+    "hike-ends": [(ON_ROCK, Hike(1)), (HOMEWARDS.with_player(0, space=1), Hike(1))],
     "canteen-distance": [
         (START, Hike(3, canteen=True)),
         (START, Hike(4, canteen=True)),
@@ -62,97 +72,101 @@ ALLOWED = {
     "canteen-to-end": [(START, Hike(6, canteen=True)), (HOMEWARDS, Hike(4, canteen=True))],
     "canteen-short": [(START, Hike(1, canteen=True)), (START, Hike(2, canteen=True))],
     "canteen-filled": [(THIRSTY, Hike(1)), (THIRSTY, Hike(2))],
-    "canteen-new-tile": [(STAYING.with_player(0, at=2), Hike(0, canteen=True))],
-    "sharing": [(START.with_player(1, at=2), Hike(2)), (ON_ROCK.with_player(1, at=6, facing=-1), Hike(1))],
+    "canteen-new-tile": [(STAYING.with_player(0, space=2), Hike(0, canteen=True))],
+    "sharing": [(START.with_player(1, space=2), Hike(2)), (ON_ROCK.with_player(1, space=6, facing=-1), Hike(1))],
 }
 
 OUTCOMES = {
     "hike-facing": [
-        (START, [Hike(2)], {"at": 2, "facing": 1}),
-        (HOMEWARDS, [Hike(2)], {"at": 2, "facing": -1}),
-        (HOMEWARDS, [Hike(3, canteen=True)], {"at": 1, "facing": -1}),
+        (START, [Hike(2)], {"space": 2, "facing": 1}),
+        (HOMEWARDS, [Hike(2)], {"space": 2, "facing": -1}),
+        (HOMEWARDS, [Hike(3, canteen=True)], {"space": 1, "facing": -1}),
     ],
     "turn-order": [
         (START, [Hike(2)], {"turn": BO}),
-        (table(3), [Hike(2), Hike(2), Hike(2)], {"turn": 0}),
+        (make_state(3), [Hike(2), Hike(2), Hike(2)], {"turn": 0}),
     ],
     "canteen-empties": [
         (START, [Hike(4, canteen=True)], {"canteen": False}),
         (START, [Hike(2, canteen=True)], {"canteen": False}),
         (START, [Hike(2)], {"canteen": True}),
-        (START, [Hike(6, canteen=True)], {"canteen": False, "at": 6}),
+        (START, [Hike(6, canteen=True)], {"canteen": False, "space": 6}),
     ],
     "canteen-new-tile": [
         (
-            STAYING.with_player(0, at=2),
+            STAYING.with_player(0, space=2),
             [Hike(0, canteen=True)],
-            {"at": 2, "cubes": (1, 2, 1), "canteen": False, "turn": BO},
+            {"space": 2, "cubes": (1, 2, 1), "canteen": False, "turn": BO},
         ),
     ],
     "turn-around": [
-        (ON_ROCK, [Hike(1)], {"at": 6, "facing": -1}),
-        (HOMEWARDS.with_player(0, at=1), [Hike(1)], {"at": 0, "facing": 1}),
+        (ON_ROCK, [Hike(1)], {"space": 6, "facing": -1}),
+        (HOMEWARDS.with_player(0, space=1), [Hike(1)], {"space": 0, "facing": 1}),
     ],
     "canteen-refill": [
-        (HOMEWARDS.with_player(0, at=1, canteen=False), [Hike(1)], {"canteen": True}),
-        (HOMEWARDS, [Hike(4, canteen=True)], {"at": 0, "canteen": True}),
+        (HOMEWARDS.with_player(0, space=1, canteen=False), [Hike(1)], {"canteen": True}),
+        (HOMEWARDS, [Hike(4, canteen=True)], {"space": 0, "canteen": True}),
         (ON_ROCK.with_player(0, canteen=False), [Hike(1)], {"canteen": False}),
     ],
     "trailhead-steps": [
-        (HOMEWARDS.with_player(0, at=1, canteen=False), [Hike(1)], {"facing": 1, "canteen": True, "cubes": (1, 1, 1)}),
+        (
+            HOMEWARDS.with_player(0, space=1, canteen=False),
+            [Hike(1)],
+            {"facing": 1, "canteen": True, "cubes": (1, 1, 1)},
+        ),
     ],
-    "sun-not-trailhead": [(HOMEWARDS.with_player(0, at=1), [Hike(1)], {"sun": 0, "bear": "acorn"})],
-    "sharing": [(START.with_player(1, at=2), [Hike(2)], {"at": 2, "cubes": (1, 2, 1)})],
+    "sun-not-trailhead": [(HOMEWARDS.with_player(0, space=1), [Hike(1)], {"sun": 0, "bear": "acorn"})],
+    "sharing": [(START.with_player(1, space=2), [Hike(2)], {"space": 2, "cubes": (1, 2, 1)})],
 }
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_a_hike_is_refused_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
 def test_a_hike_back_is_refused_by_its_distance_and_by_the_way_one_faces():
-    assert codes(START, Hike(-1)) == ["hike-distance", "hike-back"]
-    assert cited(START, Hike(-1)) == {"hike-distance", "hike-facing"}
+    assert objection_codes(START, Hike(-1)) == ["hike-distance", "hike-back"]
+    assert objection_rules(START, Hike(-1)) == {"hike-distance", "hike-facing"}
 
 
-@every_row("state, move", cases(ALLOWED))
+@run_all_rows("state, move", case_params(ALLOWED))
 def test_a_hike_is_allowed_by_its_rule(state, move):
-    assert codes(state, move) == []
+    assert objection_codes(state, move) == []
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_a_hike_brings_you_where_its_rule_says(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
-    assert codes(THIRSTY, Hike(7, canteen=True)) == ["canteen-empty", "past-the-end"]
+    assert objection_codes(THIRSTY, Hike(7, canteen=True)) == ["canteen-empty", "past-the-end"]
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
         (START, Hike(3), "Without the canteen you hike 1 or 2 tiles, not 3."),
         (ON_ROCK, Hike(2), "Trail End is 1 tile ahead; you cannot hike past it."),
         (HOMEWARDS, Hike(5, canteen=True), "The Trailhead is 4 tiles ahead; you cannot hike past it."),
-        (START, Leave(), "Your turn starts with a hike."),
-        (table(turn=BO), Hike(1), "It is Bo\u2019s turn: hike."),
+        (START, Skip(), "Your turn starts with a hike."),
+        (make_state(turn=BO), Hike(1), "It is Bo\u2019s turn: hike."),
         (TAKING_A_PHOTO, Hike(1), "First take your photo, or leave it."),
     ],
 )
 def test_a_refused_hike_says_the_figures_that_matter(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 def test_the_offers_show_every_distance_and_grey_out_what_is_too_far():
-    offers = {(offer.move.steps, offer.move.canteen): offer.legal for offer in _hikes(ON_ROCK)}
+    offers = {(offer.move.steps, offer.move.canteen): offer.is_legal for offer in _hikes(ON_ROCK)}
     assert offers == {(1, False): True, (2, False): False, (1, True): True}
 
 
 def test_the_offers_grey_out_an_empty_canteen():
-    offers = {(offer.move.steps, offer.move.canteen): offer.legal for offer in _hikes(THIRSTY)}
+    offers = {(offer.move.steps, offer.move.canteen): offer.is_legal for offer in _hikes(THIRSTY)}
     assert offers == {(1, False): True, (2, False): True, (3, True): False}
 
 
@@ -162,4 +176,4 @@ def test_the_offers_hold_staying_put_only_where_the_table_allows_it():
 
 
 def _hikes(state):
-    return [offer for offer in PLAY.offers(state, 0) if isinstance(offer.move, Hike)]
+    return [offer for offer in TRACKED_GAME.offers(state, 0) if isinstance(offer.move, Hike)]

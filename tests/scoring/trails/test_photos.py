@@ -2,19 +2,30 @@
 
 import pytest
 
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike, Photograph
-from scoring.trails.state import AtSite, BothSites, Earn, Encounter, TakePhoto
-from tests.support.cases import every_row
-from tests.support.trails_table import ALL_NIGHT, ANA, BO, after, cases, cited, codes, sentences, shown, table
+from scoring.trails.state import BearEncounter, BothSites, EarnBadges, SiteAction, TakePhoto
+from tests.support.cases import run_all_rows
+from tests.support.trails_table import (
+    ALL_NIGHT_SUN,
+    ANA,
+    BO,
+    case_params,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    select_fields,
+    state_after,
+)
 
-TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
+TAKING = make_state(tasks=(SiteAction("photo"),), sun=ALL_NIGHT_SUN).with_player(ANA, space=4)
 
 
-def piles(deck: int, discard: int, rulings: dict[str, str] | None = None):
+def state_with_piles(deck: int, discard: int, rulings: dict[str, str] | None = None):
     """Return a table with a free photo to take from piles of these sizes."""
-    tasks = (Earn("trailhead"), TakePhoto("photography"))
-    return table(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
+    tasks = (EarnBadges("trailhead"), TakePhoto("photography"))
+    return make_state(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
 
 
 ONE_CARD = {"short-photo-deck": "one-card"}
@@ -22,106 +33,106 @@ ONE_CARD = {"short-photo-deck": "one-card"}
 # (deck and discard before, the ruling, face up?, deck and discard after)
 OUTCOMES = {
     "photo-choice": [
-        (piles(32, 0), Photograph(), (30, 1)),
-        (piles(20, 4), Photograph(), (18, 5)),
-        (piles(20, 4), Photograph(face_up=True), (20, 3)),
-        (piles(20, 1), Photograph(face_up=True), (20, 0)),
+        (state_with_piles(32, 0), Photograph(), (30, 1)),
+        (state_with_piles(20, 4), Photograph(), (18, 5)),
+        (state_with_piles(20, 4), Photograph(face_up=True), (20, 3)),
+        (state_with_piles(20, 1), Photograph(face_up=True), (20, 0)),
     ],
     "photo-deck-empty": [
-        (piles(2, 0), Photograph(), (1, 0)),
-        (piles(2, 5), Photograph(), (6, 0)),
-        (piles(3, 5), Photograph(), (1, 6)),
+        (state_with_piles(2, 0), Photograph(), (1, 0)),
+        (state_with_piles(2, 5), Photograph(), (6, 0)),
+        (state_with_piles(3, 5), Photograph(), (1, 6)),
     ],
     "photo-short": [
-        (piles(1, 5), Photograph(), (4, 1)),
-        (piles(1, 2), Photograph(), (1, 1)),
-        (piles(1, 1), Photograph(), (1, 0)),
-        (piles(1, 5, ONE_CARD), Photograph(), (5, 0)),
-        (piles(1, 1, ONE_CARD), Photograph(), (1, 0)),
-        (piles(1, 5, ONE_CARD), Photograph(face_up=True), (1, 4)),
+        (state_with_piles(1, 5), Photograph(), (4, 1)),
+        (state_with_piles(1, 2), Photograph(), (1, 1)),
+        (state_with_piles(1, 1), Photograph(), (1, 0)),
+        (state_with_piles(1, 5, ONE_CARD), Photograph(), (5, 0)),
+        (state_with_piles(1, 1, ONE_CARD), Photograph(), (1, 0)),
+        (state_with_piles(1, 5, ONE_CARD), Photograph(face_up=True), (1, 4)),
     ],
     "photo-none-left": [
-        (piles(1, 0), Photograph(), (0, 0)),
-        (piles(1, 0, ONE_CARD), Photograph(), (0, 0)),
+        (state_with_piles(1, 0), Photograph(), (0, 0)),
+        (state_with_piles(1, 0, ONE_CARD), Photograph(), (0, 0)),
     ],
 }
 
 
-@every_row("state, move, left", cases(OUTCOMES))
+@run_all_rows("state, move, left", case_params(OUTCOMES))
 def test_the_piles_shrink_as_the_rule_says(state, move, left):
-    result = after(state, move)
+    result = state_after(state, move)
     assert (result.photo_deck, result.photo_discard) == left
     assert result.players[0].photos == (None,)
 
 
-@every_row("deck", range(1, 12))
-@every_row("discard", range(6))
-@every_row("ruling", ["turn-over", "one-card"])
+@run_all_rows("deck", range(1, 12))
+@run_all_rows("discard", range(6))
+@run_all_rows("ruling", ["turn-over", "one-card"])
 def test_one_card_goes_to_the_player_whatever_the_piles(deck, discard, ruling):
-    result = after(piles(deck, discard, {"short-photo-deck": ruling}), Photograph())
+    result = state_after(state_with_piles(deck, discard, {"short-photo-deck": ruling}), Photograph())
     assert result.photo_deck + result.photo_discard == deck + discard - 1
     assert result.photo_deck > 0 or result.photo_discard == 0
 
 
 def test_a_drawn_photo_leaves_the_other_card_for_the_next_player():
-    state = after(TAKING, Photograph())
-    state = after(state.with_player(BO, at=3), Hike(1), Photograph(face_up=True))
-    assert shown(state, {"photos": ()}, BO) == {"photos": (None,)}
+    state = state_after(TAKING, Photograph())
+    state = state_after(state.with_player(BO, space=3), Hike(1), Photograph(face_up=True))
+    assert select_fields(state, {"photos": ()}, BO) == {"photos": (None,)}
     assert (state.photo_deck, state.photo_discard) == (30, 0)
 
 
 def test_a_face_up_photo_can_be_paid_for_by_day():
-    state = table(tasks=(AtSite("photo"),), photo_discard=3).with_player(ANA, at=4)
-    assert codes(state, Photograph(face_up=True, pay="rock")) == []
-    assert after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
+    state = make_state(tasks=(SiteAction("photo"),), photo_discard=3).with_player(ANA, space=4)
+    assert objection_codes(state, Photograph(face_up=True, pay="rock")) == []
+    assert state_after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
 
 
-@every_row("task, at", [(AtSite("photo"), 4), (Encounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
-@every_row("sun", [0, ALL_NIGHT])
+@run_all_rows("task, at", [(SiteAction("photo"), 4), (BearEncounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
+@run_all_rows("sun", [0, ALL_NIGHT_SUN])
 def test_there_is_no_photo_to_take_where_none_is_left(task, at, sun):
-    state = table(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, at=at)
+    state = make_state(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, space=at)
     pay = None if sun else "rock"
     for face_up in (False, True):
-        assert codes(state, Photograph(face_up, pay)) == ["no-photo-left"]
-        assert cited(state, Photograph(face_up, pay)) == {"photo-none-left"}
+        assert objection_codes(state, Photograph(face_up, pay)) == ["no-photo-left"]
+        assert objection_rules(state, Photograph(face_up, pay)) == {"photo-none-left"}
 
 
 TURNED = "; the discard pile is turned over as the new deck"
 
 
-@every_row(
+@run_all_rows(
     "state, move, label, told",
     [
-        (piles(9, 1), Photograph(), "Draw two, keep one", "drew two photos and kept one"),
-        (piles(2, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (piles(2, 0), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (piles(1, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (piles(1, 5, ONE_CARD), Photograph(), "Draw the last one", f"drew the last photo{TURNED}"),
-        (piles(1, 0), Photograph(), "Draw the last one", "drew the last photo"),
-        (piles(2, 5), Photograph(face_up=True), "Take the face-up photo", "took the face-up photo"),
+        (state_with_piles(9, 1), Photograph(), "Draw two, keep one", "drew two photos and kept one"),
+        (state_with_piles(2, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
+        (state_with_piles(2, 0), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
+        (state_with_piles(1, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
+        (state_with_piles(1, 5, ONE_CARD), Photograph(), "Draw the last one", f"drew the last photo{TURNED}"),
+        (state_with_piles(1, 0), Photograph(), "Draw the last one", "drew the last photo"),
+        (state_with_piles(2, 5), Photograph(face_up=True), "Take the face-up photo", "took the face-up photo"),
     ],
 )
 def test_the_button_and_the_log_say_how_many_are_drawn_and_when_the_discard_is_turned_over(state, move, label, told):
     assert move.label(state, 0) == label
-    assert PLAY.tell(state, after(state, move), 0, move) == f"Ana {told}. +1 photo."
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {told}. +1 photo."
 
 
 def test_two_photos_in_a_row_end_with_the_cards():
-    state = table(tasks=(Earn("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug")), photo_deck=1)
-    result = after(state, Photograph())
+    state = make_state(tasks=(EarnBadges("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug")), photo_deck=1)
+    result = state_after(state, Photograph())
     assert result.players[0].photos == (None,)
-    assert result.tasks == (Earn("trailhead"),)
+    assert result.tasks == (EarnBadges("trailhead"),)
 
 
 @pytest.mark.parametrize(
     "state, sentence",
     [
-        (table(tasks=(AtSite("photo"),)).with_player(ANA, at=4), "No photo lies face up yet."),
+        (make_state(tasks=(SiteAction("photo"),)).with_player(ANA, space=4), "No photo lies face up yet."),
         (
-            table(tasks=(AtSite("photo"),), photo_deck=20).with_player(ANA, at=4),
+            make_state(tasks=(SiteAction("photo"),), photo_deck=20).with_player(ANA, space=4),
             "No photo lies face up: the last was taken, or turned over into the deck.",
         ),
     ],
 )
 def test_what_became_of_the_face_up_photos_is_said(state, sentence):
-    assert sentences(state, Photograph(face_up=True, pay="rock")) == [sentence]
+    assert objection_texts(state, Photograph(face_up=True, pay="rock")) == [sentence]

@@ -5,22 +5,22 @@ import pytest
 from scoring.kernel.sheet import Line, Sheet
 from scoring.trails.rules import RULES
 from scoring.trails.state import Photo
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BIRD,
     NO_PHOTO,
-    PLAY,
+    TRACKED_GAME,
     TWO_BIRDS,
-    cases,
-    photographed,
-    played_out,
+    case_params,
+    finished_state,
     sheet,
-    sound,
+    validate_state,
+    with_photos,
 )
 
 
-def line(sheet: Sheet, label: str, player: int = 0) -> Line:
+def find_line(sheet: Sheet, label: str, player: int = 0) -> Line:
     """Return the one line of a player's column with this label."""
     (found,) = [line for line in sheet.columns[player].lines if line.label == label]
     return found
@@ -49,7 +49,7 @@ def test_the_guides_worked_example_comes_to_33_points():
     ]
     assert scored.columns[0].total == 33
     assert scored.decided_by == "points"
-    assert scored.verdict == "Ana wins with 33 points."
+    assert scored.result_text == "Ana wins with 33 points."
 
 
 # (Ana's badges, which line, its points, why, the rules it cites); Bo has seen six birds
@@ -118,22 +118,22 @@ BADGE_LINES = {
 }
 
 
-@every_row("badges, label, points, because, rules", cases(BADGE_LINES))
+@run_all_rows("badges, label, points, because, rules", case_params(BADGE_LINES))
 def test_a_badge_scores_what_its_line_explains(badges, label, points, because, rules):
-    found = line(sheet((badges, []), ([], SIX_BIRDS)), label)
+    found = find_line(sheet((badges, []), ([], SIX_BIRDS)), label)
     assert (found.points, found.because, [rule.id for rule in found.rules]) == (points, because, rules)
 
 
 def test_each_science_counts_once_for_every_collector():
     scored = sheet((["collector-acorn", "collector-leaf", "collector-rock", *["science"] * 3], []), ([], []))
-    assert [line(scored, f"Collector ({kind})").points for kind in ("acorn", "leaf", "rock")] == [4, 4, 4]
+    assert [find_line(scored, f"Collector ({kind})").points for kind in ("acorn", "leaf", "rock")] == [4, 4, 4]
     assert scored.columns[0].total == 4 * 3 + 3 * 3
 
 
 def test_seven_leaf_badges_make_rappelling_worth_a_collectors_seven():
     leaves = ["climber-leaf", "seeker-leaf", "shutterbug-leaf", "research-leaf", "first-aid-leaf", "navigation-leaf"]
     badges = ["collector-leaf", *leaves, "rappelling-rock"]
-    found = line(sheet((badges, []), ([], SIX_BIRDS)), "Rappelling (rock)")
+    found = find_line(sheet((badges, []), ([], SIX_BIRDS)), "Rappelling (rock)")
     assert found.points == 7
     assert found.because == "As much as Collector (leaf), the highest of the others."
     assert [rule.id for rule in found.rules] == ["rappelling", "rappelling-collector"]
@@ -158,10 +158,10 @@ RAPPELLING = {
 }
 
 
-@every_row("rulings, badges, photos, points", cases(RAPPELLING))
+@run_all_rows("rulings, badges, photos, points", case_params(RAPPELLING))
 def test_rappelling_compares_as_the_table_has_settled(rulings, badges, photos, points):
     scored = sheet((badges, photos), ([], [TWO_BIRDS]), rulings=rulings)
-    assert line(scored, "Rappelling (rock)").points == points
+    assert find_line(scored, "Rappelling (rock)").points == points
 
 
 # (Ana's photos, Bo's photos, what Ana's Observer is worth, why)
@@ -173,16 +173,16 @@ OBSERVER = [
 ]
 
 
-@every_row("photos, others, points, because", OBSERVER)
+@run_all_rows("photos, others, points, because", OBSERVER)
 def test_an_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
-    found = line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
+    found = find_line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
     assert (found.points, found.because) == (points, because)
 
 
 def test_every_observer_of_those_tied_for_the_most_birds_scores_two_more():
     scored = sheet((["observer-acorn", "observer-leaf"], []), (["observer-rock"], [BIRD]), ([], [BIRD]))
-    assert [column.of("badges") for column in scored.columns] == [8, 4, 0]
-    assert [column.of("bird-trophy") for column in scored.columns] == [4, 4, 0]
+    assert [column.points_in("badges") for column in scored.columns] == [8, 4, 0]
+    assert [column.points_in("bird-trophy") for column in scored.columns] == [4, 4, 0]
 
 
 # (badges and photos of each player, rulings, what the Bird Trophy brings to each)
@@ -205,9 +205,9 @@ TROPHIES = {
 }
 
 
-@pytest.mark.parametrize("players, rulings, points", cases(TROPHIES))
+@pytest.mark.parametrize("players, rulings, points", case_params(TROPHIES))
 def test_the_bird_trophy_goes_to_whoever_saw_the_most_birds(players, rulings, points):
-    assert [column.of("bird-trophy") for column in sheet(*players, rulings=rulings).columns] == points
+    assert [column.points_in("bird-trophy") for column in sheet(*players, rulings=rulings).columns] == points
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_the_bird_trophy_goes_to_whoever_saw_the_most_birds(players, rulings, po
     ],
 )
 def test_the_bird_trophy_says_why(players, rulings, because, rules):
-    found = line(sheet(*players, rulings=rulings), "Bird Trophy")
+    found = find_line(sheet(*players, rulings=rulings), "Bird Trophy")
     assert (found.because, [rule.id for rule in found.rules]) == (because, rules)
 
 
@@ -243,9 +243,9 @@ PHOTOS = {
 }
 
 
-@pytest.mark.parametrize("photos, label, points, because", cases(PHOTOS))
+@pytest.mark.parametrize("photos, label, points, because", case_params(PHOTOS))
 def test_photos_count_the_points_on_them(photos, label, points, because):
-    found = line(sheet(([], photos), ([], [])), label)
+    found = find_line(sheet(([], photos), ([], [])), label)
     assert (found.points, found.because, found.rules) == (points, because, (RULES["score-photos"],))
 
 
@@ -263,7 +263,7 @@ def test_a_ruling_that_differs_from_the_default_is_printed_on_the_sheet():
 
 
 def test_a_line_marks_the_badge_it_speaks_of():
-    assert line(sheet((["climber-leaf"], []), ([], [])), "Climber (leaf)").marks == ("climber-leaf",)
+    assert find_line(sheet((["climber-leaf"], []), ([], [])), "Climber (leaf)").marks == ("climber-leaf",)
 
 
 # (Ana's badges, the badge in her hand, her photos, what she scores of badges, photos and the Bird Trophy)
@@ -279,10 +279,10 @@ SCORED = {
 }
 
 
-@every_row("badges, hand, photos, scored", cases(SCORED))
+@run_all_rows("badges, hand, photos, scored", case_params(SCORED))
 def test_a_score_is_badges_photos_and_the_trophy_and_nothing_from_the_hand(badges, hand, photos, scored):
-    state = photographed(played_out(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
-    state = sound(PLAY.settle(state.with_player(ANA, badges=tuple(badges), hand=hand)))
-    column = PLAY.box.score(PLAY.final(state)).columns[ANA]
-    assert tuple(column.of(category) for category in ("badges", "photos", "bird-trophy")) == scored
+    state = with_photos(finished_state(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
+    state = validate_state(TRACKED_GAME.resolve_forced_steps(state.with_player(ANA, badges=tuple(badges), hand=hand)))
+    column = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA]
+    assert tuple(column.points_in(category) for category in ("badges", "photos", "bird-trophy")) == scored
     assert column.total == sum(scored)

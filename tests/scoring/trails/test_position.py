@@ -6,41 +6,51 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.trails.box import SUN_TRACKS
-from scoring.trails.position import TASKS, Player, Table
+from scoring.trails.position import TASKS_BY_NAME, PlayerPosition, Position
 from scoring.trails.state import (
-    GONE,
-    AnyResource,
-    AtSite,
+    NO_CARD,
+    BearEncounter,
     BothSites,
-    Earn,
-    Encounter,
-    FreeBadge,
+    ChooseResource,
+    EarnBadges,
+    EarnFreeBadge,
     KeepEight,
     MoveSun,
     Photo,
-    SetOut,
+    SiteAction,
+    StartHike,
     SunTrack,
 )
-from tests.support.cases import cases, every_row
-from tests.support.positions import laid
+from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
-from tests.support.rule_cases import rows
+from tests.support.rule_cases import iterate_cases
 from tests.support.trails_invariants import TABLES
-from tests.support.trails_table import ANA, BO, FINAL_SPOT, NO_CARDS, PLAY, all_earned, photographed, played_out, table
+from tests.support.trails_table import (
+    ANA,
+    BO,
+    FINAL_SUN,
+    NO_CARDS,
+    TRACKED_GAME,
+    finished_state,
+    make_state,
+    with_badges_earned,
+    with_photos,
+)
 
-TRACKED = [table for table in TABLES if table.play is PLAY]
+TRACKED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 
 
-def moments(table, number: int):
+def random_states(table, number: int):
     """Yield each state of a random game in which people talk and settle rulings."""
     log: list = []
-    random_game(PLAY, table.setup, random.Random(f"{table.name} {number}"), log, chatter=0.3)
-    state = PLAY.begin(table.setup)
+    random_game(TRACKED_GAME, table.setup, random.Random(f"{table.name} {number}"), log, out_of_turn_chance=0.3)
+    state = TRACKED_GAME.initial_state(table.setup)
     yield state
     for seat, move in log:
-        state = PLAY.play(state, seat, move)
+        state = TRACKED_GAME.play(state, seat, move)
         yield state
 
 
@@ -49,25 +59,25 @@ def _json(data):
 
 
 @pytest.mark.slow("random games at every table")
-@cases("number", range(5))
-@pytest.mark.parametrize("table", TRACKED, ids=lambda table: table.name.replace(" ", "-"))
+@parametrize_cases("number", range(5))
+@pytest.mark.parametrize("table", TRACKED_TABLES, ids=lambda table: table.name.replace(" ", "-"))
 def test_every_moment_of_a_game_can_be_said_and_adds_up(table, number):
-    for state in moments(table, number):
-        assert list(PLAY.lying.faults(state)) == []
-        assert PLAY.lying.state(PLAY.lying.says(state)) == state
-        assert PLAY.lying.read(_json(PLAY.lying.plain(state))) == state
+    for state in random_states(table, number):
+        assert list(TRACKED_GAME.position_format.position_errors(state)) == []
+        assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
+        assert TRACKED_GAME.position_format.from_data(_json(TRACKED_GAME.position_format.to_data(state))) == state
 
 
-START = table()
-AT_END = START.with_player(ANA, at=6, facing=-1)
-EARNING = replace(AT_END, tasks=(Earn("trail-end"),))
+START = make_state()
+AT_END = START.with_player(ANA, space=6, facing=-1)
+EARNING = replace(AT_END, tasks=(EarnBadges("trail-end"),))
 
 # (the table, the one line said of it)
 FAULTS = {
     "players": [
         (replace(START, players=START.players[:1]), "TRAILS is for 2 to 4 players, not 1."),
         (replace(START, turn=2), "There is no such player at this table."),
-        (replace(START, sun=FINAL_SPOT, sun_holder=2, turns_left=0), "There is no such player at this table."),
+        (replace(START, sun=FINAL_SUN, sun_holder=2, turns_left=0), "There is no such player at this table."),
         (START.with_player(BO, name="ana"), "Two players are called Ana; add an initial."),
     ],
     "setup-hiker": [(START.with_player(BO, hiker="brown"), "Only one player can have the brown hiker.")],
@@ -76,8 +86,8 @@ FAULTS = {
             replace(START, sites=("acorn", "acorn", "leaf", "rock", "photo")),
             "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
         ),
-        (START.with_player(BO, at=7), "The Trail has seven tiles; Bo is on none of them."),
-        (START.with_player(BO, at=-1), "The Trail has seven tiles; Bo is on none of them."),
+        (START.with_player(BO, space=7), "The Trail has seven tiles; Bo is on none of them."),
+        (START.with_player(BO, space=-1), "The Trail has seven tiles; Bo is on none of them."),
     ],
     "setup-track": [
         (
@@ -87,16 +97,16 @@ FAULTS = {
         (replace(START, sun=8), "The Sun moves 7 spaces in all."),
     ],
     "hike-facing": [
-        (START.with_player(BO, at=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")
+        (START.with_player(BO, space=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")
     ],
     "turn-around": [
         (START.with_player(BO, facing=-1), "At the Trailhead a hiker faces the Trail; Bo\u2019s does not."),
-        (START.with_player(BO, at=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
+        (START.with_player(BO, space=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
     ],
     "components": [
         (START.with_player(BO, cubes=(-1, 1, 1)), "Nobody can have fewer than no acorns."),
         (
-            table(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0)),
+            make_state(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0)),
             "The box has 15 acorns; the players would have 17.",
         ),
         (
@@ -104,15 +114,15 @@ FAULTS = {
             "There is no badge \u201cclimber\u201d; did you mean \u201cclimber-rock\u201d?",
         ),
         (
-            all_earned(START, left=-2),
+            with_badges_earned(START, badges_left=-2),
             "The box has 42 badges; here are 44.",
         ),
     ],
     "resource-supply": [
         (
             replace(
-                table(tasks=(AtSite("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(
-                    ANA, at=3, cubes=(100, 0, 0)
+                make_state(tasks=(SiteAction("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(
+                    ANA, space=3, cubes=(100, 0, 0)
                 )
             ),
             "Nobody can have more than 99 acorns.",
@@ -127,16 +137,16 @@ FAULTS = {
         (START.with_player(BO, badges=("science",) * 4), "The box has only 3 Science, already named elsewhere."),
     ],
     "photo-faces": [
-        (photographed(START, BO, Photo(3, 0)), "A photo shows 0 to 2 points and 0 to 2 birds."),
+        (with_photos(START, BO, Photo(3, 0)), "A photo shows 0 to 2 points and 0 to 2 birds."),
     ],
     "photo-count": [
         (replace(START, photo_deck=31), "The box has 32 photos; here are 31."),
-        (table(photo_deck=-1), "The box has 32 photos; here are 33."),
+        (make_state(photo_deck=-1), "The box has 32 photos; here are 33."),
         (replace(START, photo_discard=-1, photo_deck=33), "The discard pile cannot have fewer than no photos."),
     ],
     "photo-deck-empty": [
         (
-            table(photo_deck=0, photo_discard=3),
+            make_state(photo_deck=0, photo_discard=3),
             "With no photo left to draw, the discard pile is turned over and becomes the deck.",
         ),
     ],
@@ -144,14 +154,14 @@ FAULTS = {
         (START.with_player(BO, cubes=(3, 3, 3)), "Bo has 9 resources, and keeps at most 8 when a turn ends."),
         (START.with_player(ANA, cubes=(9, 0, 0)), "Ana has 9 resources, and keeps at most 8 when a turn ends."),
     ],
-    "hand-refill": [(EARNING.with_player(BO, hand=GONE), "Bo has no badge in hand, and the deck has 37 badges.")],
+    "hand-refill": [(EARNING.with_player(BO, hand=NO_CARD), "Bo has no badge in hand, and the deck has 37 badges.")],
     "end-checklist": [
         (replace(START, trailhead=NO_CARDS), "A turn begins with a badge missing, and the deck has 38 badges."),
-        (START.with_player(ANA, hand=GONE), "A turn begins with a badge missing, and the deck has 37 badges."),
+        (START.with_player(ANA, hand=NO_CARD), "A turn begins with a badge missing, and the deck has 37 badges."),
     ],
     "last-round": [
         (
-            replace(played_out(), sun_holder=None, turns_left=None),
+            replace(finished_state(), sun_holder=None, turns_left=None),
             "Play ends when everybody else has had a turn after the Sun was taken.",
         ),
     ],
@@ -161,38 +171,38 @@ FAULTS = {
             "The Sun is taken from its last spot, and with it the last round begins.",
         ),
         (
-            replace(START, sun=FINAL_SPOT, sun_holder=BO, turns_left=1),
+            replace(START, sun=FINAL_SUN, sun_holder=BO, turns_left=1),
             "The Sun is taken from its last spot, and with it the last round begins.",
         ),
     ],
     "sun-moves": [
         (
-            replace(AT_END, sun=FINAL_SPOT, tasks=(Earn("trail-end"), MoveSun())),
+            replace(AT_END, sun=FINAL_SUN, tasks=(EarnBadges("trail-end"), MoveSun())),
             "The Sun is still to move this turn, but it is on its last spot already.",
         ),
     ],
     "turn-steps": [
         (replace(START, tasks=()), "A turn begins with a hike; here is nothing to do."),
-        (replace(START, tasks=(SetOut(), SetOut())), "These are not of one turn: hike and hike."),
+        (replace(START, tasks=(StartHike(), StartHike())), "These are not of one turn: hike and hike."),
         (
-            replace(AT_END, tasks=(Earn("trail-end"), KeepEight())),
+            replace(AT_END, tasks=(EarnBadges("trail-end"), KeepEight())),
             "These are not of one turn: keep eight and earn badges at Trail End.",
         ),
     ],
     "earn-where": [
-        (replace(START, tasks=(Earn("trail-end"),)), "Ana is not at Trail End to earn badges there."),
+        (replace(START, tasks=(EarnBadges("trail-end"),)), "Ana is not at Trail End to earn badges there."),
         (
-            replace(EARNING, tasks=(Earn("trail-end"), FreeBadge("trailhead"))),
+            replace(EARNING, tasks=(EarnBadges("trail-end"), EarnFreeBadge("trailhead"))),
             "Ana is not at the Trailhead to earn badges there.",
         ),
     ],
     "earn-bonus": [
         (
-            replace(START, tasks=(AnyResource(),)),
+            replace(START, tasks=(ChooseResource(),)),
             "Choose a resource: this comes only while badges may be earned at an end.",
         ),
     ],
-    "bear-met": [(replace(START, tasks=(Encounter("acorn"),)), "Ana and the bear are not both on the acorn site.")],
+    "bear-met": [(replace(START, tasks=(BearEncounter("acorn"),)), "Ana and the bear are not both on the acorn site.")],
     "bear-order": [
         (
             replace(START, tasks=(BothSites("photo", "acorn"),)),
@@ -200,28 +210,33 @@ FAULTS = {
         ),
     ],
     "site-action": [
-        (replace(START, tasks=(AtSite("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")
+        (replace(START, tasks=(SiteAction("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")
     ],
 }
 
 
-@every_row(
+@run_all_rows(
     "rule, state, line",
-    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, FAULTS)],
+    [
+        pytest.param(rule, *case, id=f"{rule}-{number}")
+        for rule, number, case in iterate_cases(TRACKED_GAME.box, FAULTS)
+    ],
 )
 def test_what_does_not_add_up_is_said_in_a_line(rule, state, line):
-    assert [(fault.rule.id, fault.text) for fault in PLAY.lying.faults(state)] == [(rule, line)]
+    assert [(fault.rule.id, fault.text) for fault in TRACKED_GAME.position_format.position_errors(state)] == [
+        (rule, line)
+    ]
 
 
 def test_where_stand_ins_are_used_or_once_were_more_cubes_may_lie_than_the_box_has():
-    crowd = table(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0))
+    crowd = make_state(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0))
     for option in ("stand-ins", "limited"):
-        assert list(PLAY.lying.faults(replace(crowd, rulings={"cube-supply": option}))) == []
+        assert list(TRACKED_GAME.position_format.position_errors(replace(crowd, rulings={"cube-supply": option}))) == []
 
 
 def test_what_is_usual_needs_no_words():
-    table = Table((Player("Ana", "brown"), Player("Bo", "green")))
-    assert PLAY.lying.state(table) == PLAY.begin(laid(["Ana", "Bo"]))
+    table = Position((PlayerPosition("Ana", "brown"), PlayerPosition("Bo", "green")))
+    assert TRACKED_GAME.position_format.from_position(table) == TRACKED_GAME.initial_state(ready_setup(["Ana", "Bo"]))
     assert _json(msgspec.to_builtins(table)) == {
         "players": [{"name": "Ana", "hiker": "brown"}, {"name": "Bo", "hiker": "green"}]
     }
@@ -247,11 +262,11 @@ def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
         "discarded_photos": 3,
         "to_do": ["do the exchange site"],
     }
-    state = PLAY.lying.read(said)
+    state = TRACKED_GAME.position_format.from_data(said)
     assert (state.sun, state.sun_holder, state.turns_left, state.photo_deck) == (7, BO, 0, 27)
-    assert (state.players[ANA].at, state.players[ANA].facing, state.players[BO].facing) == (1, -1, -1)
-    assert state.tasks == (AtSite("exchange"),)
-    assert _json(PLAY.lying.plain(state)) == said
+    assert (state.players[ANA].space, state.players[ANA].facing, state.players[BO].facing) == (1, -1, -1)
+    assert state.tasks == (SiteAction("exchange"),)
+    assert _json(TRACKED_GAME.position_format.to_data(state)) == said
 
 
 @pytest.mark.parametrize(
@@ -263,17 +278,17 @@ def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
 )
 def test_what_cannot_be_read_is_refused_by_its_place(said, text):
     players = [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "green"}]
-    with pytest.raises(Malformed) as refused:
-        PLAY.lying.read({"players": players, **said})
+    with pytest.raises(InvalidInputError) as refused:
+        TRACKED_GAME.position_format.from_data({"players": players, **said})
     assert str(refused.value) == text
 
 
 def test_what_does_not_add_up_is_refused_in_words():
     players = [{"name": "Ana", "hiker": "grey", "rock": 16}, {"name": "Bo", "hiker": "grey"}]
-    with pytest.raises(Illegal) as refused:
-        PLAY.lying.read({"players": players})
+    with pytest.raises(IllegalMoveError) as refused:
+        TRACKED_GAME.position_format.from_data({"players": players})
     assert [reason.code for reason in refused.value.reasons] == ["hiker-taken", "box-counts", "keep-eight"]
 
 
 def test_every_thing_to_do_has_its_own_words():
-    assert len(set(TASKS.values())) == len(TASKS)
+    assert len(set(TASKS_BY_NAME.values())) == len(TASKS_BY_NAME)

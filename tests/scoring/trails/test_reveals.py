@@ -2,38 +2,40 @@
 
 import pytest
 
-from scoring.trails import PLAY
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import ForgetPhotos, NameCard, NoteHand, NotePhoto
-from scoring.trails.state import GONE, Earn, Photo
-from tests.support.cases import every_row
+from scoring.trails.state import NO_CARD, EarnBadges, Photo
+from tests.support.cases import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,
     DEALT_BADGES,
     NO_CARDS,
-    all_earned,
-    codes,
-    judged,
-    photographed,
-    played_out,
-    sentences,
-    shown,
-    sound,
-    table,
+    finished_state,
+    make_state,
+    objection_codes,
+    objection_codes_and_rules,
+    objection_texts,
+    select_fields,
+    validate_state,
+    with_badges_earned,
+    with_photos,
 )
 
-START = table(trailhead=(None, None), trail_end=(None, "climber-rock"))
-NAMED = table()
-EARNED = table(trailhead=(GONE, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
-EARNED_HAND = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
-WITH_PHOTOS = photographed(photographed(table(), ANA, None, Photo(1, 0), None), BO, None)
-OVER = played_out()
+START = make_state(trailhead=(None, None), trail_end=(None, "climber-rock"))
+NAMED = make_state()
+EARNED = make_state(trailhead=(NO_CARD, "climber-leaf"), tasks=(EarnBadges("trailhead"),)).with_player(
+    ANA, cubes=(9, 9, 9)
+)
+EARNED_HAND = make_state(tasks=(EarnBadges("trailhead"),)).with_player(ANA, hand=NO_CARD)
+WITH_PHOTOS = with_photos(with_photos(make_state(), ANA, None, Photo(1, 0), None), BO, None)
+OVER = finished_state()
 BO_HOLDS = START.with_player(BO, hand="seeker-leaf")
 
 # (state, seat, move, what it changes, of whom)
-TOLD = [
+REVEALS = [
     (START, ANA, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
     (START, BO, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
     (START, BO, NameCard("trail-end", "science"), {"trail_end": ("science", "climber-rock")}, ANA),
@@ -85,15 +87,21 @@ REFUSED = [
     (NAMED, ANA, NameCard("trailhead", "science", instead="climber-rock"), "no-such-card", "setup-badges"),
     (NAMED, ANA, NameCard("trailhead", "climber-leaf", instead="climber-leaf"), "badge-copies", "badge-copies"),
     (EARNED, ANA, NameCard("trailhead", "science"), "no-such-card", "setup-badges"),
-    (EARNED, ANA, NameCard("trailhead", "science", instead=GONE), "no-such-card", "badges-refill"),
+    (EARNED, ANA, NameCard("trailhead", "science", instead=NO_CARD), "no-such-card", "badges-refill"),
     (OVER, ANA, NameCard("trailhead", "science", instead="climber-leaf"), "play-over", "last-round"),
     (NAMED, ANA, NoteHand("climber"), "no-such-badge", "components"),
     (NAMED, ANA, NoteHand("climber-rock"), "badge-copies", "badge-copies"),
     (NAMED.with_player(BO, badges=("science",) * 3), ANA, NoteHand("science"), "badge-copies", "badge-copies"),
     (EARNED_HAND, ANA, NoteHand("science"), "hand-empty", "hand-refill"),
     (EARNED_HAND, ANA, NoteHand(None), "hand-empty", "hand-refill"),
-    (all_earned(EARNED_HAND), ANA, NoteHand("science"), "hand-empty", "badge-deck-empty"),
-    (all_earned(EARNED), ANA, NameCard("trailhead", "science", instead=GONE), "no-such-card", "badge-deck-empty"),
+    (with_badges_earned(EARNED_HAND), ANA, NoteHand("science"), "hand-empty", "badge-deck-empty"),
+    (
+        with_badges_earned(EARNED),
+        ANA,
+        NameCard("trailhead", "science", instead=NO_CARD),
+        "no-such-card",
+        "badge-deck-empty",
+    ),
     (NAMED, ANA, NotePhoto(1, 1), "photos-named", "photo-secret"),
     (WITH_PHOTOS, ANA, NotePhoto(3, 0), "photo-faces", "photo-faces"),
     (WITH_PHOTOS, ANA, NotePhoto(0, 3), "photo-faces", "photo-faces"),
@@ -102,31 +110,31 @@ REFUSED = [
 ]
 
 
-@every_row("state, seat, move, expected, whose", TOLD)
+@run_all_rows("state, seat, move, expected, whose", REVEALS)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
-    assert shown(PLAY.play(sound(state), seat, move), expected, whose) == expected
+    assert select_fields(TRACKED_GAME.play(validate_state(state), seat, move), expected, whose) == expected
 
 
-@every_row("state, seat, move, code, rule", REFUSED)
+@run_all_rows("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
-    assert judged(state, move, seat) == [(code, rule)]
+    assert objection_codes_and_rules(state, move, seat) == [(code, rule)]
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
         (START, NameCard("trailhead", "climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
         (NAMED, NameCard("trailhead", "science"), "No card without a name lies at the Trailhead."),
         (EARNED_HAND, NoteHand("science"), "You draw a new hand badge at the end of the turn."),
-        (all_earned(EARNED_HAND), NoteHand("science"), "Your hand is empty, and no badge is left to draw."),
+        (with_badges_earned(EARNED_HAND), NoteHand("science"), "Your hand is empty, and no badge is left to draw."),
         (
             EARNED,
-            NameCard("trailhead", "science", instead=GONE),
+            NameCard("trailhead", "science", instead=NO_CARD),
             "That card has been earned; the next comes at the end of the turn.",
         ),
         (
-            all_earned(EARNED),
-            NameCard("trailhead", "science", instead=GONE),
+            with_badges_earned(EARNED),
+            NameCard("trailhead", "science", instead=NO_CARD),
             "That card has been earned, and no badge is left to draw.",
         ),
         (NAMED, NotePhoto(1, 1), "All your photos are named already."),
@@ -135,48 +143,50 @@ def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
     ],
 )
 def test_a_refusal_says_what_is_the_matter(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
-@every_row("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
-@every_row("hand", [None, "seeker-leaf", "seeker-rock"])
+@run_all_rows("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
+@run_all_rows("hand", [None, "seeker-leaf", "seeker-rock"])
 def test_no_refusal_tells_what_is_in_anothers_hand(move, hand):
-    state = table(trailhead=(None, None), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
-    assert codes(state.with_player(BO, hand=hand), move) == []
+    state = make_state(trailhead=(None, None), tasks=(EarnBadges("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
+    assert objection_codes(state.with_player(BO, hand=hand), move) == []
 
 
 @pytest.mark.parametrize("hand", [None, "seeker-leaf", "seeker-rock"])
 def test_no_offer_tells_what_is_in_anothers_hand(hand):
-    offers = PLAY.offers(START.with_player(BO, hand=hand), ANA)
-    assert offers == PLAY.offers(START, ANA)
+    offers = TRACKED_GAME.offers(START.with_player(BO, hand=hand), ANA)
+    assert offers == TRACKED_GAME.offers(START, ANA)
 
 
 def test_anybody_may_tell_at_any_time():
-    assert codes(START, NameCard("trailhead", "science"), BO) == []
-    assert codes(START, NoteHand("science"), BO) == []
-    assert codes(WITH_PHOTOS, NotePhoto(0, 0), BO) == []
-    assert codes(START, Hike(1), BO) == ["not-your-turn"]
+    assert objection_codes(START, NameCard("trailhead", "science"), BO) == []
+    assert objection_codes(START, NoteHand("science"), BO) == []
+    assert objection_codes(WITH_PHOTOS, NotePhoto(0, 0), BO) == []
+    assert objection_codes(START, Hike(1), BO) == ["not-your-turn"]
 
 
 def test_a_card_named_while_choosing_badges_can_be_earned_at_once():
-    state = table(trailhead=(None, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
-    state = PLAY.play(state, BO, NameCard("trailhead", "science"))
-    assert codes(state, EarnBadge("science")) == []
+    state = make_state(trailhead=(None, "climber-leaf"), tasks=(EarnBadges("trailhead"),)).with_player(
+        ANA, hand=NO_CARD
+    )
+    state = TRACKED_GAME.play(state, BO, NameCard("trailhead", "science"))
+    assert objection_codes(state, EarnBadge("science")) == []
 
 
 def test_a_view_hides_others_hands_and_photos_and_nothing_else():
     state = WITH_PHOTOS.with_player(ANA, hand="science").with_player(BO, hand="seeker-leaf", photos=(Photo(2, 0), None))
-    assert PLAY.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
-    assert PLAY.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
-    assert PLAY.view(state, None) == PLAY.view(PLAY.view(state, ANA), BO)
+    assert TRACKED_GAME.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
+    assert TRACKED_GAME.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
+    assert TRACKED_GAME.view(state, None) == TRACKED_GAME.view(TRACKED_GAME.view(state, ANA), BO)
 
 
 def test_an_empty_hand_is_seen_by_all():
-    state = NAMED.with_player(ANA, hand=GONE)
-    assert shown(PLAY.view(state, BO), {"hand": GONE}) == {"hand": GONE}
+    state = NAMED.with_player(ANA, hand=NO_CARD)
+    assert select_fields(TRACKED_GAME.view(state, BO), {"hand": NO_CARD}) == {"hand": NO_CARD}
 
 
-@every_row(
+@run_all_rows(
     "move, kept_from_others, agreed_by_all",
     [
         (NameCard, False, False),
@@ -186,19 +196,19 @@ def test_an_empty_hand_is_seen_by_all():
     ],
 )
 def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agreed_by_all):
-    assert (move.secret, move.consent, move.anytime) == (kept_from_others, agreed_by_all, True)
+    assert (move.is_secret, move.needs_consent, move.out_of_turn) == (kept_from_others, agreed_by_all, True)
 
 
 def test_a_wrong_name_is_mended_and_the_log_says_both():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
     assert (
-        PLAY.tell(NAMED, PLAY.play(NAMED, BO, move), BO, move)
+        TRACKED_GAME.log_sentence(NAMED, TRACKED_GAME.play(NAMED, BO, move), BO, move)
         == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
     )
 
 
 def test_every_face_a_photo_may_show_is_offered_once():
-    offers = [offer.move for offer in PLAY.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
+    offers = [offer.move for offer in TRACKED_GAME.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
     assert {(move.points, move.birds) for move in offers} == {
         (points, birds) for points in range(3) for birds in range(3)
     }
@@ -206,12 +216,14 @@ def test_every_face_a_photo_may_show_is_offered_once():
 
 
 def test_only_badges_that_may_lie_there_are_offered_as_names():
-    offers = [offer for offer in PLAY.offers(START, ANA) if isinstance(offer.move, NameCard)]
-    assert all(offer.legal for offer in offers)
+    offers = [offer for offer in TRACKED_GAME.offers(START, ANA) if isinstance(offer.move, NameCard)]
+    assert all(offer.is_legal for offer in offers)
     assert len(offers) == 2 * 39
 
 
 def test_named_cards_leave_nothing_to_name():
     assert (NAMED.trailhead, NAMED.trail_end) == DEALT_BADGES
-    assert [offer for offer in PLAY.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
-    assert [offer for offer in PLAY.offers(table(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)] == []
+    assert [offer for offer in TRACKED_GAME.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
+    assert [
+        offer for offer in TRACKED_GAME.offers(make_state(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)
+    ] == []

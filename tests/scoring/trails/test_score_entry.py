@@ -4,7 +4,7 @@ import pytest
 
 from scoring import score_document
 from scoring.document import sheet_data
-from scoring.games import PLAYS
+from scoring.games import TRACKED_GAMES
 from scoring.trails.score_entry import (
     AddBadge,
     AddPhoto,
@@ -13,15 +13,15 @@ from scoring.trails.score_entry import (
     RemoveBadge,
     RemovePhoto,
     Reopen,
-    Tally,
-    TallySetup,
+    ScoreEntrySetup,
+    ScoreEntryState,
 )
 from scoring.trails.state import Photo
-from tests.support.cases import every_row
+from tests.support.cases import run_all_rows
 
-PLAY = PLAYS["trails-tally"]
+SCORE_ENTRY = TRACKED_GAMES["trails-tally"]
 ANA, BO = 0, 1
-EMPTY = PLAY.begin(TallySetup(("Ana", "Bo")))
+EMPTY = SCORE_ENTRY.initial_state(ScoreEntrySetup(("Ana", "Bo")))
 COUNTED = EMPTY.with_player(ANA, badges=("science", "climber-leaf"), photos=(Photo(1, 1), Photo(0, 2), Photo(1, 1)))
 ANA_DONE = COUNTED.with_player(ANA, done=True)
 ALL_DONE = ANA_DONE.with_player(BO, done=True)
@@ -61,36 +61,36 @@ REFUSED = [
 ]
 
 
-@every_row("state, move, badges, photos, done", NAMED)
+@run_all_rows("state, move, badges, photos, done", NAMED)
 def test_what_is_named_stands_on_the_sheet(state, move, badges, photos, done):
-    player = PLAY.play(state, ANA, move).players[ANA]
+    player = SCORE_ENTRY.play(state, ANA, move).players[ANA]
     assert (player.badges, player.photos, player.done) == (badges, photos, done)
 
 
-@every_row("state, move, code, rule", REFUSED)
+@run_all_rows("state, move, code, rule", REFUSED)
 def test_what_the_box_does_not_hold_is_refused_by_its_rule(state, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
+    assert [(reason.code, reason.rule.id) for reason in SCORE_ENTRY.objections(state, ANA, move)] == [(code, rule)]
 
 
 @pytest.mark.parametrize("state, waiting", [(EMPTY, (0, 1)), (ANA_DONE, (1,)), (ALL_DONE, ())])
 def test_everybody_counts_until_they_say_they_are_done(state, waiting):
-    assert PLAY.to_move(state) == waiting
+    assert SCORE_ENTRY.to_move(state) == waiting
 
 
 def test_the_count_is_over_when_the_last_one_is_done():
-    assert PLAY.prompt(EMPTY) == "Counting: Ana, Bo to go."
-    assert PLAY.prompt(ANA_DONE) == "Counting: Bo to go."
-    assert PLAY.prompt(ALL_DONE) == "Everything is counted."
-    assert PLAY.tell(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
+    assert SCORE_ENTRY.prompt(EMPTY) == "Counting: Ana, Bo to go."
+    assert SCORE_ENTRY.prompt(ANA_DONE) == "Counting: Bo to go."
+    assert SCORE_ENTRY.prompt(ALL_DONE) == "Everything is counted."
+    assert SCORE_ENTRY.log_sentence(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
 
 
-@every_row("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
+@run_all_rows("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
 def test_nothing_is_secret_in_a_count(state):
-    assert PLAY.view(state, BO) == PLAY.view(state, None) == state
+    assert SCORE_ENTRY.view(state, BO) == SCORE_ENTRY.view(state, None) == state
 
 
 def test_going_on_is_possible_after_everything_was_counted():
-    assert PLAY.to_move(PLAY.play(ALL_DONE, BO, Reopen())) == (BO,)
+    assert SCORE_ENTRY.to_move(SCORE_ENTRY.play(ALL_DONE, BO, Reopen())) == (BO,)
 
 
 # (Ana's badges, her photos, Bo's badges, his photos, the rulings)
@@ -102,13 +102,13 @@ FINAL = [
 ]
 
 
-@every_row("ana, ana_photos, bo, bo_photos, rulings", FINAL)
+@run_all_rows("ana, ana_photos, bo, bo_photos, rulings", FINAL)
 def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo, bo_photos, rulings):
-    state: Tally = PLAY.begin(TallySetup(("Ana", "Bo"), rulings))
+    state: ScoreEntryState = SCORE_ENTRY.initial_state(ScoreEntrySetup(("Ana", "Bo"), rulings))
     for seat, badges, photos in ((ANA, ana, ana_photos), (BO, bo, bo_photos)):
         moves = [*map(AddBadge, badges), *(AddPhoto(points, birds) for points, birds in photos), Done()]
         for move in moves:
-            state = PLAY.play(state, seat, move)
+            state = SCORE_ENTRY.play(state, seat, move)
     document = {
         "game": "trails",
         "rulings": rulings,
@@ -121,31 +121,37 @@ def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo
             for name, badges, photos in (("Ana", ana, ana_photos), ("Bo", bo, bo_photos))
         ],
     }
-    assert sheet_data(PLAY.box.score(PLAY.final(state))) == score_document(document)
+    assert sheet_data(SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state))) == score_document(document)
 
 
 def test_a_ruling_adopted_while_counting_changes_the_sheet():
-    before = PLAY.box.score(PLAY.final(EMPTY))
-    after = PLAY.box.score(PLAY.final(PLAY.play(EMPTY, BO, Adopt("zero-birds", "everyone"))))
+    before = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(EMPTY))
+    after = SCORE_ENTRY.box.score(
+        SCORE_ENTRY.final_position(SCORE_ENTRY.play(EMPTY, BO, Adopt("zero-birds", "everyone")))
+    )
     assert [column.total for column in before.columns] == [0, 0]
     assert [column.total for column in after.columns] == [4, 4]
 
 
 def test_the_offers_grey_out_what_somebody_has_named():
-    offers = {offer.move.badge: offer.legal for offer in PLAY.offers(COUNTED, BO) if isinstance(offer.move, AddBadge)}
+    offers = {
+        offer.move.badge: offer.is_legal
+        for offer in SCORE_ENTRY.offers(COUNTED, BO)
+        if isinstance(offer.move, AddBadge)
+    }
     assert len(offers) == 40
     assert [id for id, legal in offers.items() if not legal] == ["climber-leaf"]
 
 
-@every_row(
+@run_all_rows(
     "setup, code",
     [
-        (TallySetup(("Ana",)), "player-count"),
-        (TallySetup(("Ana", "ANA")), "same-name"),
-        (TallySetup(("Ana", "")), "name"),
-        (TallySetup(("Ana", "Bo"), {"zero-bird": "nobody"}), "no-ruling"),
-        (TallySetup(("Ana", "Bo"), {"zero-birds": "some"}), "no-option"),
+        (ScoreEntrySetup(("Ana",)), "player-count"),
+        (ScoreEntrySetup(("Ana", "ANA")), "same-name"),
+        (ScoreEntrySetup(("Ana", "")), "name"),
+        (ScoreEntrySetup(("Ana", "Bo"), {"zero-bird": "nobody"}), "no-ruling"),
+        (ScoreEntrySetup(("Ana", "Bo"), {"zero-birds": "some"}), "no-option"),
     ],
 )
 def test_a_count_that_cannot_be_is_not_begun(setup, code):
-    assert [reason.code for reason in PLAY.check_setup(setup)] == [code]
+    assert [reason.code for reason in SCORE_ENTRY.check_setup(setup)] == [code]

@@ -3,32 +3,44 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.trails import PLAY
-from scoring.trails.moves.hiking import Exchange, Hike, Leave, Photograph, Wildlife
-from scoring.trails.state import AtSite, Earn, Swap
-from tests.support.cases import every_row
-from tests.support.trails_table import ALL_NIGHT, BO, CY, after, cases, cited, codes, refusals, sentences, shown, table
+from scoring.trails import TRACKED_GAME
+from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
+from scoring.trails.state import EarnBadges, RecyclingExchange, SiteAction
+from tests.support.cases import run_all_rows
+from tests.support.trails_table import (
+    ALL_NIGHT_SUN,
+    BO,
+    CY,
+    case_params,
+    make_state,
+    objection_codes,
+    objection_rules,
+    objection_texts,
+    refusal_params,
+    select_fields,
+    state_after,
+)
 
-DAY = table(bear="rock")
-NIGHT = table(bear="rock", sun=ALL_NIGHT)
-ROCK_DAY = table(bear="acorn").with_player(0, at=4)
-ROCK_NIGHT = table(bear="acorn", sun=ALL_NIGHT).with_player(0, at=4)
-EXCHANGE_DAY = table(tasks=(AtSite("exchange"),)).with_player(0, at=1, cubes=(2, 0, 1))
-EXCHANGE_NIGHT = table(tasks=(AtSite("exchange"),), sun=ALL_NIGHT).with_player(0, at=1, cubes=(2, 0, 1))
-PHOTO_DAY = table(tasks=(AtSite("photo"),)).with_player(0, at=4, cubes=(2, 0, 1))
-PHOTO_NIGHT = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(0, at=4, cubes=(2, 0, 1))
+DAY = make_state(bear="rock")
+NIGHT = make_state(bear="rock", sun=ALL_NIGHT_SUN)
+ROCK_DAY = make_state(bear="acorn").with_player(0, space=4)
+ROCK_NIGHT = make_state(bear="acorn", sun=ALL_NIGHT_SUN).with_player(0, space=4)
+EXCHANGE_DAY = make_state(tasks=(SiteAction("exchange"),)).with_player(0, space=1, cubes=(2, 0, 1))
+EXCHANGE_NIGHT = make_state(tasks=(SiteAction("exchange"),), sun=ALL_NIGHT_SUN).with_player(0, space=1, cubes=(2, 0, 1))
+PHOTO_DAY = make_state(tasks=(SiteAction("photo"),)).with_player(0, space=4, cubes=(2, 0, 1))
+PHOTO_NIGHT = make_state(tasks=(SiteAction("photo"),), sun=ALL_NIGHT_SUN).with_player(0, space=4, cubes=(2, 0, 1))
 
 
-def leaves(state, bo: int, cy: int):
+def state_with_leaves(state, bo: int, cy: int):
     """Return a table of three where the others have so many leaves and nothing else."""
     return state.with_player(BO, cubes=(0, bo, 0)).with_player(CY, cubes=(0, cy, 0))
 
 
-THREE_AT_EXCHANGE = table(3, tasks=(AtSite("exchange"),)).with_player(0, at=1, cubes=(2, 0, 1))
-NO_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 8, 7)
-ONE_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 7, 7)
+THREE_AT_EXCHANGE = make_state(3, tasks=(SiteAction("exchange"),)).with_player(0, space=1, cubes=(2, 0, 1))
+NO_LEAF_LEFT = state_with_leaves(THREE_AT_EXCHANGE, 8, 7)
+ONE_LEAF_LEFT = state_with_leaves(THREE_AT_EXCHANGE, 7, 7)
 
-NO_LEAF_NO_ROCK = table(4, tasks=(AtSite("exchange"),), sun=9).with_player(0, at=1, cubes=(1, 4, 3))
+NO_LEAF_NO_ROCK = make_state(4, tasks=(SiteAction("exchange"),), sun=9).with_player(0, space=1, cubes=(1, 4, 3))
 for seat, held in enumerate(((0, 8, 0), (0, 3, 5), (0, 0, 7)), 1):
     NO_LEAF_NO_ROCK = NO_LEAF_NO_ROCK.with_player(seat, cubes=held)
 
@@ -62,28 +74,32 @@ OUTCOMES = {
     ],
     "photo-night": [(PHOTO_NIGHT, [Photograph()], {"cubes": (2, 0, 1), "photos": (None,), "turn": BO})],
     "nothing-to-do": [
-        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"at": 1, "cubes": (0, 0, 0), "turn": BO}),
-        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"at": 1, "cubes": (0, 0, 0), "turn": BO}),
-        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"at": 4, "photos": (), "turn": BO}),
-        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"at": 4, "turn": 0}),
+        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"space": 1, "cubes": (0, 0, 0), "turn": BO}),
+        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"space": 1, "cubes": (0, 0, 0), "turn": BO}),
+        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"space": 4, "photos": (), "turn": BO}),
+        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"space": 4, "turn": 0}),
     ],
     "swap-optional": [
-        (DAY, [Hike(1), Leave()], {"cubes": (1, 1, 1), "turn": BO}),
-        (DAY, [Hike(4, canteen=True), Leave()], {"cubes": (1, 1, 1), "photos": (), "turn": BO}),
-        (PHOTO_NIGHT, [Leave()], {"photos": (), "photo_deck": 32, "turn": BO}),
+        (DAY, [Hike(1), Skip()], {"cubes": (1, 1, 1), "turn": BO}),
+        (DAY, [Hike(4, canteen=True), Skip()], {"cubes": (1, 1, 1), "photos": (), "turn": BO}),
+        (PHOTO_NIGHT, [Skip()], {"photos": (), "photo_deck": 32, "turn": BO}),
     ],
     "photo-none-left": [
-        (table(photo_deck=0, bear="rock", sun=ALL_NIGHT), [Hike(4, canteen=True)], {"photos": (), "turn": BO}),
-        (table(photo_deck=0, bear="rock"), [Hike(4, canteen=True)], {"photos": (), "cubes": (1, 1, 1), "turn": BO}),
+        (make_state(photo_deck=0, bear="rock", sun=ALL_NIGHT_SUN), [Hike(4, canteen=True)], {"photos": (), "turn": BO}),
+        (
+            make_state(photo_deck=0, bear="rock"),
+            [Hike(4, canteen=True)],
+            {"photos": (), "cubes": (1, 1, 1), "turn": BO},
+        ),
     ],
     "gains-taken": [(DAY.with_player(0, cubes=(8, 0, 0)), [Hike(2)], {"cubes": (8, 1, 0), "turn": 0})],
     "resource-supply": [
-        (leaves(table(3, bear="rock"), 7, 7), [Hike(2)], {"cubes": (1, 1, 1)}),
-        (leaves(table(3, bear="rock", sun=ALL_NIGHT), 7, 6), [Hike(2)], {"cubes": (1, 2, 1)}),
+        (state_with_leaves(make_state(3, bear="rock"), 7, 7), [Hike(2)], {"cubes": (1, 1, 1)}),
+        (state_with_leaves(make_state(3, bear="rock", sun=ALL_NIGHT_SUN), 7, 6), [Hike(2)], {"cubes": (1, 2, 1)}),
         (ONE_LEAF_LEFT, [Exchange("acorn", "leaf")], {"cubes": (1, 1, 1)}),
-        (NO_LEAF_LEFT.with_player(0, cubes=(2, 0, 0)), [Leave()], {"cubes": (2, 0, 0)}),
+        (NO_LEAF_LEFT.with_player(0, cubes=(2, 0, 0)), [Skip()], {"cubes": (2, 0, 0)}),
         (
-            leaves(table(3, rulings={"cube-supply": "stand-ins"}, bear="rock"), 7, 7),
+            state_with_leaves(make_state(3, rulings={"cube-supply": "stand-ins"}, bear="rock"), 7, 7),
             [Hike(2)],
             {"cubes": (1, 2, 1)},
         ),
@@ -120,25 +136,25 @@ REFUSED = {
         (PHOTO_NIGHT, Photograph(face_up=True), "no-face-up-photo"),
     ],
     "turn-steps": [
-        (PHOTO_DAY, Wildlife("leaf", "leaf"), "finish-first"),
-        (table(tasks=(Earn("trailhead"),)), Exchange("acorn", "leaf"), "finish-first"),
-        (table(tasks=(Earn("trailhead"),)), Photograph(), "finish-first"),
+        (PHOTO_DAY, RollWildlife("leaf", "leaf"), "finish-first"),
+        (make_state(tasks=(EarnBadges("trailhead"),)), Exchange("acorn", "leaf"), "finish-first"),
+        (make_state(tasks=(EarnBadges("trailhead"),)), Photograph(), "finish-first"),
     ],
 }
 
 
-@every_row("state, moves, expected", cases(OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_a_site_brings_what_its_rule_says(state, moves, expected):
-    assert shown(after(state, *moves), expected) == expected
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@every_row("state, move, refused_by, rules", refusals(REFUSED))
+@run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
 def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
-    assert codes(state, move) == refused_by
-    assert cited(state, move) == rules
+    assert objection_codes(state, move) == refused_by
+    assert objection_rules(state, move) == rules
 
 
-@every_row(
+@run_all_rows(
     "state, move, sentence",
     [
         (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf."),
@@ -149,33 +165,33 @@ def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
     ],
 )
 def test_a_refusal_at_a_site_says_what_is_missing(state, move, sentence):
-    assert sentences(state, move) == [sentence]
+    assert objection_texts(state, move) == [sentence]
 
 
 def test_a_night_exchange_brings_what_is_left_of_the_other_two_kinds():
-    state = leaves(replace(THREE_AT_EXCHANGE, sun=ALL_NIGHT), 8, 7)
-    assert shown(after(state, Exchange("acorn")), {"cubes": ()}) == {"cubes": (1, 0, 2)}
+    state = state_with_leaves(replace(THREE_AT_EXCHANGE, sun=ALL_NIGHT_SUN), 8, 7)
+    assert select_fields(state_after(state, Exchange("acorn")), {"cubes": ()}) == {"cubes": (1, 0, 2)}
 
 
 def test_recycling_is_the_exchange_of_the_day_even_by_night():
-    state = table(tasks=(Earn("trailhead"), Swap()), sun=ALL_NIGHT)
-    assert codes(state, Exchange("acorn", "leaf")) == []
-    assert codes(state, Exchange("acorn")) == ["day-exchange"]
+    state = make_state(tasks=(EarnBadges("trailhead"), RecyclingExchange()), sun=ALL_NIGHT_SUN)
+    assert objection_codes(state, Exchange("acorn", "leaf")) == []
+    assert objection_codes(state, Exchange("acorn")) == ["day-exchange"]
 
 
-@every_row("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
+@run_all_rows("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
 def test_the_sites_of_a_first_game_lie_in_the_recommended_order(space, site):
-    assert table().site_at(space) == site
-    assert table().space_of(site) == space
+    assert make_state().site_at(space) == site
+    assert make_state().space_of(site) == space
 
 
 @pytest.mark.parametrize("space", [0, 6])
 def test_the_ends_are_no_sites_and_never_turn_to_night(space):
-    assert table().site_at(space) is None
+    assert make_state().site_at(space) is None
 
 
 def test_the_exchange_offers_every_pair_by_day_and_every_gift_by_night():
-    by_day = [offer.move for offer in PLAY.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
-    by_night = [offer.move for offer in PLAY.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
+    by_day = [offer.move for offer in TRACKED_GAME.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
+    by_night = [offer.move for offer in TRACKED_GAME.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
     assert len(by_day) == len(set(by_day)) == 6
     assert by_night == [Exchange("acorn"), Exchange("leaf"), Exchange("rock")]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.support.cases import every_row
-from tests.support.trails_table import NO_PHOTO, cases, sheet
+from tests.support.cases import run_all_rows
+from tests.support.trails_table import NO_PHOTO, case_params, sheet
 
 # (players, decided_by, ranks, the verdict)
-LEVEL = {
+TIED_SCORES = {
     "goal": [
         # ties are broken on every place; decided_by speaks of the first
         (
@@ -101,16 +101,16 @@ LEVEL = {
 }
 
 
-@pytest.mark.parametrize("players, decided_by, ranks, verdict", cases(LEVEL))
+@pytest.mark.parametrize("players, decided_by, ranks, verdict", case_params(TIED_SCORES))
 def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, verdict):
     scored = sheet(*players)
     assert scored.decided_by == decided_by
     assert [column.rank for column in scored.columns] == ranks
     assert [column.winner for column in scored.columns] == [rank == 1 for rank in ranks]
-    assert scored.verdict == verdict
+    assert scored.result_text == verdict
 
 
-@every_row(
+@run_all_rows(
     "rule, shown",
     [
         ("tie-badges", ["badges"]),
@@ -121,5 +121,5 @@ def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, ve
     ],
 )
 def test_the_sheet_shows_the_tie_breaks_that_were_needed(rule, shown):
-    players, *_ = LEVEL[rule][0]
+    players, *_ = TIED_SCORES[rule][0]
     assert [tie_break.id for tie_break in sheet(*players).tie_breaks] == shown

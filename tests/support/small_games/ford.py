@@ -13,17 +13,25 @@ from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.documents import read_name, read_players, read_rulings
-from scoring.kernel.editable import Figure, Number, OneOf, Thing, ruled, setting_right, things
-from scoring.kernel.english import plural
+from scoring.kernel.editable import (
+    Choice,
+    EditableField,
+    Number,
+    OneOf,
+    choices,
+    make_edit_position_move,
+    ruling_fields,
+)
+from scoring.kernel.english import pluralize
 from scoring.kernel.game import Game
-from scoring.kernel.move import Correction, Move, adopting, chosen
-from scoring.kernel.position import Lying
-from scoring.kernel.rule import Option, Reason, Rule, Ruling, house_rulings
-from scoring.kernel.score_entry import counted
+from scoring.kernel.move import Correction, Move, chosen_option, make_adopt_move
+from scoring.kernel.position import PositionFormat
+from scoring.kernel.rule import Option, Reason, Rule, Ruling, describe_house_rules
+from scoring.kernel.score_entry import score_entry_from_fields
 from scoring.kernel.setup import check_names, check_rulings
-from scoring.kernel.sheet import Line, Sheet, sheet
+from scoring.kernel.sheet import Line, Sheet, make_sheet
 from scoring.kernel.state import WithPlayers
-from scoring.kernel.tracked_game import Play, game_over, waits_for
+from scoring.kernel.tracked_game import TrackedGame, game_over_reason, waiting_reason
 
 ACROSS, SIDES = 5, 3
 CATEGORIES = (("steps", "Steps"), ("stone", "Stone"))
@@ -58,7 +66,7 @@ class State(WithPlayers, frozen=True):
     players: tuple[Player, ...]
     rulings: dict[str, str]
     turn: int = 0
-    over: bool = False  # somebody is across; hands are shown
+    is_over: bool = False  # somebody is across; hands are shown
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -71,34 +79,34 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    yield from check_names(setup.players, BOX.title, BOX.seats, PLAYERS)
+    yield from check_names(setup.players, BOX.title, BOX.player_counts, PLAYERS)
     yield from check_rulings(setup.rulings, BOX.rulings)
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    return state.hidden if state.over else (state.turn,)
+    return state.hidden if state.is_over else (state.turn,)
 
 
 def view(state: State, seat: int | None) -> State:
-    if state.over and not state.hidden:
+    if state.is_over and not state.hidden:
         return state
     seen = (player if each == seat else replace(player, hand=None) for each, player in enumerate(state.players))
     return replace(state, players=tuple(seen))
 
 
-def idle(state: State, seat: int) -> Reason:
-    if not state.over:
-        return waits_for([state.players[state.turn].name], TURNS, "roll the die")
+def not_your_turn_reason(state: State, seat: int) -> Reason:
+    if not state.is_over:
+        return waiting_reason([state.players[state.turn].name], TURNS, "roll the die")
     waiting = [state.players[each].name for each in state.hidden]
-    return waits_for(waiting, OVER, "show the stone") if waiting else game_over(OVER)
+    return waiting_reason(waiting, OVER, "show the stone") if waiting else game_over_reason(OVER)
 
 
 class Roll(Move, tag="roll"):
     """Roll the die and go so many steps."""
 
     rules = (TURNS, DIE)
-    answers = ("roll",)
-    begins = True
+    resolves = ("roll",)
+    is_turn_start = True
 
     die: int
 
@@ -109,7 +117,7 @@ class Roll(Move, tag="roll"):
     def apply(self, state: State, seat: int) -> State:
         step = state.players[seat].step + self.die
         turn = (state.turn + 1) % len(state.players)
-        return replace(state.with_player(seat, step=step), turn=turn, over=step >= ACROSS)
+        return replace(state.with_player(seat, step=step), turn=turn, is_over=step >= ACROSS)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
@@ -118,7 +126,7 @@ class Roll(Move, tag="roll"):
     def label(self, state: State, seat: int) -> str:
         return f"Rolled {self.die}"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"rolled {self.die}"
 
 
@@ -126,9 +134,9 @@ class Hide(Move, tag="hide"):
     """Note under which hand your stone lies; at the end, show it."""
 
     rules = (STONE,)
-    answers = ("show",)
-    anytime = True
-    secret = True
+    resolves = ("show",)
+    out_of_turn = True
+    is_secret = True
 
     hand: Hand
 
@@ -147,36 +155,36 @@ class Hide(Move, tag="hide"):
     def label(self, state: State, seat: int) -> str:
         return f"Under my {self.hand} hand"
 
-    def told(self, state: State, seat: int) -> str:
+    def log_text(self, state: State, seat: int) -> str:
         return f"has the stone under the {self.hand} hand"
 
 
-def faults(state: State) -> Iterator[Reason]:
+def position_errors(state: State) -> Iterator[Reason]:
     """Yield what does not add up on a table."""
     for player in state.players:
         if not 0 <= player.step < ACROSS + SIDES:
             yield Reason("off-the-ford", OVER, f"{player.name} stands on step {player.step}; there is none.")
     if not 0 <= state.turn < len(state.players):
         yield Reason("no-such-seat", PLAYERS, f"There is no player {state.turn}.")
-    if state.over != any(player.step >= ACROSS for player in state.players):
+    if state.is_over != any(player.step >= ACROSS for player in state.players):
         yield Reason("over", OVER, "It is over when somebody is across, and only then.")
 
 
-def figures(state: State) -> Iterator[Figure]:
+def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield what everybody sees on the table."""
     for seat, player in enumerate(state.players):
-        yield Figure(f"players.{seat}.step", seat, "step", player.step, Number(most=ACROSS + SIDES - 1))
-    for seat, player in enumerate(state.players if state.over and not state.hidden else ()):
-        yield Figure(f"players.{seat}.hand", seat, "hand", player.hand, OneOf(things(("left", "right"))))
-    yield from ruled((STEPS,), state)
-    seats = tuple(Thing(str(seat), player.name, seat) for seat, player in enumerate(state.players))
-    yield Figure("turn", None, "turn", str(state.turn), OneOf(seats))
-    yield Figure(
-        "over",
+        yield EditableField(f"players.{seat}.step", seat, "step", player.step, Number(maximum=ACROSS + SIDES - 1))
+    for seat, player in enumerate(state.players if state.is_over and not state.hidden else ()):
+        yield EditableField(f"players.{seat}.hand", seat, "hand", player.hand, OneOf(choices(("left", "right"))))
+    yield from ruling_fields((STEPS,), state)
+    seats = tuple(Choice(str(seat), player.name, seat) for seat, player in enumerate(state.players))
+    yield EditableField("turn", None, "turn", str(state.turn), OneOf(seats))
+    yield EditableField(
+        "is_over",
         None,
         "across",
-        str(state.over),
-        OneOf((Thing("False", "nobody", False), Thing("True", "somebody", True))),
+        str(state.is_over),
+        OneOf((Choice("False", "nobody", False), Choice("True", "somebody", True))),
     )
 
 
@@ -188,17 +196,17 @@ class Correct(Correction, tag="correct"):
     player: int
     step: int
 
-    def wrong(self, state: State) -> Iterator[Reason]:
+    def change_errors(self, state: State) -> Iterator[Reason]:
         if not 0 <= self.player < len(state.players):
             yield Reason("no-such-player", PLAYERS, "There is no such player.")
 
-    def faults(self, state: State) -> Iterator[Reason]:
-        return faults(state)
+    def position_errors(self, state: State) -> Iterator[Reason]:
+        return position_errors(state)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, step=self.step)
 
-    def what(self, state: State) -> str:
+    def describe_change(self, state: State) -> str:
         return f"{state.players[self.player].name} on step {self.step}"
 
 
@@ -217,7 +225,7 @@ class Final(Struct, frozen=True):
 
 def read_final(document: dict) -> Final:
     names: set[str] = set()
-    players = read_players(document, Crosser, BOX.seats)
+    players = read_players(document, Crosser, BOX.player_counts)
     for number, player in enumerate(players):
         read_name(player.name, f"players[{number}].name", names)
     return Final(tuple(players), read_rulings(document, BOX.rulings))
@@ -228,23 +236,29 @@ def final(state: State) -> Final:
 
 
 def score(final: Final) -> Sheet:
-    most = ACROSS if chosen(final.rulings, STEPS) == "nothing" else ACROSS + SIDES
-    return sheet(
+    most = ACROSS if chosen_option(final.rulings, STEPS) == "nothing" else ACROSS + SIDES
+    return make_sheet(
         "ford",
         CATEGORIES,
         [player.name for player in final.players],
         [
             [
-                Line("steps", plural(p.step, "step"), min(p.step, most), f"At most {most}.", (TOTAL, BEYOND)),
+                Line("steps", pluralize(p.step, "step"), min(p.step, most), f"At most {most}.", (TOTAL, BEYOND)),
                 Line("stone", "The stone", int(p.hand == "left"), f"Under the {p.hand} hand.", (TOTAL,)),
             ]
             for p in final.players
         ],
-        rulings=house_rulings(BOX.rulings, final.rulings),
+        rulings=describe_house_rules(BOX.rulings, final.rulings),
     )
 
 
-LYING = Lying(State, says=lambda state: state, state=lambda said: said, faults=faults, figures=figures)
+POSITION_FORMAT = PositionFormat(
+    State,
+    to_position=lambda state: state,
+    from_position=lambda said: said,
+    position_errors=position_errors,
+    editable_fields=editable_fields,
+)
 
 BOX = Box(
     key="ford",
@@ -252,36 +266,36 @@ BOX = Box(
     edition="leaflet",
     publisher="Nobody",
     version="1",
-    seats=(2, 3),
+    player_counts=(2, 3),
     rules={rule.id: rule for rule in (PLAYERS, TURNS, DIE, STONE, OVER, BEYOND, TOTAL)},
     rulings=(STEPS,),
     components=sys.modules[__name__],
     categories=CATEGORIES,
-    players=PLAYERS,
-    total=TOTAL,
-    read_final=read_final,
+    player_count_rule=PLAYERS,
+    total_rule=TOTAL,
+    read_final_position=read_final,
     score=score,
 )
 
-PLAY = Play(
+TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
-    moves=(Roll, Hide, Correct, setting_right(LYING, (OVER,)), adopting(BOX.rulings)),
+    moves=(Roll, Hide, Correct, make_edit_position_move(POSITION_FORMAT, (OVER,)), make_adopt_move(BOX.rulings)),
     setup=Setup,
-    usual=lambda names: Setup(tuple(names)),
+    default_setup=lambda names: Setup(tuple(names)),
     check_setup=check_setup,
     start=lambda setup: State(tuple(map(Player, setup.players)), setup.rulings),
     to_move=to_move,
-    wanted=lambda state: ("show",) if state.over else ("roll",),
-    first=lambda state: Reason("show-first", OVER, "Somebody is across: show where your stone lies."),
-    idle=idle,
-    settle=lambda state: state,
+    pending_decisions=lambda state: ("show",) if state.is_over else ("roll",),
+    out_of_phase_reason=lambda state: Reason("show-first", OVER, "Somebody is across: show where your stone lies."),
+    not_your_turn_reason=not_your_turn_reason,
+    resolve_forced_steps=lambda state: state,
     view=view,
-    prompt=lambda state: "Show your stones." if state.over else "Roll the die.",
-    changes=lambda before, after: iter(["That is across."] if after.over and not before.over else []),
-    final=final,
-    lying=LYING,
-    chapter=lambda state: "The show of hands" if state.over else "",
+    prompt=lambda state: "Show your stones." if state.is_over else "Roll the die.",
+    describe_changes=lambda before, after: iter(["That is across."] if after.is_over and not before.is_over else []),
+    final_position=final,
+    position_format=POSITION_FORMAT,
+    chapter=lambda state: "The show of hands" if state.is_over else "",
 )
 
-GAME = Game(BOX, PLAY, counted(BOX, Crosser))
+GAME = Game(BOX, TRACKED_GAME, score_entry_from_fields(BOX, Crosser))

@@ -6,11 +6,11 @@ from typing import Literal
 from msgspec import Struct
 
 from scoring.kernel.box import Box
-from scoring.kernel.documents import at, read_name, read_players, read_rulings
+from scoring.kernel.documents import error_at, read_name, read_players, read_rulings
 from scoring.kernel.game import Game
-from scoring.kernel.rule import Option, Rule, Ruling, house_rulings
-from scoring.kernel.score_entry import counted
-from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.kernel.rule import Option, Rule, Ruling, describe_house_rules
+from scoring.kernel.score_entry import score_entry_from_fields
+from scoring.kernel.sheet import Line, Sheet, TieBreak, make_sheet
 
 CAIRNS = 12  # stones in the box
 CATEGORIES = (("summits", "Summits"), ("cairns", "Cairns"), ("weather", "Weather"))
@@ -46,25 +46,25 @@ class Final(Struct, frozen=True):
 
 def read_final(document: dict) -> Final:
     names: set[str] = set()
-    players = read_players(document, Climber, BOX.seats)
+    players = read_players(document, Climber, BOX.player_counts)
     for number, player in enumerate(players):
         read_name(player.name, f"players[{number}].name", names)
         if player.summits < 0 or player.cairns < 0:
-            raise at(f"players[{number}]", "nobody has fewer than none")
+            raise error_at(f"players[{number}]", "nobody has fewer than none")
     if sum(player.cairns for player in players) > CAIRNS:
-        raise at("players", f"the box has {CAIRNS} stones")
+        raise error_at("players", f"the box has {CAIRNS} stones")
     return Final(tuple(players), read_rulings(document, BOX.rulings))
 
 
 def score(final: Final) -> Sheet:
     ties = final.rulings.get("ties") == "cairns"
-    return sheet(
+    return make_sheet(
         "peaks",
         CATEGORIES,
         [player.name for player in final.players],
         [_lines(player) for player in final.players],
         (TieBreak("cairns", "Cairns", LEVEL, tuple(p.cairns for p in final.players)),) if ties else (),
-        house_rulings(BOX.rulings, final.rulings),
+        describe_house_rules(BOX.rulings, final.rulings),
     )
 
 
@@ -83,15 +83,15 @@ BOX = Box(
     edition="leaflet",
     publisher="Nobody",
     version="1",
-    seats=(1, 2, 3, 4),
+    player_counts=(1, 2, 3, 4),
     rules={rule.id: rule for rule in (PLAYERS, SUMMITS, STONES, FAIR, LEVEL, TOTAL)},
     rulings=(TIES,),
     components=sys.modules[__name__],
     categories=CATEGORIES,
-    players=PLAYERS,
-    total=TOTAL,
-    read_final=read_final,
+    player_count_rule=PLAYERS,
+    total_rule=TOTAL,
+    read_final_position=read_final,
     score=score,
 )
 
-GAME = Game(BOX, None, counted(BOX, Climber))
+GAME = Game(BOX, None, score_entry_from_fields(BOX, Climber))
