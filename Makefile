@@ -1,4 +1,4 @@
-# make play: set up and serve.  make lint: form and types.
+# make play: set up and serve.  make lint: form and types.  make format: bring the code into form.
 # make quick: the fast tests.  make test: what a change must pass.  make test-all: every test, with random games of their own.
 # make lock: renew the versions that are tested.  make cover: the fast tests, and what they reach.  make bench: measure.
 # make hand: count the taps of whole games through the pages (QUICK=--quick for their beginnings).
@@ -12,7 +12,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 SEED = $(shell date +%Y-%m-%d)
 GAMES = 240
 
-.PHONY: play test test-all quick cover lint lock bench hand torture clean
+.PHONY: play test test-all quick cover lint format lock bench hand torture clean
 SECONDS = 600
 
 play: .venv/ready
@@ -37,6 +37,10 @@ lint: .venv/ready-lint
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+format: .venv/ready-lint
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
 
 lock: .venv/ready
 	$(BIN)/pip install -q uv

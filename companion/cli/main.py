@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__
-from companion.cli.manual import Manual, Mistaken, described, exemplified, filled, likely
+from companion.cli.manual import Manual, UsageError, described, exemplified, filled, likely
 from companion.cli.progress import Progress, waiting
 from companion.system import paths
 from companion.system.keys import InvalidKeyError
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
         if sys.stdout:  # there may be none
             sys.stdout.flush()
         return status
-    except (CommandError, Mistaken, InvalidKeyError) as fault:
+    except (CommandError, UsageError, InvalidKeyError) as fault:
         print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:

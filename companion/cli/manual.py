@@ -128,7 +128,7 @@ SAMPLE = """{"game": "trails",
 READS = ("score", "print")  # commands that read such a file
 
 
-class Mistaken(Exception):
+class UsageError(Exception):
     """What was typed is no command, or not with these options; the text says what is wrong."""
 
 
@@ -171,7 +171,7 @@ class Manual(argparse.ArgumentParser):
             self.error(_no(noun, str(value), map(str, action.choices)))
 
     def error(self, message: str) -> NoReturn:
-        raise Mistaken(
+        raise UsageError(
             f'{self.prog}: {message}{"" if message.endswith("?") else "."} "{self.prog} --help" explains it.'
         )
 
