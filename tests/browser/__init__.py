@@ -1,1 +1,1 @@
-"""Games played through the pages, in a real browser, on pages the size of a phone."""
+"""Tests that play games through the pages in a real browser on phone-sized pages."""

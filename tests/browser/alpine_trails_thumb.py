@@ -1,4 +1,4 @@
-"""The hand that plays ALPINE TRAILS on a phone: a key, a cell, taps on the tile until it lies as wanted; and counts its taps."""
+"""Play ALPINE TRAILS on a phone with the keys and the map, and count the taps."""
 
 import msgspec
 from playwright.sync_api import Locator, expect
@@ -14,15 +14,15 @@ from tests.browser.phone import Phone
 from tests.browser.thumb import tap_button
 
 MIDDLE = 0.5
-EDGE = 0.86  # of a cell's width: where a finger taps to send a trail to that side
+EDGE = 0.86  # share of a cell's width: where to tap to send a trail to that side
 SIDE_POINTS = {"N": (MIDDLE, 1 - EDGE), "E": (EDGE, MIDDLE), "S": (MIDDLE, EDGE), "W": (1 - EDGE, MIDDLE)}
 
 
 def play_move(phone: Phone, move: Move) -> int:
-    """Play a move on a seat's page, as a hand does; return the taps it took to lay the tile, without the one that says it."""
+    """Play a move on a seat's page; return the taps that placed the tile, without the submit tap."""
     taps = 0
     match move:
-        case CorrectTile():  # what lies there is picked up, and changed
+        case CorrectTile():  # A placed tile is picked up and changed.
             taps = fix_tile(phone, move)
             tap_button(phone, submit_button(phone))
         case PlaceTrail() | PlaceTerrain() | PutTile() | PlaceCampsite() | PlaceWaterfall() | PlaceAnimal():
@@ -44,7 +44,7 @@ def play_move(phone: Phone, move: Move) -> int:
 
 
 def pad_key(move: Move) -> str:
-    """Return the key of the pad for what a move lays."""
+    """Return the key of the pad for the tile that a move places."""
     match move:
         case PlaceTrail():
             return f"trail-{move.terrain}"
@@ -58,7 +58,7 @@ def pad_key(move: Move) -> str:
 
 
 def build_tile(phone: Phone, move: Move) -> int:
-    """Put a tile together on the map, with the fewest taps; return how many that took."""
+    """Build a tile on the map with the fewest taps; return the number of taps."""
     taps = tap_key(phone, "key", pad_key(move))
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
@@ -69,7 +69,7 @@ def build_tile(phone: Phone, move: Move) -> int:
 
 
 def exit_side(ways: list[str], exits: str) -> str:
-    """Return the side of a cell to tap for a trail to lie so at once, or as soon as can be; none, if its middle is best."""
+    """Return the side of a cell to tap to turn a trail soonest; empty if the middle is best."""
 
     def turns(letter: str) -> int:
         there = [way for way in ways if letter in way]
@@ -79,7 +79,7 @@ def exit_side(ways: list[str], exits: str) -> str:
 
 
 def turn_tile_to(phone: Phone, move: Move) -> int:
-    """Tap the tile until it lies as wanted; return how often that was."""
+    """Tap the tile until it has the wanted orientation; return the number of taps."""
     for taps in range(2 * len(EXITS_SIMPLEST_FIRST)):
         if is_move_ready(phone, move):
             return taps
@@ -88,13 +88,16 @@ def turn_tile_to(phone: Phone, move: Move) -> int:
 
 
 def is_move_ready(phone: Phone, move: Move) -> bool:
-    """Return whether the bar would say a move."""
+    """Return whether the bar would submit this move."""
     value = submit_button(phone).get_attribute("value") or "{}"
     return msgspec.json.decode(value, type=type(move), strict=False) == move if '"type"' in value else False
 
 
 def fix_tile(phone: Phone, move: CorrectTile) -> int:
-    """Pick a tile of a map up and change it key by key, each when the page has answered; return the taps."""
+    """Pick up a placed tile and change it key by key; return the number of taps.
+
+    Each key waits until the page has answered the one before.
+    """
     tap_and_wait(phone, lambda: tap_cell(phone, move.x, move.y))
     taps = 0
     for name, value in (("key", pad_key(move)), ("miles", str(move.miles))):
@@ -109,7 +112,7 @@ def fix_tile(phone: Phone, move: CorrectTile) -> int:
 
 
 def tap_key(phone: Phone, name: str, value: str) -> int:
-    """Tap a key of the pad unless it is on; return how often that was."""
+    """Tap a key of the pad unless it is pressed already; return the number of taps."""
     key = phone.find(f'.key[name="draft.{name}"][value="{value}"], .key[data-{name}="{value}"]')
     if not key.count() or key.get_attribute("aria-pressed") == "true":
         return 0
@@ -118,7 +121,7 @@ def tap_key(phone: Phone, name: str, value: str) -> int:
 
 
 def tap_cell(phone: Phone, x: int, y: int, position: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
-    """Tap a cell of the map with a finger, where the map shows it; while the map moves, the finger waits."""
+    """Tap a cell of the map where the map shows it, after the map has stopped moving."""
     phone.find("#map-view").evaluate("map => map.closest('.piece, section').scrollIntoView({ block: 'center' })")
     cell = find_cell(phone, x, y)
     box = cell.bounding_box()
@@ -131,22 +134,22 @@ def find_cell(phone: Phone, x: int, y: int) -> Locator:
 
 
 def submit_button(phone: Phone) -> Locator:
-    """Return the button of the bar, which says what it sends."""
+    """Return the button of the bar, which shows the move it sends."""
     return phone.find(".bar .say button")
 
 
 def move_button(phone: Phone, move: Move) -> Locator:
-    """Return the button that says a move in one tap."""
+    """Return the button that submits a move in one tap."""
     return phone.find(f"button[name=move][value='{msgspec.json.encode(move).decode()}']").first
 
 
 def tap_and_wait(phone: Phone, tap) -> None:
-    """Do what the page asks the table about, and wait for the answer."""
+    """Do something the page sends to the server, and wait for the answer."""
     before = page_state(phone)
     tap()
     expect(phone.find("[hx-trigger=fresh]")).not_to_have_attribute("hx-get", before)
 
 
 def page_state(phone: Phone) -> str:
-    """Return what tells one drawing of the page's region from the next: what the phone has asked about."""
+    """Return a value that changes whenever the page's region is redrawn."""
     return phone.find("[hx-trigger=fresh]").get_attribute("hx-get")

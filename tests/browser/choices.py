@@ -1,14 +1,14 @@
-"""What a phone's own page lets somebody choose now, on any engine; of ALPINE TRAILS what its map and its keys have in their hand."""
+"""The choices that a phone's page offers now, in any browser engine."""
 
 import json
 import random
 from typing import NamedTuple
 
-# All of it, as it stands on the page, but for what was chosen already.
+# Every control of the page except the choices that are selected already.
 CONTROLS = """:is(#p-sheet, #p-mine) :is(button[name=move], .pick:not(.refused), .found button, a.drafts, summary, .letters > label > input,
   .key):not([aria-pressed=true]), #p-things .pick-goal:not(.on), #map a.spot.fits"""
 UNFOLDS, ADVANCES = "unfolds", "leads"
-# The kinds of it, the first that it is: what only unfolds, and what puts a tile together; the rest leads on.
+# The first matching kind counts. Some controls only unfold or build a tile; the others lead to a move.
 KINDS = {
     UNFOLDS: "summary, .letters input",
     "turn": "a.spot.here",
@@ -20,9 +20,10 @@ KINDS = {
     "key": ".keys .key, .key[form]",
     ADVANCES: "*",
 }
-# How often each is chosen, beside the others.
+# How often each kind is chosen, relative to the others.
 KIND_WEIGHTS = {"say": 8, "turn": 2, "turn round": 2, ADVANCES: 4, "key": 3, "cell": 3, "detail": 1, "back": 1}
-# What can be chosen now: its number, its kind, the moves that it sends: the last button sends what lies in the hand, too. A tile that lies in one way only is not turned.
+# The available controls: number, kind and the moves each sends. The last button also sends the built tile. A tile
+# with only one orientation is not turned.
 _LIST_SCRIPT = """([controls, kinds]) => {
   const bar = document.querySelector(".bar:not([hidden]) .say button"), said = bar?.value ?? "";
   const scripts = typeof streaming !== "undefined", sends = ".key:is([name='draft.key'], [data-key])";
@@ -40,23 +41,23 @@ _LIST_SCRIPT = """([controls, kinds]) => {
   });
 }"""
 CONTROLS_SCRIPT = f"({_LIST_SCRIPT})({json.dumps([CONTROLS, KINDS])})"
-# What tells one moment of a page from the next: what the table has sent, and what was put together here since.
+# A value that changes when the server sends a new page or the player builds something on it.
 PAGE_STATE_SCRIPT = """[...document.querySelectorAll("[data-piece], [aria-pressed], [aria-expanded], .say button, a.spot.here")].map((each) =>
   [each.dataset.piece, each.ariaPressed, each.ariaExpanded, each.value, each.dataset.at]).join()"""
-# A tap now, in the place of the last one, is not taken for a double tap.
+# A tap in the place of the last one is not taken for a double tap any more.
 CAN_TAP_SCRIPT = "typeof tapped === 'undefined' || performance.now() - tapped.at > SOONER"
-# Nothing is on its way: what was said is answered, and its answer is drawn, below the screen, too.
+# Nothing is in flight: every request is answered, and the answer is drawn, including below the screen.
 IS_IDLE_SCRIPT = "!sending && !asking && !late.length"
 
 
 class PageControl(NamedTuple):
     number: int
     kind: str
-    moves: list[str]  # the moves that it sends
+    moves: list[str]  # moves that it sends
 
 
 def choose_control(controls: list[list], rng: random.Random, unfold_chance: float = 0.0) -> PageControl:
-    """Choose something that leads on, one of a kind; or, as often as is wished where it can be, something that unfolds."""
+    """Choose a control of a random kind; with probability `unfold_chance` one that unfolds."""
     kinds: dict[str, list[PageControl]] = {}
     for each in controls:
         kinds.setdefault(each[1], []).append(PageControl(*each))

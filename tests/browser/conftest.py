@@ -1,4 +1,4 @@
-"""What the browser tests start from: a browser, the server people start, phones, tables with everybody seated."""
+"""Fixtures of the browser tests: browser, server, phones and tables with seated players."""
 
 import shutil
 import tempfile
@@ -18,7 +18,7 @@ CHROMIUM_COMMANDS = (
     "chromium",
     "chromium-browser",
     "google-chrome",
-)  # the first has no windows and is light
+)  # The first one has no windows and uses little memory.
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -31,14 +31,14 @@ CHROMIUM_FLAGS = (
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark every test of this folder: `make quick` leaves browsers out, and a busy computer needs time for a whole game."""
+    """Mark every test of this folder as a browser test, and give it a longer timeout."""
     item.add_marker(pytest.mark.slow("a real browser"))
     item.add_marker(pytest.mark.timeout(400))
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests; each phone is a context of its own in it."""
+    """Provide one browser for all tests; each phone is a separate context in it."""
     path = next(filter(None, map(shutil.which, CHROMIUM_COMMANDS)), None)
     assert path, (
         f"These tests play in a real browser and found none: install Chromium (looked for {', '.join(CHROMIUM_COMMANDS)})."
@@ -51,13 +51,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def phone_pool(browser: Browser) -> PhonePool:
-    """Where the phones lie between tests."""
+    """Provide the pool of unused phones, shared by all tests."""
     return PhonePool(browser)
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server as people start it, for all tests; each has a table of its own."""
+    """Provide the real server for all tests; each test opens its own table."""
     server = Server(tmp_path_factory.mktemp("instance"))
     yield server
     server.close()
@@ -65,7 +65,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for one test, which may stop it."""
+    """Provide a server for one test, which may stop it."""
     server = Server(tmp_path / "instance")
     yield server
     server.close()
@@ -73,7 +73,7 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def start_in_process_server(tmp_path: Path) -> Iterator[Callable[[int], InProcessServer]]:
-    """Start a server that has places for only so many listeners."""
+    """Provide a function that starts a server with a limited number of event streams."""
     servers: list[InProcessServer] = []
 
     def start(listeners: int) -> InProcessServer:
@@ -87,7 +87,7 @@ def start_in_process_server(tmp_path: Path) -> Iterator[Callable[[int], InProces
 
 @pytest.fixture
 def phones(request: pytest.FixtureRequest) -> Iterator[list[Phone]]:
-    """Every phone of a test: photographed if it fails, asked for complaints if it does not."""
+    """Provide the list of a test's phones; take screenshots on failure, else check for errors."""
     phones: list[Phone] = []
     yield phones
     failed = request.node.stash.get(_FAILED, False)
@@ -101,7 +101,7 @@ def phones(request: pytest.FixtureRequest) -> Iterator[list[Phone]]:
 
 @pytest.fixture
 def new_phone(phone_pool: PhonePool, server: Server, phones: list[Phone]) -> Callable[..., Phone]:
-    """Take another phone out of a pocket."""
+    """Provide a function that takes another phone from the pool."""
 
     def new(name: str = "somebody", address: str = server.address, **settings) -> Phone:
         phones.append(Phone(phone_pool, address, name, **settings))
@@ -112,7 +112,7 @@ def new_phone(phone_pool: PhonePool, server: Server, phones: list[Phone]) -> Cal
 
 @pytest.fixture
 def table_of_two(server: Server, new_phone: Callable[..., Phone]) -> SeatedTable:
-    """A table of TRAILS: Ana and Bo, each on a phone of their own, both on their page."""
+    """Provide a TRAILS table where Ana and Bo each use a phone and have their page open."""
     return open_seated_table(server, new_phone, "Ana", "Bo")
 
 
@@ -128,7 +128,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
 
 
 def _save_screenshots(item: pytest.Item, phones: list[Phone]) -> None:
-    """Keep a picture of every phone as it was when the test failed."""
+    """Save a screenshot of every phone as it was when the test failed."""
     folder = Path(tempfile.mkdtemp(prefix="waymark-failed-"))
     for number, phone in enumerate(phones):
         phone.page.screenshot(path=folder / f"{number}-{phone.name}.png", full_page=True)

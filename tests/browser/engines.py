@@ -1,4 +1,4 @@
-"""Phones whose browsers are not Chromium: WebKit by its driver, Firefox by WebDriver BiDi. One process and one cookie jar each."""
+"""Phones with WebKit (by its driver) or Firefox (by WebDriver BiDi), one process each."""
 
 import itertools
 import os
@@ -25,7 +25,7 @@ TIMEOUT = 30  # seconds
 WEBKIT_DRIVER = shutil.which("WebKitWebDriver")
 MINI_BROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))), None)
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-# Where the middle of an element is in the window, once it has been brought there.
+# The position of an element's middle in the window, after it was scrolled into view.
 MIDDLE_SCRIPT = """(() => {{
   const found = {find};
   if (!found) return null;
@@ -36,9 +36,9 @@ MIDDLE_SCRIPT = """(() => {{
 
 
 class EnginePhone:
-    """A phone of another engine: goes to pages, runs expressions, touches elements that an expression finds."""
+    """A phone of another engine: opens pages, evaluates expressions, touches elements."""
 
-    navigation_errors: tuple[type[Exception], ...] = ()  # what asking comes to while one page makes way for another
+    navigation_errors: tuple[type[Exception], ...] = ()  # Errors of an evaluation while one page replaces another.
 
     def __init__(self, address: str):
         self.address = address
@@ -47,7 +47,7 @@ class EnginePhone:
         raise NotImplementedError
 
     def evaluate(self, expression: str) -> Any:
-        """Return what an expression is on the page now, as plain data."""
+        """Return the value of an expression on the page now, as plain data."""
         raise NotImplementedError
 
     def _touch(self, x: int, y: int) -> None:
@@ -57,7 +57,7 @@ class EnginePhone:
         raise NotImplementedError
 
     def wait_until(self, expression: str) -> Any:
-        """Wait until an expression is something, and return it."""
+        """Wait until an expression has a truthy value, and return it."""
         patience = time.monotonic() + TIMEOUT
         while not (found := self._evaluate_or_none(expression)):
             assert time.monotonic() < patience, (
@@ -73,20 +73,20 @@ class EnginePhone:
             return None
 
     def tap(self, find: str) -> None:
-        """Touch the element that an expression finds, in its middle."""
+        """Touch the middle of the element that an expression finds."""
         self._touch(*self.wait_until(MIDDLE_SCRIPT.format(find=find)))
 
     def query_expression(self, selector: str) -> str:
         return f"document.querySelector({msgspec.json.encode(selector).decode()})"
 
     def text_expression(self, selector: str, words: str) -> str:
-        """Return the expression for the first element with these words in it."""
+        """Return the expression for the first element that contains these words."""
         texts = msgspec.json.encode([selector, words]).decode()
         return f"(([s, w]) => [...document.querySelectorAll(s)].find((each) => each.textContent.includes(w)))({texts})"
 
 
 class WebKit(EnginePhone):
-    """WebKitGTK's small browser; its window is never narrower than its tools, so the page is given a phone's width."""
+    """WebKitGTK's MiniBrowser; its window cannot be narrow, so the page gets a phone's width."""
 
     navigation_errors = (NoSuchFrameException,)
 
@@ -115,7 +115,7 @@ class WebKit(EnginePhone):
 
 
 class Firefox(EnginePhone):
-    """Firefox without a window, spoken to as WebDriver BiDi has it."""
+    """Headless Firefox, controlled by WebDriver BiDi."""
 
     def __init__(self, address: str):
         super().__init__(address)
@@ -166,7 +166,7 @@ class Firefox(EnginePhone):
         try:
             answer = self._call("script.evaluate", expression=asked, target={"context": self._page}, awaitPromise=True)
         except AssertionError:
-            return None  # between two pages there is nobody to ask
+            return None  # There is no document between two pages.
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
         return msgspec.json.decode(answer["result"]["value"])
 
@@ -190,7 +190,7 @@ ENGINES = {"webkit": WebKit, "firefox": Firefox}
 
 
 def missing_packages(engine: str) -> str:
-    """Return what this computer lacks to run an engine."""
+    """Return the names of the programs or packages this computer lacks to run an engine."""
     have = {"webkit": WEBKIT_DRIVER and MINI_BROWSER and shutil.which("Xvfb"), "firefox": FIREFOX}
     need = {"webkit": "webkit2gtk-driver and xvfb", "firefox": "firefox-esr"}
     return "" if have[engine] else f"{need[engine]} (Debian)"
@@ -198,7 +198,7 @@ def missing_packages(engine: str) -> str:
 
 @contextmanager
 def virtual_display() -> Iterator[None]:
-    """Lay a screen that nobody sees before windows that need one."""
+    """Provide a virtual display for windows that need one."""
     read, write = os.pipe()
     screen = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24"], pass_fds=(write,), stderr=subprocess.DEVNULL

@@ -1,8 +1,8 @@
-"""Whether a decision is on the screen: every choice of the sheet, and of the picture what can be reached on foot."""
+"""Check that every choice of a decision is on the screen and large enough to tap."""
 
 from tests.browser.phone import Phone
 
-# The words of choices that are not wholly on the screen, or that are too small for a thumb.
+# The labels of choices that are not fully on the screen or that are too small for a thumb.
 OUT_OF_REACH_SCRIPT = """() => {
   const least = 44, slack = 1, words = (each) => each.getAttribute("aria-label") || each.textContent.trim();
   const sheet = [...document.querySelectorAll("#p-sheet form button, #p-sheet form a, #p-sheet .links a")];
@@ -17,5 +17,5 @@ OUT_OF_REACH_SCRIPT = """() => {
 
 
 def unreachable_choices(phone: Phone) -> list[str]:
-    """Return the choices of a seat's page that are not within a thumb's reach as it stands."""
+    """Return the choices of a seat's page that a thumb cannot reach without scrolling."""
     return phone.page.evaluate(OUT_OF_REACH_SCRIPT)

@@ -1,4 +1,4 @@
-"""Evenings at which something was told wrongly: what happened, what was told instead, what has to be told anew because of it."""
+"""Games in which a move was entered wrongly: the real moves, the entered ones, the repairs."""
 
 import random
 from collections.abc import Callable
@@ -27,15 +27,15 @@ NAMES = ("Ana", "Bo", "Cy")
 
 @dataclass(frozen=True)
 class Mistake:
-    """A stretch of an evening, told as it was but for a few steps; the first of them is noticed at the end of it."""
+    """Part of a game that was entered with a few wrong steps; the first is noticed at the end."""
 
     game: str
     actual_moves: Callable[[], GameLog]
-    step_count: int  # so many steps happened by then
-    wrong_moves: tuple[tuple[int, Move | None], ...]  # place of a step -> what was told instead; None: it was forgotten
-    actual_changes: tuple[
-        tuple[int, Move], ...
-    ] = ()  # what happened otherwise than in the evening these steps are taken from
+    step_count: int  # number of steps played by then
+    # Index of a step -> the move that was entered instead; None if the step was forgotten.
+    wrong_moves: tuple[tuple[int, Move | None], ...]
+    # Moves that really happened and that differ from the game these steps are taken from.
+    actual_changes: tuple[tuple[int, Move], ...] = ()
     asker: int = 0
 
     @cached_property
@@ -44,14 +44,14 @@ class Mistake:
 
     @cached_property
     def actual_log(self) -> GameLog:
-        """Return what happened."""
+        """Return the moves that really happened."""
         really = dict(self.actual_changes)
         steps = self.actual_moves()[: self.step_count]
         return tuple((seat, really.get(place, move)) for place, (seat, move) in enumerate(steps))
 
     @property
     def entered_log(self) -> GameLog:
-        """Return what was told of it."""
+        """Return the moves that were entered."""
         wrong = dict(self.wrong_moves)
         steps = ((seat, wrong.get(place, move)) for place, (seat, move) in enumerate(self.actual_log))
         return tuple((seat, move) for seat, move in steps if move is not None)
@@ -62,12 +62,12 @@ class Mistake:
 
     @property
     def first_wrong_step(self) -> int:
-        """Return the place of the step that was told wrongly, or before which one is missing."""
+        """Return the index of the wrong step, or of the step before which one is missing."""
         return self.wrong_moves[0][0]
 
 
 def golden_moves(name: str) -> Callable[[], GameLog]:
-    """Return the moves of a kept game."""
+    """Return a function that gives the moves of a golden game."""
     return cache(lambda: tuple(moves_of(read_golden_game(name))))
 
 
@@ -75,13 +75,13 @@ TRAILS, ALPINE, RACE = golden_moves("trails-3"), golden_moves("alpine-trails-3")
 
 
 def parks_moves(seed: int) -> Callable[[], GameLog]:
-    """Return the moves of a game that is made up, the same on every run."""
+    """Return a function that gives the moves of a generated game, the same on every run."""
     return cache(lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].default_setup(list(NAMES)), random.Random(seed))))
 
 
 PARKS, PARKS_2 = parks_moves(3), parks_moves(1)
 
-# The button beside was tapped, about ten turns ago; everything told since can stay.
+# The neighboring button was tapped about ten turns ago; every later step can stay.
 NEIGHBOR_TAPS = {
     "trails: a badge": Mistake("trails", TRAILS, 47, ((26, EarnBadge("science")),), asker=1),
     "trails: a photo": Mistake("trails", TRAILS, 58, ((20, Photograph(pay="leaf")),)),
@@ -93,7 +93,7 @@ NEIGHBOR_TAPS = {
         "on-the-trail", RACE, 78, ((32, EnterLeg(0, 2, "red")),), actual_changes=((33, Run("green", pair=True)),)
     ),
 }
-# One step was told wrongly, and because of that a later one as well.
+# One step was entered wrongly, and because of that a later one as well.
 KNOCK_ON = {
     "trails": Mistake("trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, KeepResources(0, 6, 2)))),
     "parks": Mistake("parks", PARKS_2, 71, ((51, Hike(0, 2)), (59, Hike(2, 12))), asker=1),
@@ -113,7 +113,7 @@ FORGOTTEN = {
     "alpine": Mistake("alpine-trails", ALPINE, 44, ((28, None),), asker=2),
     "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
 }
-# What only its player may read was noted wrongly.
+# A private note was entered wrongly.
 WRONG_NOTES = {
     "trails": Mistake("trails", TRAILS, 40, ((17, NotePhoto(1, 1)),)),
     "race": Mistake("on-the-trail", RACE, 56, ((51, NoteCard("red")),), asker=1),

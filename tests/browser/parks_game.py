@@ -1,4 +1,4 @@
-"""A whole game of PARKS worked out before anybody taps: a small greedy player, and what such a game has to hold."""
+"""Generate whole games of PARKS with a greedy player, and check which events they contain."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ REQUIRED_EVENTS = {
     "a photo for the badge\u2019s second",
     "three seasons",
 }
-# Gear that sets off other gear, and what it sets off.
+# Gear that triggers other gear, and the gear it triggers.
 CHAIN_GEAR = (
     "journal-forest", "journal-sun", "journal-water", "binoculars-reserve", "hiking-boots-reserve", "camp-mug-reserve",
     "wide-angle-lens-forest", "wide-angle-lens-sun", "sunscreen-photo", "rain-gear-photo", "compass-die",
@@ -44,7 +44,7 @@ PASSIONS = ("Birdwatching", "Kayaking", "Collecting", "Wildlife", "Adventure")
 
 
 def find_game(names: Iterable[str], seed: int) -> GameLog:
-    """Return the first game, counting from a seed, that has everything in it; the same on every run."""
+    """Return the first game, counting from a seed, that has every event; the same on every run."""
     setup = TRACKED_GAME.default_setup(list(names))
     for each in range(seed, seed + SEED_COUNT):
         moves = play_game(setup, random.Random(each))
@@ -54,7 +54,7 @@ def find_game(names: Iterable[str], seed: int) -> GameLog:
 
 
 def find_events(setup, moves: GameLog) -> set[str]:
-    """Return what a game had in it."""
+    """Return the events of a game."""
     found: set[str] = set()
     state, last = TRACKED_GAME.initial_state(setup), None
     for seat, move in moves:
@@ -65,7 +65,7 @@ def find_events(setup, moves: GameLog) -> set[str]:
 
 
 def _events(state: State, seat: int, move: Move, last: tuple[State, Move] | None) -> Iterator[str]:
-    """Yield what a move is an example of; `last` is the move before it in the same turn, and where it was made."""
+    """Yield the events a move shows; `last` is the turn's previous move and its state, if any."""
     task = state.tasks[-1]
     if isinstance(move, VisitPark) and task.has_visited:
         yield "several parks in one action"
@@ -104,12 +104,12 @@ def _events(state: State, seat: int, move: Move, last: tuple[State, Move] | None
 
 
 def _site_effects(state: State) -> list[str]:
-    """Return what the sites bring where the player's hikers stand."""
+    """Return the effects of the sites where the player's hikers stand."""
     return [SITES[state.sites[space - 1]].brings for space in state.player.hikers if 1 <= space <= SITE_COUNT]
 
 
 def play_game(setup, rng: random.Random) -> GameLog:
-    """Play one game: everybody names a passion, hikes, names cards when it matters, takes what is offered."""
+    """Play one game: passions, hikes, cards named when needed, and moves that are offered."""
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)
 
@@ -129,7 +129,7 @@ def play_game(setup, rng: random.Random) -> GameLog:
 
 
 def _choose_card_to_name(state: State, seat: int, rng: random.Random) -> Move | None:
-    """Return a card named at the moment it matters."""
+    """Return a move that names a card which the next decision needs, if there is one."""
     task, player = state.tasks[-1], state.players[seat]
     if isinstance(task, ParksAction) and (None in state.parks or None in player.reserve):
         known = all_parks(state.facts)
@@ -151,7 +151,7 @@ def _name_open_park(state: State, name: str) -> Move | None:
 
 
 def _choose_move(state: State, seat: int, rng: random.Random) -> Move:
-    """Return one of the moves of the turn, the better ones more often."""
+    """Return one of the moves of the turn; better moves are more likely."""
     moves = [
         move
         for kind in TRACKED_GAME.available_moves(state)

@@ -1,4 +1,4 @@
-"""The hand that plays PARKS: finds the control of a move on the page and taps it, as a person would."""
+"""Play PARKS on a phone: find the control of a move on the page and tap it."""
 
 from collections.abc import Callable
 
@@ -17,14 +17,14 @@ from tests.browser.seating import SeatedTable, open_seated_table
 from tests.browser.serving import Server
 from tests.browser.thumb import open_reveal_page, tap_button
 
-# The Trail of a table as it is laid by hand: all but the last tile, which is deduced, the die, the season tile.
+# The trail setup as entered by a player: all tiles but the last, which is deduced, the die and the season tile.
 TRAIL_SETUP_MOVES: tuple[Move, ...] = (
     *map(LayTile, TRAIL_TILES[:-1]),
     PlaceShutterbug("forest"),
     NameTile("spring-sun"),
 )
 
-# Unfold what a button lies under, and tap the letter or sign it is found by.
+# Unfold every section around a button, and tap the letter or icon that leads to it.
 UNFOLD_SCRIPT = """button => {
   for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
   button.closest(".letters > .found")?.previousElementSibling.querySelector("input").click();
@@ -32,7 +32,7 @@ UNFOLD_SCRIPT = """button => {
 
 
 def open_table_with_trail(server: Server, new_phone: Callable[..., Phone], *names: str) -> SeatedTable:
-    """Open a table whose Trail lies in the order of the rulebook's list, everybody on the page of their seat."""
+    """Open a table with the trail in the order of the rulebook's list; all are on their page."""
     table = open_seated_table(server, new_phone, *names, game="parks")
     for move in TRAIL_SETUP_MOVES:
         table.phones[0].submit_move(table.path, 0, move)
@@ -42,12 +42,12 @@ def open_table_with_trail(server: Server, new_phone: Callable[..., Phone], *name
 
 
 def tap_move(phone: Phone, state: State, move: Move) -> None:
-    """Play a move through a seat's page, unfolding what it lies under."""
+    """Play a move through a seat's page, unfolding the sections its button is in."""
     tap_button(phone, find_control(phone, state, move))
 
 
 def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
-    """Hike by the picture alone, and say which hiker where both could be meant; return how many taps it took."""
+    """Hike by tapping the picture; choose the hiker if both could move. Return the taps."""
     one = {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
     spot = phone.find(f'#trail [data-tap="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]')
     tap_button(phone, spot)
@@ -58,7 +58,7 @@ def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
 
 
 def find_control(phone: Phone, state: State, move: Move) -> Locator:
-    """Return what to tap for a move, with all unfolded and chosen that it takes."""
+    """Return the control to tap for a move, after unfolding and selecting all that it needs."""
     match move:
         case NamePark(park, None):
             return _reveal_button(phone, "name-park", f'.found button[value="{park}"]')
@@ -72,7 +72,7 @@ def find_control(phone: Phone, state: State, move: Move) -> Locator:
             return _reveal_button(phone, "name-passion", f'button[value="{passion}"]')
         case NameCanteen(face):
             return _reveal_button(phone, "name-canteen", f'button[value="{face}"]')
-        case LayTile(tile, 0):  # the button names the site
+        case LayTile(tile, 0):  # The button names the site.
             return _move_button(phone, "form.moves-form button", LayTile(tile, next_site_number(state)))
         case Reserve(park, unnamed=True):
             return unfold_button(phone.find(f'#reserve-one .found button[value="{park}"]'))
@@ -86,12 +86,12 @@ def _move_button(phone: Phone, buttons: str, move: Move) -> Locator:
 
 
 def unfold_button(button: Locator) -> Locator:
-    """Return a button with all unfolded that it lies under."""
+    """Return a button after unfolding every section that contains it."""
     button.evaluate(UNFOLD_SCRIPT)
     return button
 
 
 def _reveal_button(phone: Phone, part: str, button: str) -> Locator:
-    """Return a button of the page where people tell the app what it cannot see."""
+    """Return a button of the page where players enter what the app cannot see."""
     open_reveal_page(phone)
     return unfold_button(phone.unfold(part).locator(button))

@@ -1,4 +1,4 @@
-"""A phone in somebody's hand: a browser of its own, and all it was told."""
+"""Phone: a separate browser context that records its traffic and its errors."""
 
 import functools
 import itertools
@@ -25,21 +25,21 @@ from scoring.kernel.move import Move
 
 PHONE_SIZE = {"width": 360, "height": 640}
 TABLET_SIZE = {"width": 1024, "height": 768}
-TIMEOUT_MS = 40_000  # ms: what a test waits for a page before it gives up
+TIMEOUT_MS = 40_000  # ms: how long a test waits for a page
 _taps = itertools.count()
 
 
 class PhonePool:
-    """Phones that are not in use. One put back is washed and taken again: a new browser each time would cost far more."""
+    """The pool of unused phones. A returned page is cleaned and reused, as new ones are slow."""
 
-    MAX_IDLE = 4  # each open browser makes all the others slower
+    MAX_IDLE = 4  # Each open context slows down all the others.
 
     def __init__(self, browser: Browser):
         self._browser = browser
         self._idle: list[tuple[dict, Page]] = []
 
     def take(self, settings: dict) -> Page:
-        """Return the page of a phone with no cookie, fresh or used before with the same settings."""
+        """Return a page without cookies, either new or reused, with these settings."""
         for number, (kind, page) in enumerate(self._idle):
             if kind == settings:
                 del self._idle[number]
@@ -60,7 +60,7 @@ class PhonePool:
 
 
 class Phone:
-    """One browser with its own cookie and one page open. Keeps what came over the wire and what went wrong."""
+    """A browser context with its own cookie and one page; it records traffic and errors."""
 
     def __init__(self, drawer: PhonePool, address: str, name: str, **settings):
         usual = {"viewport": PHONE_SIZE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
@@ -70,7 +70,7 @@ class Phone:
         self.page: Page = drawer.take(self._settings)
         self.problems: list[str] = []
         self.stream = ""
-        self.last_tap: list[float] | None = None  # where the hand that plays last tapped it
+        self.last_tap: list[float] | None = None  # position of the last tap made by the helpers
         self._answers: list[str] = []
         self._streams: set[str] = set()
         self._expected: list[str] = []
@@ -92,15 +92,15 @@ class Phone:
             self.problems.append(f"{self.name}: {message.type} {message.text} {message.location.get('url', '')}")
 
     def expect_in_console(self, pattern: str) -> None:
-        """Say that a browser will complain of this: a refused tap and a lost network stand in its console."""
+        """Expect an error in the browser's console, such as a refused tap or a lost network."""
         self._expected.append(pattern)
 
     @property
     def unexpected(self) -> list[str]:
-        """Return what the page complained of, without what the test said it would."""
+        """Return the errors the page reported, except those the test expected."""
         return [text for text in self.problems if not any(re.search(pattern, text) for pattern in self._expected)]
 
-    # Going places
+    # Navigation
 
     def go(self, path: str) -> None:
         self.page.goto(path)
@@ -115,18 +115,19 @@ class Phone:
         return self.page.get_by_role("link", name=name, **options)
 
     def submit_form(self, path: str, **form: str) -> str:
-        """Send a form as a page of ours would, without showing one; return the address it leads to."""
+        """Send a form as one of our pages would, without showing it; return the redirect address."""
         fields = {"csrf_token": self._token, "tap": f"tap-{next(_taps)}", **form}
-        answer = self.page.request.post(path, form=fields, max_redirects=0, max_retries=2)  # a tap counts once
+        # A retry is safe because the tap counts once.
+        answer = self.page.request.post(path, form=fields, max_redirects=0, max_retries=2)
         assert answer.status == 303, f"{path}: {answer.status} {answer.text()}"
         return answer.headers["location"]
 
     def submit_move(self, table: str, seat: int, move: Move) -> None:
-        """Say a move at a table as a page of a seat would, without showing one."""
+        """Submit a move as the page of a seat would, without showing a page."""
         self.submit_form(f"{table}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
 
     def become_owner(self, boxes: CardFactsStore) -> "Phone":
-        """Return this phone, on which the key of the boxes' owner has been typed."""
+        """Return this phone after entering the key of the card facts' owner on it."""
         self.submit_form("/owner", key=boxes.owners.key)
         return self
 
@@ -136,7 +137,7 @@ class Phone:
         return re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page).group(1)
 
     def follow_link(self, suffix: str) -> None:
-        """Tap the link whose address has this end, and wait until it is there."""
+        """Tap the link whose address ends with a suffix, and wait until its page is shown."""
         link = f'main a[href$="{suffix}"]'
         if not self.find(f"{link}:visible").count():
             self.find("#menu > summary").tap()
@@ -144,7 +145,7 @@ class Phone:
         self.page.wait_for_url(f"**{suffix}")
 
     def request_sheet(self, paper: str) -> APIResponse:
-        """Choose a paper on the page of the score, and ask for the sheet as its form does."""
+        """Choose a paper size on the score page, and request the sheet as its form does."""
         form = self.find('main form[action$="/score.pdf"]')
         form.locator(f"label:has(input[name=paper][value={paper}])").tap()
         asked = form.evaluate("form => `${form.action}?${new URLSearchParams(new FormData(form))}`")
@@ -152,42 +153,42 @@ class Phone:
         return self.page.request.get(asked)
 
     def switch_seat(self, name: str) -> None:
-        """Go to the page of another seat of this phone, by the menu."""
+        """Go to the page of another seat of this phone by the menu."""
         self.unfold("menu").get_by_role("link", name=name).tap()
 
     def unfold(self, id: str) -> Locator:
-        """Unfold a part of the page, if it is not, and return it."""
+        """Unfold a section of the page if it is folded, and return it."""
         part = self.find(f"details#{id}")
         part.evaluate("part => part.open || part.querySelector('summary').click()")
         return part
 
     def hold_request(self, pattern: str, action: Callable[[], object]) -> Route:
-        """Do what asks for an address, and return the request, held on its way until it is let go."""
+        """Run an action that requests an address; return the held request."""
         held: list[Route] = []
         self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         action()
         self.wait_for(
             lambda: held, f"{self.name} never asked for {pattern}"
-        )  # the page asks, and it is here a little later
+        )  # The page sends the request, which arrives here a little later.
         return held[0]
 
     def wait_until(self, expression: str) -> None:
-        """Wait until the page says yes to an expression: asked from here, since the page's policy lets nothing there ask."""
+        """Wait until an expression is true, polled from here as the page's policy forbids eval."""
         self.wait_for(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")
 
     def wait_for_frames(self, number: int = 2) -> None:
-        """Let the page draw so many frames: after two it has come to rest."""
+        """Wait until the page has drawn this many frames: after two it is stable."""
         self.page.evaluate("async (n) => { while (n--) await new Promise(requestAnimationFrame) }", number)
 
     def wait_for(self, condition: Callable[[], object], message: str) -> None:
-        """Wait until something is so; meanwhile the browser goes on."""
+        """Wait until a condition is true, while the browser goes on."""
         patience = time.monotonic() + TIMEOUT_MS / 1000
         while not condition():
             assert time.monotonic() < patience, message
             self.page.wait_for_timeout(5)
 
     def wait_for_version(self, version: int, timeout: float = TIMEOUT_MS) -> None:
-        """Wait until the page shows a version of its table, below the screen, too."""
+        """Wait until the page shows a version of its table, including the parts below the screen."""
         self.find(f'[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
         self.wait_until("typeof late === 'undefined' || !late.length")
 
@@ -195,10 +196,10 @@ class Phone:
     def version(self) -> int:
         return int(self.find("[data-version]").get_attribute("data-version"))
 
-    # What it was told
+    # Recorded traffic
 
     def record_traffic(self) -> None:
-        """Keep all that comes over the wire, from the next page on."""
+        """Record all traffic, beginning with the next page."""
         self._listen_to("requestfinished", lambda request: self._record_answer(request.response()))
         wire = self._devtools = self.context.new_cdp_session(self.page)
 
@@ -221,12 +222,12 @@ class Phone:
             self._answers.append(answer.text())
 
     def take_answers(self) -> list[str]:
-        """Return every page and piece of one that has come since the last call; the event stream is in `stream`."""
+        """Return every page and fragment received since the last call; events are in `stream`."""
         answers, self._answers = self._answers, []
         return answers
 
     def return_to_pool(self) -> None:
-        """Give the phone back, with nothing left on it of the test that had it."""
+        """Return the page to the pool, with all data of the test removed."""
         for page, event, say in self._listeners:
             page.remove_listener(event, say)
         if self._devtools:

@@ -1,4 +1,4 @@
-"""The hand that mends: looks back in the story, says what was otherwise, tells it with the turn's own buttons, asks."""
+"""Enter repairs on a phone: open a step of the game log, change it, request approval."""
 
 import re
 from functools import partial
@@ -24,11 +24,10 @@ from tests.browser.thumb import find_control, tap_button
 def open_table_with_mistake(
     server, new_phone, mistake: Mistake, entered_log: GameLog | None = None, names: tuple[str, ...] = ()
 ) -> SeatedTable:
-    """Open a table where a mistake has been told up to where it is noticed; everybody is on their own page."""
+    """Open a table where a mistake was entered up to where it is noticed; all on their page."""
     names = (names or mistake.names)[: len(mistake.names)]
-    table = open_seated_table(
-        server, new_phone, *names, game=mistake.game, shows_pages=False
-    )  # yet, so that no page has to be drawn
+    # Not yet, so that no page has to be drawn.
+    table = open_seated_table(server, new_phone, *names, game=mistake.game, shows_pages=False)
     for seat, move in mistake.entered_log if entered_log is None else entered_log:
         table.phones[seat].submit_move(table.path, seat, move)
     for seat, phone in enumerate(table):
@@ -37,37 +36,37 @@ def open_table_with_mistake(
 
 
 def follow_control(phone: Phone, control: Locator) -> None:
-    """Tap what leads to another page, and be there."""
+    """Tap a control that leads to another page, and wait for that page."""
     before = phone.page.url
     with phone.page.expect_navigation(url=lambda address: address != before):
         tap_button(phone, control)
 
 
 def open_snapshot(phone: Phone, step: str) -> None:
-    """Open the whole story on a seat's page and tap a line of it: there is the table as it was then."""
+    """Open the game log on a seat's page, and tap a line to see the table at that step."""
     phone.follow_link("/log#latest")
     follow_control(phone, log_line(phone, step))
 
 
 def log_line(phone: Phone, step: str) -> Locator:
-    """Return the line of the story that leads to a step."""
+    """Return the line of the game log that leads to a step."""
     return phone.find(f'main a[href*="/log/{step}?"]')
 
 
 def start_repair(phone: Phone, step: str, words: str) -> None:
-    """Say on the page of a moment what was wrong with it."""
+    """State on a snapshot page what was wrong with the step."""
     open_snapshot(phone, step)
     follow_control(phone, phone.link(words))
 
 
 def repair_state(phone: Phone, table: SeatedTable) -> Any:
-    """Return the state in which the mending phone is asked to tell something."""
+    """Return the state in which the repairing phone is asked to enter a move."""
     plan = decode_plan(phone.page.url.split("?")[0].rpartition("/")[2])
     return apply_repair(table.table, plan, table.phones.index(phone)).state
 
 
 def enter_move(phone: Phone, table: SeatedTable, seat: int, move: Move) -> None:
-    """Tell on the page of a repair what somebody did there, with the buttons of that player's turn."""
+    """Enter a player's move on a repair page with the buttons of that player's turn."""
     before, whose = phone.page.url, phone.find("nav.tabs a").nth(seat)
     if not whose.get_attribute("aria-current"):
         follow_control(phone, whose)
@@ -108,7 +107,7 @@ def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
 
 
 def _unfold_reveals(phone: Phone, part: str) -> Locator:
-    """Unfold what was told besides, and a part of that."""
+    """Unfold the reveals and one section of them."""
     phone.unfold("besides")
     return phone.unfold(part)
 
@@ -118,13 +117,13 @@ def move_selector(move: Move) -> str:
 
 
 def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
-    """Put a repair in force, or ask those whom the button names; return the seats that are asked."""
+    """Apply a repair or ask the players its button names; return the seats that are asked."""
     press_it = phone.button(re.compile("^(Mend it|Ask )"))
     words, before = press_it.inner_text(), table.table.version
     tap_button(phone, press_it)
     expect(phone.page).to_have_url(
         re.compile(f"{table.path}/seat/{table.phones.index(phone)}$")
-    )  # its answer and the news lead there
+    )  # Both its answer and the live update lead there.
     table.wait_for_version(before + 1)
     now = table.table
     asked = now.proposals[-1].waiting_seats if now.proposals and now.proposals[-1].number == before + 1 else ()
@@ -143,7 +142,7 @@ def find_question(phone: Phone, number: int | None = None) -> Locator:
 
 
 def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -> None:
-    """Answer a question on somebody's phone, the oldest unless another is named, and see every phone follow."""
+    """Answer a question on a seat's phone (default: the oldest); wait until all phones follow."""
     before = table.table
     asked = find_question(table.phones[seat], number or min(each.number for each in before.proposals))
     tap_button(table.phones[seat], asked.get_by_role("button", name="Agree" if yes else "No", exact=True))
@@ -151,7 +150,7 @@ def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -
 
 
 def approve_by_all(table: SeatedTable) -> list[Phone]:
-    """Have all agree who are asked the oldest question; return the phones for which the repair is news."""
+    """Let all who are asked agree to the oldest question; return the phones that get the news."""
     asked = min(table.table.proposals, key=lambda each: each.number)
     for seat in asked.waiting_seats:
         answer_question(table, seat, True, asked.number)
@@ -162,5 +161,5 @@ def approve_by_all(table: SeatedTable) -> list[Phone]:
 
 
 def visible_texts(phone: Phone) -> str:
-    """Return what a phone's own page shows of its player's things and of everybody's, but for the code of the table."""
+    """Return the text of a phone's private and public areas, without the table's code."""
     return "\n".join(phone.find("main .mine, main .players, main .piles").all_inner_texts())

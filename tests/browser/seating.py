@@ -1,4 +1,4 @@
-"""A table in the browser: opened by the pages, everybody on their own page."""
+"""Open tables in the browser, with each player on their own page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.support.positions import ready_setup_form
 
 @dataclass
 class SeatedTable:
-    """A table where everybody has sat down: phone n shows seat n."""
+    """A table with seated players: phone n shows seat n."""
 
     server: Server
     code: str
@@ -21,7 +21,7 @@ class SeatedTable:
 
     @property
     def table(self) -> Table:
-        """Return the table as the server has written it."""
+        """Return the table as the server has stored it."""
         return self.server.store.table(self.code)
 
     @property
@@ -36,7 +36,7 @@ class SeatedTable:
             phone.wait_for_version(version, timeout)
 
     def play(self, seat: int, *moves: Move) -> int:
-        """Play moves on a seat's phone, each once its page shows the one before; return the table's version then."""
+        """Play moves on a seat's phone, each after the page shows the last; return the version."""
         phone = self.phones[seat]
         for move in moves:
             now = self.table
@@ -55,9 +55,10 @@ def open_seated_table(
     shows_pages=True,
     **settings,
 ) -> SeatedTable:
-    """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
+    """Open a table and seat everyone on their own phone; pages are shown only at the end.
 
-    Everything that may be told is told, unless the table is to be `bare`. Where nobody is `looking`, no page is shown.
+    :param is_bare: leave out the optional setup entries, such as the sites.
+    :param shows_pages: show each seat's page at the end.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
@@ -70,7 +71,7 @@ def open_seated_table(
 
 
 def open_seated_table_by_hand(server: Server, new_phone: Callable[..., Phone], *names: str) -> SeatedTable:
-    """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
+    """Open a table by the pages: from the home page, by the lobby's address, by tapping a name."""
     host, *others = (new_phone(name, server.address) for name in names)
     open_table(host, *names)
     for phone in others:
@@ -82,7 +83,7 @@ def open_seated_table_by_hand(server: Server, new_phone: Callable[..., Phone], *
 
 
 def open_table(host: Phone, *names: str, game: str = "trails") -> None:
-    """Go from the first page to the lobby of a new table."""
+    """Go from the home page to the lobby of a new table."""
     host.go("/")
     host.follow_link(f"/new/{game}")
     for number, name in enumerate(names, 1):
@@ -92,6 +93,6 @@ def open_table(host: Phone, *names: str, game: str = "trails") -> None:
 
 
 def sit(phone: Phone, name: str) -> None:
-    """Tap a name in the lobby and be on its page."""
+    """Tap a name in the lobby and wait for its page."""
     phone.button(name).tap()
     phone.page.wait_for_url("**/seat/*")

@@ -1,4 +1,4 @@
-"""What may not reach another phone before the reveal, and where to look for it."""
+"""Secrets that must not reach another phone before the reveal, and where to look for them."""
 
 import re
 
@@ -7,8 +7,8 @@ from scoring.trails.box import BADGES
 from scoring.trails.state import State
 from tests.browser.phone import Phone
 
-# Whoever may name a card is offered, or refused, every badge that it could be, and every face of a photo: no secret. So are
-# the badges one may choose from where something lies otherwise; what is chosen beforehand is not taken out.
+# A player who may name a card is offered (or refused) every badge it could be, and every face of a photo. That is no
+# secret, nor are the badges to choose from when fixing a position. Preselected values are kept.
 _OFFERED = re.compile(
     r'<button class="(?:pick|move photo-face)\b.*?</button>|<li class="refused">.*?</li>|<option value="[^"]*">[^<]*</option>',
     re.DOTALL,
@@ -17,7 +17,7 @@ _STREAM = re.compile(r"(?:event: version\ndata: \d+\n\n|: still here\n\n)*")
 
 
 def find_secrets(table: Table, seat: int) -> list[str]:
-    """Return what only a seat may read now: the badge it has noted in hand, as words and as an id, and its notes."""
+    """Return the secrets of a seat: its noted hand badge, as text and as id, and its notes."""
     state: State = table.state
     hand = state.players[seat].hand
     badge = [hand, BADGES[hand].title] if hand and not state.visible_copies(hand) else []
@@ -25,12 +25,12 @@ def find_secrets(table: Table, seat: int) -> list[str]:
 
 
 def strip_offered_choices(text: str) -> str:
-    """Return a page's text without the choices that are offered to everybody alike."""
+    """Return a page's text without the choices that are offered to everyone alike."""
     return _OFFERED.sub("", text)
 
 
 def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
-    """Look at a phone's page and at all that has come to it since the last look, for what others alone may know."""
+    """Assert that a phone's page and its traffic since the last check hold no one else's secrets."""
     texts = [strip_offered_choices(text) for text in (phone.page.content(), *phone.take_answers())]
     for seat in range(len(table.names)):
         if seat != own:
@@ -43,7 +43,7 @@ def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
 
 
 def assert_reads_own(phone: Phone, table: Table, seat: int) -> None:
-    """See that a seat's own page does show its secrets: what the others are searched for is there to be found."""
+    """Assert that a seat's page shows its own secrets, so that the search can find them."""
     player = table.state.players[seat]
     shown = strip_offered_choices(phone.page.content())
     assert not player.hand or BADGES[player.hand].title in shown

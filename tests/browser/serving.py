@@ -1,4 +1,4 @@
-"""The server the phones call: the command people type, or one in this process that refuses every stream."""
+"""Servers for the phones: the real command, or an in-process app with few streams."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ from tests.support.servers import free_port, start_waymark
 
 
 class Server:
-    """`waymark serve` on a port of its own, with its tables in a folder; it can be stopped and started again."""
+    """`waymark serve` on its own port with its tables in a folder; can be restarted."""
 
     def __init__(self, instance: Path):
         self.instance = instance
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
-        self.store = Store(instance / "waymark.sqlite3")  # to read the tables, as the server wrote them
+        self.store = Store(instance / "waymark.sqlite3")  # reads the tables as the server wrote them
 
     def start(self) -> None:
         """Start it and return when it answers."""
@@ -25,7 +25,7 @@ class Server:
 
     @property
     def card_facts(self) -> CardFactsStore:
-        """Return what is known of the boxes."""
+        """Return the stored card facts."""
         return CardFactsStore(self.store)
 
     def stop(self) -> None:
@@ -38,7 +38,7 @@ class Server:
 
 
 class InProcessServer:
-    """The same app in this process, with places for only so many listeners."""
+    """The same app in this process, with a limited number of event streams."""
 
     def __init__(self, instance: Path, listeners: int):
         app = create_app(instance, LISTENERS=listeners)

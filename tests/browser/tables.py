@@ -1,4 +1,4 @@
-"""Tables in the middle of a random game, laid through the referee: to look at pages as they are then."""
+"""Open tables in the middle of a random game through the referee, to look at their pages."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,8 @@ from tests.support.cases import TRACKED_KEYS
 from tests.support.random_games import random_game
 
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
-LONG_NAMES = (  # forty letters, with places to break and without
+# forty letters, with and without places to break the line
+LONG_NAMES = (
     "Anastasia-Maria Papadopoulou-Smith-Jones",
     "Wolfeschlegelsteinhausenbergerdorffsmith",
     "Bo",
@@ -28,7 +29,7 @@ SEED = 7
 
 
 def random_game_moves(game: str, players: int, seed: int = SEED) -> list[tuple[int, Move]]:
-    """Return the (seat, move) of a random game, the same for the same seed."""
+    """Return the (seat, move) pairs of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
     random_game(
         TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES[:players])), random.Random(seed), moves
@@ -48,7 +49,7 @@ def open_played_table(
     names: tuple[str, ...] = NAMES,
     devices: Sequence[int] = range(9),
 ) -> Table:
-    """Open a table and play; seat n is held by device number by[n], everybody's own unless told."""
+    """Open a table and play moves; seat n is held by device number `devices[n]`."""
     referee, play = server.referee, TRACKED_GAMES[game]
     table = referee.open_table(device(0), play.key, msgspec.to_builtins(play.default_setup(list(names[:players]))))
     for seat in range(players):
@@ -67,11 +68,11 @@ def device_cookie(server: InProcessServer, seat: int) -> SetCookieParam:
 
 
 def take_seat_device(phone: Phone, server: InProcessServer, seat: int) -> None:
-    """Give a phone the key of a seat's device."""
+    """Give a phone the cookie of a seat's device."""
     phone.context.add_cookies([device_cookie(server, seat)])
 
 
-GAME_PARTS = (0, 0.5, 1)  # of an evening: how it begins, goes on, has ended
+GAME_PARTS = (0, 0.5, 1)  # shares of a game: beginning, middle, end
 SEAT_PAGES = ("", "/tell", "/log")
 GENERAL_PAGES = ("/", "/about", "/owner", "/history", "/history/new", "/nowhere")
 
@@ -84,7 +85,7 @@ def table_addresses(
     names: tuple[str, ...] = NAMES,
     game_parts: Sequence[float] = GAME_PARTS,
 ) -> Iterator[str]:
-    """Yield the addresses of a full table at parts of an evening.
+    """Yield the page addresses of a full table at several parts of a game.
 
     The phone holds the seat whose turn it is.
     """
@@ -100,5 +101,5 @@ def table_addresses(
 
 
 def general_addresses(game_pages: Sequence[str], games: Iterable[str] = TRACKED_KEYS) -> list[str]:
-    """Return the addresses of pages without a table, those of each game among them; one is of no page."""
+    """Return addresses away from tables, including each game's and one that does not exist."""
     return [*GENERAL_PAGES, *(path.format(key) for key in games for path in game_pages)]

@@ -1,4 +1,4 @@
-"""Every page of ALPINE TRAILS on a phone: nothing sticks out, all can be hit by a thumb, the next thing to do is on screen."""
+"""Every page of ALPINE TRAILS fits a phone, and the next task is on the screen."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from tests.support.cases import parametrize_cases
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/print")
-# What a phone is asked for, and what of the page must then be on screen without scrolling, on 360 x 640.
+# By task: the control that must be on the screen without scrolling, at 360 x 640.
 FIRST_CONTROLS = {
     "base camp": ".camps .move",
     "a tile": "#pad",
@@ -26,7 +26,7 @@ FIRST_CONTROLS = {
 
 
 def current_task(state: State, seat: int) -> str:
-    """Return what a round asks a player for now, in a word."""
+    """Return the name of the task a round asks a player for now."""
     player = state.players[seat]
     if state.is_play_over:
         return "the end"
@@ -39,14 +39,14 @@ def current_task(state: State, seat: int) -> str:
     "page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"]
 )
 @parametrize_cases("scheme", ["light", "dark"])
-def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
+def test_page_away_from_table_fits_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
     phone.go(page)
     assert page_faults(phone) == []
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+def test_each_task_of_round_is_on_screen_and_reachable(server, new_phone):
     names, moves, _ = read_game("alpine-trails-2")
     table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     seen = set()
@@ -66,7 +66,7 @@ def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(serv
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_phone):
+def test_pages_of_table_of_five_with_long_names_fit_phone(server, new_phone):
     _, moves, _ = read_game("alpine-trails-5")
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Wolfeschlegelsteinhausenbergerdorff")
     table = open_seated_table(server, new_phone, *names, game="alpine-trails")
@@ -86,7 +86,7 @@ def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_ph
         assert page_faults(phone) == [], page
 
 
-# How far from its left side each piece of text of a row begins.
+# The distance of each text of a row from its left edge.
 INDENTS = """line => {
   const left = line.getBoundingClientRect().left, texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
   const found = [];
@@ -98,7 +98,7 @@ INDENTS = """line => {
 }"""
 
 
-def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
+def test_highlighted_score_row_keeps_its_indent_beside_the_bar(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     phone.submit_move(table.path, 0, TakeCamp("meadow"))
@@ -111,7 +111,7 @@ def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
+def test_pages_of_score_only_table_fit_phone(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
     assert_pages_fit(table.phones[0], table, ("/setup", *PAGES))
     for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "rock", "NS", 2, 1), LayLakes()):

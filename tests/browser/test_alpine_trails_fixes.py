@@ -1,4 +1,4 @@
-"""A tile of a map is picked up with a finger: to set it right, to change it after the game, at an earlier moment of the story."""
+"""Fix a tile of a map by touching it: for a correction, after the game, in a repair."""
 
 import pytest
 from playwright.sync_api import expect
@@ -29,7 +29,7 @@ PLAYED_MOVES: list[tuple[int, Move]] = [
 
 @pytest.fixture
 def table_with_maps(server, new_phone) -> SeatedTable:
-    """Return a table of two who have placed a few tiles."""
+    """Return a table of two players who have placed a few tiles."""
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     for seat, move in PLAYED_MOVES:
         table.phones[seat].submit_move(table.path, seat, move)
@@ -37,7 +37,7 @@ def table_with_maps(server, new_phone) -> SeatedTable:
 
 
 def tap_cell_and_wait(phone: Phone, x: int, y: int) -> None:
-    """Tap a cell of the map with a finger, where the map shows it, and wait for what the table says of it."""
+    """Tap a cell of the map where the map shows it, and wait for the server's answer."""
     tap_and_wait(phone, lambda: tap_cell(phone, x, y))
 
 
@@ -47,13 +47,13 @@ def tap_tile_key(phone: Phone, name: str, value: str) -> None:
 
 
 def pressed_keys(phone: Phone) -> list[str]:
-    """Return the keys that are on."""
+    """Return the keys that are pressed."""
     keys = phone.find('#pad .key[aria-pressed="true"]:visible')
     return keys.evaluate_all("keys => keys.map(key => key.value)")
 
 
 def open_map_fix(table: SeatedTable) -> Phone:
-    """Return Ana's phone, where she sets the map of Bo right."""
+    """Return Ana's phone with the page that fixes Bo's map."""
     ana = table.phones[ANA]
     ana.go(f"{table.path}/seat/0/tell")
     ana.link("The map of Bo: a tile lies otherwise").tap()
@@ -61,7 +61,7 @@ def open_map_fix(table: SeatedTable) -> Phone:
     return ana
 
 
-def test_a_touched_tile_is_picked_up_changed_and_asked_about(table_with_maps: SeatedTable):
+def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedTable):
     ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
     tap_cell_and_wait(ana, 0, -2)
     assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
@@ -84,7 +84,7 @@ def test_a_touched_tile_is_picked_up_changed_and_asked_about(table_with_maps: Se
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goes_there(table_with_maps: SeatedTable):
+def test_empty_cell_starts_with_plain_tile_or_described_tile(table_with_maps: SeatedTable):
     ana = open_map_fix(table_with_maps)
     tap_cell_and_wait(ana, 0, -2)
     tap_cell_and_wait(ana, 2, 0)
@@ -95,7 +95,7 @@ def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goe
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_touched_square_of_base_camp_stays_base_camp(table_with_maps: SeatedTable):
+def test_touched_base_camp_square_stays_base_camp(table_with_maps: SeatedTable):
     ana = open_map_fix(table_with_maps)
     tap_cell_and_wait(ana, 1, 0)
     expect(ana.find(".placing")).to_contain_text("Base camp lies here.")
@@ -105,7 +105,7 @@ def test_a_touched_square_of_base_camp_stays_base_camp(table_with_maps: SeatedTa
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, new_phone):
+def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     ana = table.phones[ANA]
     lying = (
@@ -133,17 +133,17 @@ def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, n
     assert page_faults(ana) == []
 
 
-# At an earlier moment
+# Repairs of an earlier step
 
 
 def open_placement_repair(table: SeatedTable, instead: bool = True) -> str:
-    """Return the page on which Ana tells what Bo did instead of placing his first trail, or what is missing before it."""
+    """Return the page where Ana enters a move instead of, or before, Bo's first trail."""
     step = next(step for step in table.table.steps if step.move == BOS_TRAIL)
     return f"{table.path}/seat/0/mend/{RepairPlan(step.id, int(instead), is_open=True).encode()}"
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(table_with_maps: SeatedTable):
+def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: SeatedTable):
     ana = table_with_maps.phones[ANA]
     ana.go(open_placement_repair(table_with_maps))
     for name, camp in (("Ana", "rock"), ("Bo", "forest"), ("Ana", "rock")):
@@ -160,7 +160,7 @@ def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(table_
     assert page_faults(ana) == []
 
 
-def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(table_with_maps: SeatedTable):
+def test_map_at_earlier_step_is_fixed_with_picked_up_tile(table_with_maps: SeatedTable):
     ana = table_with_maps.phones[ANA]
     ana.go(open_placement_repair(table_with_maps, instead=False))
     ana.unfold("besides")
@@ -178,7 +178,7 @@ def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(table_with_maps: Seated
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_phone):
+def test_cell_in_repair_without_javascript_belongs_to_the_repaired_player(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
     for seat, move in PLAYED_MOVES:
         table.phones[seat].submit_move(table.path, seat, move)
@@ -195,7 +195,7 @@ def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_picture_of_the_past_has_no_cells_to_touch(table_with_maps: SeatedTable):
+def test_picture_of_past_step_has_no_cells_to_touch(table_with_maps: SeatedTable):
     ana = table_with_maps.phones[ANA]
     ana.go(f"{table_with_maps.path}/log/{table_with_maps.table.steps[-1].id}")
     expect(ana.find("#map .tile").first).to_be_visible()

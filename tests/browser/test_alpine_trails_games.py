@@ -1,4 +1,4 @@
-"""Whole games of ALPINE TRAILS through the pages: two phones in a short game with everything in it, a long one, a solo."""
+"""Whole games of ALPINE TRAILS through the pages: a short one, a full one, a solo one."""
 
 import pytest
 from playwright.sync_api import expect
@@ -27,14 +27,14 @@ pytestmark = pytest.mark.browser
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 ANA, BO = 0, 1
-MAX_TILE_TAPS = 5  # taps at most: key, miles, cell, and twice more on it where it is a fork
+MAX_TILE_TAPS = 5  # at most: key, miles, cell, and two more on the cell for a fork
 
 
 def place_trail(x: int, y: int, exits: str, miles: int, terrain: str = "rock") -> PlaceTrail:
     return PlaceTrail(terrain, exits, miles, x, y)
 
 
-# Five rounds of two players: what each does, in the order it is done.
+# Five rounds of two players: the moves in the order they are made.
 OPENING = [
     (ANA, TakeCamp("rock")),
     (BO, TakeCamp("forest")),
@@ -77,7 +77,7 @@ REST = [
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_two_phones_play_a_short_game_with_everything_in_it(server, new_phone):
+def test_two_phones_play_short_game_with_every_kind_of_move(server, new_phone):
     table = short_table(server, new_phone, rounds=5)
     board = new_phone("board", viewport=TABLET_SIZE)
     board.go(f"{table.path}/board")
@@ -101,7 +101,7 @@ def test_two_phones_play_a_short_game_with_everything_in_it(server, new_phone):
 
 
 def short_table(server, new_phone, rounds: int) -> SeatedTable:
-    """Open a table by the pages, put fewer tiles into the bag, seat both."""
+    """Open a table by the pages, put fewer tiles into the bag, seat both players."""
     ana, bo = new_phone("Ana"), new_phone("Bo")
     open_table_of(ana, server, "Ana", "Bo")
     lobby = ana.page.url
@@ -120,7 +120,7 @@ def open_table_of(host: Phone, server, *names: str) -> None:
 
 
 def play_moves(table: SeatedTable, moves: list[tuple[int, Move]], tapped: set[int] | None = None) -> None:
-    """Play moves, each on its own phone, all of them tapped or some, and see every page show it."""
+    """Play moves, each on its own phone, all or some by taps; assert that every page shows them."""
     for each, (seat, move) in enumerate(moves):
         number = table.table.version
         table.wait_for_version(number)
@@ -132,7 +132,7 @@ def play_moves(table: SeatedTable, moves: list[tuple[int, Move]], tapped: set[in
 
 
 def assert_refused_at_five_miles(phone: Phone) -> None:
-    """Tap the end of the trail for a campsite: the page says how far it is, and offers no button."""
+    """Tap the trail's end for a campsite; assert that the page shows the distance and no button."""
     tap_key(phone, "key", "campsite")
     assert "refused" in find_cell(phone, 0, -3).get_attribute("class")
     tap_cell(phone, 0, -3)
@@ -148,7 +148,7 @@ def assert_lakes_at_every_end(table: SeatedTable) -> None:
 
 
 def assert_score_highlights_tiles(table: SeatedTable) -> None:
-    """Tap a line of the score: just the tiles it counts light up on that player's map; a second tap puts them out."""
+    """Assert that tapping a line of the score highlights just its tiles, and again clears them."""
     phone = table.phones[ANA]
     phone.follow_link("/score")
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
@@ -178,15 +178,15 @@ def assert_sheet_has_maps(table: SeatedTable) -> None:
 
 
 def read_game(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
-    """Return a kept game: who played, every move, how it ended."""
+    """Return a golden game: the players, every move, the result."""
     game = read_golden_game(name)
     return [player["name"] for player in game["setup"]["players"]], moves_of(game), game["result"]
 
 
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
-def test_a_whole_game_of_full_length_is_played_through_the_pages(name, server, new_phone):
-    """The last rounds of it are tapped, on maps as large as they become: a short game is tapped from the first tile on."""
+def test_whole_game_of_full_length_is_played_through_pages(name, server, new_phone):
+    """Play a full game; only its last rounds are tapped, on maps of full size."""
     names, moves, result = read_game(name)
     table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     play_moves(table, moves, moves_to_tap(moves, last_moves=16))

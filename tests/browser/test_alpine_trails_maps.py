@@ -1,4 +1,4 @@
-"""Maps on phones: entered after the game, set right by consent, looked at without JavaScript, with five at the table."""
+"""Maps on phones: entering after the game, fixes, no JavaScript, five players."""
 
 import random
 import re
@@ -36,11 +36,11 @@ from tests.support.cases import parametrize_cases
 pytestmark = pytest.mark.browser
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
-FULL_MAP = 30  # tiles and more, of a player of a whole game
+FULL_MAP = 30  # tiles or more, on the map of a player after a whole game
 
 
 def entered_tiles(name: str, seat: int) -> list[PutTile]:
-    """Return the tiles of a kept game's map as they are entered: outwards from base camp, lakes and base camp apart."""
+    """Return the tiles of a golden game's map from base camp outwards, without lakes and camp."""
     names, moves, _ = read_game(name)
     state = TRACKED_GAME.replay(TRACKED_GAME.default_setup(names), moves)
     tiles = [tile for tile in state.players[seat].tiles if tile.kind not in ("base", "lake")]
@@ -48,7 +48,7 @@ def entered_tiles(name: str, seat: int) -> list[PutTile]:
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_a_whole_map_is_entered_in_few_taps(server, new_phone):
+def test_whole_map_is_entered_in_few_taps(server, new_phone):
     names, _, _ = read_game("alpine-trails-2")
     table = open_seated_table(server, new_phone, *names, game="alpine-trails-tally")
     phone, taps = table.phones[0], 0
@@ -65,7 +65,7 @@ def test_a_whole_map_is_entered_in_few_taps(server, new_phone):
     assert "lake" in {tile.kind for tile in table.table.state.players[0].tiles}
 
 
-def test_a_map_is_counted_by_hand(server, new_phone):
+def test_map_is_counted_without_drawing_it(server, new_phone):
     table = open_seated_table(server, new_phone, "Maddie", game="alpine-trails-tally")
     phone = table.phones[0]
     part = phone.unfold("by-hand")
@@ -91,7 +91,7 @@ def test_a_map_is_counted_by_hand(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
+def test_map_of_another_player_is_fixed_when_they_agree(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana, bo = table.phones
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (1, PlaceTerrain("forest", -1, 0))])
@@ -108,7 +108,7 @@ def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
     assert table.table.state.players[1].tiles[-1] == right.placed
 
 
-def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_phone):
+def test_undo_with_one_tap_frees_the_cell_again(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
     play_moves(
@@ -150,7 +150,7 @@ def test_five_phones_play_at_the_same_time(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_phone):
+def test_tile_without_javascript_is_described_turned_and_placed(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
     phone = table.phones[0]
     phone.page.get_by_role("button", name="Rock").tap()
@@ -172,19 +172,19 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
     expect(phone.find("ol.log .entry").first).to_contain_text("Ana discarded a tile")
 
 
-# Which point of the map, in its own units, lies under a place in the window; and how wide the map is drawn.
+# The point of the map, in its own units, below a place in the window; and the map's drawn width.
 CELL_AT_POINT_SCRIPT = """(at) => {
   const svg = document.querySelector("#map-view svg"), box = svg.getBoundingClientRect();
   return { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height, width: box.width };
 }"""
 
 
-def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
+def test_pinch_zoom_enlarges_map_around_the_fingers(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
     phone.find("#map-view").focus()
-    for _ in range(3):  # larger than its window, so that it can be moved in it
+    for _ in range(3):  # larger than its window, so that it can be panned
         phone.page.keyboard.press("+")
     box = phone.find("#map-view").bounding_box()
     middle = {"x": box["x"] + box["width"] / 2 + 30, "y": box["y"] + box["height"] / 2 - 20}
@@ -203,14 +203,14 @@ def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
     after = phone.page.evaluate(CELL_AT_POINT_SCRIPT, middle)
     assert after["width"] == pytest.approx(before["width"] * 52 / 40, rel=0.02)
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=2 / before["width"])
-    assert phone.version == version and not phone.find(".over").count()  # nothing was tapped
+    assert phone.version == version and not phone.find(".over").count()  # Nothing was tapped.
 
 
-LINE_WIDTH = 3  # px: half of a line round a cell, and what a browser rounds
+LINE_WIDTH = 3  # px: half of a line around a cell, and rounding by the browser
 
 
 def assert_map_fits(phone: Phone) -> None:
-    """See that every cell that fits is in the window of the map, large enough for a thumb."""
+    """Assert that each cell that fits is in the map's window, large enough for a thumb."""
     window = phone.find("#map-view").bounding_box()
     for cell in phone.find("#map a.spot.fits").all():
         box = cell.bounding_box()
@@ -225,7 +225,7 @@ def assert_map_fits(phone: Phone) -> None:
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_map_fits_itself_to_where_a_tile_may_go_until_a_hand_makes_it_larger(server, new_phone):
+def test_map_fits_possible_cells_until_player_zooms(server, new_phone):
     names, moves, _ = read_game("alpine-trails-1")
     table = open_seated_table(server, new_phone, *names, game="alpine-trails")
     phone = table.phones[0]
@@ -244,17 +244,17 @@ def test_a_map_fits_itself_to_where_a_tile_may_go_until_a_hand_makes_it_larger(s
     large = phone.find("#map").bounding_box()["width"]
     assert large > whole
     tap_key(phone, "key", "trail-rock")
-    assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # as the hand left it
+    assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # As the player left it.
     phone.find("#map-view").focus()
     phone.page.keyboard.press("0")
     assert_map_fits(phone)
 
 
-WINDOW = 360  # px: the least height of the map on a phone
+WINDOW = 360  # px: minimum height of the map on a phone
 
 
 def delay_answers(phone: Phone, ms: int) -> None:
-    """Have every answer of the table come so much later."""
+    """Delay every answer of the table by some milliseconds."""
     wire = phone.context.new_cdp_session(phone.page)
     wire.send("Network.enable")
     wire.send(
@@ -263,7 +263,7 @@ def delay_answers(phone: Phone, ms: int) -> None:
     )
 
 
-def test_what_fits_nowhere_is_said_to(server, new_phone):
+def test_tile_that_fits_nowhere_is_reported(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
@@ -295,8 +295,8 @@ def test_keys_and_cells_need_no_network(server, new_phone):
     assert table.table.state.players[0].tiles[-1] == move.placed
 
 
-def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(server, new_phone):
-    """With an answer 300 ms away and a tap every few frames: what the bar shows before a tap is what the table is told."""
+def test_next_key_submits_shown_tile_and_nothing_else(server, new_phone):
+    """Tap every few frames with 300 ms of delay; the moves sent equal the ones the bar showed."""
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
@@ -321,7 +321,8 @@ def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(serv
     assert [msgspec.json.decode(value, type=type(move)) for value, move in zip(shown, placed, strict=True)] == placed
 
 
-# All that was shown to a finger when it went down: what the bar said, and the button under it; and each move that left the phone.
+# Everything that was visible when a finger went down: the text of the bar and the button under the finger; and each
+# move that left the phone.
 SHOWN = """
 window.shown = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
@@ -337,7 +338,7 @@ TAP_COUNT = 60  # here and there, one every few frames
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown(server, new_phone):
+def test_quick_taps_on_slow_network_submit_only_shown_moves(server, new_phone):
     chance = random.Random("quick")
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
@@ -356,7 +357,7 @@ def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
+def test_cell_tapped_first_waits_for_its_key(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
@@ -364,7 +365,7 @@ def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     expect(submit_button(phone)).to_be_hidden()
     tap_key(phone, "key", "terrain-wetland")
     expect(submit_button(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
-    tap_cell(phone, 2, 0)  # another cell: it lies there instead
+    tap_cell(phone, 2, 0)  # Another cell: the tile moves there.
     expect(submit_button(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
     phone.find(".bar .back").tap()
     expect(submit_button(phone)).to_be_hidden()
@@ -372,7 +373,7 @@ def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new_phone):
+def test_discard_is_submitted_by_next_key_and_undone_by_its_own(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
@@ -389,24 +390,25 @@ def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new
     expect(phone.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
 
-def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
+def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
     keys = phone.page.keyboard
     play_moves(table, [(0, TakeCamp("rock"))])
     phone.button("Forest trail").focus()
     keys.press("Enter")
-    expect(phone.find("#map a.spot[tabindex='0']")).to_have_count(1)  # the cells are one stop; arrows lead on from it
+    # The cells are one tab stop; the arrow keys move between them.
+    expect(phone.find("#map a.spot[tabindex='0']")).to_have_count(1)
     find_cell(phone, -1, 0).focus()
     keys.press("ArrowRight")
     expect(find_cell(phone, 0, -1)).to_be_focused()
-    for _ in range(2):  # laid, and turned
+    for _ in range(2):  # placed, and turned
         keys.press("Enter")
     expect(find_cell(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
     expect(phone.find("#in-hand")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
     phone.find(".bar .back").focus()
     keys.press("Enter")
-    expect(phone.find("#p-sheet")).to_be_focused()  # what had the focus is gone
+    expect(phone.find("#p-sheet")).to_be_focused()  # The element that had the focus is gone.
     expect(phone.find("#in-hand")).to_be_empty()
     phone.button("Forest trail").focus()
     keys.press("Enter")
@@ -419,7 +421,7 @@ def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
     assert table.table.state.players[0].tiles[-1].cell == (0, -1)
     expect(
         phone.button("Rock tile without a trail")
-    ).to_be_focused()  # the next key said it, and the next cell is chosen
+    ).to_be_focused()  # The next key submitted the tile, and the next cell is chosen.
     find_cell(phone, 2, 0).focus()
     keys.press("Enter")
     submit_button(phone).focus()
@@ -430,7 +432,7 @@ def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(server, new_phone):
+def test_bar_covers_no_control_and_no_offered_animal(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NES", 2, 0, -1))])
@@ -446,7 +448,7 @@ def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phone):
+def test_placed_tile_is_inspected_and_fixed_from_there(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
@@ -458,7 +460,7 @@ def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phon
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
+def test_slow_player_does_not_block_the_others(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
@@ -468,11 +470,11 @@ def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
 
 
 def random_map_with_loops(rng: random.Random, size: int) -> list[PutTile]:
-    """Return the tiles of a legal map in a legal order, with a loop wherever one can be closed."""
+    """Return a legal map in a legal order of placement, with a loop wherever one can be closed."""
     camp = TakeCamp("rock")
     tiles = camp.apply(TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana"])), 0).players[0].tiles
     placed: list[PutTile] = []
-    owed = 0  # waterfalls
+    owed = 0  # number of waterfalls still to place
     while len(placed) < size:
         loops = loop_closing_exits(tiles, {})
         if owed:
@@ -500,7 +502,7 @@ def random_map_with_loops(rng: random.Random, size: int) -> list[PutTile]:
 
 
 class LateAnswers:
-    """The answers to tiles that a phone has sent, held until the test passes them on."""
+    """The answers to tiles that a phone has sent, held until the test releases them."""
 
     def __init__(self, phone: Phone):
         self._phone = phone
@@ -517,11 +519,11 @@ class LateAnswers:
 
     @property
     def unanswered_tiles(self) -> int:
-        """How many tiles on the map the table has not answered."""
+        """Return the number of tiles on the map that the server has not answered."""
         return self._phone.find("#map .over.going").count()
 
     def release_first(self) -> None:
-        """Pass on the answer to the first tile, and wait until the map has it."""
+        """Release the answer to the first tile, and wait until the map has it."""
         waiting = self.unanswered_tiles
         self._phone.wait_for(lambda: self._held, "no tile was sent")
         route, answer = self._held.pop()
@@ -529,12 +531,12 @@ class LateAnswers:
         self._phone.wait_for(lambda: self.unanswered_tiles < waiting, "the answer is not shown")
 
     def reload_page(self) -> None:
-        """Reload the page, for which the answers on their way are lost."""
+        """Reload the page, which loses the answers in flight."""
         self._held.clear()
         self._phone.page.reload()
 
     def release_all(self) -> None:
-        """Pass on what is held, and hold nothing from now on."""
+        """Release all held answers, and hold none from now on."""
         self._are_late = False
         for route, answer in self._held:
             route.fulfill(response=answer)
@@ -543,7 +545,7 @@ class LateAnswers:
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases("size", [20, 34])
 def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, server, new_phone):
-    """An answer comes before a tile is placed, with the tile on the map, after several more, or is lost by a reload."""
+    """Answers come before the next tile, during it, after several more, or get lost on reload."""
     rng, tiles = random.Random(size), random_map_with_loops(random.Random(size), size)
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
@@ -551,7 +553,7 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
     phone.wait_for_version(table.table.version)
     answers, came = LateAnswers(phone), set()
     for tile in tiles:
-        phone.find(f'.key[name="draft.key"][value="{pad_key(tile)}"]').tap()  # says the tile before
+        phone.find(f'.key[name="draft.key"][value="{pad_key(tile)}"]').tap()  # Submits the previous tile.
         comes = rng.choice(("before", "meanwhile", "later", "lost"))
         while answers.unanswered_tiles and (comes == "before" or not find_cell(phone, tile.x, tile.y).count()):
             answers.release_first()
@@ -576,14 +578,14 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_hand_survives_an_animal_on_offer_and_a_reload(server, new_phone):
+def test_built_tile_survives_animal_offer_and_reload(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
     play_moves(table, [(1, PlaceTerrain("rock", x, 0)) for x in (2, 3)])
     build_tile(bo, PlaceTrail("forest", "NES", 3, 0, -1))
     words = submit_button(bo).inner_text()
-    play_moves(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal
+    play_moves(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal.
     expect(submit_button(bo)).to_have_text(words)
     bo.page.reload()
     expect(submit_button(bo)).to_have_text(words)
@@ -596,12 +598,12 @@ def test_hand_survives_an_animal_on_offer_and_a_reload(server, new_phone):
     assert (tile.cell, tile.exits, tile.miles) == ((0, -1), "NES", 3)
 
 
-def test_key_pressed_after_a_loop_is_in_the_hand_once_the_waterfall_lies(server, new_phone):
+def test_key_pressed_after_loop_is_kept_until_waterfall_is_placed(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("rock", "NE", 1, 0, 1))])
     build_tile(ana, PlaceTrail("rock", "NW", 1, 1, 1))
-    tap_key(ana, "key", "terrain-rock")  # says the trail
+    tap_key(ana, "key", "terrain-rock")  # Submits the trail.
     expect(ana.find('.key[value="waterfall"]')).to_have_attribute("aria-pressed", "true")
     tap_cell(ana, 2, 0)
     expect(submit_button(ana)).to_have_text("Lies: waterfall, 2 east of base camp")
@@ -610,7 +612,7 @@ def test_key_pressed_after_a_loop_is_in_the_hand_once_the_waterfall_lies(server,
 
 
 def table_entering_map(server, new_phone) -> tuple:
-    """Return a table whose map is being entered, its phone, and the first tile on its way: held until it is let go."""
+    """Return a table where a map is entered, its phone, and the held request of the first tile."""
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
     play_moves(table, [(0, EnterCamp("rock"))])
@@ -618,7 +620,7 @@ def table_entering_map(server, new_phone) -> tuple:
     return table, phone, phone.hold_request("**/play", lambda: tap_key(phone, "key", "terrain-forest"))
 
 
-def test_tile_that_cannot_be_entered_is_named_and_those_after_it_are_entered(server, new_phone):
+def test_tile_that_cannot_be_entered_is_named_and_later_ones_are_entered(server, new_phone):
     table, phone, first = table_entering_map(server, new_phone)
     build_tile(phone, PutTile(2, 0, "terrain", "forest", icons=2))
     tap_key(phone, "key", "terrain-meadow")
@@ -635,7 +637,7 @@ def test_tile_that_cannot_be_entered_is_named_and_those_after_it_are_entered(ser
     assert there == {(0, -1): "rock", (2, 0): "campsite", (-1, 0): "meadow"}
 
 
-def test_undo_takes_back_the_last_tile_said_while_others_are_on_their_way(server, new_phone):
+def test_undo_removes_last_submitted_tile_while_others_are_in_flight(server, new_phone):
     table, phone, first = table_entering_map(server, new_phone)
     build_tile(phone, PutTile(2, 0, "terrain", "forest", icons=2))
     tap_button(phone, submit_button(phone))
