@@ -19,7 +19,7 @@ SIDE_POINTS = {"N": (MIDDLE, 1 - EDGE), "E": (EDGE, MIDDLE), "S": (MIDDLE, EDGE)
 
 
 def play_move(phone: Phone, move: Move) -> int:
-    """Play a move on a seat's page; return the taps that placed the tile, without the submit tap."""
+    """Play a move on a seat's page; return the taps that placed the tile, without the submit."""
     taps = 0
     match move:
         case CorrectTile():  # A placed tile is picked up and changed.

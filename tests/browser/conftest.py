@@ -13,12 +13,8 @@ from tests.browser.seating import SeatedTable, open_seated_table
 from tests.browser.serving import InProcessServer, Server
 
 expect.set_options(timeout=TIMEOUT_MS)
-CHROMIUM_COMMANDS = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-)  # The first one has no windows and uses little memory.
+# The first one has no windows and uses little memory.
+CHROMIUM_COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -167,9 +167,8 @@ class Phone:
         held: list[Route] = []
         self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         action()
-        self.wait_for(
-            lambda: held, f"{self.name} never asked for {pattern}"
-        )  # The page sends the request, which arrives here a little later.
+        # The page sends the request, which arrives here a little later.
+        self.wait_for(lambda: held, f"{self.name} never asked for {pattern}")
         return held[0]
 
     def wait_until(self, expression: str) -> None:

@@ -121,9 +121,8 @@ def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
     press_it = phone.button(re.compile("^(Mend it|Ask )"))
     words, before = press_it.inner_text(), table.table.version
     tap_button(phone, press_it)
-    expect(phone.page).to_have_url(
-        re.compile(f"{table.path}/seat/{table.phones.index(phone)}$")
-    )  # Both its answer and the live update lead there.
+    # Both its answer and the live update lead there.
+    expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{table.phones.index(phone)}$"))
     table.wait_for_version(before + 1)
     now = table.table
     asked = now.proposals[-1].waiting_seats if now.proposals and now.proposals[-1].number == before + 1 else ()

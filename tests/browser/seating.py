@@ -57,7 +57,7 @@ def open_seated_table(
 ) -> SeatedTable:
     """Open a table and seat everyone on their own phone; pages are shown only at the end.
 
-    :param is_bare: leave out the optional setup entries, such as the sites.
+    :param is_bare: do not enter the position on the table, such as the order of the sites.
     :param shows_pages: show each seat's page at the end.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)

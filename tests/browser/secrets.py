@@ -30,7 +30,7 @@ def strip_offered_choices(text: str) -> str:
 
 
 def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
-    """Assert that a phone's page and its traffic since the last check hold no one else's secrets."""
+    """Assert that a phone's page and recent traffic hold no secrets of other seats."""
     texts = [strip_offered_choices(text) for text in (phone.page.content(), *phone.take_answers())]
     for seat in range(len(table.names)):
         if seat != own:

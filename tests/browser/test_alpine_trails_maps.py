@@ -419,9 +419,8 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     keys.press("Enter")
     phone.wait_for_version(number + 1)
     assert table.table.state.players[0].tiles[-1].cell == (0, -1)
-    expect(
-        phone.button("Rock tile without a trail")
-    ).to_be_focused()  # The next key submitted the tile, and the next cell is chosen.
+    # The next key submitted the tile, and the next cell is chosen.
+    expect(phone.button("Rock tile without a trail")).to_be_focused()
     find_cell(phone, 2, 0).focus()
     keys.press("Enter")
     submit_button(phone).focus()

@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page for people who hear it, or see it badly: nothing, on every kind of page, by day and by night."""
+"""Check every kind of page with axe, in the light and the dark color scheme."""
 
 import re
 from pathlib import Path
@@ -21,11 +21,11 @@ OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
 
 
 def axe_violations(phone: Phone, path: str) -> list[str]:
-    """Return what axe says of a page, light and dark."""
+    """Return the violations axe finds on a page, in the light and the dark scheme."""
     phone.go(path)
     phone.page.evaluate(AXE)
     found = []
-    for scheme, only in (("light", None), ("dark", COLOURS)):  # by night nothing else is otherwise
+    for scheme, only in (("light", None), ("dark", COLOURS)):  # Only colors differ in the dark scheme.
         phone.page.emulate_media(color_scheme=scheme)
         found += [f"{path} ({scheme}) {each}" for each in phone.page.evaluate(RUN, only)]
     phone.page.emulate_media(color_scheme="light")
@@ -34,7 +34,7 @@ def axe_violations(phone: Phone, path: str) -> list[str]:
 
 @parametrize_cases("part", GAME_PARTS, first=0.5)
 @parametrize_cases("game", TRACKED_GAMES)
-def test_the_pages_of_a_table(game: str, part: float, start_in_process_server, new_phone):
+def test_pages_of_table_have_no_axe_violations(game: str, part: float, start_in_process_server, new_phone):
     server = start_in_process_server(8)
     phone = new_phone("anybody", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, game_parts=[part])
@@ -43,7 +43,7 @@ def test_the_pages_of_a_table(game: str, part: float, start_in_process_server, n
 
 
 @parametrize_cases("games", [TRACKED_KEYS[:1], TRACKED_KEYS[1:]], ids=["one game", "the others"])
-def test_the_pages_of_no_table(games: list[str], start_in_process_server, new_phone):
+def test_pages_away_from_table_have_no_axe_violations(games: list[str], start_in_process_server, new_phone):
     phone = new_phone("anybody", start_in_process_server(8).address)
     phone.expect_in_console("404")
     found = [each for path in general_addresses(OF_A_GAME, games) for each in axe_violations(phone, path)]

@@ -1,4 +1,4 @@
-"""The box on phones: a friend's word waits, the owner's phone is made by its key, and decides with a thumb."""
+"""Card facts on phones: suggestions wait until the owner's phone has the key and approves."""
 
 import json
 
@@ -30,7 +30,7 @@ def import_card(phone: Phone, card: AnimalCard) -> None:
 @parametrize_cases(
     "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
 )
-def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(own_server, new_phone, settings: dict):
+def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     friend, owner = (new_phone(name, own_server.address, **settings) for name in ("friend", "owner"))
     friend.go(BOX_PATH)
@@ -71,7 +71,7 @@ def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, new_phone):
+def test_table_shows_that_its_card_facts_wait_for_owner(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     ana = table.phones[0]
     ana.submit_form(f"{table.path}/seat/0/play", move=msgspec.json.encode(EnterLeg(0, 0, "red")).decode())
@@ -85,8 +85,8 @@ def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, ne
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_made_before_the_last_is_answered_is_not_taken_for_something_else(own_server, new_phone):
-    """The second tap speaks of the card as it was seen: by then its last leg is another one."""
+def test_tap_before_last_answer_changes_only_the_card_it_was_made_on(own_server, new_phone):
+    """The second tap is about the card as it was shown; by then its last leg is another one."""
     phone = new_phone("owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/box/on-the-trail")
     legs = phone.find(".trail-card .leg")

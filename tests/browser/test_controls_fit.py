@@ -1,4 +1,4 @@
-"""Every page of every game on small phones: no page is wider than the screen, and nothing lies over a control."""
+"""No page of any game is wider than a small screen, and nothing covers a control."""
 
 import random
 from collections.abc import Iterator
@@ -48,7 +48,8 @@ OTHER_PAGES = (
     *(f"/new/{game}" for game in TRACKED_GAMES),
 )
 
-# What on a page is too wide, and each control with something else at its middle. Everything folded is opened first.
+# Parts of a page that are too wide, and each control with something else at its middle. Every section is unfolded
+# first.
 OFFENDERS = """() => {
   for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu"; // an open menu covers the page
   const found = [], width = document.documentElement.clientWidth;
@@ -76,7 +77,7 @@ OFFENDERS = """() => {
 
 
 def find_offenders(phone: Phone, path: str) -> Iterator[str]:
-    """Yield what is wrong with a page at each width."""
+    """Yield the faults of a page at each width."""
     phone.go(path)
     for width in WIDTHS:
         phone.page.set_viewport_size({"width": width, "height": 640})
@@ -86,7 +87,7 @@ def find_offenders(phone: Phone, path: str) -> Iterator[str]:
 def seat_all_on_one_phone(
     phone: Phone, server: Server, game: str, names: tuple[str, ...], *, is_bare: bool = False
 ) -> SeatedTable:
-    """Open a table where one phone holds every seat; a `bare` one has nothing told before the first move."""
+    """Open a table where one phone holds every seat; with `is_bare`, nothing is set up yet."""
     lobby = phone.submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
     if not is_bare and (setup := ready_setup_form(list(names), game)):
         phone.submit_form(f"{lobby}/setup", **setup)
@@ -96,7 +97,7 @@ def seat_all_on_one_phone(
 
 
 def play_to_moments(table: SeatedTable) -> Iterator[int]:
-    """Play a random game, and stop at some moments of it and where a kind of move is first asked for; yield who is to move."""
+    """Play a random game; yield who is to move at some steps and before each new kind of move."""
     said: list[tuple[int, Move]] = []
     play = table.table.tracked
     random_game(play, table.table.setup, random.Random(SEED), said)
@@ -112,7 +113,7 @@ def play_to_moments(table: SeatedTable) -> Iterator[int]:
 
 
 @parametrize_cases("game", TRACKED_GAMES)
-def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Server, new_phone):
+def test_controls_on_every_page_of_game_can_be_tapped(game: str, server: Server, new_phone):
     names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
     box = GAMES[TRACKED_GAMES[game].box.key].box
     if box is RACE.box:
@@ -131,7 +132,7 @@ def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Serve
 
 
 @pytest.mark.long("every page in a browser")
-def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, new_phone):
+def test_controls_on_every_page_away_from_table_can_be_tapped(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
     boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.card_facts]
     rules = [f"/rules/{key}" for key in GAMES]
@@ -139,7 +140,7 @@ def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, 
     assert not found, "\n".join(found)
 
 
-def test_controls_of_the_boost_form_can_be_tapped_during_a_race(server: Server, new_phone):
+def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
     table = seat_all_on_one_phone(phone, server, RACE.key, NAMES[:2], is_bare=True)
     phone.submit_move(table.path, 0, EnterLeg(0, 0, "red"))

@@ -1,4 +1,4 @@
-"""What a phone puts together survives what others do, a question to the table, and a reload."""
+"""An unfinished move survives the moves of others, a question to the table, and a reload."""
 
 import pytest
 
@@ -8,9 +8,9 @@ from tests.browser.tables import NAMES, device, open_played_table, random_game_m
 
 pytestmark = pytest.mark.browser
 
-PARTS = (0.02, 0.5)  # of an evening
+PARTS = (0.02, 0.5)  # shares of a game
 UNFOLD = """() => document.querySelectorAll("#now details:not(.menu)").forEach((part) => { part.open = true; })"""
-# Chooses the last thing that only changes the page, and types a number into each field, without sending it.
+# Selects the last choice that only changes the page, and types a number into each field without sending it.
 CHOOSE = """() => {
   const link = [...document.querySelectorAll("#now a.drafts:not(.bar-sign)")].at(-1);
   const choices = "#now form.drafts input:is([type=radio], [type=checkbox]):not(:checked)";
@@ -31,7 +31,7 @@ HELD_DRAFT_SCRIPT = """() => ({
 
 
 @pytest.mark.long("every page in a browser")
-def test_what_is_put_together_survives_others_and_a_reload(start_in_process_server, new_phone):
+def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server, new_phone):
     lost, drafted, typed = [], 0, 0
     server, phone = start_in_process_server(8), new_phone(NAMES[0])
     for game, play in TRACKED_GAMES.items():

@@ -1,4 +1,4 @@
-"""An error never takes the table away: it is told beside it, and the phone is right again by itself."""
+"""An error leaves the table on the screen, is shown beside it, and the page recovers."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ from tests.support.positions import ready_setup_form
 pytestmark = pytest.mark.browser
 
 SCRIPT = CHECKOUT / "static" / "js" / "waymark.js"
-# Long enough for a busy computer to see what is shown, and to mend what is broken while the page still tries by itself.
+# Long enough for a busy computer to see what is shown, and to repair the fault while the page still retries.
 FAST_TIMES = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
 TIMEOUT = 2000  # ms
 LONG_DELAY = 4000  # ms until a tap is sent again, where the test has something to do before
@@ -33,7 +33,7 @@ def answer_with(status: int, body: str = "", kind: str = "text/html", **headers:
     return lambda route: route.fulfill(status=status, body=body, content_type=kind, headers=headers)
 
 
-# What may come instead of an answer, and what is then said beside a look.
+# Bad answers, and the notice that is shown when a page update gets one.
 BAD_ANSWERS = {
     "400": (answer_with(400, "Bad Request", "text/plain"), FOREIGN_ANSWER_NOTICE),
     "403": (answer_with(403, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
@@ -55,11 +55,8 @@ BAD_ANSWERS = {
     "no network": (lambda route: route.abort(), OFFLINE_NOTICE),
     "no answer in time": (lambda route: None, OFFLINE_NOTICE),
 }
-REFUSED = {
-    "400": "That was not taken",
-    "403": "That was not taken",
-    "404": "No such table",
-}  # a tap that is not sent again
+# a tap that is not sent again
+REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}
 HIKE = '{"type":"hike","steps":2}'
 
 
@@ -69,7 +66,7 @@ def wait_out_timers(phone: Phone, delay: int) -> None:
 
 
 def speed_up(phone: Phone, page: str = "", **others: int) -> None:
-    """Let a phone's page do what it does, only sooner; another page, or the one it shows."""
+    """Shorten the timers of a phone's page: of the shown one, or of another one it opens."""
     script = SCRIPT.read_text(encoding="utf-8")
     for name, value in (FAST_TIMES | others).items():
         script, found = re.subn(rf"\b{name} = \d+", f"{name} = {value}", script)
@@ -79,14 +76,14 @@ def speed_up(phone: Phone, page: str = "", **others: int) -> None:
     phone.page.route(
         "**/js/waymark.js*", lambda route: route.fulfill(body=body, content_type="text/javascript", headers=headers)
     )
-    phone.expect_in_console("")  # a browser complains of every bad answer
+    phone.expect_in_console("")  # A browser logs an error for every bad answer.
     with phone.page.expect_request(lambda request: request.url.endswith("/live")):
         phone.go(page or phone.page.url)
 
 
 @pytest.fixture
 def fast_table(table_of_two: SeatedTable) -> SeatedTable:
-    """A table where both phones make haste."""
+    """Provide a table where both phones use short timers."""
     for phone in table_of_two:
         speed_up(phone)
     return table_of_two
@@ -94,13 +91,16 @@ def fast_table(table_of_two: SeatedTable) -> SeatedTable:
 
 @pytest.fixture
 def one_phone_table(server: Server, new_phone: Callable[..., Phone]) -> SeatedTable:
-    """A table whose two seats one phone holds: it shows the first, and what is sent from the other is news to it."""
+    """Provide a table where one phone holds both seats and shows the first.
+
+    A move sent from the other seat reaches the shown page as a live update.
+    """
     phone = new_phone("Ana")
     lobby = phone.submit_form("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
     phone.submit_form(f"{lobby}/setup", **ready_setup_form(["Ana", "Bo"]))
     first, _ = (phone.submit_form(f"{lobby}/sit", seat=seat) for seat in "01")
     speed_up(phone, first)
-    phone.wait_until("streaming && !asking")  # from here on it looks when there is news, and not before
+    phone.wait_until("streaming && !asking")  # From here on it updates only when there is news.
     return SeatedTable(server, lobby.rpartition("/")[2], (phone,))
 
 
@@ -115,14 +115,14 @@ def notice_text(phone: Phone):
 
 
 def page_state(phone: Phone) -> list:
-    """Return what tells one drawing of the table from another: its version, its words, how many things can be tapped."""
+    """Return the table's version, the page's text, and the number of controls."""
     taps = phone.find("#now a, #now button").count(), phone.find("header.top a").count()
     return [phone.version, phone.find("body > #main > main#now").inner_text(), *taps]
 
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("kind", BAD_ANSWERS)
-def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(one_phone_table: SeatedTable, kind: str):
+def test_update_answered_badly_keeps_table_and_next_update_recovers(one_phone_table: SeatedTable, kind: str):
     (ana,), (bad, said) = one_phone_table, BAD_ANSWERS[kind]
     ana.page.evaluate("window.loadedOnce = true")
     before = page_state(ana)
@@ -138,9 +138,7 @@ def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(one_ph
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("kind", BAD_ANSWERS)
-def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(
-    one_phone_table: SeatedTable, kind: str
-):
+def test_tap_answered_badly_keeps_table_and_counts_at_most_once(one_phone_table: SeatedTable, kind: str):
     (ana,), (bad, _) = one_phone_table, BAD_ANSWERS[kind]
     number, before = one_phone_table.table.version, page_state(ana)
     ana.page.route("**/seat/0/play", bad)
@@ -158,7 +156,7 @@ def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(one_phone_table: SeatedTable):
+def test_ten_bad_answers_in_a_row_keep_table_and_next_update_recovers(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     before, asked = page_state(ana), []
     kinds = [bad for kind, (bad, _) in BAD_ANSWERS.items() if kind not in ("429", "no answer in time")]
@@ -179,7 +177,7 @@ def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_whoever_asks_for_patience_gets_it(one_phone_table: SeatedTable):
+def test_retry_after_header_is_respected(one_phone_table: SeatedTable):
     (ana,), asked = one_phone_table, []
 
     def answer(route: Route) -> None:
@@ -193,7 +191,7 @@ def test_whoever_asks_for_patience_gets_it(one_phone_table: SeatedTable):
     assert asked[1] - asked[0] >= 1000
 
 
-def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(one_phone_table: SeatedTable):
+def test_tap_that_counted_but_lost_its_answer_counts_once(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     before, sent = ana.version, []
 
@@ -210,7 +208,7 @@ def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(one_phone_tabl
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(one_phone_table: SeatedTable):
+def test_tap_that_cannot_be_sent_waits_for_send_again(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     before, drawn, sent = ana.version, page_state(ana), []
 
@@ -234,7 +232,7 @@ def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(one_phone_table: 
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_is_not_sent_again_once_something_else_was_tapped(one_phone_table: SeatedTable):
+def test_tap_is_not_resent_after_another_tap(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
     before, sent = ana.version, []
@@ -251,7 +249,7 @@ def test_a_tap_is_not_sent_again_once_something_else_was_tapped(one_phone_table:
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(one_phone_table: SeatedTable):
+def test_tap_is_not_resent_after_its_notice_was_dismissed(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
     before = ana.version
@@ -264,7 +262,7 @@ def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(one_phone_table
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(fast_table: SeatedTable):
+def test_tap_that_became_illegal_while_kept_shows_the_reason(fast_table: SeatedTable):
     ana, bo = fast_table
     version = fast_table.play(0, Hike(2))
     bo.wait_for_version(version)
@@ -275,7 +273,7 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(fast_table: Seate
     ana.wait_for_version(version + 1)
     bo.page.unroute("**/seat/1/play")
     why, again = bo.page.get_by_role("alert"), bo.button("Send again")
-    expect(why.or_(again).first).to_be_visible()  # one of the tries by itself came through, or none
+    expect(why.or_(again).first).to_be_visible()  # One of the automatic retries came through, or none did.
     if again.is_visible():
         again.tap()
     expect(why).to_contain_text("It is Ana\u2019s turn: hike.")
@@ -283,7 +281,7 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(fast_table: Seate
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_slow_answer_is_said_to_be_awaited(one_phone_table: SeatedTable):
+def test_slow_answer_shows_a_notice(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     before = ana.version
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
@@ -294,7 +292,7 @@ def test_a_slow_answer_is_said_to_be_awaited(one_phone_table: SeatedTable):
     expect(notice_text(ana)).to_be_hidden()
 
 
-def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(one_phone_table: SeatedTable):
+def test_outdated_page_is_redrawn_and_next_tap_counts(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
     before, drawn = ana.version, page_state(ana)
     ana.page.evaluate("document.querySelectorAll('[name=csrf_token]').forEach((field) => (field.value = 'stale'))")
@@ -310,9 +308,7 @@ def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(one_phone_tabl
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
-def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(
-    one_phone_table: SeatedTable, bad: str
-):
+def test_page_whose_stream_fails_polls_until_stream_recovers(one_phone_table: SeatedTable, bad: str):
     (ana,) = one_phone_table
     ana.page.route("**/live", BAD_ANSWERS[bad][0])
     ana.go("about:blank")
@@ -325,7 +321,7 @@ def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_hea
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
+def test_unfinished_choice_is_requested_again_until_it_is_drawn(server, new_phone):
     ana, _ = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     speed_up(ana)
     ana.page.route("**/now?*", answer_with(500, OUR_ERROR_PAGE))
@@ -338,7 +334,7 @@ def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(one_phone_table: SeatedTable):
+def test_slow_update_is_awaited_and_not_requested_twice(one_phone_table: SeatedTable):
     (ana,), asked = one_phone_table, []
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
     ana.page.route("**/live", lambda route: route.abort())
@@ -355,7 +351,7 @@ def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(one_phone_t
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("scheme", ["light", "dark"])
-def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
+def test_notice_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
     table = open_seated_table(server, new_phone, "Ana", "Bo", color_scheme=scheme)
     ana, bo = table
     speed_up(ana)

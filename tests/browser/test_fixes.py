@@ -1,4 +1,4 @@
-"""Why not, and "hang on": a refusal names its rule, a correction is confirmed by the others, a ruling needs all."""
+"""Refusals name their rule; corrections need the other players, house rulings need all."""
 
 import re
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(table_of_two):
+def test_illegal_move_shows_reason_and_links_to_its_rule(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(5, canteen=True))
     ana.shows(table_of_two.play(1, Hike(2)))
@@ -29,7 +29,7 @@ def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(table_of_two)
     expect(ana.find("h1")).to_have_text(RULES["hike-ends"].text)
 
 
-def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_the_rule(table_of_two):
+def test_refused_tap_shows_visible_reason_with_link_to_rule(table_of_two):
     ana, bo = table_of_two
     arrive_at_trail_end(table_of_two)
     ana.expect_in_console("422")
@@ -42,7 +42,7 @@ def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_
     expect(ana.find("h1")).to_have_text(RULES["earn-cost"].text)
 
 
-def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(table_of_two):
+def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".ask")).to_contain_text("Ana asks")
@@ -57,7 +57,7 @@ def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(tabl
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(table_of_two):
+def test_corrections_of_several_players_and_table_make_one_question(table_of_two):
     ana, bo = table_of_two
     open_reveal_page(ana)
     tap_stepper(ana, 0, "Leaf", "one more")
@@ -75,7 +75,7 @@ def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(ta
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(table_of_two):
+def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 0, "Leaf", "one more", times=2)
     table_of_two.play(0, Hike(1), Skip())
@@ -84,7 +84,7 @@ def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(ta
     assert (player.at, player.cubes) == (1, (1, 3, 1))
 
 
-def test_a_correction_that_is_declined_changes_nothing(table_of_two):
+def test_declined_correction_changes_nothing(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 1, "Rock", "one fewer", times=1)
     bo.button("No", exact=True).tap()
@@ -95,7 +95,7 @@ def test_a_correction_that_is_declined_changes_nothing(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(table_of_two):
+def test_correction_without_change_is_refused_with_reason(table_of_two):
     ana, bo = table_of_two
     ana.expect_in_console("422")
     open_reveal_page(ana)
@@ -104,7 +104,7 @@ def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(table_of_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(table_of_two):
+def test_house_ruling_changes_when_all_agree_and_moves_follow_it(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(1), Skip())
     table_of_two.play(1, Hike(2))
@@ -121,14 +121,14 @@ def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(ta
 
 
 def agree_on_other_phone(table: SeatedTable) -> None:
-    """Say yes on Bo's phone, and see it told to everybody."""
+    """Agree on Bo's phone, and wait until all phones show it."""
     before = table.table.version
     table.phones[1].button("Agree").tap()
     table.wait_for_version(before + 1)
 
 
 def request_correction(phone: Phone, seat: int, field_name: str, direction: str, times: int) -> None:
-    """Ask the table to set right how many of a thing somebody has."""
+    """Ask the table to correct how many of a thing a player has."""
     open_reveal_page(phone)
     tap_stepper(phone, seat, field_name, direction, times)
     open_fix_page(phone)
@@ -136,7 +136,7 @@ def request_correction(phone: Phone, seat: int, field_name: str, direction: str,
 
 
 def tap_stepper(phone: Phone, seat: int, field_name: str, direction: str, times: int = 1) -> None:
-    """Tap how many of a thing somebody has up or down."""
+    """Tap a player's number of a thing up or down."""
     part = phone.unfold(f"right-{seat}")
     field = part.locator(".field", has=phone.page.get_by_label(field_name, exact=True))
     for _ in range(times):
@@ -152,5 +152,5 @@ def ruling_section(phone: Phone, text: str) -> Locator:
 
 
 def arrive_at_trail_end(table: SeatedTable) -> None:
-    """Bring the first hiker to Trail End with one cube of each kind, before badges nobody has named."""
+    """Bring the first hiker to Trail End with one cube of each kind, before unnamed badges."""
     table.play(0, Hike(6, canteen=True), RollWildlife("photo", "photo"), Skip())

@@ -1,4 +1,4 @@
-"""After the game, on phones: results and charts, photos, showing it to somebody, typing one in, files, being forgotten."""
+"""After a game, on phones: results, charts, photos, sharing, adding, files and erasure."""
 
 import re
 
@@ -16,7 +16,7 @@ LONG_NAME = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
 
 
 def add_result(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
-    """Type in a result as a thumb does, and wait for its page."""
+    """Add a result through the form as a player does, and wait for its page."""
     phone.go("/history")
     phone.link("Type in a result").tap()
     phone.find(".choices label", has_text=re.compile(f"^{game}$")).tap()
@@ -34,7 +34,7 @@ def add_result(phone: Phone, day: str, *players: tuple[str, int], game: str = "T
 @parametrize_cases(
     "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
 )
-def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone, settings: dict):
+def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     phone = new_phone("Ana", own_server.address, **settings)
 
@@ -80,7 +80,7 @@ def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server, new_phone):
+def test_invalid_result_shows_error_beside_field_and_keeps_input(own_server, new_phone):
     phone = new_phone("Ana", own_server.address)
     phone.go("/history/new")
     assert page_faults(phone) == []
@@ -96,7 +96,7 @@ def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_others(own_server, new_phone):
+def test_finished_game_has_result_with_charts_photos_and_share_address(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail", shows_pages=False)
     ana, guest = table.phones[0], new_phone("a guest", own_server.address)
     for seat, move in random_game_moves("on-the-trail", ("Ana", "Bo"), 7):
@@ -108,7 +108,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     assert page_faults(ana) == []
     photos = ana.find("#photos")
     ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}])
-    ana.wait_until("document.querySelector('#photo').files[0].size < 2500000")  # made smaller before it is sent
+    ana.wait_until("document.querySelector('#photo').files[0].size < 2500000")  # It is made smaller before it is sent.
     ana.button("Put it here").tap()
     expect(photos.locator("img")).to_have_count(1)
     ana.wait_until("document.querySelector('#photos img').naturalWidth === 320")
@@ -145,7 +145,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_phone):
+def test_owner_merges_names_and_erases_one(own_server, new_phone):
     phone = new_phone("the owner", own_server.address).become_owner(own_server.card_facts)
     add_result(phone, "2026-01-01", ("Ana", 30), ("Xanthippe", 20))
     add_result(phone, "2026-01-02", ("Anna", 30), ("Xanthippe", 40))
@@ -172,7 +172,7 @@ def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, new_phone):
+def test_export_is_imported_by_another_phone_and_table_continues(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo", shows_pages=False)
     for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[:3]:
         table.phones[seat].submit_move(table.path, seat, move)
@@ -189,7 +189,7 @@ def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, n
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_history_on_a_tablet(own_server, new_phone):
+def test_history_fits_a_tablet(own_server, new_phone):
     phone = new_phone("a tablet", own_server.address, viewport=TABLET_SIZE)
     add_result(phone, "2026-01-01", ("Ana", 30), ("Bo", 20), game="ALPINE TRAILS")
     assert page_faults(phone) == []

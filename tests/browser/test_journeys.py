@@ -1,6 +1,7 @@
-"""Games played without a finger on an upright screen: by the keyboard alone, sideways, on phones that run no scripts.
+"""Games by keyboard alone, in landscape, and on phones without JavaScript.
 
-What is chosen is what the sheet shows: laid out and begun on the pages, the middle said without them, ended on the pages.
+Moves are chosen from the sheet: setup, beginning and end on the pages, the middle played without them.
+
 """
 
 import functools
@@ -23,12 +24,12 @@ from tests.support.random_games import random_move
 
 pytestmark = pytest.mark.browser
 
-FIRST, LAST = 20, 6  # moves on the pages: how a game begins, and how it ends
-TABS = 150  # to get anywhere on a page
-UNFOLDING = 0.25  # how often something is unfolded instead, where that can be
+FIRST, LAST = 20, 6  # moves on the pages: at the beginning and at the end of a game
+TABS = 150  # tab presses at most to reach anything on a page
+UNFOLDING = 0.25  # probability of unfolding something instead, where possible
 SIDEWAYS = {"width": 640, "height": 360}
 WORD_PATTERN = re.compile(r"\w")
-# The key that leads from what has the focus to a control; from cell to cell first to the column, then up or down in it.
+# The key that leads from the focused element to a control; between cells first to the column, then up or down in it.
 LEADS = """(part) => {
   const now = document.activeElement, cell = (each) => each.matches("#map a.spot") && each.dataset.at.split(",").map(Number);
   if (part === now) return "";
@@ -45,12 +46,12 @@ TapMethod = Callable[[Phone, Locator], None]
 
 
 def tap_by_keyboard(phone: Phone, control: Locator) -> None:
-    """Tab to a control that says what it does and press it; on to the next of a group of choices, or cells, lead the arrows."""
+    """Tab to a labeled control and press it; within a group of choices or cells use the arrows."""
     expect(control).to_have_accessible_name(WORD_PATTERN)
     for _ in range(TABS):
         leads = control.evaluate(LEADS)
         if leads == "group":
-            control.focus()  # an arrow would choose all on the way
+            control.focus()  # An arrow key would choose everything on the way.
         elif not leads:
             break
         else:
@@ -61,7 +62,7 @@ def tap_by_keyboard(phone: Phone, control: Locator) -> None:
 
 
 def tap_in_view(phone: Phone, control: Locator) -> None:
-    """Tap a control where whose turn it is and the beginning of the choices are on the screen."""
+    """Tap a control while the current turn and the first choices are on the screen."""
     expect(phone.find(".turnbar")).to_be_in_viewport()
     expect(phone.find("#p-sheet")).to_be_in_viewport()
     tap_button(phone, control)
@@ -70,11 +71,11 @@ def tap_in_view(phone: Phone, control: Locator) -> None:
 def play_at_random(
     table: SeatedTable, tap_method: TapMethod, rng: random.Random, moves: int, scripts: bool = True
 ) -> None:
-    """Choose at random of what the pages show, until so many moves are played or the game is over."""
+    """Choose randomly from the pages until this many moves are played or the game is over."""
     until, seen, seat = table.table.version + moves, -1, 0
     while not table.table.is_over and table.table.version < until:
         now = table.table
-        if now.version != seen:  # where all play at once, anybody goes on
+        if now.version != seen:  # Where all play simultaneously, any player goes on.
             seen, seat = now.version, rng.choice(TRACKED_GAMES[now.tracked.key].to_move(now.state))
         phone = table.phones[seat]
         if scripts:
@@ -98,11 +99,11 @@ def play_at_random(
             said = [now.tracked.decode(msgspec.json.decode(move)) for move in chosen.moves]
             assert [step.move for step in table.table.steps[-len(said) :]] == said
         if tap_method is tap_by_keyboard:
-            phone.wait_until(ACTIVE)  # where a reader goes on
+            phone.wait_until(ACTIVE)  # The player reads, then continues.
 
 
 def play_to_near_end(table: SeatedTable, rng: random.Random) -> None:
-    """Say a game without showing pages until few moves are left."""
+    """Play a game without showing pages until few moves are left."""
     play, state, said = TRACKED_GAMES[table.table.tracked.key], table.table.state, []
     while seats := play.to_move(state):
         kinds = play.available_moves(state)
@@ -117,7 +118,7 @@ def play_to_near_end(table: SeatedTable, rng: random.Random) -> None:
 
 def play_whole_game(table: SeatedTable, tap_method: TapMethod, rng: random.Random, scripts: bool = True) -> None:
     for phone in table:
-        phone.expect_in_console("422")  # what is refused is told on the page
+        phone.expect_in_console("422")  # A refusal is shown on the page.
     play_at_random(table, tap_method, rng, FIRST, scripts)
     play_to_near_end(table, rng)
     play_at_random(table, tap_method, rng, 1000, scripts)
@@ -129,7 +130,7 @@ def play_whole_game(table: SeatedTable, tap_method: TapMethod, rng: random.Rando
 
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases("game", TRACKED_KEYS)
-def test_by_the_keyboard_alone(game: str, server, new_phone):
+def test_game_is_played_by_keyboard_alone(game: str, server, new_phone):
     play_whole_game(
         open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True), tap_by_keyboard, random.Random(game)
     )
@@ -137,7 +138,7 @@ def test_by_the_keyboard_alone(game: str, server, new_phone):
 
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases("game", TRACKED_KEYS, first="parks")
-def test_sideways(game: str, server, new_phone):
+def test_game_is_played_in_landscape(game: str, server, new_phone):
     play_whole_game(
         open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True, viewport=SIDEWAYS),
         tap_in_view,
@@ -146,7 +147,7 @@ def test_sideways(game: str, server, new_phone):
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_the_map_sideways(server, new_phone):
+def test_map_game_is_played_in_landscape(server, new_phone):
     table = short_table(server, functools.partial(new_phone, viewport=SIDEWAYS), rounds=5)
     play_moves(table, [*OPENING, *AT_SIX_MILES, *LOOP, *REST])
     assert table.table.is_over
@@ -154,6 +155,6 @@ def test_the_map_sideways(server, new_phone):
 
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases("game", TRACKED_KEYS, first="on-the-trail")
-def test_without_scripts(game: str, server, new_phone):
+def test_game_is_played_without_scripts(game: str, server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True, java_script_enabled=False)
     play_whole_game(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)

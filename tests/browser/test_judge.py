@@ -1,4 +1,4 @@
-"""The judge at the table, on two phones and more: may I, what if, each side's story, the book's silence, verdicts."""
+"""The judge on several phones: queries, what-ifs, claims, rule search, house rules, answers."""
 
 import re
 
@@ -19,7 +19,7 @@ OF_EACH = ("trails: a badge", "parks: a park", "alpine: a tile", "race: a card")
 
 
 def open_judge(phone: Phone) -> None:
-    """Tap the one sign that every page has."""
+    """Tap the link to the judge, which every page has."""
     follow_control(phone, phone.link("Ask", exact=True).first)
     expect(phone.find("h1")).to_have_text("Ask")
 
@@ -30,7 +30,7 @@ def seat_to_move(table: SeatedTable) -> int:
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", OF_EACH)
-def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, new_phone):
+def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     wrong, (seat, right) = table.table.steps[mistake.first_wrong_step], mistake.actual_log[mistake.first_wrong_step]
@@ -53,7 +53,7 @@ def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, 
         follow_control(other, other.unfold("never").get_by_role("button").first)
         theirs = other.find(".reading").filter(has_text="That cannot have been.")
         expect(theirs.locator(".cite").first).to_be_visible()
-    else:  # nothing that is listed is refused there, or it hangs on what only its own player knows
+    else:  # No listed move is refused there, or only its own player may know the reason.
         other.go(f"{table.path}/seat/{table.phones.index(other)}")
         start_repair(other, wrong.id, "It did not happen")
         follow_control(other, other.button(re.compile("lay it beside what others say")))
@@ -76,9 +76,7 @@ def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, 
 
 
 @parametrize_cases("name", ["trails: a badge", "parks: a park"])
-def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict_is_there_for_all(
-    name: str, server, new_phone
-):
+def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, server, new_phone):
     table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[name])
     seat = seat_to_move(table)
     phone, other = table.phones[seat], table.phones[(seat + 1) % len(table.phones)]
@@ -119,7 +117,7 @@ def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("game", ["trails: a badge", "race: a card"])
-def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back(game: str, server, new_phone):
+def test_question_in_own_words_finds_rule_that_leads_back(game: str, server, new_phone):
     table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     for seat, phone in enumerate(table.phones[:2]):
         open_judge(phone)
@@ -134,7 +132,7 @@ def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("game", ["trails: a badge", "parks: a park"])
-def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with_the_box(game: str, server, new_phone):
+def test_house_rule_is_saved_when_all_agree_and_kept_with_the_box(game: str, server, new_phone):
     table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     phone = table.phones[0].become_owner(server.card_facts)
     phone.go(f"{table.path}/seat/0")
@@ -162,7 +160,7 @@ def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("game", ["trails: a badge", "alpine: a tile"])
-def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(game: str, server, new_phone):
+def test_options_of_open_ruling_are_compared_and_table_chooses(game: str, server, new_phone):
     table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     phone = table.phones[0]
     open_judge(phone)
@@ -181,7 +179,7 @@ def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("game", ["trails: a badge", "parks: a park"])
-def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: str, server, new_phone):
+def test_score_page_shows_each_contest_and_what_is_missing_to_lead(game: str, server, new_phone):
     table = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     for phone in table.phones[:2]:
         phone.go(f"{table.path}/score")
@@ -191,7 +189,7 @@ def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: s
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_claim_is_taken_back_and_what_is_told_stays(server, new_phone):
+def test_withdrawn_claim_leaves_entered_steps_unchanged(server, new_phone):
     mistake = NEIGHBOR_TAPS["trails: a badge"]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]

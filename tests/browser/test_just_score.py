@@ -1,4 +1,4 @@
-"""Just score: everybody taps in what lies in front of them, on one phone or several; the total counts along."""
+"""Score entry on one phone or several, with a running total."""
 
 import re
 
@@ -27,7 +27,7 @@ FACES = {(2, 0): "2 points", (0, 2): "2 birds", (1, 1): "1 point, 1 bird"}
 
 
 def enter_player(phone: Phone, player: dict) -> None:
-    """Tap in one player's badges and photos; the total counts along."""
+    """Enter one player's badges and photos, while the running total follows."""
     so_far = {"name": player["name"], "badges": [], "photos": []}
     for badge in player["badges"]:
         so_far["badges"].append(badge)
@@ -41,7 +41,7 @@ def enter_player(phone: Phone, player: dict) -> None:
 
 
 def open_part(phone: Phone, part: str) -> None:
-    """Go to a part of the counting."""
+    """Go to a part of the score entry."""
     tap_button(phone, phone.find("a.part", has_text=part))
     expect(phone.find("a.part[aria-current]")).to_have_text(part)
 
@@ -52,13 +52,13 @@ def tap_done(phone: Phone) -> None:
 
 
 def score_alone(player: dict) -> int:
-    """Return what one player has if the other has seen no bird and earned nothing."""
+    """Return one player's score if the other has seen no bird and earned nothing."""
     nobody = {"name": "nobody"}
     return score_document({"game": "trails", "players": [player, nobody]})["players"][0]["total"]
 
 
 def assert_same_result(table: SeatedTable, phone: Phone) -> None:
-    """See that the score page is the score of the same position as a document."""
+    """Assert that the score page equals the score of the same final-position document."""
     sheet = score_sheet(POSITION)
     phone.go(f"{table.path}/score")
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
@@ -69,7 +69,7 @@ def assert_same_result(table: SeatedTable, phone: Phone) -> None:
     assert phone.page.request.get(f"{table.path}/score.json").json() == score_document(POSITION)
 
 
-def test_one_phone_counts_for_everybody(server, new_phone):
+def test_one_phone_enters_scores_for_all_players(server, new_phone):
     phone = new_phone("both")
     open_table(phone, "Ana", "Bo", game="trails-tally")
     lobby = phone.page.url
@@ -94,7 +94,7 @@ def test_one_phone_counts_for_everybody(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_phone):
+def test_two_phones_enter_scores_simultaneously_and_see_each_other(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     for number in range(3):
@@ -118,7 +118,7 @@ def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_
     assert_same_result(table, bo)
 
 
-def test_what_is_tapped_by_mistake_is_taken_off_by_another_tap_and_no_button_moves(server, new_phone):
+def test_mistaken_entry_is_removed_by_another_tap_and_buttons_stay_in_place(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     badge = ana.page.get_by_role("button", name="Climber (rock)", exact=True)

@@ -1,4 +1,4 @@
-"""Text twice as large on a phone of 360 pixels, with names of forty letters: nothing is cut off, nothing lies beside the screen."""
+"""Text at twice the size with long names is not cut off and does not leave a small screen."""
 
 import pytest
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 OF_A_TABLE = ("", "/score", "/setup", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 TWICE = "document.documentElement.style.fontSize = '200%'"
-# What is larger than the place it has: hidden then, or drawn over its neighbour.
+# Elements larger than their box, whose content is hidden or drawn over a neighbor.
 CUT = """() => {
   const larger = (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4;
   const hides = (each) => /hidden|clip/.test(getComputedStyle(each).overflow) && each.clientWidth > 1 && each.matches(":not(input, .board, .board *)");
@@ -32,7 +32,7 @@ def cut_texts(phone: Phone, path: str) -> list[str]:
 
 @pytest.mark.long("every page in a browser")
 @parametrize_cases("game", TRACKED_GAMES)
-def test_the_pages_of_a_table(game: str, start_in_process_server, new_phone):
+def test_pages_of_table_fit_with_large_text(game: str, start_in_process_server, new_phone):
     server = start_in_process_server(8)
     phone = new_phone("far-sighted", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, LONG_NAMES)
@@ -41,7 +41,7 @@ def test_the_pages_of_a_table(game: str, start_in_process_server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_no_table(start_in_process_server, new_phone):
+def test_pages_away_from_table_fit_with_large_text(start_in_process_server, new_phone):
     phone = new_phone("far-sighted", start_in_process_server(8).address)
     phone.expect_in_console("404")
     found = [each for path in general_addresses(OF_A_GAME) for each in cut_texts(phone, path)]

@@ -1,4 +1,4 @@
-"""What happens on one phone is seen on the others: at once, after sleep, after a restart, without a stream."""
+"""Changes reach the other phones: live, after sleep, after a restart, without a stream."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from tests.browser.thumb import tap_move
 
 pytestmark = pytest.mark.browser
 
-RECONNECT_TIMEOUT = 40_000  # ms: what a page that had lost the server may take to be right again
+RECONNECT_TIMEOUT = 40_000  # ms: how long a page may take to recover after it lost the server
 NETWORK_ERRORS = r"Failed to load resource|Failed to fetch|network error"
 SET_HIDDEN_SCRIPT = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -27,7 +27,7 @@ SEVERAL_MOVES = (
 )
 
 
-def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(table_of_two):
+def test_tap_on_one_phone_updates_the_other_without_reload(table_of_two):
     ana, bo = table_of_two
     bo.page.evaluate("window.loadedOnce = true")
     version = table_of_two.table.version + 1
@@ -39,7 +39,7 @@ def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_whose_scripts_come_late_listens_all_the_same(table_of_two):
+def test_page_whose_scripts_load_late_still_receives_updates(table_of_two):
     ana, bo = table_of_two
     late = bo.hold_request("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
     bo.wait_until("typeof htmx === 'object'")
@@ -48,7 +48,7 @@ def test_a_page_whose_scripts_come_late_listens_all_the_same(table_of_two):
     bo.shows(table_of_two.play(0, Hike(2)))
 
 
-def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(table_of_two):
+def test_phone_offline_during_moves_recovers_by_itself(table_of_two):
     ana, bo = table_of_two
     bo.expect_in_console(NETWORK_ERRORS)
     bo.page.evaluate("window.loadedOnce = true")
@@ -64,7 +64,7 @@ def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(ta
     bo.wait_for_version(table_of_two.play(1, Hike(1)))
 
 
-def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looked_at(table_of_two):
+def test_hidden_page_closes_stream_and_recovers_when_visible(table_of_two):
     ana, bo = table_of_two
     before = bo.version
     bo.wait_until("streaming")
@@ -78,7 +78,7 @@ def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looke
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(table_of_two):
+def test_frozen_page_recovers_when_it_resumes(table_of_two):
     ana, bo = table_of_two
     phone = bo.context.new_cdp_session(bo.page)
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
@@ -88,7 +88,7 @@ def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(table_of_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_phone_opened_again_shows_the_table_as_it_is(table_of_two):
+def test_reopened_phone_shows_current_table(table_of_two):
     ana, bo = table_of_two
     address = bo.page.url
     bo.page.close()
@@ -99,7 +99,7 @@ def test_a_phone_opened_again_shows_the_table_as_it_is(table_of_two):
 
 
 @pytest.mark.long("starts a server again")
-def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_phone):
+def test_pages_reconnect_after_server_restart(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
@@ -118,7 +118,7 @@ def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_p
 
 
 @pytest.mark.long("starts a server again")
-def test_a_tap_made_while_the_server_was_away_is_sent_by_itself_and_counts_once(own_server, new_phone):
+def test_tap_during_server_outage_is_resent_and_counts_once(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
@@ -135,7 +135,7 @@ def test_a_tap_made_while_the_server_was_away_is_sent_by_itself_and_counts_once(
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(start_in_process_server, new_phone):
+def test_page_refused_a_stream_polls_and_follows(start_in_process_server, new_phone):
     table = open_seated_table(start_in_process_server(0), new_phone, "Ana", "Bo")
     ana, bo = table
     for phone in table:
@@ -146,7 +146,7 @@ def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(start_in_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(start_in_process_server, new_phone):
+def test_page_refused_a_stream_gets_one_when_a_place_is_free(start_in_process_server, new_phone):
     table = open_seated_table(start_in_process_server(4), new_phone, "Ana", "Bo", "Cy")
     ana, bo, cy = table
     cy.expect_in_console("503")
@@ -155,5 +155,5 @@ def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(start_in
         lambda answer: answer.url.endswith("/live") and answer.ok, timeout=2 * RECONNECT_TIMEOUT
     ):
         bo.page.close()
-        table.play(0, *SEVERAL_MOVES[:2])  # the server notices that a phone is gone when it writes to it
+        table.play(0, *SEVERAL_MOVES[:2])  # The server notices that a phone is gone when it writes to it.
     cy.wait_for_version(table.play(0, Hike(2)))

@@ -1,4 +1,4 @@
-"""Twelve phones at one table, on the server as people start it."""
+"""Twelve phones at one table, with the real server."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""ON THE TRAIL through the pages: whole races in both ways of tracking, alone against the bot, a box handed on as a file."""
+"""ON THE TRAIL through the pages: races in both tracking modes, solo, card facts as a file."""
 
 import json
 import re
@@ -32,11 +32,11 @@ from tests.support.pdf_content import page_count
 pytestmark = pytest.mark.browser
 
 BOX_PATH = "/box/on-the-trail"
-NEXT = "form.moves-form .move, details[id^=tell-] > summary"  # what a turn asks for
+NEXT = "form.moves-form .move, details[id^=tell-] > summary"  # controls for the task of a turn
 
 
 def find_race(setup: Setup, events: set[str], first: int = 0) -> SimulatedGame:
-    """Return the first race of a table, counting from a number, that has all that is wanted in it."""
+    """Return the first race, counting from a number, that has all the wanted events."""
     for number in count(first):
         race = SimulatedGame(str(number), setup).play()
         if events <= find_events(race):
@@ -45,7 +45,7 @@ def find_race(setup: Setup, events: set[str], first: int = 0) -> SimulatedGame:
 
 
 def find_events(race: SimulatedGame) -> set[str]:
-    """Return what a race had in it: the kinds of moves, ways to run, what Boosts do, who won and how."""
+    """Return a race's events: kinds of moves, ways to run, effects of Boosts, winner and reason."""
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(race.state))
     moves = [move for _, move in race.log]
     runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
@@ -55,7 +55,7 @@ def find_events(race: SimulatedGame) -> set[str]:
 
 @pytest.fixture(scope="module")
 def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose owner has told everything of the box, before all these tests."""
+    """Provide a server whose owner has entered all card facts before these tests."""
     server = Server(tmp_path_factory.mktemp("told"))
     server.card_facts.save_facts(TRACKED_GAME, CARD_FACTS)
     yield server
@@ -63,7 +63,7 @@ def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def enter_card_facts(phone: Phone, server: Server) -> None:
-    """Take in the file of a box in which everything is told, on the owner's phone."""
+    """Import the file with complete card facts on the owner's phone."""
     phone.become_owner(server.card_facts).go(BOX_PATH)
     phone.find("#file").set_input_files([card_facts_file(CARD_FACTS)])
     phone.button("Look at it").tap()
@@ -78,7 +78,7 @@ def card_facts_file(facts: CardFacts, **top) -> dict:
 
 
 def choose_setup(table: SeatedTable, **choices: str) -> Setup:
-    """Choose on the set-up page, from the first phone; return the set-up."""
+    """Choose on the setup page, from the first phone; return the setup."""
     phone = table.phones[0]
     phone.go(table.path)
     phone.follow_link("/setup")
@@ -92,7 +92,7 @@ def choose_setup(table: SeatedTable, **choices: str) -> Setup:
 
 
 def find_control(phone: Phone, move: Move) -> Locator:
-    """Return what to tap for a move, what it lies under unfolded and what is typed typed."""
+    """Return the control for a move, after unfolding its section and filling in its fields."""
     said = msgspec.json.encode(move).decode()
     match move:
         case EnterBoost():
@@ -113,7 +113,10 @@ def tap_move(phone: Phone, move: Move) -> None:
 
 
 def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped: set[int] | None = None) -> None:
-    """Play a whole race, each move on its own phone, all tapped or some; every page shows it, and nobody else's cards."""
+    """Play a whole race, each move on its own phone, all or some by taps.
+
+    Asserts that every page shows the moves, and no page the cards of another player.
+    """
     for number, (seat, move) in enumerate(race.log):
         before, phone = table.table, table.phones[seat]
         if tapped is None or number in tapped:
@@ -128,7 +131,7 @@ def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped:
 
 
 def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> None:
-    """See that a phone's page has its own notes, and no page anybody else's."""
+    """Assert that each phone's page has its own notes, and no page those of another player."""
     now = table.table
     notes = [line for line in now.messages if line.is_secret]
     for seat, phone in enumerate(table):
@@ -143,7 +146,7 @@ def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> Non
 
 
 def assert_result_shown(table: SeatedTable) -> None:
-    """Read the result on every phone, on the score page with its rules, and on one sheet of paper."""
+    """Assert that every phone, the score page with its rules, and the sheet show the result."""
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
@@ -161,7 +164,7 @@ def assert_result_shown(table: SeatedTable) -> None:
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_two_phones_race_with_their_hands_told(server_with_card_facts, new_phone):
+def test_two_phones_race_with_open_hands(server_with_card_facts, new_phone):
     table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = choose_setup(table, tracking="open")
     assert setup.facts == CARD_FACTS
@@ -174,7 +177,7 @@ def test_two_phones_race_with_their_hands_told(server_with_card_facts, new_phone
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_server, new_phone):
+def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, new_phone):
     table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = choose_setup(table, tracking="light")
     assert setup.facts == CardFacts()
@@ -193,7 +196,7 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     race = find_race(setup, wanted, 1824)
     play_race(table, race, tapped=moves_to_tap(race.log))
     assert_result_shown(table)
-    # What they have told is known to the next table here, once the owner of the box has agreed.
+    # The card facts they entered are known to the next table here, once the owner has approved them.
     assert open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
     phone = table.phones[0].become_owner(own_server.card_facts)
     phone.go("/")
@@ -210,11 +213,11 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
-def test_alone_against_the_bot(winner: str, tracking: str, deck: str, server_with_card_facts, new_phone):
+def test_solo_race_against_the_bot_is_played(winner: str, tracking: str, deck: str, server_with_card_facts, new_phone):
     phone = new_phone("Ana", server_with_card_facts.address)
     open_table(phone, "Ana", game="on-the-trail")
     table = SeatedTable(server_with_card_facts, phone.page.url.rpartition("/")[2], (phone,))
-    expect(phone.find(".moves .move")).to_have_count(1)  # the bot needs no seat
+    expect(phone.find(".moves .move")).to_have_count(1)  # The bot needs no seat.
     phone.button("Ana").tap()
     phone.page.wait_for_url("**/seat/0")
     setup = choose_setup(table, tracking=tracking, bot_deck=deck)
@@ -226,7 +229,7 @@ def test_alone_against_the_bot(winner: str, tracking: str, deck: str, server_wit
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(server_with_card_facts, new_phone):
+def test_rematch_keeps_players_and_reshuffles_bot(server_with_card_facts, new_phone):
     phone = new_phone("Ana", server_with_card_facts.address)
     table = open_seated_table(server_with_card_facts, lambda *_: phone, "Ana", game="on-the-trail")
     setup = table.table.setup
@@ -244,11 +247,11 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(server_wit
     )
 
 
-# The box on a screen of its own
+# The page of the card facts
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tmp_path):
+def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_phone, tmp_path):
     phone = new_phone("owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/")
     phone.find(f'main a[href$="{BOX_PATH}"]').tap()
@@ -278,23 +281,21 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
     facts = TRACKED_GAME.box.card_facts.from_data(saved["facts"])
-    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [
-        ("yellow", "setback"),
-        ("yellow", "aid"),
-    ]  # a card ends at one
+    # A card ends at an Aid Station.
+    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [("yellow", "setback"), ("yellow", "aid")]
     assert facts.cards[0].whole and facts.boosts["flat-out"].cost == ("any",) and facts.boosts["flat-out"].legs == 2
     assert facts.setbacks == {"nausea": "green"}
 
 
 def tap_and_wait(phone: Phone, button: str, shown: str) -> None:
-    """Tap a button and wait for what it brings."""
+    """Tap a button and wait for its result."""
     with phone.page.expect_response("**/box/*"):
         tap_button(phone, phone.find(f'button[aria-label^="{button}"]').first)
     expect(phone.find(f'button[aria-label^="{shown}"]').first).to_be_visible()
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_place(own_server, new_phone):
+def test_card_facts_file_is_imported_and_broken_file_refused_with_position(own_server, new_phone):
     phone = new_phone("friend", own_server.address)
     phone.expect_in_console("400|422")
     broken = msgspec.to_builtins(CARD_FACTS)
@@ -317,7 +318,7 @@ NEEDS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+def test_each_task_of_race_is_on_screen_and_reachable(server, new_phone):
     table = open_seated_table(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
     choose_setup(table, tracking="open")
     race = find_race(table.table.setup, {"EnterColour", "EnterBoost", "ShedSetbacks", "advance"})
@@ -340,7 +341,7 @@ def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(se
         assert page_faults_in_both_schemes(phone) == [], page
 
 
-def test_a_hand_is_told_while_the_other_runs(server, new_phone):
+def test_hand_is_entered_while_other_player_runs(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="on-the-trail")
     choose_setup(table, tracking="open")
     bo = table.phones[1]
@@ -351,7 +352,7 @@ def test_a_hand_is_told_while_the_other_runs(server, new_phone):
     assert "noted" not in table.phones[0].page.content()
 
 
-def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(server_with_card_facts, new_phone):
+def test_tap_on_course_runs_to_that_leg_and_enters_a_stop(server_with_card_facts, new_phone):
     table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail", is_bare=True)
     ana, bo = table
     assert table.table.setup.tracking == "light"
@@ -367,7 +368,7 @@ def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(server_with_ca
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_every_decision_of_a_race_is_on_the_screen(server_with_card_facts, new_phone):
+def test_every_decision_of_race_is_on_the_screen(server_with_card_facts, new_phone):
     table = open_seated_table(server_with_card_facts, new_phone, "Ana", "Bo", game="on-the-trail", is_bare=True)
     race = find_race(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})
     missed = []

@@ -1,5 +1,4 @@
-"""Half of all phones run WebKit, some Firefox: two phones open a table of every title there, play by what the sheet offers, and
-look at what has been played."""
+"""Play every title on two phones with WebKit or Firefox, and look at past games."""
 
 import json
 import os
@@ -30,19 +29,19 @@ from tests.support.cases import TRACKED_KEYS
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.long("other browsers"),
-    pytest.mark.filterwarnings("ignore:setting remote_server_addr"),  # selenium of itself
+    pytest.mark.filterwarnings("ignore:setting remote_server_addr"),  # a warning of Selenium itself
 ]
 
 TITLES = [key for key in TRACKED_KEYS if 2 in TRACKED_GAMES[key].box.player_counts]
-STEPS = 20  # that both phones are to see
-MIN_TILES = 8  # tiles of ALPINE TRAILS, at least
+STEPS = 20  # steps that both phones must see
+MIN_TILES = 8  # minimum number of placed tiles in ALPINE TRAILS
 VERSION = "Number(document.querySelector('[data-version]')?.dataset.version)"
 IS_MY_TURN = "Boolean(document.querySelector('.turnbar.my-turn'))"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
 def engine_phones(request: pytest.FixtureRequest, server) -> Iterator[tuple[EnginePhone, EnginePhone]]:
-    """Two phones of an engine; where everything must be tested, none may be missing."""
+    """Provide two phones of an engine; if everything must be tested, no engine may be missing."""
     if lacks := missing_packages(request.param):
         assert os.environ.get("WAYMARK_BROWSERS") != "all", f"{request.param} needs {lacks}"
         pytest.skip(f"{request.param} needs {lacks}")
@@ -69,7 +68,7 @@ def test_two_phones_play_every_title(game: str, engine_phones: tuple[EnginePhone
 
 
 def open_table(handsets: tuple[EnginePhone, EnginePhone], game: str) -> str:
-    """Open a table by the pages and sit down at it; return its code."""
+    """Open a table by the pages and take the seats; return its code."""
     ana, bo = handsets
     ana.go("/")
     ana.tap(ana.query_expression(f'a[href$="/new/{game}"]'))
@@ -88,7 +87,10 @@ def open_table(handsets: tuple[EnginePhone, EnginePhone], game: str) -> str:
 def tap_until_move(
     handsets: tuple[EnginePhone, EnginePhone], store: Store, code: str, tapped: set[str], rng: random.Random
 ) -> None:
-    """Tap on a phone whose turn it is until a move is said, first what is of a kind not tapped yet, and see the move on both."""
+    """Tap on the phone of a player to move until a move is made; wait until both show it.
+
+    Kinds of controls that were not tapped yet come first.
+    """
     version = store.table(code).version
     for phone in handsets:
         phone.wait_until(f"{VERSION} === {version} && {IS_IDLE_SCRIPT}")
@@ -111,13 +113,13 @@ def tap_until_move(
     assert not told or [step.move for step in table.steps[-len(told) :]] == told
 
 
-RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the day, Ana's points, Bo's
+RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the date, Ana's points, Bo's points
 OVERFLOW_SCRIPT = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DRAWN_WIDE = "[...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect().width)"
 PICTURE = "(picture => picture.complete && picture.naturalWidth)(document.querySelector('.picture img'))"
 
 
-def test_results_are_typed_in_drawn_and_looked_at(engine_phones: tuple[EnginePhone, EnginePhone]):
+def test_results_are_added_charted_and_viewed(engine_phones: tuple[EnginePhone, EnginePhone]):
     phone = engine_phones[0]
     for day, *points in RESULTS:
         phone.go("/history/new")

@@ -1,4 +1,4 @@
-"""Every page on a phone: nothing sticks out, everything can be hit by a thumb and has a name, the next thing to do is on screen."""
+"""Every page fits a phone: nothing sticks out, controls are large and named, tasks visible."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-# Everything on the page that a person with one thumb, bad light or a screen reader would stumble over.
+# Everything on the page that is a problem with one thumb, in bad light or with a screen reader.
 FAULTS_SCRIPT = """() => {
   const faults = [];
   const shown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && part.getClientRects().length;
@@ -54,8 +54,9 @@ FAULTS_SCRIPT = """() => {
   return faults;
 }"""
 
-NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"  # what a turn asks for, in order
-# What the story's turns ask for.
+# controls for the task of a turn, in order
+NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"
+# Tasks that occur in the turns of the golden game.
 TASKS = {
     "SetOut",
     "AtSite exchange",
@@ -74,14 +75,14 @@ TASKS = {
 
 
 def page_faults(phone: Phone) -> list[str]:
-    """Return what is wrong with the page a phone shows, and with what lies folded on it."""
+    """Return the faults of the page a phone shows, including its folded sections."""
     found = phone.page.evaluate(FAULTS_SCRIPT)
     phone.find("details").evaluate_all("parts => parts.forEach((part) => (part.open = true))")
     return list(dict.fromkeys([*found, *phone.page.evaluate(FAULTS_SCRIPT)]))
 
 
 def page_faults_in_both_schemes(phone: Phone) -> list[str]:
-    """Return what is wrong with the page a phone shows in either scheme of colours."""
+    """Return the faults of the page a phone shows, in both color schemes."""
     found = []
     for scheme in ("light", "dark"):
         phone.page.emulate_media(color_scheme=scheme)
@@ -91,13 +92,13 @@ def page_faults_in_both_schemes(phone: Phone) -> list[str]:
 
 
 def current_task(state: State) -> str:
-    """Return what a turn asks for now, in a word."""
+    """Return the name of the current task of a turn."""
     task = state.tasks[-1] if state.tasks else None
     return "reveal" if state.is_over else f"{type(task).__name__} {getattr(task, 'site', '')}".strip()
 
 
 def first_move_of_each_task(names: tuple[str, ...], moves: GameLog) -> dict[int, str]:
-    """Return the moves of a game before which its turns ask for something for the first time."""
+    """Return the moves of a game at which a task appears for the first time, with the task."""
     state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(names))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.out_of_turn or state.is_over:
@@ -120,7 +121,7 @@ def first_move_of_each_task(names: tuple[str, ...], moves: GameLog) -> dict[int,
         "/nowhere",
     ],
 )
-def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
+def test_page_away_from_table_fits_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
     phone.expect_in_console("404")
     phone.go(page)
@@ -128,7 +129,7 @@ def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+def test_each_task_of_turn_is_on_screen_and_reachable(server, new_phone):
     names = ("Ana", "Bo")
     moves = find_game(names, 489)
     stops = first_move_of_each_task(names, moves)
@@ -146,14 +147,14 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
         assert page_faults(table.phones[0]) == [], page
 
 
-def test_the_first_page_shows_every_game_without_scrolling(server, new_phone):
+def test_home_page_shows_every_game_without_scrolling(server, new_phone):
     phone = new_phone("Ana", server.address)
     phone.go("/")
     for game in TRACKED_GAMES:
         expect(phone.find(f'a[href="/new/{game}"]')).to_be_in_viewport(ratio=1)
 
 
-def test_the_last_step_is_undone_from_the_top_of_the_screen(table_of_two):
+def test_last_step_is_undone_from_top_of_screen(table_of_two):
     ana, _ = table_of_two
     ana.wait_for_version(table_of_two.play(0, Hike(2)))
     expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(
@@ -164,7 +165,7 @@ def test_the_last_step_is_undone_from_the_top_of_the_screen(table_of_two):
 PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")
 
 
-def test_the_pages_of_a_table_that_is_being_played_fit_a_phone(server, new_phone):
+def test_pages_of_table_in_play_fit_phone(server, new_phone):
     table = open_seated_table(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri")
     phone = table.phones[0]
     for page in ("/setup", *PAGES, "/seat/0/tell"):
@@ -177,7 +178,7 @@ def test_the_pages_of_a_table_that_is_being_played_fit_a_phone(server, new_phone
         assert page_faults(phone) == [], page
 
 
-def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
+def test_pages_of_score_only_table_fit_phone(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     phone = table.phones[0]
     named = table.table.version + 1
@@ -205,7 +206,7 @@ BROKEN_WORDS_SCRIPT = """parts => {
 
 
 @parametrize_cases("game", GAMES)
-def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_phone):
+def test_category_names_are_not_broken_with_any_number_of_players(game, server, new_phone):
     names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.player_counts)]
     phone = new_phone("Ana", server.address)
     phone.go(
@@ -216,7 +217,7 @@ def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_pho
     assert rows.evaluate_all(BROKEN_WORDS_SCRIPT) == []
 
 
-# Of two rules with nothing between them one is too many.
+# Lines of the score where two rules are drawn with nothing between them.
 DOUBLED_LINES_SCRIPT = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
   const lines = [...column.querySelectorAll(".line"), column].filter((part) => parseFloat(getComputedStyle(part).borderBottomWidth));
   const ends = lines.map((part) => part.getBoundingClientRect().bottom).sort((a, b) => a - b);
@@ -225,7 +226,7 @@ DOUBLED_LINES_SCRIPT = """() => [...document.querySelectorAll(".column")].flatMa
 
 
 @parametrize_cases("game", ["on-the-trail", "trails-tally"])
-def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
+def test_score_column_ends_with_one_rule(game, server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game=game)
     phone = table.phones[0]
     if game == "trails-tally":
@@ -236,7 +237,7 @@ def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
     assert phone.page.evaluate(DOUBLED_LINES_SCRIPT) == []
 
 
-def test_a_question_on_ones_phone_is_on_screen(table_of_two):
+def test_question_on_own_phone_is_on_screen(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
     bo.wait_for_version(version)

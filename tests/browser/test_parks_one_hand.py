@@ -1,4 +1,4 @@
-"""PARKS in one hand: the Trail laid in few taps, hikes by the picture or by the buttons alone, cards named in taking them."""
+"""PARKS with one hand: trail setup, hikes by picture or buttons, naming cards when taken."""
 
 import random
 from collections import Counter
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
 SEED = 511
-MOST_TAPS = 16  # from the first page to a table that matches the one on the table
-RARE_SHARE = 0.01  # of the decisions need a scroll
-# How far down the last thing reaches that a decision can be said with, of what is not folded.
+MOST_TAPS = 16  # at most, from the home page to a table that matches the real one
+RARE_SHARE = 0.01  # share of the decisions that may need a scroll
+# The lower edge of the last control of a decision, not counting folded sections.
 REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll("#p-sheet form[hx-post] button, #p-sheet .letters label, #p-sheet .foot summary")]
   .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().bottom))"""
 PICTURE_VISIBLE_SCRIPT = """() => {
@@ -36,7 +36,7 @@ PICTURE_VISIBLE_SCRIPT = """() => {
 
 
 class TapCounter:
-    """A finger that counts."""
+    """Counts taps."""
 
     def __init__(self):
         self.taps = 0
@@ -46,7 +46,7 @@ class TapCounter:
         tap_button(phone, button)
 
 
-def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_taps(server, new_phone):
+def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
     phone, finger = new_phone("Ana", server.address), TapCounter()
     phone.go("/")
     finger(phone, phone.find('main a[href$="/new/parks"]').first)
@@ -70,7 +70,7 @@ def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_
     assert finger.taps <= MOST_TAPS
 
 
-def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_phone):
+def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_phone):
     ana, bo = table = open_seated_table(server, new_phone, *NAMES, game="parks")
     held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#p-sheet button[value*="forest"]').tap())
     bo.expect_in_console("422")
@@ -81,7 +81,7 @@ def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
+def test_unnamed_park_is_visited_in_three_taps(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
     ana.submit_form(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
@@ -99,7 +99,7 @@ def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("by", ["the picture", "the buttons"])
-def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
+def test_every_hike_of_game_is_made_by_picture_or_buttons(by, server, new_phone):
     moves = [(seat, move) for seat, move in find_game(NAMES, SEED)]
     table = open_seated_table(server, new_phone, *NAMES, game="parks")
     for phone_seat, phone in enumerate(table):
@@ -124,8 +124,8 @@ def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
-    """Of five: most stands on the picture, most is said in the news. Their one phone follows the turn."""
+def test_every_decision_of_game_is_on_the_screen(server, new_phone):
+    """Five players: the largest picture and the longest news. One phone follows the turn."""
     names = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
     phone = new_phone("all")
     table = open_seated_table(server, lambda *_: phone, *names, game="parks")
@@ -137,7 +137,7 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
         state: State = now.state
         if not move.out_of_turn:
             phone.shows(now.version)
-            if not phone.page.url.endswith(f"/seat/{seat}"):  # several may go on
+            if not phone.page.url.endswith(f"/seat/{seat}"):  # Several players may go on.
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1
             if (low := phone.page.evaluate(REACH_SCRIPT)) > 640:
@@ -148,7 +148,7 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_lies_open_is_named_where_it_lies(server, new_phone):
+def test_face_up_card_is_named_where_it_is_shown(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
         before = table.table.version

@@ -1,4 +1,4 @@
-"""The pages of PARKS on a phone: nothing sticks out, the next thing to do is on screen, forms and links alone are enough."""
+"""The pages of PARKS fit a phone, show the next task, and work with forms and links alone."""
 
 import functools
 import re
@@ -24,7 +24,7 @@ NAMES = ("Ana", "Bo")
 SEED = 821
 NEXT = "#p-sheet form.moves-form button:visible, #p-sheet .letters label:visible"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
-# What the story's turns ask for.
+# Tasks that occur in the turns of the golden game.
 TASKS = {
     "SetOut", "Pour", "Do buy", "Do canteen or photo", "Do photo", "Do trade", "Do roll", "Parks", "SecondPhoto",
     "ChooseSide", "AskTile", "Lay", "PlaceBug",
@@ -32,13 +32,13 @@ TASKS = {
 
 
 def current_task(state: State) -> str:
-    """Return what a turn asks for now, in a word."""
+    """Return the name of the current task of a turn."""
     task = state.tasks[-1]
     return f"{type(task).__name__} {getattr(task, 'what', '')}".strip()
 
 
 def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
-    """Return the moves of a game before which its turns ask for something for the first time."""
+    """Return the moves of a game at which a task appears for the first time, with the task."""
     state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.out_of_turn or current_task(state) == "AskTile":
@@ -48,7 +48,7 @@ def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
 
 
 @pytest.mark.long("a whole game in a browser")
-def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+def test_each_task_of_turn_is_on_screen_and_reachable(server, new_phone):
     moves = find_game(NAMES, SEED)
     stops = first_move_of_each_task(moves)
     assert set(stops.values()) >= TASKS
@@ -67,7 +67,7 @@ def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_th
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
+def test_pages_of_table_of_five_fit_phone(server, new_phone):
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Eve")
     phone = new_phone(names[0])
     table = open_seated_table(server, lambda *_: phone, *names, game="parks")
@@ -77,7 +77,7 @@ def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
+def test_card_facts_and_score_entry_fit_phone(server, new_phone):
     table = open_seated_table(server, new_phone, *NAMES, game="parks-tally")
     phone = table.phones[0]
     for path in (
@@ -92,7 +92,7 @@ def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
 
 
 def tap_buttons(phone: Phone, *names: str | re.Pattern) -> None:
-    """Tap buttons that send their form, each on the page the last one led to."""
+    """Tap buttons that send their form, each on the page that the last one led to."""
     for name in names:
         with phone.page.expect_navigation():
             phone.button(name).first.tap()
@@ -100,11 +100,11 @@ def tap_buttons(phone: Phone, *names: str | re.Pattern) -> None:
 
 @pytest.fixture
 def table_without_scripts(server, new_phone) -> SeatedTable:
-    """A table where no phone runs scripts."""
+    """Provide a table where no phone runs scripts."""
     return open_table_with_trail(server, functools.partial(new_phone, java_script_enabled=False), *NAMES)
 
 
-def test_a_turn_of_parks_is_played_by_forms_and_links(table_without_scripts):
+def test_turn_is_played_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
     tap_buttons(ana, re.compile("^The Parks site"))
     ana.find("#reserve-one > summary").tap()
@@ -122,7 +122,7 @@ def test_a_turn_of_parks_is_played_by_forms_and_links(table_without_scripts):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(table_without_scripts):
+def test_correction_asks_only_for_changed_fields_and_applies_when_agreed(table_without_scripts):
     ana, bo = table_without_scripts
     ana.follow_link("/tell")
     ana.find("details#right-1 > summary").tap()
@@ -136,7 +136,7 @@ def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(
 
 
 def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
-    """Say what lies otherwise, at a player or on the table, and have it agreed to."""
+    """Request a correction of a player or the table, and have it approved."""
     ana.follow_link("/tell")
     things = ana.unfold(part)
     for name, value in fill.items():
@@ -173,7 +173,7 @@ CORRECTIONS = [
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_everything_a_table_has_can_be_set_right(server, new_phone):
+def test_every_position_field_can_be_corrected(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for part, fill, holds in CORRECTIONS:
         request_correction(ana, bo, part, fill)
@@ -181,7 +181,7 @@ def test_everything_a_table_has_can_be_set_right(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
+def test_face_up_card_is_named_and_wrong_name_fixed(server, new_phone):
     ana, _ = table = open_seated_table(server, new_phone, *NAMES, game="parks")
 
     def name(part: str, button: str, *choices: str) -> None:
@@ -211,7 +211,7 @@ def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server, new_phone):
+def test_custom_card_is_added_once_and_known_to_later_tables(own_server, new_phone):
     phone = new_phone("Ana", own_server.address).become_owner(own_server.card_facts)
     phone.go("/box/parks")
     for group, fields in (
@@ -244,7 +244,7 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
     expect(phone.button("Take out Kite")).to_have_count(0)
 
 
-def test_parks_is_counted_by_hand(server, new_phone):
+def test_score_entry_counts_a_game(server, new_phone):
     table = open_seated_table(server, new_phone, *NAMES, game="parks-tally")
 
     def count(seat: int, button: Callable[[Phone], Locator]) -> Table:
@@ -274,7 +274,7 @@ def test_parks_is_counted_by_hand(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
+def test_card_is_paid_in_another_way_from_folded_section(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}
     request_correction(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
@@ -290,4 +290,4 @@ def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     before = table.table.version
     find_control(ana, table.table.state, way).tap()
     ana.wait_for_version(before + 1)
-    assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water hung over the Parks site
+    assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water token that was on the Parks site

@@ -1,4 +1,4 @@
-"""Whole games of PARKS through the pages, from the first page to the printed sheet, everybody on a phone of their own."""
+"""Whole games of PARKS through the pages, from the home page to the printed sheet."""
 
 import re
 
@@ -22,7 +22,7 @@ from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser
 
-# What a page shows of its table, read at one moment: the head, where each hiker stands, what hangs over the sites.
+# The positions a page shows at one moment: its heading, each hiker's place, and the tokens at the sites.
 POSITIONS_SCRIPT = """() => {
   const spots = [...document.querySelectorAll("#trail .spot")].map((spot) => spot.getBBox());
   const stands = (hiker) => {
@@ -42,12 +42,12 @@ POSITIONS_SCRIPT = """() => {
 }"""
 
 
-# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
+# Short games with every kind of event, found by trying seeds. Two phones tap all their moves; four join at the end.
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases(
     ("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"]
 )
-def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
+def test_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
     moves = find_game(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
     early = unwatched_move_count(table.phones, moves)
@@ -67,7 +67,7 @@ def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phon
 
 
 def seated_by_the_pages(server: Server, new_phone, *names: str) -> SeatedTable:
-    """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
+    """Open a table by the pages: home page, lobby, then tap one's name."""
     host, *others = (new_phone(name, server.address) for name in names)
     open_table(host, *names, game="parks")
     for phone in others:
@@ -79,7 +79,7 @@ def seated_by_the_pages(server: Server, new_phone, *names: str) -> SeatedTable:
 
 
 def open_board(new_phone, table: SeatedTable) -> Phone:
-    """Return a tablet in the middle that shows the table view."""
+    """Return a tablet that shows the table view."""
     board = new_phone("board", viewport=TABLET_SIZE)
     board.go(table.path)
     board.follow_link("/board")
@@ -88,7 +88,7 @@ def open_board(new_phone, table: SeatedTable) -> Phone:
 
 
 def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: bool) -> None:
-    """Play a move on its phone, by a tap or without showing one, and see every page show it without being loaded again."""
+    """Play a move on its phone, tapped or not; wait until all pages show it without a reload."""
     before, phone = table.table, table.phones[seat]
     if tapped:
         tap_move(phone, before.state, move)
@@ -111,7 +111,7 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
 
 
 def expected_positions(state: State) -> list[str]:
-    """Return where the picture's words must say everybody is."""
+    """Return where the picture's text must say every hiker is."""
     hikers = [
         f"{player.name} at {space_name(state, player.hikers[0])} and {space_name(state, player.hikers[1])}, "
         f"campfire {'burning' if player.campfire else 'out'}."
@@ -121,7 +121,7 @@ def expected_positions(state: State) -> list[str]:
 
 
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
-    """See that every page's head names who is to move; one's own page says it is one's turn and shows one's tokens."""
+    """Assert that each page's heading names who is to move, and own pages show the turn."""
     now = table.table
     moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
     if moving:
@@ -134,12 +134,12 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
 
 
 def players_in(table: Table, text: str) -> list[str]:
-    """Return the players a page's head speaks of."""
+    """Return the players that a page's heading names."""
     return [name for name in table.names if name in text]
 
 
 def assert_final_page(table: SeatedTable, board: Phone) -> None:
-    """Read the score from a phone: who won, every line with its reason, every rule behind it, the boards beneath."""
+    """Assert that the score page shows the winner, each line with reason and rules, the boards."""
     state = table.table.state
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
     for phone in table:
@@ -160,7 +160,7 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
 
 
 def assert_sheets(table: SeatedTable) -> None:
-    """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
+    """Assert that the sheet is one PDF page on both papers, and also a plain page."""
     phone = table.phones[-1]
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for size, sides in (("a4", (b"595", b"841")), ("letter", (b"612", b"792"))):

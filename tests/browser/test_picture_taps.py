@@ -1,4 +1,4 @@
-"""What one taps in the picture of a table: nothing else may lie on top of a card, a place to hike to, a stop or a cell."""
+"""Tap targets in the picture of a table are not covered by anything else."""
 
 import pytest
 
@@ -10,14 +10,9 @@ from tests.browser.tables import device, open_played_table, random_game_moves, t
 pytestmark = pytest.mark.browser
 
 PLAYERS = 2
-STATE_COUNTS = {
-    "trails": 16,
-    "parks": 10,
-    "alpine-trails": 5,
-    "alpine-trails-tally": 4,
-    "on-the-trail": 10,
-}  # of a game each
-# The tap targets of the picture whose middle is caught by another one, and the drawn cards by what is no card.
+# number of states to check in each game
+STATE_COUNTS = {"trails": 16, "parks": 10, "alpine-trails": 5, "alpine-trails-tally": 4, "on-the-trail": 10}
+# The tap targets of the picture whose middle is covered by another target, and the cards covered by something else.
 OVERLAPS_SCRIPT = """() => {
   const picture = document.querySelector("#p-picture");
   const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.tap || each?.getAttribute?.("class") || each?.tagName;

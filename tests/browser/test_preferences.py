@@ -1,4 +1,4 @@
-"""Dark rooms, eyes that get dizzy, hands that use keys: the pages follow what a phone or its owner prefers."""
+"""Preferences of a phone or its owner: dark mode, reduced motion, keyboard."""
 
 import re
 from collections.abc import Iterator
@@ -24,15 +24,15 @@ MOVING_PARTS_SCRIPT = """() => [...document.querySelectorAll("body, body *")].fi
 }).length"""
 HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((each) => each.checkVisibility())
   .map((each) => Number(each.localName[1]))"""
-MAX_TABS = 40  # to get anywhere on a page
+MAX_TABS = 40  # tab presses at most to reach anything on a page
 
 
 def lightness(colour: str) -> float:
-    """Return how light a CSS colour is, from 0 to 255."""
+    """Return the lightness of a CSS color, from 0 to 255."""
     return sum(float(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")) / 3
 
 
-def test_a_phone_in_dark_mode_gets_dark_pages(server, new_phone):
+def test_dark_mode_phone_gets_dark_pages(server, new_phone):
     light, dark = (new_phone(scheme, color_scheme=scheme) for scheme in ("light", "dark"))
     for phone in (light, dark):
         code = phone.submit_form("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
@@ -50,7 +50,7 @@ def test_a_phone_in_dark_mode_gets_dark_pages(server, new_phone):
 
 
 def repair_pages(table: SeatedTable) -> Iterator[str]:
-    """Tell Ana's hike otherwise until Bo has agreed; yield every page on the way there, as Ana's phone shows it."""
+    """Repair Ana's hike until Bo has agreed; yield the name of each page Ana's phone shows."""
     ana, bo = table
     step = str(table.play(0, Hike(2)))
     bo.submit_move(table.path, 1, Hike(2))
@@ -62,7 +62,7 @@ def repair_pages(table: SeatedTable) -> Iterator[str]:
     follow_control(ana, ana.link("Something else happened"))
     yield "what happened"
     enter_move(ana, table, 0, Hike(1))
-    yield "what does not stand"  # Ana's turn goes on, with an exchange
+    yield "what does not stand"  # Ana's turn continues with an exchange.
     enter_move(ana, table, 0, Exchange("acorn", "leaf"))
     yield "what would be so"
     assert request_repair(ana, table) == (1,)
@@ -76,7 +76,7 @@ def repair_pages(table: SeatedTable) -> Iterator[str]:
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_pages_of_the_past_are_dark_in_the_dark_and_still_where_stillness_is_asked_for(server, new_phone):
+def test_timeline_pages_follow_dark_mode_and_reduced_motion(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", color_scheme="dark", reduced_motion="reduce")
     ana = table.phones[0]
     for page in repair_pages(table):
@@ -86,8 +86,8 @@ def test_the_pages_of_the_past_are_dark_in_the_dark_and_still_where_stillness_is
 
 
 @pytest.mark.long("every page in a browser")
-def test_the_pages_of_the_past_are_read_aloud_in_order(table_of_two):
-    """One main heading comes first, none below it skips a level, what is marked by strokes or colours is said in words."""
+def test_timeline_pages_are_read_aloud_in_order(table_of_two):
+    """One main heading is first, no level is skipped, and visual marks are also in words."""
     for page in repair_pages(table_of_two):
         levels = table_of_two.phones[0].page.evaluate(HEADINGS)
         assert levels[0] == 1 and levels.count(1) == 1, page
@@ -100,7 +100,7 @@ def test_the_pages_of_the_past_are_read_aloud_in_order(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_past_is_mended_with_the_keyboard_alone(table_of_two):
+def test_repair_is_made_with_keyboard_alone(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(2))
     table_of_two.play(1, Hike(2))
@@ -127,7 +127,7 @@ def test_the_past_is_mended_with_the_keyboard_alone(table_of_two):
     assert [player.at for player in table_of_two.table.state.players] == [2, 1]
 
 
-def test_a_phone_that_asks_for_stillness_gets_it(server, new_phone):
+def test_reduced_motion_phone_has_no_moving_parts(server, new_phone):
     lively, still = (
         open_seated_table(server, new_phone, "Ana", "Bo", reduced_motion=motion).phones[0]
         for motion in ("no-preference", "reduce")
@@ -136,7 +136,7 @@ def test_a_phone_that_asks_for_stillness_gets_it(server, new_phone):
     assert still.page.evaluate(MOVING_PARTS_SCRIPT) == 0
 
 
-def test_a_turn_is_played_with_the_keyboard_alone(table_of_two):
+def test_turn_is_played_with_keyboard_alone(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     far = find_control(ana, table_of_two.table.state, 0, Hike(5, canteen=True))
@@ -151,7 +151,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(table_of_two):
     expect(ana.find("h1")).to_contain_text("Your turn")
 
 
-def test_the_first_key_leads_past_the_head_of_the_page(table_of_two):
+def test_first_tab_skips_the_page_header(table_of_two):
     ana, bo = table_of_two
     ana.page.keyboard.press("Tab")
     skip = ana.link("Skip to the page")
@@ -163,24 +163,24 @@ def test_the_first_key_leads_past_the_head_of_the_page(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_key_that_has_the_focus_is_marked(table_of_two):
+def test_focused_control_is_marked(table_of_two):
     ana, bo = table_of_two
     hike = find_control(ana, table_of_two.table.state, 0, Hike(2))
     tab_to(ana, hike)
     assert hike.evaluate("button => parseFloat(getComputedStyle(button).outlineWidth)") >= 2
 
 
-def test_the_focus_does_not_stay_on_what_a_choice_hides(table_of_two):
+def test_focus_leaves_element_hidden_by_a_choice(table_of_two):
     phone = table_of_two.phones[1]
     phone.find("#p-picture").get_by_label("Name the badge lying here").first.focus()
     phone.page.keyboard.press("Enter")
-    expect(phone.find(".whole-screen")).to_be_visible()  # in the picture's place
+    expect(phone.find(".whole-screen")).to_be_visible()  # It replaces the picture.
     expect(phone.find("#p-sheet")).to_be_focused()
     assert_keeps_focus(phone)
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_letter_hands_the_focus_to_what_begins_with_it_and_back(server, new_phone):
+def test_letter_moves_focus_to_its_names_and_back(server, new_phone):
     table = open_table_with_trail(server, new_phone, "Ana", "Bo")
     phone = table.phones[0]
     phone.go(f"{table.path}/seat/0/tell")
@@ -196,13 +196,16 @@ def test_a_letter_hands_the_focus_to_what_begins_with_it_and_back(server, new_ph
 
 
 def assert_keeps_focus(phone: Phone) -> None:
-    """Expect that the focus is where it was when some more frames have been drawn: a browser takes it from what is hidden."""
+    """Assert that the focused element is still visible after more frames are drawn.
+
+    A browser takes the focus from an element that gets hidden.
+    """
     phone.wait_for_frames(12)
     assert phone.page.evaluate("document.activeElement.checkVisibility() && document.activeElement !== document.body")
 
 
 def tab_to(phone: Phone, target: Locator) -> None:
-    """Press Tab until something has the focus."""
+    """Press Tab until an element has the focus."""
     for _ in range(MAX_TABS):
         phone.page.keyboard.press("Tab")
         if target.evaluate("part => part === document.activeElement"):

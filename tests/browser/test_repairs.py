@@ -1,4 +1,4 @@
-"""The past is mended on phones, in every game: by a tap on what was wrong, with what came after it kept, as all agree."""
+"""Repairs on phones, in every game: fix a wrong step with approval, and keep later steps."""
 
 import re
 
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.browser
 
 
 def assert_as_without_mistake(table: SeatedTable, mistake: Mistake, server, new_phone) -> None:
-    """See on every phone what a table shows where nothing has ever been told wrongly."""
+    """Assert that every phone shows the table as if nothing had been entered wrongly."""
     assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log)
     assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log)
     assert_same_display(table, open_table_with_mistake(server, new_phone, mistake, mistake.actual_log))
 
 
 def assert_same_display(table: SeatedTable, other: SeatedTable) -> None:
-    """See that each phone of a table shows the figures of the same seat's at another one."""
+    """Assert that each phone shows the same values as the same seat's phone at another table."""
     for seat, (phone, its_like) in enumerate(zip(table, other, strict=True)):
         phone.go(f"{table.path}/seat/{seat}")
         assert visible_texts(phone) == visible_texts(its_like), phone.name
@@ -45,7 +45,7 @@ def assert_same_display(table: SeatedTable, other: SeatedTable) -> None:
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", NEIGHBOR_TAPS)
-def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(name: str, server, new_phone):
+def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
@@ -91,7 +91,7 @@ def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(n
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", KNOCK_ON)
-def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_buttons(name: str, server, new_phone):
+def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
@@ -122,7 +122,7 @@ def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_button
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", FORGOTTEN)
-def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_phone):
+def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_phone):
     mistake = FORGOTTEN[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker, after = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
@@ -152,7 +152,7 @@ ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a le
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", ONE_OF_EACH)
-def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(name: str, server, new_phone):
+def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     whole, place = table.table, len(table.table.steps) - 8
@@ -163,9 +163,8 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     assert request_repair(asker, table)
     expect(find_question(other)).to_contain_text(f"{len(public_steps(whole.steps[place:]))} steps set aside")
     approve_by_all(table)
-    assert public_steps(table.table.steps) == public_steps(
-        whole.steps[:place]
-    )  # what others have noted stays, where it can
+    # Notes of other players stay where possible.
+    assert public_steps(table.table.steps) == public_steps(whole.steps[:place])
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
@@ -183,7 +182,7 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", ONE_OF_EACH)
-def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_not(name: str, server, new_phone):
+def test_second_of_two_conflicting_repairs_still_applies_or_says_why_not(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     second = (mistake.asker + 1) % len(table.phones)
@@ -212,11 +211,11 @@ def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_
 
 
 def public_steps(steps) -> list[tuple[int, Move]]:
-    """Return what everybody may read of a story."""
+    """Return the steps of a log that everyone may read."""
     return [(step.seat, step.move) for step in steps if not step.move.secret]
 
 
-# How a phone sleeps: what puts it to sleep, what wakes it.
+# Ways to interrupt a phone: how to suspend it and how to resume it.
 INTERRUPTIONS = {
     "offline": (lambda phone: phone.context.set_offline(True), lambda phone: phone.context.set_offline(False)),
     "put away": (
@@ -228,9 +227,7 @@ INTERRUPTIONS = {
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
-def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(
-    name, how, server, new_phone
-):
+def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name, how, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
@@ -264,7 +261,7 @@ def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_whe
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", ONE_OF_EACH)
-def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_shown_to_all(name: str, server, new_phone):
+def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first_wrong_step]
@@ -300,7 +297,7 @@ def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_sho
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("name", WRONG_NOTES)
-def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, server, new_phone):
+def test_note_is_repaired_by_its_player_alone_without_news_to_others(name: str, server, new_phone):
     mistake = WRONG_NOTES[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     asker, *others = sorted(table, key=lambda phone: table.phones.index(phone) != mistake.asker)
@@ -320,7 +317,7 @@ def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, 
 
 
 @parametrize_cases("name", ONE_OF_EACH)
-def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, server, new_phone):
+def test_steps_are_paged_by_swipe_keys_and_links(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
     phone, steps = table.phones[mistake.asker], [step for step in table.table.steps if not step.move.is_secret]
@@ -337,7 +334,7 @@ def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, 
 
 
 def swipe(phone: Phone, distance: int) -> None:
-    """Draw a finger sideways over what happened."""
+    """Swipe sideways over the description of a step."""
     box = phone.find(".happened h2").bounding_box()
     at, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 5
     hand = phone.context.new_cdp_session(phone.page)

@@ -1,4 +1,4 @@
-"""The rules to read: found by a question while it is typed, with JavaScript or without; each at its own address."""
+"""Rules pages: search while typing, with and without JavaScript; each rule at its address."""
 
 import re
 
@@ -14,7 +14,7 @@ TRACKED_GAME = TRACKED_GAMES["trails"]
 
 
 def found_rules(words: str) -> list[str]:
-    """Return the ids of the rules that a question is about, as they stand on the page."""
+    """Return the ids of the rules that match a question, in the order of the page."""
     return [rule.id for rule in rules_page(TRACKED_GAME.box, words).matching_rules]
 
 
@@ -22,7 +22,7 @@ def listed_rules(phone) -> list[str]:
     return phone.find("#found .rules-list a").evaluate_all("links => links.map(link => link.href.split('/').pop())")
 
 
-def test_a_question_that_is_typed_finds_rules_as_it_grows(new_phone):
+def test_typed_question_finds_rules_as_it_grows(new_phone):
     phone = new_phone()
     phone.go("/")
     phone.find('main a[href="/rules/trails"]').tap()
@@ -41,7 +41,7 @@ def test_a_question_that_is_typed_finds_rules_as_it_grows(new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_search_works_without_javascript(new_phone):
+def test_search_works_without_javascript(new_phone):
     phone = new_phone(java_script_enabled=False)
     phone.go("/rules/trails")
     phone.page.get_by_role("searchbox").fill("canteen")
@@ -51,7 +51,7 @@ def test_the_search_works_without_javascript(new_phone):
     expect(phone.find("h1")).to_have_text(TRACKED_GAME.box.rules[found_rules("canteen")[0]].text)
 
 
-def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
+def test_rule_links_to_neighbors_and_back_to_all(new_phone):
     phone = new_phone()
     rule = TRACKED_GAME.box.rules["bear-met"]
     phone.go(f"/rules/trails/{rule.id}")
@@ -64,7 +64,7 @@ def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_rule_the_book_leaves_open_shows_the_readings_to_choose_from(new_phone):
+def test_rule_the_book_leaves_open_shows_its_options(new_phone):
     phone = new_phone()
     ruling = TRACKED_GAME.box.rulings[0]
     phone.go(f"/rules/trails/{ruling.rule.id}")

@@ -1,4 +1,4 @@
-"""Who sits where: a seat is taken over by consent, one phone may hold several, a seat's page is its phone's alone."""
+"""Seats: takeover by approval, several seats on one phone, each page for its phone only."""
 
 import re
 import time
@@ -24,10 +24,9 @@ def clock() -> Clock:
 
 @pytest.fixture
 def table_of_three(start_in_process_server, new_phone, clock: Clock) -> SeatedTable:
-    """Ana, the host, Bo and Cy at a server whose phones fall silent as our clock says."""
-    server = start_in_process_server(
-        40
-    )  # an address may have half of them, and a page opens its stream before the last one has ended
+    """Provide a table of Ana (host), Bo and Cy whose phones go silent by the test's clock."""
+    # One address may hold half of them, and a page opens its stream before the previous one has ended.
+    server = start_in_process_server(40)
     server.referee.presence = Presence(clock)
     return open_seated_table(server, new_phone, "Ana", "Bo", "Cy")
 
@@ -40,14 +39,13 @@ def request_seat_of_bo(table: SeatedTable, new_phone) -> Phone:
     return spare
 
 
-def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(table_of_two, new_phone):
+def test_phone_that_holds_seat_hands_it_over_with_one_tap(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
     expect(bo.find(".ask")).to_contain_text("Somebody asks for your seat")
     bo.button("Hand it over").tap()
-    expect(bo.page).to_have_url(
-        re.compile(f"{table_of_two.path}$")
-    )  # the answer and the news both lead there; one is broken off
+    # Both the answer and the live update lead there; one of them is aborted.
+    expect(bo.page).to_have_url(re.compile(f"{table_of_two.path}$"))
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     table = SeatedTable(table_of_two.server, table_of_two.code, (ana, spare))
@@ -56,7 +54,7 @@ def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(table_of_two, ne
     expect(ana.find(".log .entry", has_text="Bo goes on from another phone")).to_have_count(1)
 
 
-def test_nobody_gets_a_seat_while_its_holder_says_no(table_of_two, new_phone):
+def test_seat_is_not_given_while_its_holder_declines(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
     bo.button("No", exact=True).tap()
@@ -67,15 +65,13 @@ def test_nobody_gets_a_seat_while_its_holder_says_no(table_of_two, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_silent(
-    table_of_three, new_phone, clock
-):
+def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, new_phone, clock):
     ana, bo, cy = table_of_three
     spare = request_seat_of_bo(table_of_three, new_phone)
-    for phone in (ana, cy):  # one line, folded, before it is anybody's business
+    for phone in (ana, cy):  # One folded line, until their approval is needed.
         expect(phone.find("details", has_text="Somebody asks to go on as Bo").locator("button").first).to_be_hidden()
     ana.expect_in_console("403")
-    clock.minutes(30)  # Bo looks on: the page listens
+    clock.minutes(30)  # Bo's page is open and receives updates.
     ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
     ana.button("Let it go on").tap()
     expect(ana.find(".refused-flash")).to_contain_text("only Bo can hand the seat over")
@@ -89,7 +85,7 @@ def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_
 
 
 def approve_takeover(table: SeatedTable, *phones: Phone) -> None:
-    """Let some phones agree, one after the other, that another goes on in a silent one's seat."""
+    """Approve on some phones, one after the other, that another phone takes over a silent seat."""
     for phone in phones:
         phone.unfold(f"ask-{table.table.proposals[0].number}")
         version = table.table.version + 1
@@ -98,7 +94,7 @@ def approve_takeover(table: SeatedTable, *phones: Phone) -> None:
 
 
 def wait_until_gone(table: SeatedTable, seat: int) -> None:
-    """Wait until the server has noticed that a phone no longer listens."""
+    """Wait until the server has noticed that a phone has closed its stream."""
     presence, phone = table.server.referee.presence, (table.code, table.table.seats[seat])
     until = time.monotonic() + TIMEOUT_MS / 1000
     while presence._listener_counts[phone]:
@@ -106,7 +102,7 @@ def wait_until_gone(table: SeatedTable, seat: int) -> None:
         time.sleep(0.05)
 
 
-def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(table_of_three, new_phone, clock):
+def test_returning_phone_is_notified_and_reclaims_seat_with_one_tap(table_of_three, new_phone, clock):
     ana, bo, cy = table_of_three
     spare = request_seat_of_bo(table_of_three, new_phone)
     bo.go("about:blank")
@@ -124,16 +120,14 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(ta
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(
-    start_in_process_server, new_phone, monkeypatch
-):
+def test_host_decides_after_delay_and_with_second_tap(start_in_process_server, new_phone, monkeypatch):
     monkeypatch.setattr(referee, "HOST_DECISION_DELAY", 5)  # seconds
     ana, bo = table = open_seated_table(start_in_process_server(40), new_phone, "Ana", "Bo")
     ana.submit_form(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})
     ana.wait_for_version(table.table.version)
     folded = ana.find("details", has_text="Decide as host")
     expect(folded).to_be_hidden()
-    expect(folded).to_be_visible(timeout=10_000)  # by itself
+    expect(folded).to_be_visible(timeout=10_000)  # without any action on the phone
     expect(ana.button("Decide", exact=True)).to_be_hidden()
     ana.find("summary", has_text="Decide as host").tap()
     ana.button("Decide", exact=True).tap()
@@ -142,7 +136,7 @@ def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap
     assert table.table.state.players[1].cubes[1] == 4
 
 
-def test_another_phones_seat_leads_to_the_lobby(table_of_two, new_phone):
+def test_seat_of_another_phone_leads_to_lobby(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = new_phone("spare")
     for page in ("", "/tell", "/log", "/now"):
@@ -153,7 +147,7 @@ def test_another_phones_seat_leads_to_the_lobby(table_of_two, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
+def test_one_phone_with_all_seats_plays_a_round(server, new_phone):
     phone = new_phone("Ana and Bo")
     open_table(phone, "Ana", "Bo")
     lobby = phone.page.url
@@ -175,7 +169,7 @@ def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
     assert [player.at for player in table.table.state.players] == [2, 2]
 
 
-def test_a_seat_given_up_is_free_for_another_phone(table_of_two, new_phone):
+def test_released_seat_is_free_for_another_phone(table_of_two, new_phone):
     ana, bo = table_of_two
     bo.go(table_of_two.path)
     bo.find(".ask-first > summary").tap()

@@ -1,4 +1,4 @@
-"""Before the first turn: the sites as they lie, another first player, house rulings; and what is refused."""
+"""Before the first turn: sites, first player, house rulings; and what is refused."""
 
 import re
 
@@ -21,7 +21,7 @@ ORDER = ("first", "second", "third", "fourth")
 
 @pytest.fixture
 def table_without_setup(server, new_phone) -> SeatedTable:
-    """A table of TRAILS on which nothing has been told to lie yet."""
+    """Provide a TRAILS table whose setup has not been entered."""
     return open_seated_table(server, new_phone, "Ana", "Bo", is_bare=True)
 
 
@@ -29,7 +29,7 @@ def place_site(phone: Phone, site: str, place: int) -> None:
     tap_button(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{place}\']'))
 
 
-def test_the_sites_are_laid_by_a_tap_each_on_whichever_phone_and_the_last_is_the_one_left(table_without_setup):
+def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(table_without_setup):
     for place, site in enumerate(SITES[:4], 1):
         phone = table_without_setup.phones[place % 2]
         expect(phone.find("h1")).to_contain_text(f"Which site lies {ORDER[place - 1]}")
@@ -45,14 +45,14 @@ def test_the_sites_are_laid_by_a_tap_each_on_whichever_phone_and_the_last_is_the
     expect(table_without_setup.phones[1].find("h1")).to_contain_text("Your turn")
 
 
-def test_as_in_a_first_game_is_one_tap(table_without_setup):
+def test_first_game_setup_is_one_tap(table_without_setup):
     table_without_setup.wait_for_version(table_without_setup.play(1, LaySites(FIRST_GAME_SITES)))
     assert table_without_setup.table.state.sites == FIRST_GAME_SITES
     expect(table_without_setup.phones[0].find("h1")).to_contain_text("Hike 1 or 2 tiles")
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_the_next(table_without_setup):
+def test_second_of_two_simultaneous_site_taps_is_refused(table_without_setup):
     ana, bo = table_without_setup
     bo.expect_in_console("422")
     held = bo.hold_request("**/play", lambda: place_site(bo, "leaf", 1))
@@ -63,7 +63,7 @@ def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(table_without_setup):
+def test_open_page_shows_own_seat_after_setup_changes(table_without_setup):
     ana, bo = table_without_setup
     ana.go(f"{table_without_setup.path}/setup")
     ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
@@ -74,7 +74,7 @@ def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(tabl
     expect(bo.find("h1")).to_contain_text("Your turn")
 
 
-def test_a_house_ruling_is_chosen_before_the_first_step(table_without_setup):
+def test_house_ruling_is_chosen_before_first_step(table_without_setup):
     ana, bo = table_without_setup
     ana.go(f"{table_without_setup.path}/setup")
     ana.unfold("house-rulings").locator("label", has_text=CANTEEN_STAY.options[1].text).tap()
@@ -84,7 +84,7 @@ def test_a_house_ruling_is_chosen_before_the_first_step(table_without_setup):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_set_up_is_closed_once_somebody_has_moved(table_of_two):
+def test_setup_is_closed_after_first_move(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(1))
     ana.go(table_of_two.path)

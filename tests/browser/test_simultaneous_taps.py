@@ -1,4 +1,4 @@
-"""Two taps at the same moment, and the same tap twice: everybody gets an answer, and everything counts once."""
+"""Simultaneous and repeated taps: every tap is answered, and everything counts once."""
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -11,14 +11,14 @@ from tests.browser.thumb import find_control
 
 pytestmark = pytest.mark.browser
 
-# Send the form a button stands in, as a tap does, several times over: one after the other, then all at once.
+# Sends the form of a button several times, as a tap does: sequentially, then all at the same time.
 AGAIN_AND_AGAIN = """async (button) => {
   const body = new URLSearchParams(new FormData(button.form));
   body.append(button.name, button.value);
   const send = () => fetch(button.form.action, { method: "POST", body, headers: { "HX-Request": "true" } }).then((answer) => answer.status);
   return [await send(), await send(), ...(await Promise.all([send(), send(), send()]))];
 }"""
-# Tap what lies under the finger, and once more as soon as the page has been drawn anew: a tenth of a second later by the
+# Taps the control under the finger, and again as soon as the page is redrawn, a tenth of a second later by the
 # finger's clock, however slow this machine is.
 TWICE = """async (button) => {
   const { left, top } = button.getBoundingClientRect();
@@ -38,7 +38,7 @@ TWICE = """async (button) => {
 
 
 class HeldRequests:
-    """What some phones send is held until all have sent it; then it goes on its way, one after the other."""
+    """Requests of some phones, held until all have sent one, then released one by one."""
 
     def __init__(self, *taps: tuple[Phone, Locator]):
         self.routes = [phone.hold_request("**/seat/*/*", button.tap) for phone, button in taps]
@@ -48,7 +48,7 @@ class HeldRequests:
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_badges_named_on_two_phones_at_the_same_moment_both_count(server, new_phone):
+def test_badges_named_simultaneously_on_two_phones_both_count(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     before = table.table.version
@@ -61,7 +61,7 @@ def test_badges_named_on_two_phones_at_the_same_moment_both_count(server, new_ph
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_sentence(table_of_two):
+def test_move_tapped_during_undo_of_hike_is_refused_with_reason(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
     bo.shows(version)
@@ -77,7 +77,7 @@ def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_stand_then(table_of_two):
+def test_undo_during_next_move_leads_to_conflicting_step(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
     bo.shows(version)
@@ -92,7 +92,7 @@ def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_s
     table_of_two.wait_for_version(version + 1)
 
 
-def test_a_double_click_hikes_once(table_of_two):
+def test_double_click_hikes_once(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     find_control(ana, table_of_two.table.state, 0, Hike(2)).dblclick()
@@ -100,7 +100,7 @@ def test_a_double_click_hikes_once(table_of_two):
     assert table_of_two.play(1, Hike(1)) == before + 2
 
 
-def test_a_form_sent_again_and_again_counts_once_and_is_answered_each_time(table_of_two):
+def test_form_sent_repeatedly_counts_once_and_is_answered_each_time(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     answers = find_control(ana, table_of_two.table.state, 0, Hike(2)).evaluate(AGAIN_AND_AGAIN)
@@ -109,17 +109,17 @@ def test_a_form_sent_again_and_again_counts_once_and_is_answered_each_time(table
     assert table_of_two.table.version == before + 1
 
 
-def test_a_second_tap_too_soon_does_not_play_what_has_come_under_the_finger(table_of_two):
+def test_second_tap_too_soon_does_not_play_control_now_under_finger(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     under = find_control(ana, table_of_two.table.state, 0, Hike(1)).evaluate(TWICE)
-    assert "exchange" in under  # the page now offers other moves in the same place
+    assert "exchange" in under  # The page now offers other moves in the same place.
     table_of_two.wait_for_version(before + 1)
     assert table_of_two.table.version == before + 1
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_is_refused_twice_is_told_twice(table_of_two):
+def test_tap_refused_twice_shows_reason_twice(table_of_two):
     ana, _ = table_of_two
     ana.expect_in_console("422")
     wrong = """button => { button.value = '{"type":"hike","steps":3}'; button.id = "wrong"; }"""
@@ -134,7 +134,7 @@ def test_what_is_refused_twice_is_told_twice(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_same_photo_tapped_quickly_three_times_counts_three_times(server, new_phone):
+def test_same_photo_tapped_three_times_quickly_counts_three_times(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     before = table.table.version

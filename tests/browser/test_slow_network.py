@@ -1,4 +1,4 @@
-"""A network that takes its time, and a finger that does not: what a tap says was on the screen when the finger went down."""
+"""On a slow network, a tap submits only the move that was on the screen under the finger."""
 
 import random
 
@@ -11,11 +11,12 @@ from tests.support.cases import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-DELAY = 300  # ms: what each answer takes
+DELAY = 300  # ms: delay of each answer
 FRAMES = 6  # between taps
 TAPS = 60
-GAMES = [key for key in TRACKED_KEYS if key != "alpine-trails"]  # whose tiles are said by the next key
-# What each finger went down on, if it says a move and can be read; and each move that left the phone.
+# The tiles of ALPINE TRAILS are submitted by the next key.
+GAMES = [key for key in TRACKED_KEYS if key != "alpine-trails"]
+# The move under each finger, if it is readable; and each move that left the phone.
 WATCH_SCRIPT = """
 window.seen = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
@@ -28,7 +29,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (move && ctx.sourceElement.id !== "trouble") window.left.push([move, window.seen.at(-1)]);
 });
 """
-# The middles of what can be tapped of the sheet and the picture, on the screen as it is.
+# The middles of everything on the screen that can be tapped in the sheet and the picture.
 PLACES_SCRIPT = """() => [...document.querySelectorAll("#p-sheet button, #p-picture button, #p-picture [data-tap], #p-picture a.spot")]
   .filter((each) => each.checkVisibility())
   .map((each) => each.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
@@ -36,7 +37,7 @@ PLACES_SCRIPT = """() => [...document.querySelectorAll("#p-sheet button, #p-pict
 
 
 def delay_answers(phone: Phone) -> None:
-    """Make every answer late from now on."""
+    """Delay every answer from now on."""
     wire = phone.context.new_cdp_session(phone.page)
     wire.send("Network.enable")
     late = {"offline": False, "latency": DELAY, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -45,12 +46,11 @@ def delay_answers(phone: Phone) -> None:
 
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("game", GAMES)
-def test_nothing_is_said_that_was_not_under_the_finger(game: str, start_in_process_server, new_phone):
+def test_move_not_under_finger_is_never_submitted(game: str, start_in_process_server, new_phone):
     server, players, rng = start_in_process_server(8), TRACKED_GAMES[game].box.player_counts[-1], random.Random(game)
     moves = random_game_moves(game, players)
-    table = open_played_table(
-        server, game, players, moves[: len(moves) // 3], devices=[0] * players
-    )  # one phone holds all seats
+    # One phone holds all seats.
+    table = open_played_table(server, game, players, moves[: len(moves) // 3], devices=[0] * players)
     phone = new_phone(NAMES[0], server.address)
     phone.expect_in_console("422|409|400|429")
     take_seat_device(phone, server, 0)

@@ -1,4 +1,4 @@
-"""The picture of the table, on every page that draws it: its layers cover each other, and it keeps its height."""
+"""The picture of the table on every page: its layers match, and it keeps its height."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -20,7 +20,7 @@ from tests.support.cases import parametrize_cases
 pytestmark = pytest.mark.browser
 
 PICTURES = ".board, .map, .map-card:has(svg.alpine), .lit-map"
-# Every picture on the page that is not drawn as one: layers in different places, too high, wider than what holds it.
+# Faults of every picture on the page: layers in different places, too high, or wider than the container.
 TORN_SCRIPT = """(selector) => {
   const faults = [], height = document.documentElement.clientHeight, width = document.documentElement.clientWidth;
   const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0;
@@ -51,7 +51,7 @@ GAME_PARTS = {"begins": 0, "goes on": 0.6, "is over": 1}
 
 
 def repair_pages(table: Table, asker: int) -> Iterator[tuple[str, RepairPlan]]:
-    """Yield the pages of a repair: what happened instead, what does not stand, what would differ."""
+    """Yield the pages of a repair: replacement step, illegal later steps, preview."""
     steps = [step for step in table.steps if not step.move.is_secret]
     yield "repair: what happened", RepairPlan(steps[len(steps) // 2].id, 1, is_open=True)
     for step in steps:
@@ -63,7 +63,7 @@ def repair_pages(table: Table, asker: int) -> Iterator[tuple[str, RepairPlan]]:
 
 
 def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterator[tuple[str, str]]:
-    """Ask the table for a repair and keep a verdict; yield the pages that show what would be so."""
+    """Propose a repair and save an answer; yield the pages that preview their effect."""
     seen = table.tracked.view(table.state, asker)
     for wish in [wish for wish in possible_actions(table.tracked, seen, asker) if wish.is_possible][:1]:
         move = msgspec.json.encode(wish.move).decode()
@@ -86,7 +86,7 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
 
 
 def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the pages of tables of a game that draw its picture: a name, the seat whose phone it is, the address."""
+    """Yield the pages of a game's tables with a picture: a name, the seat of the phone, address."""
     play, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
     for name, part in GAME_PARTS.items():
         table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
@@ -113,7 +113,7 @@ def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int
 
 @pytest.mark.long("every page in a browser")
 @parametrize_cases("game", TRACKED_GAMES, first="parks")
-def test_the_picture_is_whole_on_every_page(game: str, start_in_process_server, new_phone):
+def test_picture_is_whole_on_every_page(game: str, start_in_process_server, new_phone):
     server, faults, drawn = start_in_process_server(8), [], 0
     for size in (PHONE_SIZE, TABLET_SIZE):
         phone = new_phone("looks", server.address, viewport=size)

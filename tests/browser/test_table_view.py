@@ -1,4 +1,4 @@
-"""The table view fits a tablet and a television, for every number of players, at every part of a game."""
+"""The table view fits a tablet and a television, at every player count and game stage."""
 
 import pytest
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 TABLET, TELEVISION = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
 GAMES = [(key, players) for key in TRACKED_KEYS for players in TRACKED_GAMES[key].box.player_counts]
 GAME_PARTS = (0, 0.5, 1)
-# What does not fit: the page, a piece of it but for older lines of the log, a player who is not whole on the screen.
+# What does not fit: the page, a section (except older log lines), or a player not fully on the screen.
 FAULTS_SCRIPT = """() => {
   const faults = [], page = document.documentElement;
   if (page.scrollHeight > innerHeight) faults.push(`the page is ${page.scrollHeight} high`);
@@ -36,7 +36,7 @@ FAULTS_SCRIPT = """() => {
 
 @parametrize_cases("names", [NAMES, LONG_NAMES], ids=["usual", "long"])
 @parametrize_cases(("game", "players"), GAMES)
-def test_the_table_view_fits_without_scrolling(
+def test_table_view_fits_without_scrolling(
     game: str, players: int, names: tuple[str, ...], start_in_process_server, new_phone
 ):
     server, moves = start_in_process_server(8), random_game_moves(game, players)

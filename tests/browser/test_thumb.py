@@ -1,4 +1,4 @@
-"""What `make hand` counts with: the first moves of every title on one phone, and that a finger is counted as one."""
+"""The helpers of `make hand`: first moves of every title on one phone, counting of touches."""
 
 from collections.abc import Callable, Iterator
 
@@ -33,13 +33,13 @@ def new_phone_of(browser: Browser, in_process_server: InProcessServer) -> Iterat
 
 
 @pytest.mark.parametrize("title", thumb.TITLES)
-def test_the_first_moves_of_a_title_are_made_by_hand(title, new_phone_of, in_process_server):
+def test_first_moves_of_title_are_played_by_thumb(title, new_phone_of, in_process_server):
     found = thumb.play_game(in_process_server, new_phone_of(), title, 2, max_moves=6)
     assert found.decisions == 6 and found.touch_count >= found.units
     assert not found.not_found
 
 
-def test_a_touch_is_counted_and_so_is_what_is_unfolded_and_scrolled(new_phone_of, in_process_server):
+def test_touches_unfolding_and_scrolling_are_counted(new_phone_of, in_process_server):
     phone = new_phone_of()
     table = thumb.open_seated_table(in_process_server, phone, "trails", thumb.TITLES["trails"].setup("trails", 2))
     phone.go(f"/t/{table.code}/seat/0")
@@ -47,7 +47,7 @@ def test_a_touch_is_counted_and_so_is_what_is_unfolded_and_scrolled(new_phone_of
     phone.wait_for_version(table.version + 1)
     assert (read_touches(phone).taps, read_touches(phone).pans) == (1, 0)
     phone.unfold("menu")
-    phone.unfold("menu")  # is open
+    phone.unfold("menu")  # The menu is open.
     assert read_touches(phone).taps == 2
     phone.find("#menu > summary").tap()
     phone.find("#p-log a").last.tap()

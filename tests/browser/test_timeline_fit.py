@@ -1,4 +1,4 @@
-"""The pages of the past on a phone, in every game: nothing sticks out, all has a name and can be hit by a thumb."""
+"""The timeline pages fit a phone in every game; all controls are named and can be tapped."""
 
 import re
 
@@ -27,7 +27,7 @@ LONG_NAMES = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Wolfeschlegelsteinhau
 
 
 def assert_page_fits(phone: Phone, heading: str = "") -> None:
-    """See that a page fits by day and by night, all of it unfolded, and open it as it was."""
+    """Assert that the shown page fits in both color schemes, fully unfolded, and reload it."""
     if heading:
         expect(phone.find("h1")).to_have_text(heading)
     assert page_faults_in_both_schemes(phone) == [], phone.page.url
@@ -36,7 +36,7 @@ def assert_page_fits(phone: Phone, heading: str = "") -> None:
 
 @pytest.mark.long("every page in a browser")
 @parametrize_cases("name", KNOCK_ON)
-def test_every_page_of_a_repair_fits_a_phone(name: str, server, new_phone):
+def test_every_page_of_repair_fits_phone(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
     table = open_table_with_mistake(server, new_phone, mistake, names=LONG_NAMES)
     asker, own = table.phones[mistake.asker], f"{table.path}/seat/{mistake.asker}"

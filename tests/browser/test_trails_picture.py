@@ -1,4 +1,4 @@
-"""The picture of TRAILS is the control: whole turns by touching it alone, by the buttons alone; and every decision fits."""
+"""Turns of TRAILS by the picture alone and by buttons alone; every decision fits."""
 
 import random
 import re
@@ -27,11 +27,11 @@ from tests.support.random_games import random_game
 pytestmark = pytest.mark.browser
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
-SEED, MOVES, MOST = 5, 70, 1  # of the decisions of a game, so many may need a scroll
+SEED, MOVES, MOST = 5, 70, 1  # of the decisions of a game, how many may need a scroll
 
 
 def tap_in_picture(phone: Phone, words: str) -> None:
-    """Tap what the picture calls so, in its middle."""
+    """Tap the middle of the element that has this label in the picture."""
     tap_button(phone, phone.find("#p-picture").get_by_label(re.compile(words)).first)
 
 
@@ -40,7 +40,7 @@ def wait_for_version(table: SeatedTable, number: int) -> SeatedTable:
     return table
 
 
-def test_a_hike_the_bear_and_a_badge_are_told_on_the_picture_alone(table_of_two):
+def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     tap_in_picture(ana, "^Hike 2 to the leaf site")
@@ -73,7 +73,7 @@ def test_a_hike_the_bear_and_a_badge_are_told_on_the_picture_alone(table_of_two)
     assert table_of_two.table.state.players[0].badges == (badge,)
 
 
-def test_a_card_is_named_by_two_taps_and_the_unnamed_one_is_meant(table_of_two):
+def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
     bo = table_of_two.phones[1]
     before = table_of_two.table.version
     for number, badge in enumerate(("climber-acorn", "science"), 1):
@@ -83,7 +83,7 @@ def test_a_card_is_named_by_two_taps_and_the_unnamed_one_is_meant(table_of_two):
     assert table_of_two.table.state.trailhead == ("climber-acorn", "science")
 
 
-def test_tap_on_a_card_at_an_end_in_reach_names_it_and_does_not_hike(table_of_two):
+def test_tap_on_card_at_reachable_end_names_it_and_does_not_hike(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
     expect(bo.find("#p-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
@@ -100,7 +100,7 @@ def test_tap_on_a_card_at_an_end_in_reach_names_it_and_does_not_hike(table_of_tw
     assert (state.trailhead[0], state.trail_end[0], state.players[1].space) == ("science", "science", 0)
 
 
-def test_tap_on_a_named_card_leads_to_where_its_name_is_fixed(table_of_two):
+def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
     ana, bo = table_of_two
     wait_for_version(table_of_two, table_of_two.play(1, NameCard("trail-end", "science")))
     tap_in_picture(bo, "^Fix: not Science")
@@ -108,7 +108,7 @@ def test_tap_on_a_named_card_leads_to_where_its_name_is_fixed(table_of_two):
     expect(bo.find("#name-trail-end summary")).to_be_in_viewport()
 
 
-def test_the_names_a_card_can_have_fit_the_screen_and_there_is_a_way_back(table_of_two):
+def test_names_of_card_fit_screen_and_have_a_way_back(table_of_two):
     bo = table_of_two.phones[1]
     tap_in_picture(bo, "^Name the badge lying here")
     expect(bo.find(".whole-screen .pick")).to_have_count(len({*BADGES}))
@@ -117,7 +117,7 @@ def test_the_names_a_card_can_have_fit_the_screen_and_there_is_a_way_back(table_
     expect(bo.find("#p-picture")).to_be_visible()
 
 
-def test_a_tap_on_a_plate_that_is_told_earns_it(table_of_two):
+def test_tap_on_known_badge_earns_it(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(1))
     version = table_of_two.table.version
@@ -131,7 +131,7 @@ def test_a_tap_on_a_plate_that_is_told_earns_it(table_of_two):
     assert table_of_two.table.state.players[1].badges == ("first-aid-rock",)
 
 
-def test_the_picture_shows_the_hiker_and_all_that_can_be_reached_on_foot(table_of_two):
+def test_picture_shows_hiker_and_every_reachable_site(table_of_two):
     ana, _ = table_of_two
     far = ana.find("#p-picture button.tap:not(.far)")
     expect(far).to_have_count(2)
@@ -145,7 +145,7 @@ def test_the_picture_shows_the_hiker_and_all_that_can_be_reached_on_foot(table_o
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_every_decision_of_a_random_game_is_on_the_screen(server, new_phone):
+def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
     names = ["Ana", "Bo", "Cleo"]
     log: list = []
     random_game(TRACKED_GAME, ready_setup(names), random.Random(SEED), log)
@@ -159,14 +159,14 @@ def test_every_decision_of_a_random_game_is_on_the_screen(server, new_phone):
     assert len(missed) <= MOST, missed
 
 
-# Buttons of the sheet whose signs stick out of them.
+# Buttons of the sheet whose icons stick out of them.
 CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#p-sheet .move.cell")].filter((each) => {
   const inner = [...each.children].map((child) => child.getBoundingClientRect()), { left, right } = each.getBoundingClientRect();
   return each.scrollWidth > each.clientWidth || inner.some((box) => box.left < left || box.right > right);
 }).map((each) => each.getAttribute("aria-label"))"""
 
 
-def test_signs_of_the_night_exchange_fit_their_buttons(start_in_process_server, new_phone):
+def test_icons_of_night_exchange_fit_their_buttons(start_in_process_server, new_phone):
     server = start_in_process_server(8)
     told = at_table(server, "trails", 2, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1))])
     night = replace(told.state, sun=6, turn=0, tasks=(SiteAction("exchange"),)).with_player(0, cubes=(2, 2, 2), space=1)
@@ -180,7 +180,7 @@ def test_signs_of_the_night_exchange_fit_their_buttons(start_in_process_server, 
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_by_buttons_alone_a_random_game_goes_as_it_was_told(server, new_phone):
+def test_random_game_is_played_by_buttons_alone(server, new_phone):
     names = ["Ana", "Bo"]
     log: list = []
     state = random_game(TRACKED_GAME, ready_setup(names), random.Random(SEED), log)

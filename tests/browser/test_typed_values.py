@@ -1,4 +1,4 @@
-"""What was typed and not sent is not lost to another button: it is sent first, or the page asks once."""
+"""A typed value is not lost to another button: it is sent first, or the page asks once."""
 
 import pytest
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo", "Cleo")
 
-# Types into each form of a page in turn, and presses what else is there. Names each form whose value was lost.
+# Types into each form of a page in turn, and presses every other control. Names each form whose value was lost.
 LOST_VALUES_SCRIPT = """() => {
   for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";
   const typed = "input[type=number], input[type=text], input:not([type]), textarea";
@@ -50,7 +50,7 @@ def open_one_phone_table(phone: Phone, game: str) -> str:
 
 
 @pytest.mark.long("every page in a browser")
-def test_typed_values_on_every_page_are_asked_about_before_they_are_lost(server, new_phone):
+def test_typed_values_on_every_page_are_asked_about_before_loss(server, new_phone):
     phone = new_phone("Ana", server.address).become_owner(server.card_facts)
     pages = ["/history/new", "/owner", *(f"/new/{game}" for game in TRACKED_GAMES)]
     pages += [f"/box/{key}" for key, game in GAMES.items() if game.box.card_facts]

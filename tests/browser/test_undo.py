@@ -1,4 +1,4 @@
-"""Undo and redo: one's own at a tap, another's by asking; everybody sees what was taken back, and by whom."""
+"""Undo and redo: own steps with one tap, others' by asking; all see who undid which step."""
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def log_line(phone: Phone, number: int) -> Locator:
-    """Return the line of the log that an entry made, where it can be taken back or put back."""
+    """Return the log line of an entry that has an undo or redo button."""
     return phone.find(f'.log .entry:has(button[value="{number}"])')
 
 
@@ -22,7 +22,7 @@ def struck_line(phone: Phone, text: str) -> Locator:
     return phone.find(".log .entry.undone", has_text=text)
 
 
-def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another(table_of_two, new_phone):
+def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_two, new_phone):
     ana, bo = table_of_two
     board = new_phone("board", viewport=TABLET_SIZE)
     board.go(f"{table_of_two.path}/board")
@@ -46,7 +46,7 @@ def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another
     assert table_of_two.table.state.players[0].space == 2
 
 
-def test_another_ones_step_is_taken_back_when_they_agree(table_of_two):
+def test_step_of_another_player_is_undone_when_they_agree(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
@@ -61,7 +61,7 @@ def test_another_ones_step_is_taken_back_when_they_agree(table_of_two):
     assert table_of_two.table.state.players[0].space == 0
 
 
-def test_what_is_asked_may_be_declined_and_stays_as_it_was(table_of_two):
+def test_declined_undo_changes_nothing(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
@@ -77,7 +77,7 @@ def test_what_is_asked_may_be_declined_and_stays_as_it_was(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_who_has_asked_may_think_better_of_it(table_of_two):
+def test_undo_request_can_be_withdrawn(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
     bo.shows(hiked)
@@ -90,11 +90,11 @@ def test_who_has_asked_may_think_better_of_it(table_of_two):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_what_was_done_in_the_same_turn_goes_with_the_step_it_hangs_on_and_comes_back_from_the_log(table_of_two):
+def test_undo_removes_dependent_steps_of_turn_and_log_restores_them(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(1))
     exchanged = table_of_two.play(0, Exchange("acorn", "leaf"))
-    expect(log_line(ana, hiked)).to_have_count(0)  # more than this step would change, which is shown first
+    expect(log_line(ana, hiked)).to_have_count(0)  # It would change more than this step, so a preview comes first.
     start_repair(ana, str(hiked), "It did not happen")
     expect(ana.find("main")).to_contain_text("Ana exchanged")
     assert ask_the_table(ana, table_of_two) == ()
@@ -111,7 +111,7 @@ def test_what_was_done_in_the_same_turn_goes_with_the_step_it_hangs_on_and_comes
     assert (table_of_two.table.state.players[0].at, table_of_two.table.state.players[0].cubes) == (1, (1, 1, 1))
 
 
-def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(table_of_two):
+def test_undo_of_older_step_keeps_later_steps(table_of_two):
     ana, bo = table_of_two
     named = table_of_two.play(0, NameCard("trailhead", "science"))
     hiked = table_of_two.play(0, Hike(2))
@@ -125,7 +125,7 @@ def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(table_of
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_whole_story_takes_back_too(table_of_two):
+def test_step_is_undone_from_the_full_game_log(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
     start_repair(ana, str(hiked), "It did not happen")
@@ -138,8 +138,8 @@ def test_the_whole_story_takes_back_too(table_of_two):
 
 
 def request_undo(phone: Phone, table: SeatedTable, number: int) -> None:
-    """Tap a line of the log, say that it did not happen, and ask whoever has to agree."""
-    expect(log_line(phone, number)).to_have_count(0)  # no button: it is not for this phone to take back
+    """Tap a log line, state that it did not happen, and ask those who must agree."""
+    expect(log_line(phone, number)).to_have_count(0)  # No button, because this phone may not undo it alone.
     follow_control(phone, phone.find(f'.log .entry a[href*="/log/{number}?"]'))
     follow_control(phone, phone.link("It did not happen"))
     assert ask_the_table(phone, table)

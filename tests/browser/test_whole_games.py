@@ -1,4 +1,4 @@
-"""Whole games of TRAILS through the pages, from the first page to the printed sheet, everybody on a phone of their own."""
+"""Whole games of TRAILS through the pages, from the home page to the printed sheet."""
 
 import re
 
@@ -20,7 +20,7 @@ from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser
 
-# What a page shows of its table, read at one moment: the head, and on which tile each hiker stands on the picture.
+# The positions a page shows at one moment: its heading, and the tile of each hiker in the picture.
 POSITIONS_SCRIPT = """() => {
   const ends = [240, 388, 536, 684, 832, 980];
   const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].map((hiker) => hiker.transform.baseVal[0].matrix.e);
@@ -34,12 +34,12 @@ POSITIONS_SCRIPT = """() => {
 }"""
 
 
-# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
+# Short games with every kind of event, found by trying seeds. Two phones tap all their moves; four join at the end.
 @pytest.mark.long("a whole game in a browser")
 @parametrize_cases(
     ("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"]
 )
-def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
+def test_whole_game_is_played_on_phones_without_leaking_secrets(names, seed, server, new_phone):
     moves = find_game(names, seed)
     table = open_seated_table_by_hand(server, new_phone, *names)
     early = unwatched_move_count(table.phones, moves)
@@ -66,7 +66,7 @@ def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names
 
 
 def open_board(new_phone, table: SeatedTable) -> Phone:
-    """Return a tablet in the middle that has gone to the table view by the lobby's link."""
+    """Return a tablet that has opened the table view by the lobby's link."""
     board = new_phone("board", viewport=TABLET_SIZE)
     board.listen()
     board.go(table.path)
@@ -76,7 +76,7 @@ def open_board(new_phone, table: SeatedTable) -> Phone:
 
 
 def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: bool) -> None:
-    """Play a move on its phone, by a tap or without showing one, and see every page show it, without being loaded again."""
+    """Play a move on its phone, tapped or not; wait until all pages show it without a reload."""
     before, phone = table.table, table.phones[seat]
     if tapped:
         tap_move(phone, before.state, seat, move)
@@ -93,7 +93,7 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
 
 
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
-    """See that every page's head names who is to move, and nobody else; one's own page says it is one's turn."""
+    """Assert that each page's heading names only who is to move, and own pages show the turn."""
     now = table.table
     moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
     assert players_in(now, board.find("h1").inner_text()) == moving
@@ -104,7 +104,7 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
 
 
 def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
-    """See that everybody's page shows their own secrets and nobody else's, the table view none."""
+    """Assert that each page shows its own secrets only, and the table view none."""
     now = table.table
     assert board.find(".board-bar p").inner_text() == next(visible_messages(now, ())).text
     assert_keeps_secrets(board, now, None)
@@ -114,19 +114,19 @@ def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
 
 
 def players_in(table: Table, text: str) -> list[str]:
-    """Return the players a page's head speaks of."""
+    """Return the players that a page's heading names."""
     return [name for name in table.names if name in text]
 
 
 def expected_positions(state: State) -> list[str]:
-    """Return where the picture's words must say everybody is."""
+    """Return where the picture's text must say every hiker is."""
     ways = {1: "facing Trail End", -1: "facing the Trailhead"}
     hikers = [f"{player.name} at {space_name(state, player.space)}, {ways[player.facing]}." for player in state.players]
     return [*hikers, f"The bear is at the {state.bear} site."]
 
 
 def assert_final_page(table: SeatedTable, board: Phone) -> None:
-    """Read the score from a phone: who won, every line with its reason, every rule behind it."""
+    """Assert that the score page shows the winner, and each line with its reason and rules."""
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
@@ -154,7 +154,7 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
 
 
 def assert_sheets(table: SeatedTable) -> None:
-    """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
+    """Assert that the sheet is one PDF page on both papers, and also a plain page."""
     phone = table.phones[-1]
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for size, sides in (("a4", (b"595", b"841")), ("letter", (b"612", b"792"))):

@@ -1,4 +1,4 @@
-"""A phone that runs no scripts: forms and links alone are enough to open a table, play, take back and read the score."""
+"""Without JavaScript, forms and links can open a table, play, undo and show the score."""
 
 import functools
 import re
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def table_without_scripts(server, new_phone):
-    """A table where no phone runs scripts."""
+    """Provide a table where no phone runs scripts."""
     table = open_seated_table_by_hand(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
     submit(table.phones[1], find_control(table.phones[1], table.table.state, 1, LaySites(FIRST_GAME_SITES)))
     table.phones[0].page.reload()
@@ -26,12 +26,12 @@ def table_without_scripts(server, new_phone):
 
 
 def submit(phone: Phone, button) -> None:
-    """Tap a button that sends its form and see the page it leads to."""
+    """Tap a button that sends its form, and wait for the page it leads to."""
     with phone.page.expect_navigation():
         button.tap()
 
 
-def test_a_turn_is_played_by_forms_and_links(table_without_scripts):
+def test_turn_is_played_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
     for move in (Hike(1), Exchange("acorn", "leaf")):
         submit(ana, find_control(ana, table_without_scripts.table.state, 0, move))
@@ -42,7 +42,7 @@ def test_a_turn_is_played_by_forms_and_links(table_without_scripts):
     assert [player.space for player in table_without_scripts.table.state.players] == [1, 2]
 
 
-def test_a_refused_tap_says_why_on_the_page_it_came_from(table_without_scripts):
+def test_refused_tap_shows_reason_on_the_page_it_came_from(table_without_scripts):
     ana, bo = table_without_scripts
     bo.page.reload()
     submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
@@ -59,7 +59,7 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(table_without_scripts):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_form_out_of_date_leads_back_to_the_table(table_without_scripts):
+def test_outdated_form_leads_back_to_table(table_without_scripts):
     ana, bo = table_without_scripts
     ana.expect_in_console("400")
     ana.context.clear_cookies(name="waymark")
@@ -70,7 +70,7 @@ def test_a_form_out_of_date_leads_back_to_the_table(table_without_scripts):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_a_step_is_taken_back_and_a_correction_agreed_to(table_without_scripts):
+def test_step_is_undone_and_correction_approved(table_without_scripts):
     ana, bo = table_without_scripts
     submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     submit(ana, ana.button("Undo").first)
@@ -86,7 +86,7 @@ def test_a_step_is_taken_back_and_a_correction_agreed_to(table_without_scripts):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_past_is_mended_by_forms_and_links(table_without_scripts):
+def test_repair_is_made_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
     submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     bo.page.reload()
@@ -113,7 +113,7 @@ def test_the_past_is_mended_by_forms_and_links(table_without_scripts):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_score_and_the_table_view_are_pages_like_others(table_without_scripts):
+def test_score_and_table_view_are_ordinary_pages(table_without_scripts):
     ana, bo = table_without_scripts
     submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
     ana.follow_link("/score")

@@ -1,4 +1,4 @@
-"""Every word on a phone is whole: none breaks inside, and no box hides lines it does not show."""
+"""No word on a phone breaks inside, and no box hides lines of text."""
 
 import pytest
 
@@ -11,16 +11,11 @@ from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-NAMES = (
-    "Maximilianalexandera",
-    "Bo",
-    "Christopherjeromeson",
-    "Di",
-    "Wilhelminafredericka",
-)  # the longest has 20 letters
+# The longest has 20 letters.
+NAMES = ("Maximilianalexandera", "Bo", "Christopherjeromeson", "Di", "Wilhelminafredericka")
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
-# Every word laid out on two lines, and every box that holds more lines of text than it shows.
+# Every word that is split across two lines, and every box that holds more lines of text than it shows.
 TORN_WORDS_SCRIPT = """() => {
   const faults = [], range = document.createRange();
   for (const details of document.querySelectorAll("main details")) details.open = true;
@@ -46,7 +41,7 @@ TORN_WORDS_SCRIPT = """() => {
 
 
 def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
-    """Return after how many moves of an evening to look: at its beginning, end and middle, and at each long list of reminders."""
+    """Return the move counts to check: beginning, middle, end, and each long reminder list."""
     states = [tracked.initial_state(tracked.default_setup(list(NAMES[: tracked.box.player_counts[-1]])))]
     lists = []
     for number, (seat, move) in enumerate(moves, 1):
@@ -58,7 +53,7 @@ def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
 
 
 def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
-    """Return what is broken or hidden on the pages of a game, all through an evening."""
+    """Return the broken words and hidden lines on a game's pages, all through a game."""
     play, found = TRACKED_GAMES[game], []
     players = play.box.player_counts[-1]
     moves = random_game_moves(game, players)
@@ -74,13 +69,13 @@ def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
 
 @pytest.mark.long("every page in a browser")
 @parametrize_cases("game", TRACKED_GAMES, first="parks")
-def test_no_word_breaks_and_no_line_hides_at_a_table(game: str, start_in_process_server, new_phone):
+def test_no_word_breaks_and_no_line_is_hidden_at_table(game: str, start_in_process_server, new_phone):
     server = start_in_process_server(8)
     found = find_faults(new_phone("reads", server.address), server, game)
     assert found == [], "\n".join(found)
 
 
-def test_no_word_breaks_and_no_line_hides_away_from_the_table(start_in_process_server, new_phone):
+def test_no_word_breaks_and_no_line_is_hidden_away_from_table(start_in_process_server, new_phone):
     phone, found = new_phone("reads", start_in_process_server(8).address), []
     phone.expect_in_console("404")
     for path in general_addresses(OF_A_GAME):

@@ -1,4 +1,4 @@
-"""The hand that plays: finds the control of a move on the page and taps it, as a person would."""
+"""Play TRAILS on a phone: find the control of a move on the page and tap it."""
 
 import math
 from collections import Counter
@@ -15,8 +15,8 @@ from tests.browser.choices import CAN_TAP_SCRIPT
 from tests.browser.phone import Phone
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
-NEAR_DISTANCE = 80  # px: one place, and some more
-# The middle of a button on its page; nowhere, while it is not shown.
+NEAR_DISTANCE = 80  # px: about one place
+# The middle of a button on its page; null while it is not shown.
 MIDDLE_SCRIPT = """button => {
   const box = button.getBoundingClientRect();
   return box.width ? [box.x + box.width / 2 + scrollX, box.y + box.height / 2 + scrollY] : null;
@@ -24,7 +24,7 @@ MIDDLE_SCRIPT = """button => {
 
 
 def tap_button(phone: Phone, button: Locator) -> None:
-    """Tap a button as a hand does: one that has come under the finger no quicker than it is read."""
+    """Tap a button, but not sooner after a redraw than the page accepts a tap in its place."""
     place = button.evaluate(MIDDLE_SCRIPT)
     if not place or not phone.last_tap or math.dist(place, phone.last_tap) < NEAR_DISTANCE:
         phone.wait_until(CAN_TAP_SCRIPT)
@@ -33,7 +33,7 @@ def tap_button(phone: Phone, button: Locator) -> None:
 
 
 def tap_move(phone: Phone, state: State, seat: int, move: Move) -> None:
-    """Play a move through a seat's page, unfolding what it lies under."""
+    """Play a move through a seat's page, unfolding the sections its control is in."""
     tap_button(phone, find_control(phone, state, seat, move))
 
 
@@ -41,19 +41,21 @@ WATCHED_MOVES = 50  # moves at the end of a game for many phones that are follow
 
 
 def unwatched_move_count(phones: tuple[Phone, ...], moves: list[tuple[int, Move]]) -> int:
-    """Return how many moves to say before the pages are looked at: none for two phones, most for four."""
+    """Return how many moves to submit before the pages are watched: none for two phones."""
     return 0 if len(phones) == 2 else len(moves) - WATCHED_MOVES
 
 
 def moves_to_tap(moves: list[tuple[int, Move]], taps_per_kind: int = 1, last_moves: int = 12) -> set[int]:
-    """Return which moves of a game to tap: of every kind at every seat the first ones, and how the game ends.
+    """Return the indexes of the moves to tap: each kind's first ones per seat, and the last ones.
 
-    Their buttons have been tapped then; the moves between may come without a page (`Phone.say`), and all pages show them.
+    This covers every kind of button; other moves may be submitted without a page (`Phone.submit_move`), and all pages
+    show them.
+
     """
     met: Counter[tuple] = Counter()
     tapped = set(range(len(moves) - last_moves, len(moves)))
     for number, (seat, move) in enumerate(moves):
-        kind = (seat, type(move), *msgspec.to_builtins(move))  # with the fields that are said
+        kind = (seat, type(move), *msgspec.to_builtins(move))  # with the fields of the move
         met[kind] += 1
         if met[kind] <= taps_per_kind:
             tapped.add(number)
@@ -61,7 +63,7 @@ def moves_to_tap(moves: list[tuple[int, Move]], taps_per_kind: int = 1, last_mov
 
 
 def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
-    """Return what to tap for a move."""
+    """Return the control to tap for a move."""
     match move:
         case EarnBadge(badge, hand) if badge in _known_badges(state, seat, hand):
             return _move_button(phone.find("form.moves-form"), move)
@@ -85,7 +87,7 @@ def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
 
 
 def open_card_names(phone: Phone, place: str) -> Locator:
-    """Unfold the names a card can have: of an end by the card itself, where it is to be tapped, or by the sheet."""
+    """Unfold the names a card can have, by tapping the card at an end or by the sheet."""
     link = phone.find(f'a.drafts[href*="draft.name={place}"]').last
     tap_button(phone, link)
     sheet = phone.find(".whole-screen")
@@ -94,7 +96,7 @@ def open_card_names(phone: Phone, place: str) -> Locator:
 
 
 def _is_at_card(state: State, seat: int, end: End) -> bool:
-    """Return whether a card at an end is named by a tap on it: one's hiker is there, and is not about to set out."""
+    """Return whether a tap on the card names it: the hiker is there and not about to set out."""
     there = state.players[seat].space == (TRAILHEAD if end == "trailhead" else TRAIL_END)
     return there and (
         seat not in TRACKED_GAME.to_move(state) or isinstance(state.tasks[-1], EarnBadges | EarnFreeBadge)
@@ -102,12 +104,12 @@ def _is_at_card(state: State, seat: int, end: End) -> bool:
 
 
 def open_reveal_page(phone: Phone) -> None:
-    """Go from a seat's page to the one where people tell the app what it cannot see."""
+    """Go from a seat's page to the page where players enter what the app cannot see."""
     phone.follow_link("/tell")
 
 
 def _known_badges(state: State, seat: int, hand: bool) -> tuple[str | None, ...]:
-    """Return the badges that have a button of their own: those the app has been told."""
+    """Return the badges that have their own button: those known to the app."""
     return (state.players[seat].hand,) if hand else state.face_up(state.tasks[-1].end)
 
 

@@ -1,4 +1,4 @@
-"""A whole game worked out before anybody taps: a small honest player, and what such a game has to hold."""
+"""Generate whole games of TRAILS with a simple player, and check which events they contain."""
 
 import random
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ REQUIRED_EVENTS = {
 
 
 def find_game(names: Iterable[str], seed: int) -> GameLog:
-    """Return the first game, counting from a seed, that has everything in it; the same on every run."""
+    """Return the first game, counting from a seed, that has every event; the same on every run."""
     setup = TRACKED_GAME.default_setup(list(names))
     for each in range(seed, seed + SEED_COUNT):
         moves = _play_game(setup, random.Random(each))
@@ -45,7 +45,7 @@ def find_game(names: Iterable[str], seed: int) -> GameLog:
 
 
 def find_events(setup, moves: GameLog) -> set[str]:
-    """Return what a game had in it."""
+    """Return the events of a game."""
     found: set[str] = set()
     state, visit = TRACKED_GAME.initial_state(setup), []
     for seat, move in moves:
@@ -92,7 +92,7 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
 
 
 def _play_game(setup, rng: random.Random) -> GameLog:
-    """Play one game: everybody notes a hand badge, hikes far, takes what is offered, earns what they can."""
+    """Play one game: note a hand badge, hike far, take what is offered, earn when possible."""
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)
 
@@ -118,7 +118,7 @@ def _play_game(setup, rng: random.Random) -> GameLog:
 
 
 def _choose_move(state: State, seat: int, rng: random.Random) -> Move:
-    """Return one of the moves of the turn, the better ones more often."""
+    """Return one of the moves of the turn; better moves are more likely."""
     if state.is_over:
         return NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2))))
     secret = {player.hand for other, player in enumerate(state.players) if other != seat}

@@ -1,4 +1,4 @@
-"""What somebody with no tile in the hand could put together in ALPINE TRAILS: nobody could list it all, so the app lists none."""
+"""Tiles a player could build in ALPINE TRAILS; too many to list, so the app offers none."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from scoring.alpine_trails.score_entry import Count, CountAll, PutTile, ScoreEnt
 from scoring.alpine_trails.state import State
 from scoring.kernel.move import Move
 
-# The tiles thought of, one after another: the shapes, and then the rest.
+# The tiles to try, in this order: these shapes first, then the rest.
 TRAIL_SHAPES = ("NS", "NE", "NE", "NS", "NES", "NE", "NS", "NE", "NS", "NE", "NESW", "NE", "NS")
 
 

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS and its tally at random: the tables, the counts of the box, the secrets."""
+"""Invariants of ALPINE TRAILS and its score entry: tables, piece counts, secrets."""
 
 import random
 from collections import Counter
@@ -24,7 +24,7 @@ SCORE_ENTRY = TRACKED_GAMES["alpine-trails-tally"]
 
 
 def assert_pieces_add_up(states: Sequence[State]) -> None:
-    """Assert that all maps are legal and the tiles, tents and animals are those of the box, in each state of a game."""
+    """Assert for each state that all maps are legal and all pieces are those of the box."""
     for state in states:
         _assert_box_adds_up(
             [player.tiles for player in state.players], [player.kept_animals for player in state.players]
@@ -81,7 +81,7 @@ def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
 
 
 def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
-    """Assert that nobody has entered what the box does not hold."""
+    """Assert that no player has entered more than the box holds."""
     for state in states:
         _assert_box_adds_up([player.tiles for player in state.players], [])
         for player in state.players:
@@ -89,7 +89,7 @@ def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
 
 
 def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> ScoreEntryState:
-    """Return the state as it is: whoever counts does so in the open."""
+    """Return the state unchanged: score entry has no secrets."""
     return state
 
 

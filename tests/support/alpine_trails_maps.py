@@ -1,4 +1,4 @@
-"""Maps of ALPINE TRAILS for the tests: drawn as text, or grown at random by the rules."""
+"""Build maps of ALPINE TRAILS for the tests, from a drawing or at random by the rules."""
 
 import random
 import re
@@ -18,7 +18,8 @@ def parse_map(text: str) -> TrailMap:
     """Return the map of a drawing: a row of words for each row of cells.
 
     `Br` is a square of base camp with a rock icon, `f` a forest side with two icons, `NS3f` a trail side of three
-    miles in a forest with an icon, `f0` and `NS3f2` say the icons; then `lake`, `fall`, `camp`, and `.` for nothing.
+    miles in a forest with an icon. `f0` and `NS3f2` give the number of icons. The rest: `lake`, `fall`, `camp`, and
+    `.` for an empty cell.
     """
     rows = [line.split() for line in text.strip().splitlines()]
     words = [(x, y, word) for y, row in enumerate(rows) for x, word in enumerate(row) if word != "."]
@@ -37,7 +38,7 @@ def parse_tile(word: str, x: int = 0, y: int = 0) -> PlacedTile:
 
 
 def map_to_document(tiles: TrailMap) -> list[dict]:
-    """Return a map as a final-position document has it."""
+    """Return a map in the format of a final-position document."""
     fields = PlacedTile.__struct_fields__
     return [{name: getattr(each, name) for name in fields if getattr(each, name) or name in "xy"} for each in tiles]
 
@@ -46,7 +47,7 @@ TRAIL_SHAPES = ("NS", "NS", "NE", "NE", "NE", "NES", "NESW")
 
 
 def random_tile(rng: random.Random) -> Tile:
-    """Return a tile that somebody may draw, on one of its sides."""
+    """Return a random tile that a player may draw, on one of its sides."""
     terrain = _random_terrain(rng)
     if rng.random() < 0.35:
         return Tile("terrain", terrain, icons=2)
@@ -58,7 +59,10 @@ def _random_terrain(rng: random.Random) -> str:
 
 
 def random_map(rng: random.Random, size: int, lakes: bool = True, camp_interval: int = 9) -> TrailMap:
-    """Return a legal map with this many trail and terrain tiles, camps and waterfalls now and then, and lakes at its ends."""
+    """Return a legal random map with `size` trail and terrain tiles.
+
+    Camps and waterfalls are placed now and then, lakes at the ends of trails.
+    """
     tiles: TrailMap = (
         PlacedTile(0, 0, "base", "rock", icons=1),
         PlacedTile(1, 0, "base", _random_terrain(rng), icons=1),
@@ -78,7 +82,7 @@ def random_map(rng: random.Random, size: int, lakes: bool = True, camp_interval:
 
 
 def _random_placement(rng: random.Random, tiles: TrailMap) -> PlacedTile:
-    """Return a tile with a place where it may lie, drawing until there is one."""
+    """Return a random tile with a legal place, drawing until there is one."""
     while True:
         placed = _find_placement(rng, tiles, random_tile(rng), tuple(edge_cells(tiles)))
         if placed:

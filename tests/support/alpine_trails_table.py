@@ -1,4 +1,4 @@
-"""The table of ALPINE TRAILS that the tests start from, and how a table of cases is read."""
+"""The table of ALPINE TRAILS that the tests start from, and parameters for tables of cases."""
 
 import pytest
 
@@ -28,9 +28,9 @@ def make_state(
     allow_errors: bool = False,
     **changes,
 ) -> State:
-    """Return a table in its first round whose animal card is known; Ana's map is drawn, the others have base camp.
+    """Return a table in its first round with a known animal card; only Ana's map is drawn.
 
-    `changes` are those of the table as it lies: its bag, round, animals, rulings.
+    The others have base camp. `changes` are fields of the table: bag, round, animals, rulings.
     """
     maps = [parse_map(ana_map) if isinstance(ana_map, str) else ana_map, *[other_map] * (players - 1)]
     sides = tuple(PlayerPosition(name, tiles) for name, tiles in zip(NAMES[:players], maps, strict=True))
@@ -39,36 +39,36 @@ def make_state(
 
 
 def validate_state(state: State) -> State:
-    """Return a table on which everything adds up, as far as can be said of it."""
+    """Return the state after asserting that it is consistent, as far as that is known."""
     assert list(TRACKED_GAME.position_format.position_errors(state)) == []
     assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
     return state
 
 
 def with_player(state: State, seat: int, **changes) -> State:
-    """Return the table with one player's side of it changed."""
+    """Return the state with changed fields of one player."""
     return validate_state(state.with_player(seat, **changes))
 
 
 def with_ana(state: State, **changes) -> State:
-    """Return the table with Ana's side of it changed."""
+    """Return the state with changed fields of Ana."""
     return with_player(state, ANA, **changes)
 
 
 def objection_rules_and_texts(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
-    """Return all that speaks against a move: the rule and the sentence."""
+    """Return the rule and the text of every objection to a move."""
     return [(reason.rule.id, reason.text) for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def state_after(state: State, *moves: Move, seat: int = ANA) -> State:
-    """Return the state after a player's moves."""
+    """Return the state after moves of one player."""
     for move in moves:
         state = TRACKED_GAME.play(state, seat, move)
     return state
 
 
 def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table of (state, move, sentence), each with the rule that must be cited."""
+    """Return the cases of a table of (state, move, text), each with the rule that must be cited."""
     return [
         pytest.param(state, move, RULES[rule].id, sentence, id=f"{rule}-{number}")
         for rule, number, (state, move, sentence) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)

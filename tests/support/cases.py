@@ -1,4 +1,4 @@
-"""Many cases of one test: rows of data that are one test, and cases that only `make test-all` runs."""
+"""Parametrize tests: many rows as one test, and cases that only `make test-all` runs."""
 
 import functools
 import inspect
@@ -13,9 +13,8 @@ ParameterSet = type(pytest.param())
 LONG_CASE = pytest.mark.long("another case of a test that `make test` runs")
 SLOW_CASE = pytest.mark.slow("another case of a test that `make quick` runs")
 
-TRACKED_KEYS = [
-    key for key, play in TRACKED_GAMES.items() if not play.is_score_entry
-]  # games whose table is tracked, not only counted
+# games that track the whole table, not only the score
+TRACKED_KEYS = [key for key, play in TRACKED_GAMES.items() if not play.is_score_entry]
 
 
 def parametrize_cases(
@@ -26,7 +25,10 @@ def parametrize_cases(
     other_mark: pytest.MarkDecorator = LONG_CASE,
     **options: Any,
 ) -> pytest.MarkDecorator:
-    """Parametrize a test, and mark all cases but `first` (or the first row): `make test`, or `make quick`, leaves them out."""
+    """Parametrize a test, and mark all cases but `first` (default: the first row).
+
+    `make test` or `make quick` leaves the marked cases out.
+    """
     one, *rest = sorted(rows, key=lambda row: row != first) if first is not None else rows
     return pytest.mark.parametrize(
         names, [one, *mark_rows(rest, other_mark, has_several_values=len(split_names(names)) > 1)], **options
@@ -34,7 +36,10 @@ def parametrize_cases(
 
 
 def mark_rows(rows: Iterable[Any], mark: pytest.MarkDecorator, *, has_several_values: bool = False) -> list[Any]:
-    """Return cases with a mark of their own; `several` says that each is a row of values."""
+    """Return cases with an additional mark.
+
+    :param has_several_values: whether each row is a tuple of values.
+    """
     found = [
         row if isinstance(row, ParameterSet) else pytest.param(*(row if has_several_values else [row])) for row in rows
     ]
@@ -44,7 +49,10 @@ def mark_rows(rows: Iterable[Any], mark: pytest.MarkDecorator, *, has_several_va
 def run_all_rows(
     names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable | Iterable[str] | None = None
 ) -> Callable:
-    """Make rows of data one test, which lists all rows that fail. Only for tests whose fixtures no row changes."""
+    """Run all rows as one test that lists every failing row.
+
+    Use it only for tests whose fixtures no row changes.
+    """
     fields, table = split_names(names), list(rows)
     labels = None if ids is None or callable(ids) else list(ids)
 

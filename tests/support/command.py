@@ -1,4 +1,4 @@
-"""Running the command line or processes in a test: what they printed, and their status."""
+"""Run the command line or processes in a test, and capture output and exit status."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from companion.system.paths import CHECKOUT
 
 
 class CommandResult(SimpleNamespace):
-    """What a command printed, and its status."""
+    """The output and the exit status of a command."""
 
     status: int
     out: str
@@ -18,7 +18,7 @@ class CommandResult(SimpleNamespace):
 
 
 def has_failed_with(result: CommandResult, text: str) -> bool:
-    """Return whether a command said this in one line and nothing else."""
+    """Return whether a command failed with this text in one line and no other output."""
     return (result.status, result.out) == (2, "") and text in result.err and result.err.count("\n") == 1
 
 
@@ -35,7 +35,7 @@ def start_processes(count: int, script: str, *arguments: str) -> Iterator[list[s
 
 
 def send_line(processes: list[subprocess.Popen[str]], line: str) -> None:
-    """Send all processes the same line, one directly after the other."""
+    """Send the same line to all processes, one directly after the other."""
     for each in processes:
         each.stdin.write(f"{line}\n")
         each.stdin.flush()

@@ -1,4 +1,4 @@
-"""Tables that are over, quickly: what the tests of the history start from."""
+"""Build finished tables quickly, as the start of history tests."""
 
 import functools
 import io
@@ -30,7 +30,7 @@ def large_photo() -> bytes:
 
 
 def open_instance(folder: Path) -> Referee:
-    """Return the tables of an empty instance."""
+    """Return the referee of an empty instance."""
     folder.mkdir(parents=True, exist_ok=True)
     store = Store(folder / "tables.db")
     disable_fsync(store)
@@ -39,7 +39,7 @@ def open_instance(folder: Path) -> Referee:
 
 @functools.cache
 def random_game_moves(game: str, names: tuple[str, ...], seed: int) -> tuple[tuple[int, Move], ...]:
-    """Return a whole random game."""
+    """Return the moves of a whole random game."""
     record: list[tuple[int, Move]] = []
     random_game(TRACKED_GAMES[game], ready_setup(list(names), game), random.Random(seed), record)
     return tuple(record)
@@ -48,7 +48,7 @@ def random_game_moves(game: str, names: tuple[str, ...], seed: int) -> tuple[tup
 def random_game_table(
     referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, device: str = HOST_DEVICE
 ) -> Table:
-    """Return a table of a random game, whole or so many steps of it; one phone holds all seats."""
+    """Return a table of a random game, whole or its first `steps`; one phone holds all seats."""
     table = referee.open_table(device, game, to_builtins(ready_setup(list(names), game)))
     for seat in range(len(table.seats)):
         table = referee.sit(table.code, device, new_tap(), seat)
@@ -58,7 +58,7 @@ def random_game_table(
 
 
 def scored_table(referee: Referee, *names: str, game: str = "trails", device: str = HOST_DEVICE) -> Table:
-    """Return a table that was only scored, and at which nobody had anything."""
+    """Return a table with score entry only, at which every score is zero."""
     key = GAMES[game].score_entry.key
     table = referee.open_table(device, key, referee.default_setup(TRACKED_GAMES[key], list(names)))
     for seat in range(len(names)):

@@ -1,4 +1,4 @@
-"""Every table that random games are played at, and what a test of all of them is marked with."""
+"""The tables that random games are played at, and the marks of tests that use them all."""
 
 import random
 from collections import Counter
@@ -32,7 +32,7 @@ SPECIAL_TABLE_MARK = pytest.mark.slow("random games at a table of a kind of its 
 
 
 def table_case(table: TableConfig) -> Any:
-    """Return a table as a case: `make quick` has the fewest and the most players by the usual rulings."""
+    """Return a table as a test case; `make quick` has only the fewest and the most players."""
     seats, usual = len(table.setup.players), table.tracked.box.player_counts
     between = [OTHER_PLAYER_COUNT_MARK] if seats not in (usual[0], usual[-1]) else []
     marks = (
@@ -50,7 +50,7 @@ for_every_table = pytest.mark.parametrize("table", [table_case(table) for table 
 
 @contextmanager
 def seeded_rng(seed: str) -> Iterator[random.Random]:
-    """Give a generator from a seed, and name the seed in whatever goes wrong meanwhile."""
+    """Provide a generator with this seed, and name the seed in any error that is raised."""
     try:
         yield random.Random(seed)
     except BaseException as fault:

@@ -1,4 +1,4 @@
-"""The tables random games are played at, and what a game must tell of itself to be played there."""
+"""Configure the tables random games are played at, with the invariants of each game."""
 
 import os
 import random
@@ -13,41 +13,41 @@ from scoring.kernel.tracked_game import TrackedGame
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
-DEFAULT_GAME_COUNT = 1  # of games at each table, where WAYMARK_GAMES says nothing
-IS_THOROUGH = GAMES_TO_PLAY >= 100  # as `make test-all` asks for
+DEFAULT_GAME_COUNT = 1  # of games at each table, if WAYMARK_GAMES is not set
+IS_THOROUGH = GAMES_TO_PLAY >= 100  # As in `make test-all`.
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
 @dataclass(frozen=True)
 class TableConfig:
-    """One kind of table that random games are played at, with what only its game can say."""
+    """One kind of table that random games are played at, with invariants of its game."""
 
     tracked: TrackedGame
     label: str
     setup: Any
-    assert_adds_up: Callable[[Sequence[Any]], None]  # asserts that the box adds up in each of the states of a game
-    with_other_secret: Callable[[Any, int, random.Random], Any]  # the same state with another secret at one seat
-    normalize_move: Callable[[Any, Move], Move] = lambda state, move: (
-        move
-    )  # a move as older logs say it, as it is offered today
+    # asserts in every state of a game that the pieces are those of the box
+    assert_adds_up: Callable[[Sequence[Any]], None]
+    with_other_secret: Callable[[Any, int, random.Random], Any]  # returns the state with another secret at one seat
+    # Converts a move as older logs store it to today's form.
+    normalize_move: Callable[[Any, Move], Move] = lambda state, move: move
 
     @property
     def name(self) -> str:
         return f"{self.tracked.key} {self.label}"
 
     def seeds(self, table_count: int, step: int = 1) -> list[str]:
-        """Return the seeds of the games to play here, where the game has so many tables; or only one of `every`."""
+        """Return the seeds of the games to play here, one of every `step` where that is given."""
         games = -(-GAMES_TO_PLAY // table_count) or DEFAULT_GAME_COUNT
         return [f"{SEED} {self.name} {number}" for number in range(0, games, step)]
 
 
 def sample_size(number: int) -> int:
-    """Return how many of so many cases made up at random to try: all in `make test-all`, an eighth elsewhere."""
+    """Return how many of so many random cases to try: all in `make test-all`, else an eighth."""
     return number if IS_THOROUGH else -(-number // 8)
 
 
 def default_setups(tracked: TrackedGame) -> list[tuple[str, Any]]:
-    """Return a set-up for every number of players, by the default rulings and by all the others, with its label."""
+    """Return labeled setups for each player count, with default and with all other rulings."""
     others = {ruling.id: ruling.options[-1].id for ruling in tracked.box.rulings}
     plain = [(str(seats), tracked.default_setup(list(NAMES[:seats]))) for seats in tracked.box.player_counts]
     return plain + [(f"{label} other rulings", replace(setup, rulings=others)) for label, setup in plain]

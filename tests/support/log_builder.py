@@ -1,4 +1,4 @@
-"""A table told entry by entry, past referee and store: what the tests of the log start from."""
+"""Build a table log entry by entry, without referee and store."""
 
 from msgspec import json
 
@@ -20,13 +20,13 @@ class LogBuilder:
     """A table and its log so far."""
 
     def __init__(self, *names: str, game: str = "trails", host: str = HOST):
-        setup = json.decode(json.encode(ready_setup(list(names), game)))  # as it comes from a phone
+        setup = json.decode(json.encode(ready_setup(list(names), game)))  # the setup as it comes from a phone
         self.log: list[Entry] = []
         self.table: Table = None
         self.add_entry(host, Opened(game, TRACKED_GAMES[game].box.version, setup))
 
     def add_entry(self, device: str, payload: Payload, seat: int | None = None) -> Table:
-        """Add an entry."""
+        """Add an entry, and return the table after it."""
         entry = Entry(len(self.log) + 1, TIME, device, seat, payload)
         self.table = load_entry(self.table, CODE, entry)
         self.log.append(entry)
@@ -39,13 +39,13 @@ class LogBuilder:
         return self
 
     def play(self, seat: int, *moves: Move) -> int:
-        """Play moves from the phone that holds a seat; return the number of the last one's entry."""
+        """Play moves from the phone that holds a seat; return the number of the last entry."""
         for move in moves:
             self.add_entry(self.table.seats[seat], Played(to_data(move)), seat)
         return self.table.version
 
     def propose(self, seat: int, proposable: Proposable) -> int:
-        """Propose something from a seat's phone; return the proposal's number."""
+        """Propose something from a seat's phone; return the number of the proposal."""
         return self.add_entry(self.table.seats[seat], Proposed(proposable), seat).version
 
     def agree(self, seat: int, proposal: int) -> Table:
@@ -60,9 +60,9 @@ class LogBuilder:
 
 
 def stored_entries(store: Store, code: str) -> list[tuple]:
-    """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.
+    """Return all stored entries of a table, readable or not: number, time, device, seat, payload.
 
-    :raises NoSuchTable: when no table has this code.
+    :raises NoSuchTableError: if no table has this code.
     """
     entries = "SELECT number, at, device, seat, what FROM entries JOIN tables ON tables.id = table_id"
     rows = store.query(f"{entries} WHERE code = ? ORDER BY number", [code])
@@ -72,7 +72,7 @@ def stored_entries(store: Store, code: str) -> list[tuple]:
 
 
 def build_seated_log(*names: str, game: str = "trails") -> LogBuilder:
-    """Return a table where everybody sits with a phone of their own; the host's is another."""
+    """Return a table where each player sits with their own phone; the host uses another one."""
     return LogBuilder(*names, game=game).sit(*DEVICES[: len(names)])
 
 
@@ -82,5 +82,5 @@ def build_one_phone_log(*names: str, game: str = "trails") -> LogBuilder:
 
 
 def readable_texts(table: Table, *seats: int) -> list[str]:
-    """Return the log as some seats may read it, oldest first."""
+    """Return the log texts that these seats may read, oldest first."""
     return [line.text for line in visible_messages(table, seats)][::-1]

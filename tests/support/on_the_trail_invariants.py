@@ -1,4 +1,4 @@
-"""ON THE TRAIL at random: the tables, the counts of the box, the secrets."""
+"""Invariants of ON THE TRAIL: tables, piece counts, secrets."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 
 
 def assert_pieces_add_up(states: Sequence[State]) -> None:
-    """Assert that decks and piles are those of the box, in each state of a race and from one to the next."""
+    """Assert that all decks and piles are those of the box, in each state and between states."""
     for state in states:
         for player in state.players:
             assert_deck_adds_up(state, player)
@@ -52,7 +52,7 @@ def assert_piles_add_up(state: State) -> None:
 
 
 def _assert_round_is_complete(states: Sequence[State]) -> None:
-    """Assert that a race ends with as many turns for both, unless somebody has left it."""
+    """Assert that both had the same number of turns at the end, unless a player has left."""
     last = states[-1]
     if any(player.out for player in last.players):
         return
@@ -66,7 +66,7 @@ def _assert_round_is_complete(states: Sequence[State]) -> None:
 
 
 def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
-    """Return the state with another hand at one seat, more or fewer of its cards told."""
+    """Return the state with another hand at one seat, with more or fewer of its cards known."""
     player = state.players[seat]
     if state.tracking == "light" or player.bot:
         return state

@@ -1,6 +1,7 @@
-"""The race of ON THE TRAIL that the tests start from, and how a table of cases is read.
+"""The race of ON THE TRAIL that the tests start from, and parameters for tables of cases.
 
-The values on the Trail cards and Boosts here are made up: no source prints those of the box.
+The values of the Trail cards and Boosts here are invented: no source prints those of the box.
+
 """
 
 import pytest
@@ -23,7 +24,10 @@ _STOPS = {".": "neutral", "!": "setback", "+": "aid"}
 
 
 def parse_trail_card(text: str) -> TrailCard:
-    """Return a whole Trail card: a letter for each leg, a sign for its stop (. neutral, ! Setback, + Aid Station)."""
+    """Return a complete Trail card: a letter per leg, a sign per stop.
+
+    The signs: `.` neutral, `!` Setback, `+` Aid Station.
+    """
     legs = zip(text[::2], text[1::2], strict=True)
     return TrailCard(tuple(Leg(_COLOURS[colour], _STOPS[stop]) for colour, stop in legs), whole=True)
 
@@ -61,7 +65,10 @@ UNFINISHED_CARD_FACTS = replace(
 
 
 def validate_state(state: State, *, allow_errors: bool = False) -> State:
-    """Return a race as somebody would say it to the app: none that could not lie so, unless `allow_errors`."""
+    """Return a race as it is read from a position that a player entered.
+
+    An impossible position fails unless `allow_errors`.
+    """
     if allow_errors:
         return state
     assert list(TRACKED_GAME.position_format.position_errors(state)) == []
@@ -72,7 +79,7 @@ def validate_state(state: State, *, allow_errors: bool = False) -> State:
 
 
 def with_changes(state: State, seat: int | None = None, *, allow_errors: bool = False, **changes) -> State:
-    """Return a race with something else on the table, or on one runner's side of it."""
+    """Return the race with changed fields of the table, or of one runner if `seat` is given."""
     return validate_state(
         replace(state, **changes) if seat is None else state.with_player(seat, **changes), allow_errors=allow_errors
     )
@@ -81,11 +88,11 @@ def with_changes(state: State, seat: int | None = None, *, allow_errors: bool = 
 def make_state(
     *, tracking: str = "open", solo: bool = False, facts: CardFacts = CARD_FACTS, order=(0, 1, 2, 3, 4), **changes
 ) -> State:
-    """Return the race before the first turn, on the box of the tests; no hand is told.
+    """Return the race before the first turn, with the tests' card facts and unknown hands.
 
-    The legs: 1 yellow, 2 red, 3 green, 4 yellow | 5 green, 6 green, 7 red, 8 yellow, 9 red | 10 red, 11 yellow, 12 yellow,
-    13 green | 14 green, 15 yellow, 16 green | 17 yellow, 18 green, 19 red, 20 green, 21 yellow. Each card ends at an Aid
-    Station; Setbacks wait at 2, 6, 8, 12, 14, 17 and 19.
+    The legs: 1 yellow, 2 red, 3 green, 4 yellow | 5 green, 6 green, 7 red, 8 yellow, 9 red | 10 red, 11 yellow, 12
+    yellow, 13 green | 14 green, 15 yellow, 16 green | 17 yellow, 18 green, 19 red, 20 green, 21 yellow. Each card
+    ends at an Aid Station; Setbacks are at 2, 6, 8, 12, 14, 17 and 19.
     """
     names = ["Ana"] if solo else ["Ana", "Bo"]
     setup = replace(TRACKED_GAME.default_setup(names), tracking=tracking, facts=facts, order=order)
@@ -95,43 +102,42 @@ def make_state(
 def state_with_hand(
     *cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes
 ) -> State:
-    """Return Ana's turn with these red, yellow, green and wild cards in hand, all told, before the leg after `at`."""
+    """Return Ana's turn with these red, yellow, green and wild cards, all known, at space `at`."""
     state = state or make_state()
     hand: Cards = tuple(cards) or NO_CARDS
     state = state.with_player(ANA, hand=hand, unknown_hand=0, legs_run=at, **changes)
     return with_changes(state, BO, legs_run=at if other_at is None else other_at)
 
 
-LAST_TURN = with_changes(
-    make_state().with_player(ANA, legs_run=21, finished=True), turn=BO
-)  # Ana is at the finish, and Bo at the start
+# Ana is at the finish, and Bo at the start.
+LAST_TURN = with_changes(make_state().with_player(ANA, legs_run=21, finished=True), turn=BO)
 OVER = with_changes(LAST_TURN, phase="over")
 
 
 def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return the codes of everything that speaks against a move."""
+    """Return the code of every objection to a move."""
     return [reason.code for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
-    """Return the ids of the rules that speak against a move."""
+    """Return the id of every rule that forbids a move."""
     return {reason.rule.id for reason in TRACKED_GAME.objections(state, seat, move)}
 
 
 def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return what is said against a move."""
+    """Return the text of every objection to a move."""
     return [reason.text for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def state_after(state: State, *moves: Move) -> State:
-    """Return the state after moves, each by whoever is to move."""
+    """Return the state after moves, each by the player to move."""
     for move in moves:
         state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
     return state
 
 
 def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
-    """Return the fields of the race, and of one runner's side of it, that a case speaks of."""
+    """Return the fields of the race, and of one runner, that a case names."""
     player = state.players[seat]
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {
@@ -147,12 +153,12 @@ def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
 
 
 def case_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table, each named after the rule it stands under."""
+    """Return the cases of a table, each named after the rule it is listed under."""
     return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
 def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    """Return the cases of a (state, move, refused_by) table, each with the rule to be cited."""
     return [
         pytest.param(state, move, refused_by, RULES[rule].id, id=f"{rule}-{number}-{refused_by}")
         for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)

@@ -1,4 +1,4 @@
-"""The same table with other secrets: what a phone is shown must not depend on what it may not know."""
+"""Change secrets a phone may not know: what it is shown must stay the same."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,12 +19,12 @@ _PER_REQUEST = re.compile(
 
 
 def strip_per_request_values(text: str) -> str:
-    """Return a page without what is new each time it is drawn, and the marks of its pieces, in which the table's code is."""
+    """Return a page without values that are new for each request or contain the table's code."""
     return _PER_REQUEST.sub("", text)
 
 
 def another_hand(hand: str | None) -> str | None:
-    """Return a note of the hand that differs; without a card there is nothing to note."""
+    """Return a note of a different hand badge, or None if there is no card to note."""
     return hand if hand == NO_CARD else "seeker-rock" if hand != "seeker-rock" else "climber-leaf"
 
 
@@ -41,7 +41,7 @@ def with_other_notes(player: Player) -> Player:
 
 
 def with_other_secrets(table: Table, seat: int, change: PlayerChange) -> Table:
-    """Return a table where the secrets of everybody but a seat differ, in the state and in the log."""
+    """Return a table with different secrets of all other seats, in the state and in the log."""
     state = table.state
     players = tuple(player if other == seat else change(player) for other, player in enumerate(state.players))
     last = replace(table.steps[-1], after=replace(state, players=players))
@@ -62,7 +62,7 @@ def _hide_line_text(line: LogMessage, seat: int) -> LogMessage:
 
 @contextmanager
 def substitute_table(store: Store, table: Table) -> Iterator[None]:
-    """Answer with this table instead of the one its log folds to."""
+    """Answer requests with this table instead of the one its log gives."""
     real = store.table(table.code)
     store._cached_tables[table.code] = table
     try:
@@ -72,7 +72,7 @@ def substitute_table(store: Store, table: Table) -> Iterator[None]:
 
 
 class HtmlPrintQueue(PrintQueue):
-    """Prints a sheet at once and as its HTML, which can be compared, and remembers none."""
+    """A print queue that returns each sheet immediately as HTML, to be compared, and keeps none."""
 
     def submit(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> PrintJob:
         job = PrintJob(key, paper, draw, who, player)

@@ -1,4 +1,4 @@
-"""Reading a page the way a phone does: its words, links, forms and buttons."""
+"""Read a page as a phone does: its text, links, forms and buttons."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -9,11 +9,11 @@ SILENT_TAGS = ("script", "style", "title")
 
 @dataclass
 class Form:
-    """A form with what it would send untouched, and its buttons."""
+    """A form with the values it would send unchanged, and its buttons."""
 
     method: str
     action: str
-    htmx_action: str  # where htmx posts it to, or nothing
+    htmx_action: str  # address htmx posts it to, or an empty string
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
 
@@ -28,7 +28,7 @@ class Form:
 
 @dataclass
 class Page:
-    """A page, read."""
+    """A parsed page."""
 
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -36,12 +36,12 @@ class Page:
 
     @property
     def text(self) -> str:
-        """Return what the page says, with single spaces."""
+        """Return the text of the page, with single spaces."""
         return " ".join(" ".join(self.words).split())
 
     @property
     def addresses(self) -> list[str]:
-        """Return every address the page leads to or asks for."""
+        """Return every address the page links to or requests."""
         return [attributes[name] for _, attributes in self.tags for name in ADDRESS_ATTRIBUTES if attributes.get(name)]
 
     def values(self, name: str) -> list[str]:
@@ -55,7 +55,7 @@ class Page:
         return [attributes for _, attributes in self.tags if name in attributes.get("class", "").split()]
 
     def form(self, suffix: str) -> Form:
-        """Return the first form that posts to an address with this end; nothing means the page itself."""
+        """Return the first form that posts to an address with this suffix; "" means the page itself."""
         return next(form for form in self.forms if form.action.endswith(suffix) and (suffix or not form.action))
 
 

@@ -1,4 +1,4 @@
-"""PARKS and its tally at random: the tables, the tokens and cards that must add up."""
+"""Invariants of PARKS and its score entry: tables, tokens and cards."""
 
 import random
 from collections.abc import Sequence
@@ -34,12 +34,14 @@ WATER_INDEX = TOKENS.index("water")
 
 
 def assert_pieces_add_up(states: Sequence[State]) -> None:
-    """Assert that tokens and cards are those of the box in each state of a game, and that seasons only go on."""
+    """Assert that tokens and cards are those of the box in each state, and seasons only advance."""
     for state in states:
         _assert_state_adds_up(state)
     for before, after in pairwise(states):
         assert after.season - before.season in (0, 1), after
-        if chosen_option(before.rulings, RESERVED_PARKS) == "three":  # a ruling may be adopted when it no longer holds
+        if (
+            chosen_option(before.rulings, RESERVED_PARKS) == "three"
+        ):  # A ruling may be adopted although the position violates it.
             for now, earlier in zip(after.players, before.players, strict=True):
                 assert len(now.reserve) <= max(3, len(earlier.reserve)), after
         if chosen_option(before.rulings, SUPPLY) == "limited":
@@ -55,7 +57,7 @@ def photo_count(state: State) -> int:
 
 
 def token_totals(state: State) -> list[int]:
-    """Return how many of each token there are, wherever they lie."""
+    """Return the total of each token, wherever the tokens are."""
     lying = list(state.tray)
     for player in state.players:
         lying = [number + held for number, held in zip(lying, player.tokens, strict=True)]
@@ -86,12 +88,12 @@ def _assert_state_adds_up(state: State) -> None:
 
 
 def unchanged_state(state: State, seat: int, rng: random.Random) -> State:
-    """Return the state as it is: everything lies open."""
+    """Return the state unchanged: the game has no secrets."""
     return state
 
 
 def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
-    """Assert that nobody has named what the box does not hold."""
+    """Assert that no player has named more than the box holds."""
     for state in states:
         parks = [park for player in state.players for park in player.parks]
         assert len(parks) == len(set(parks)), state
@@ -101,12 +103,12 @@ def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
 
 
 def with_site_number(state: State, move: Move) -> Move:
-    """Return a tile with the number of its site, which older logs do not give."""
+    """Return a tile move with the number of its site, which older logs do not store."""
     return replace(move, site=next_site_number(state)) if isinstance(move, LayTile) and not move.site else move
 
 
 def rich_setup(setup):
-    """Return a set-up where passions, tokens and canteens are there from the start, and cards of one's own."""
+    """Return a setup with passions, tokens and canteens from the start, and custom cards."""
     facts = CustomCards(
         parks=(CustomPark("Town Park", 2, sun=1, instant="roll"), CustomPark("Back Garden", 1, instant="badge")),
         gear=(CustomGear("Kite", 0, "die", "2 water"), CustomGear("Torch", 1, "photo", "reserve")),
@@ -121,7 +123,7 @@ def rich_setup(setup):
 
 
 def passions_setup(setup):
-    """Return a set-up with the passions that make parks cheaper."""
+    """Return a setup with the passions that make parks cheaper."""
     passions = ("Birdwatching", "Forestry", "Kayaking", "Mountaineering", "Rock Climbing")
     players = (
         replace(player, passion=passion, tokens=(3, 3, 3, 3, 2))
@@ -131,7 +133,7 @@ def passions_setup(setup):
 
 
 def many_choices_setup(setup):
-    """Return a set-up where tokens are soon swapped, and free gear sets off several things at once."""
+    """Return a setup where tokens are soon swapped and free gear triggers several effects."""
     facts = CustomCards(
         gear=tuple(
             CustomGear(f"Torch {number}", 0, "photo", effect)

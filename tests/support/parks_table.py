@@ -1,4 +1,4 @@
-"""The table of PARKS that the tests start from, and how a table of cases is read."""
+"""The table of PARKS that the tests start from, and parameters for tables of cases."""
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ TRACKED_GAME = TRACKED_GAMES["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 ANA, BO, CY, DI, ED = range(5)
 
-# Where everything lies in the order of the rulebook's list, which is that of the tests.
+# The index of each site if the trail is in the order of the rulebook's list, as in the tests.
 FOREST, MOUNTAIN, SUN, WATER, PARKS_SITE, WILDLIFE, PHOTO, DIE, GEAR_SITE = range(1, 10)
 END_PARKS, END_PHOTO, END_GEAR = 10, 11, 12
 SPACE = {
@@ -30,8 +30,8 @@ SPACE = {
     "gear": GEAR_SITE,
 }
 NO_WEATHER = ("",) * 9
-OPEN_PARKS = ("Zion", "Redwood", "Yellowstone")  # 3 mountain; 1 mountain, 4 forest; 2 sun, 3 water, 1 wildlife
-MARKET = ("binoculars-reserve", "journal-water", "field-guide-forest")  # 2, 1 and 3 suns
+OPEN_PARKS = ("Zion", "Redwood", "Yellowstone")  # costs: 3 mountain; 1 mountain, 4 forest; 2 sun, 3 water, 1 wildlife
+MARKET = ("binoculars-reserve", "journal-water", "field-guide-forest")  # costs: 2, 1 and 3 suns
 
 
 def token_counts(
@@ -41,16 +41,16 @@ def token_counts(
 
 
 def ready_setup(*names: str) -> Setup:
-    """Return a set-up whose Trail has been told: the tiles in the order of the rulebook's list."""
+    """Return a setup with the trail tiles in the order of the rulebook's list."""
     return replace(TRACKED_GAME.default_setup(list(names)), sites=DEFAULT_SITES, shutterbug=DEFAULT_SITES[0])
 
 
 def make_state(
     players: int = 2, rulings: dict[str, str] | None = None, *, allow_errors: bool = False, **changes
 ) -> State:
-    """Return a first turn without weather, with named cards lying open and the Shutterbug far away.
+    """Return a first turn without weather, with known face-up cards and a distant Shutterbug.
 
-    The Trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
+    The trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
     """
     lying = Position(
         players=tuple(PlayerPosition(name, campfire=players > 3) for name in NAMES[:players]),
@@ -65,9 +65,10 @@ def make_state(
 
 
 def with_changes(state: State, seat: int | None = None, *, allow_errors: bool = False, **changes) -> State:
-    """Return a table that is otherwise in these things, or where one player's side of it is, as it would be told and read.
+    """Return the state with changed fields of the table, or of one player if `seat` is given.
 
-    What is worked out from the rest, as the trays, is worked out anew. What cannot lie so is only accepted with `allow_errors`.
+    It is read from the position document, so derived values such as the trays are computed again. An impossible
+    position is accepted only with `allow_errors`.
     """
     state = replace(state, **changes) if seat is None else state.with_player(seat, **changes)
     state = TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state))
@@ -85,24 +86,24 @@ def finished_state(players: int = 2, **changes) -> State:
 
 
 def with_supply_left(tray: tuple[int, ...], state: State) -> State:
-    """Return a table with so much left in the trays: Bo has the rest."""
+    """Return a table with these tokens left in the trays; Bo has the rest."""
     return with_changes(state, BO, tokens=tuple(have - there for have, there in zip(TOKENS_IN_BOX, tray, strict=True)))
 
 
 def with_ana(state: State | None = None, **changes) -> State:
-    """Return a table where Ana's side of it is otherwise."""
+    """Return the state with changed fields of Ana."""
     return with_changes(state or make_state(), ANA, **changes)
 
 
 def with_tasks(*tasks: Task, state: State | None = None, **changes) -> State:
-    """Return a table where Ana has something to do, as if she had hiked."""
+    """Return a state where Ana has tasks to do, as if she had hiked."""
     anyhow = changes.pop("allow_errors", False)
     state = with_ana(state, **{"hikers": (0, 1), "allow_errors": anyhow, **changes})
     return with_changes(state, tasks=tasks, allow_errors=anyhow)
 
 
 def find_park(**changes) -> str:
-    """Return the name of a park with these properties: a token its cost shows, or an instant."""
+    """Return the name of a park with these properties: a token in its cost, or an instant bonus."""
     wanted = changes.get("shows"), changes.get("instant")
     return next(
         name
@@ -116,22 +117,22 @@ def find_gear(name: str, when: str) -> str:
 
 
 def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return the codes of everything that speaks against a move."""
+    """Return the code of every objection to a move."""
     return [reason.code for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
-    """Return the ids of the rules that speak against a move."""
+    """Return the id of every rule that forbids a move."""
     return {reason.rule.id for reason in TRACKED_GAME.objections(state, seat, move)}
 
 
 def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return what is said against a move."""
+    """Return the text of every objection to a move."""
     return [reason.text for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
 def state_after(state: State, *moves: Move) -> State:
-    """Return the state after moves, each by whoever is to move first."""
+    """Return the state after moves, each by the first player to move."""
     state = TRACKED_GAME.resolve_forced_steps(state)
     for move in moves:
         state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
@@ -139,7 +140,7 @@ def state_after(state: State, *moves: Move) -> State:
 
 
 def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
-    """Return the fields of the table, and of one player's side of it, that a case speaks of."""
+    """Return the fields of the table, and of one player, that a case names."""
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
     return {name: everything[name] for name in expected}
@@ -151,12 +152,12 @@ def legal_moves(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
 
 
 def case_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table, each named after the rule it stands under."""
+    """Return the cases of a table, each named after the rule it is listed under."""
     return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
 def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    """Return the cases of a (state, move, refused_by) table, each with the rule to be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
         for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)

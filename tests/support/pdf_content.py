@@ -1,11 +1,11 @@
-"""Looking into a PDF: what it draws, and on how many pages."""
+"""Inspect a PDF: its drawing commands and its number of pages."""
 
 import re
 import zlib
 
 
 def unpack_pdf(pdf: bytes) -> bytes:
-    """Return everything in a PDF with its streams unpacked."""
+    """Return the content of a PDF with its streams decompressed."""
     packed = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
     return pdf + b"\n".join(map(_decompress, packed))
 

@@ -1,4 +1,4 @@
-"""Phones for the tests: each keeps its cookie and sends what a page of ours would send; and the table they sit at."""
+"""Simulate phones with a test client: cookies, forms of our pages, and seats at a table."""
 
 import itertools
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ def new_tap() -> str:
 
 
 class Phone:
-    """A phone in somebody's hand."""
+    """A phone: a test client with its own cookie."""
 
     def __init__(self, app: Flask, address: str = "127.0.0.1"):
         self.app = app
@@ -40,7 +40,7 @@ class Phone:
 
     @property
     def token(self) -> str:
-        """Return what proves that a form comes from a page of ours."""
+        """Return a valid CSRF token of this phone."""
         if not self._token:
             self._token = parse_page(self.get("/").text).value("csrf_token")
         return self._token
@@ -49,17 +49,17 @@ class Phone:
         return self.http.get(path, headers=HTMX_HEADERS if htmx else {}, **arguments)
 
     def post(self, path: str, form: dict | None = None, *, tap: str | None = None, htmx: bool = False) -> TestResponse:
-        """Send a form with all that our pages put in each."""
+        """Send a form with the hidden fields that our pages put in each."""
         sent = {"csrf_token": self.token, "tap": tap or new_tap(), **(form or {})}
         return self.http.post(path, data=sent, headers=HTMX_HEADERS if htmx else {})
 
     def become_owner(self) -> "Phone":
-        """Return this phone, on which the owner's key has been typed."""
+        """Return this phone after the owner's key has been entered on it."""
         self.app.extensions["waymark"].card_facts.owners.add(self.device)
         return self
 
     def open(self, path: str) -> Page:
-        """Return a page that must be there."""
+        """Return a page, asserting that it exists."""
         answer = self.get(path)
         assert answer.status_code == 200, f"{path}: {answer.status}"
         return parse_page(answer.text)
@@ -67,7 +67,7 @@ class Phone:
 
 @dataclass
 class SeatedTable:
-    """A table where phones have sat down: phone n holds seat n, or the only phone all of them."""
+    """A table with seated phones: phone n holds seat n, or the only phone holds all of them."""
 
     app: Flask
     code: str
@@ -95,7 +95,7 @@ class SeatedTable:
         return self.phone(seat).open(f"{self.path}/seat/{seat}/now")
 
     def play(self, seat: int, move: Move, *, tap: str | None = None) -> Table:
-        """Play a move from a seat's phone, past the web."""
+        """Play a move from a seat's phone through the referee, without a request."""
         device = self.phone(seat).device
         return self.referee.play(self.code, device, tap or new_tap(), seat, to_data(move))
 
@@ -105,7 +105,7 @@ class SeatedTable:
 
 
 def open_seated_table(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> SeatedTable:
-    """Open a table from a first phone and seat everybody, each on a phone or all on fewer."""
+    """Open a table from a first phone and seat everyone, each on a phone or all on fewer."""
     there = tuple(Phone(app) for _ in range(phones or len(names)))
     referee: Referee = app.extensions["waymark"]
     setup = {**referee.default_setup(TRACKED_GAMES[game], list(names)), **to_builtins(ENTERED_FIELDS.get(game, {}))}

@@ -1,4 +1,4 @@
-"""Set-ups in which what lies on the table has been told: for tests that begin with the first turn."""
+"""Setups in which the position on the table is entered, so that tests begin with a turn."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from scoring.games import TRACKED_GAMES
 from scoring.trails.box import FIRST_GAME_SITES
 
-# By game: what is asked as the first thing played, and how much is told where anything may be.
+# By game: the setup fields that are entered first, and how much of the optional ones.
 ENTERED_FIELDS: dict[str, dict[str, Any]] = {
     "trails": {"sites": FIRST_GAME_SITES},
     "on-the-trail": {"tracking": "open"},
@@ -16,12 +16,12 @@ ENTERED_FIELDS: dict[str, dict[str, Any]] = {
 
 
 def ready_setup(names: list[str], game: str = "trails") -> Any:
-    """Return the usual set-up of a game with all of that told."""
+    """Return the default setup of a game with all of these fields entered."""
     return replace(TRACKED_GAMES[game].default_setup(names), **ENTERED_FIELDS.get(game, {}))
 
 
 def ready_setup_form(names: list[str], game: str = "trails") -> dict[str, str]:
-    """Return what of that is told on the form of the set-up: its fields; none for a game that asks for nothing first."""
+    """Return these fields as the setup form sends them; empty for games that need none."""
     setup = to_builtins(ready_setup(names, game))
     return (
         to_form_fields({name: setup[name] for name in ("players", *ENTERED_FIELDS[game])})
@@ -31,7 +31,7 @@ def ready_setup_form(names: list[str], game: str = "trails") -> dict[str, str]:
 
 
 def to_form_fields(setup: Any, path: str = "setup") -> dict[str, str]:
-    """Return a set-up as the fields of its form."""
+    """Return a setup as the fields of its form."""
     if not isinstance(setup, dict | list | tuple):
         return {path: str(setup)}
     parts = setup.items() if isinstance(setup, dict) else enumerate(setup)

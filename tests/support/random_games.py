@@ -1,4 +1,4 @@
-"""A player who knows the moves and nothing else: random games of any game in the house."""
+"""Play random games: a player who knows the legal moves and nothing else."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -11,17 +11,17 @@ from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Offer, TrackedGame
 from tests.support.alpine_trails_drafts import DRAFT_CANDIDATES
 
-MAX_MOVES = 5000  # moves; a game that is not over by then has no end
+MAX_MOVES = 5000  # A game with more moves does not end.
 
 
 def random_game(
     tracked: TrackedGame, setup: Any, rng: random.Random, record: list | None = None, *, out_of_turn_chance: float = 0.0
 ) -> Any:
-    """Return the last state of a random game; `record` takes its (seat, move), as `play.replay` wants them.
+    """Return the last state of a random game; `record` gets its (seat, move) pairs for a replay.
 
-    With a probability of `chatter` somebody says something out of turn instead: a card they see, a note.
+    With probability `out_of_turn_chance` a player makes an out-of-turn move instead, such as naming a card or a note.
 
-    :raises AssertionError: when a seat to move has no legal move, or the game does not end; with the seed.
+    :raises AssertionError: if a seat to move has no legal move, or the game does not end; with the seed.
     """
     seed = rng.getstate()
     asides = [kind for kind in tracked.moves if kind.out_of_turn and not issubclass(kind, (EditPosition, UseBoxFacts))]
@@ -48,7 +48,7 @@ def random_game(
 
 
 def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) -> list[Offer]:
-    """Return what a seat could want now: what is offered, and of what is put together bit by bit what somebody thinks of."""
+    """Return the moves a seat could want now: offers, and examples of built moves."""
     now = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
     drafted = [
         kind for kind in kinds or tracked.moves if kind in DRAFT_CANDIDATES and (kind.out_of_turn or kind in now)
@@ -67,7 +67,7 @@ def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence
 
 
 def possible_edits(kind: type[EditPosition], state: Any, seat: int) -> Iterator[EditPosition]:
-    """Yield a way of setting a table right, another one at every moment and for every seat; there are many."""
+    """Yield corrections of a position, different ones for every state and seat; there are many."""
     figures = [figure for figure in kind.editable_fields(state) if not figure.is_read_only]
     rng = random.Random(f"{seat} {[figure.value for figure in figures]}")
     if figures and (change := random_change(rng.choice(figures), rng)):
@@ -75,7 +75,7 @@ def possible_edits(kind: type[EditPosition], state: Any, seat: int) -> Iterator[
 
 
 def random_change(field: EditableField, rng: random.Random) -> Change | None:
-    """Return a change of a figure that somebody might ask for, if there is one."""
+    """Return a random change of a field that a player might ask for, if there is one."""
     match field.domain:
         case SomeOf(known) if field.value and rng.random() < 0.5:
             return AddRemove(field.path, less=(rng.choice(field.value),))

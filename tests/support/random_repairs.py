@@ -1,4 +1,4 @@
-"""Random games in which what lies on the table is set right every so often, some things at a time."""
+"""Play random games in which the position is corrected now and then, several fields at a time."""
 
 import random
 from typing import Any
@@ -8,12 +8,12 @@ from scoring.kernel.tracked_game import TrackedGame
 from tests.support.random_games import random_change, random_move
 
 MAX_MOVES = 3000  # moves
-MAX_EDITED_STATES = 300  # so many may be followed by something set right
+MAX_EDITED_STATES = 300  # maximum number of states followed by a correction
 EDITS_AFTER_END = 3
 
 
 def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random) -> tuple[list[Any], list[str]]:
-    """Return the states of a game, and the places that were set right in it."""
+    """Return the states of a game, and the fields that were corrected in it."""
     (kind,) = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
     states, places, ended = [tracked.initial_state(setup)], [], 0
     while ended < EDITS_AFTER_END:
@@ -33,7 +33,7 @@ def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random)
 
 
 def random_edit(kind: type[EditPosition], state: Any, rng: random.Random) -> EditPosition:
-    """Return one to three things set right together, sensible or not."""
+    """Return a correction of one to three random fields, sensible or not."""
     figures = [figure for figure in kind.editable_fields(state) if not figure.is_read_only]
     changes = (
         random_change(figure, rng) for figure in rng.sample(figures, min(len(figures), rng.choice((1, 1, 2, 3))))
@@ -42,7 +42,10 @@ def random_edit(kind: type[EditPosition], state: Any, rng: random.Random) -> Edi
 
 
 def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition) -> Any:
-    """Return the state after something is set right, or the same one where that is refused; everybody sees the same of it."""
+    """Return the state after a correction, or the same state if it is refused.
+
+    Asserts that all players see the same result.
+    """
     seen = tracked.view(state, seat)
     reasons = list(tracked.objections(state, seat, move))
     assert list(tracked.objections(seen, seat, move)) == reasons, move
@@ -51,6 +54,6 @@ def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition)
     after = tracked.play(state, seat, move)
     assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat)
     assert tracked.position_format.from_position(tracked.position_format.to_position(after)) == after, move
-    if tracked.to_move(after):  # when it is over, secrets are revealed
+    if tracked.to_move(after):  # Secrets are revealed when the game is over.
         assert tracked.view(tracked.play(seen, seat, move), None) == tracked.view(after, None), move
     return after

@@ -1,4 +1,4 @@
-"""What players are reminded to do by hand after a move, as the table view says it."""
+"""Collect the reminders that players get after a move, as the table view shows them."""
 
 from typing import Any
 
@@ -7,6 +7,6 @@ from scoring.kernel.tracked_game import TrackedGame
 
 
 def reminder_texts(tracked: TrackedGame, before: Any, after: Any, move: Move) -> list[str]:
-    """Return the reminders of all players, each with the name of who has to act, where that is not everyone."""
+    """Return the reminders of all players, each with a name unless it is for everyone."""
     reminders = tracked.reminders(before, after, move)
     return [each.text if each.seat is None else each.addressed_to(after.players[each.seat].name) for each in reminders]

@@ -1,4 +1,4 @@
-"""Telling the past of a table otherwise, as a phone does: from a line of the log through the pages of a repair to the question."""
+"""Make a repair as a phone does: from a log line through its pages to the question."""
 
 import re
 
@@ -13,7 +13,7 @@ CHANGED, DROPPED, MISSING, RESTORED_TO = "else", "not", "missing", "back"
 
 
 def repair_links(page: Page) -> dict[str, str]:
-    """Return where the things lead that can be said of a step on its page."""
+    """Return the addresses of the possible repairs on a step's page."""
     plans = {address: decode_plan(address.rpartition("/")[2]) for address in page.addresses if "/mend/" in address}
     return {_link_kind(plan): address for address, plan in plans.items()}
 
@@ -37,7 +37,7 @@ def open_snapshot(table: SeatedTable, seat: int, id: str) -> Page:
 
 
 def enter_moves(table: SeatedTable, seat: int, path: str, player_seat: int, *moves: Move) -> str:
-    """Say on a page of a repair what a player did there; return the page that leads to."""
+    """Enter a player's moves on a repair page; return the address of the next page."""
     for move in moves:
         answer = table.phone(seat).post(f"{path}/play?as={player_seat}", {"move": move_json(move)})
         assert answer.status_code == 303, parse_page(answer.text).text
@@ -46,7 +46,7 @@ def enter_moves(table: SeatedTable, seat: int, path: str, player_seat: int, *mov
 
 
 def request_repair(table: SeatedTable, seat: int, path: str) -> int:
-    """Ask for a repair that has been told to its end; return the number of the entry."""
+    """Request a complete repair; return the number of the entry."""
     answer = table.phone(seat).post(f"{path}/ask")
     assert (answer.status_code, answer.headers.get("Location")) == (303, f"{table.path}/seat/{seat}"), parse_page(
         answer.text
@@ -60,7 +60,7 @@ def answer_proposal(table: SeatedTable, seat: int, number: int, yes: str = "1") 
 
 
 def approve_by_all(table: SeatedTable, number: int) -> None:
-    """Have all agree who are asked."""
+    """Let all who are asked agree."""
     for seat in range(len(table.table.seats)):
         if (question := table.table.find_proposal(number)) and seat in question.waiting_seats:
             answer_proposal(table, seat, number)
@@ -72,7 +72,7 @@ def step_texts(table: SeatedTable) -> list[str]:
 
 
 def approval_text(page: Page) -> str:
-    """Return what a page says is asked."""
+    """Return the text of the approvals that a page asks for."""
     return page.text[re.search(" asks| asked", page.text).start() :]
 
 

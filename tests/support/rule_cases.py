@@ -1,4 +1,4 @@
-"""Cases told rule by rule. Which rules have one is remembered here, so that none is forgotten (see test_rules.py)."""
+"""Cases listed by rule; records which rules have one, to find missing ones (test_rules.py)."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -7,13 +7,12 @@ import pytest
 
 from scoring.kernel.box import Box
 
-COVERED_RULES: defaultdict[str, set[str]] = defaultdict(
-    set
-)  # the key of a box -> the ids of its rules that have a case
+# the key of a box -> the ids of its rules that have a case
+COVERED_RULES: defaultdict[str, set[str]] = defaultdict(set)
 
 
 def iterate_cases(box: Box, by_rule: dict[str, list]) -> Iterator[tuple[str, int, tuple]]:
-    """Yield the cases of a table one by one: the rule each stands under, its number there, and the case."""
+    """Yield each case of a table with the rule it is listed under and its number there."""
     for rule, cases in by_rule.items():
         COVERED_RULES[box.key].add(box.rules[rule].id)
         for number, case in enumerate(cases, 1):
@@ -21,5 +20,5 @@ def iterate_cases(box: Box, by_rule: dict[str, list]) -> Iterator[tuple[str, int
 
 
 def case_params(box: Box, by_rule: dict[str, list]) -> list:
-    """Return the cases of a table, each named after the rule it stands under."""
+    """Return the cases of a table, each named after the rule it is listed under."""
     return [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in iterate_cases(box, by_rule)]

@@ -1,6 +1,8 @@
-"""The pictures in the README: a seeded evening, played through the referee and photographed through the real server.
+"""Create the README's screenshots of a seeded game with the referee and the real server.
 
-Run as `python -m tests.support.screenshots`; writes docs/screenshots/*.png. Needs Chromium, Pillow, and pdftoppm for the sheet.
+Run as `python -m tests.support.screenshots`; writes docs/screenshots/*.png. Needs Chromium, Pillow, and pdftoppm for
+the sheet.
+
 """
 
 import io
@@ -41,20 +43,21 @@ FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 TRACKED_GAME = TRACKED_GAMES["trails"]
 SEED = 5
-GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
+# golden games, and the share of each that is played
+GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
-EARLIER_POINTS = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
-# The letters are there, and nothing moves any more.
+EARLIER_POINTS = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of earlier games
+# All fonts are loaded, and no animation is running.
 WAIT_UNTIL_STILL = """async () => {
   await document.fonts.ready;
   await Promise.all(document.getAnimations().map((each) => each.finished));
 }"""
-PALETTE_SIZE = 96  # of a picture: flat inks need no more
+PALETTE_SIZE = 96  # colors of a picture; flat colors need no more
 
 
 def main() -> None:
-    """Play, serve, photograph."""
+    """Play the games, serve them, and take the screenshots."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
@@ -88,7 +91,7 @@ def main() -> None:
 
 
 def _chart_picture(page: Page) -> bytes:
-    """Return the chart of a result's page, with its title and what it shows."""
+    """Return a screenshot of the chart on a result's page, with its title and legend."""
     part, figures = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
     assert part and figures
     top, height = part["y"] - 12, figures["y"] - part["y"] + 12
@@ -96,12 +99,12 @@ def _chart_picture(page: Page) -> bytes:
 
 
 def _finished_tables(tables: dict[str, Table]) -> list[Table]:
-    """Return a table of each game that is over."""
+    """Return a finished table of each game."""
     return [tables["over"], *(tables[f"{name} over"] for name in GOLDEN_GAME_PARTS)]
 
 
 def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
-    """Yield each picture: its name, what to open, whose phone, how large, what to do there first."""
+    """Yield each picture: name, page to open, phone, size, action before the screenshot."""
     turn, bear, reveal, over = (tables[key] for key in ("turn", "bear", "reveal", "over"))
     mover = turn.state.turn
     yield "home", "/", 0, PHONE, _do_nothing
@@ -138,7 +141,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
 
 
 def _refused_move_query(table: Table, seat: int) -> str:
-    """Return the question after something that cannot be done this turn, but could if one thing lay otherwise."""
+    """Return the query of a move that is illegal this turn, but legal after one change."""
     seen = table.tracked.view(table.state, seat)
     noes = (
         explain(table.tracked, seen, seat, wish.move)
@@ -154,17 +157,17 @@ def _do_nothing(page: Page) -> None:
 
 
 def _scroll_to_last_chapter(page: Page) -> None:
-    """Show the last turns of the story."""
+    """Scroll to the last turns of the game log."""
     page.locator(".chapter").last.scroll_into_view_if_needed()
 
 
 def _scroll_to_chart(page: Page) -> None:
-    """Show how a player's points went over the evenings."""
+    """Scroll to the chart of a player's points over all games."""
     page.locator("figure").first.scroll_into_view_if_needed()
 
 
 def _submit_refused_move(page: Page) -> None:
-    """Tap a hike with what the button of another move says: the table answers why not."""
+    """Tap a hike whose button sends another move, so that the table answers why it is refused."""
     button = page.locator("form.moves-form button.move").first
     button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
     button.click()
@@ -172,7 +175,7 @@ def _submit_refused_move(page: Page) -> None:
 
 
 def _make_tables(app: Flask) -> dict[str, Table]:
-    """Return tables at the moments worth a picture, all from one seeded game."""
+    """Return tables at moments suitable for a picture, all from one seeded game."""
     kinds: dict[str, int] = {}
     for seed in itertools.count(SEED):
         if kinds.keys() >= {"turn", "bear", "reveal"}:
@@ -193,7 +196,7 @@ def _make_tables(app: Flask) -> dict[str, Table]:
 
 
 def _add_earlier_results(app: Flask) -> int:
-    """Type in results of evenings before this one, and return which player Ana is."""
+    """Add results of earlier games, and return the id of the player Ana."""
     history = app.extensions["waymark"].history
     for month, points in enumerate(EARLIER_POINTS, 3):
         most = max(points)
@@ -206,7 +209,7 @@ def _add_earlier_results(app: Flask) -> int:
 
 
 def _picture_names(state) -> Iterator[str]:
-    """Yield the pictures a state is good for."""
+    """Yield the pictures a state is suitable for."""
     task = type(state.tasks[-1]).__name__ if state.tasks else ""
     if task == "SetOut" and state.sun > 6 and state.players[state.turn].canteen:
         yield "turn"
@@ -217,7 +220,7 @@ def _picture_names(state) -> Iterator[str]:
 
 
 def _play_random_game(rng: random.Random) -> tuple[list, list]:
-    """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
+    """Return the moves of a game by players who earn and name what they can, and its states."""
     state = TRACKED_GAME.initial_state(ready_setup(list(NAMES)))
     log, states = [], [state]
 
@@ -241,7 +244,7 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
 
 
 def _legal_moves(state, seat: int, kinds) -> list:
-    """Return the legal moves of some kinds that tell something new."""
+    """Return the legal moves of some kinds that enter something new."""
     moves = [move for move in TRACKED_GAME.candidates(state, seat, kinds) if TRACKED_GAME.is_legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
     return [
@@ -261,7 +264,7 @@ def _open_table(app: Flask, log: list) -> Table:
 
 
 def _propose_repair(app: Flask, table: Table) -> Table:
-    """Return the table with a repair that the others are asked about: a hike of the last turns that led elsewhere."""
+    """Return the table after a proposed repair: a hike of the last turns led elsewhere."""
     for step in reversed(table.steps[:-6]):
         for other in _legal_moves(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
             plan = RepairPlan(step.id, 1, is_open=True).with_edit(Insert(step.seat, msgspec.to_builtins(other)))
@@ -271,7 +274,7 @@ def _propose_repair(app: Flask, table: Table) -> Table:
 
 
 def _open_golden_game(app: Flask, name: str, part: float) -> Table:
-    """Open the table of a told game and play a part of it, each seat from a phone of its own."""
+    """Open the table of a golden game and play a part of it, each seat from its own phone."""
     told = read_golden_game(name)
     referee = app.extensions["waymark"]
     table = referee.open("phone 0", told["game"], told["setup"])
@@ -288,7 +291,7 @@ def _cookie(app: Flask, seat: int) -> str:
 
 
 def _serve(app: Flask) -> str:
-    """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
+    """Serve the app as `waymark serve` does while this process runs; return its address."""
     listening = server.open_socket("127.0.0.1", 0)
     threading.Thread(
         target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True
@@ -297,7 +300,7 @@ def _serve(app: Flask) -> str:
 
 
 def _save(png: bytes, name: str) -> None:
-    """Write a picture with few colours: flat inks stay flat, the file stays small."""
+    """Write a picture with few colors: flat colors stay flat, the file stays small."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     picture.quantize(PALETTE_SIZE, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
 
@@ -311,7 +314,7 @@ def _save_sheet(app: Flask, table: Table) -> None:
 
 
 def _save_picture(app: Flask, table: Table) -> None:
-    """Save the picture of a result that is sent in a chat, smaller than it is."""
+    """Save the picture of a result that is shared in a chat, scaled down."""
     result = app.extensions["waymark"].history.result_of_table(table.code)
     png = app.test_client().get(f"/r/{result.id}/picture.png").data
     small, out = Image.open(io.BytesIO(png)).convert("RGB").resize((540, 675), Image.Resampling.LANCZOS), io.BytesIO()

@@ -1,4 +1,4 @@
-"""The server people start, in this process or in one of its own, and plain sockets to talk to it as phones never would."""
+"""Run the real server in this process or its own, and talk to it with plain sockets."""
 
 import socket
 import threading
@@ -13,7 +13,7 @@ from companion.web import server
 
 
 class ServerThread:
-    """An app behind the server of `waymark serve`, in a thread of this process."""
+    """The server of `waymark serve` with an app, in a thread of this process."""
 
     def __init__(self, app: Flask, live: LiveUpdates):
         listening = server.open_socket("127.0.0.1", 0)
@@ -34,7 +34,7 @@ class ServerThread:
 
 @contextmanager
 def serve(app: Flask, live: LiveUpdates | None = None) -> Iterator[ServerThread]:
-    """Serve an app as long as the block lasts; what listens ends with it, so ours gets a new one each time."""
+    """Serve an app during the block; streams end with it, so the app gets a new `LiveUpdates`."""
     if live is None:
         referee = app.extensions["waymark"]
         live = referee.live = LiveUpdates(referee.store, 1000)
@@ -46,7 +46,7 @@ def serve(app: Flask, live: LiveUpdates | None = None) -> Iterator[ServerThread]
 
 
 def read_response(connection: socket.socket, end: bytes = b"") -> bytes:
-    """Return what comes over a connection until it ends, or until some bytes have come."""
+    """Return the bytes from a connection until it ends, or until `end` has come."""
     heard = bytearray()
     while not end or end not in heard:
         try:

@@ -1,4 +1,4 @@
-"""A club behind one address for the tests: `waymark serve` more than once, and what stands before them."""
+"""Run several `waymark serve` processes behind one address, and a proxy in front."""
 
 import contextlib
 import http.client
@@ -24,12 +24,12 @@ from tests.support.positions import ready_setup_form
 
 PORTS = range(10_000, 30_000)
 START_TIMEOUT = 30.0  # seconds
-ANSWER_TIMEOUT = 90.0  # seconds for an answer; the first sheet a computer prints takes long
+ANSWER_TIMEOUT = 90.0  # seconds; the first sheet a computer prints takes long
 _taps = itertools.count()
 
 
 def free_port() -> int:
-    """Return a port nobody has: not one of those a system lends to whoever calls out, which are gone again in a moment."""
+    """Return a free port outside the ephemeral range, which outgoing connections use briefly."""
     while True:
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port := secrets.choice(PORTS)))
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """A server in a process of its own that answers on a port."""
+    """A server in its own process that answers on a port."""
 
     def __init__(self, command: list, port: int, log: Path, **options):
         self.port = port
@@ -48,12 +48,12 @@ class ServerProcess:
         while time.monotonic() < until and self._process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 return
-            time.sleep(0.05)  # a process of its own says in no other way that it listens
+            time.sleep(0.05)  # The process has no other way to show that it is listening.
         self.stop()
         raise AssertionError(f"{command[0]} did not start: {log.read_text()}")
 
     def kill(self) -> None:
-        """Have it end at once, in the middle of whatever it does."""
+        """Kill it immediately, in the middle of its work."""
         self._process.kill()
         self._process.wait(20)
 
@@ -93,12 +93,12 @@ class Answer(NamedTuple):
 
     @property
     def redirect_path(self) -> str:
-        """Return where it sends the phone."""
+        """Return the path of the redirect."""
         return urllib.parse.urlsplit(self.headers["Location"]).path
 
 
 class HttpPhone:
-    """A phone that talks HTTP to a port, with one cookie wherever its requests end up."""
+    """A phone that sends HTTP requests to a port, with one cookie for all servers behind it."""
 
     def __init__(self, port: int):
         self.port = port
@@ -148,7 +148,7 @@ class HttpPhone:
 
     @contextlib.contextmanager
     def open_stream(self, code: str):
-        """Give the lines of a table's live stream as they come."""
+        """Yield the lines of a table's live stream as they come."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_TIMEOUT)
         with contextlib.closing(line), self._send(line, "GET", f"/t/{code}/live", None) as answer:
             assert answer.status == 200

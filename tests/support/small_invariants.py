@@ -15,7 +15,7 @@ SMALL_GAMES: dict[str, TrackedGame] = {
 
 
 def assert_same_players(states: Sequence) -> None:
-    """What the boxes of these games hold is in their documents, which are read at each step."""
+    """Do nothing: the piece counts of these games are checked when their documents are read."""
     for state in states:
         assert [player.name for player in state.players] == [player.name for player in states[0].players]
 

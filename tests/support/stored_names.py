@@ -1,8 +1,9 @@
 """List every stored or public name of the code that is imported, one to a line.
 
-Old tables, files, links and scripts use these names, so they stay when code is renamed. `tests/repository/test_stored_names.py`
-compares the lines with the files of `tests/stored/names`. The lines have no names of classes, functions or modules.
-Print them with `python -m tests.support.stored_names`.
+Old tables, files, links and scripts use these names, so they stay when code is renamed.
+`tests/repository/test_stored_names.py` compares the lines with the files of `tests/stored/names`. The lines have no
+names of classes, functions or modules. Print them with `python -m tests.support.stored_names`.
+
 """
 
 import argparse
@@ -61,7 +62,8 @@ FINAL_POSITIONS = {
     "on-the-trail": {"players[]": Runner},
 }
 
-OUTCOMES = (  # final positions whose score has what no log has
+# final positions whose score has parts that no log reaches
+OUTCOMES = (
     """{"game": "on-the-trail", "players": [
     {"name": "Ana", "finished": true, "hand": 3}, {"name": "Bo", "finished": true}]}""",
     """{"game": "alpine-trails", "solo": true, "players": [{"name": "Ana", "counts": {"path": 90}}]}""",
@@ -90,7 +92,7 @@ def type_lines(path: str, kind: Any) -> Iterator[str]:
             for field in kind.fields:
                 inner = f"{path}.{field.encode_name}"
                 yield f"{inner}: {describe_type(field.type)}{describe_default(field)}"
-                if field.encode_name != "facts":  # what is within them is listed once for each game
+                if field.encode_name != "facts":  # The names within it are listed once for each game.
                     yield from type_lines(inner, field.type)
         case types.UnionType():
             for each in kind.types:
@@ -131,7 +133,7 @@ def describe_limits(kind: types.Type) -> str:
 
 
 def describe_default(field: types.Field) -> str:
-    """Return what a field is where it is not stored; nothing where it must be."""
+    """Return the value of a field that is not stored; empty if it is required."""
     if field.default_factory is not msgspec.NODEFAULT:
         return f" = {msgspec.json.encode(field.default_factory()).decode()}"
     if field.default is msgspec.NODEFAULT:
@@ -140,7 +142,7 @@ def describe_default(field: types.Field) -> str:
 
 
 def data_key_lines(path: str, data: Any) -> Iterator[str]:
-    """Yield the keys within plain data; those of which a type is listed elsewhere are left out."""
+    """Yield the keys within plain data, except those whose type is listed elsewhere."""
     if isinstance(data, list):
         for each in data:
             yield from data_key_lines(f"{path}[]", each)
@@ -154,7 +156,7 @@ def data_key_lines(path: str, data: Any) -> Iterator[str]:
                 yield from data_key_lines(inner, each)
 
 
-# What is stored of tables
+# Stored data of tables
 
 
 def move_lines() -> Iterator[str]:
@@ -183,7 +185,7 @@ def card_facts_lines() -> Iterator[str]:
 
 
 def position_lines() -> Iterator[str]:
-    """Yield the position document of each game, and the places and things that a correction at its start can name."""
+    """Yield the position document of each game, and the fields and things a correction can name."""
     for key, play in TRACKED_GAMES.items():
         if not play.position_format:
             continue
@@ -205,7 +207,7 @@ def final_position_lines() -> Iterator[str]:
     for key, kinds in FINAL_POSITIONS.items():
         try:
             GAMES[key].box.read_final_position({"": None})
-        except Exception as fault:  # it says which keys there are
+        except Exception as fault:  # The message lists the valid keys.
             yield from (f"final {key}.{known}" for known in str(fault).partition("there are ")[2].split(", "))
         for path, kind in kinds.items():
             yield from type_lines(f"final {key}.{path}", kind)
@@ -243,7 +245,7 @@ def rule_lines() -> Iterator[str]:
 
 
 def component_lines() -> Iterator[str]:
-    """Yield the words for cards, colours, faces and the like, as they are in the facts of each box."""
+    """Yield the names of cards, colors, faces and the like, as they are in the facts of each box."""
     for key, game in GAMES.items():
         text = Path(str(game.box.components.__file__)).with_name("box.toml").read_text(encoding="utf-8")
         yield from (f"thing {key}: {json.dumps(word)}" for word in find_words(tomllib.loads(text)))
@@ -260,11 +262,11 @@ def find_words(data: Any) -> Iterator[str]:
             yield from find_words(each)
 
 
-# What an instance keeps and gives: one with finished games of each kind, asked as a browser and a shell ask
+# The stored files and answers of an instance with finished games of each kind, requested as a browser and a shell do
 
 
 class Answers(NamedTuple):
-    """What an instance with finished games answered and keeps."""
+    """The answers and the stored data of an instance with finished games."""
 
     pages: list[str]  # methods and address of each
     cookies: set[str]
@@ -277,9 +279,9 @@ class Answers(NamedTuple):
 
 @functools.cache
 def collect_answers() -> Answers:
-    """Return what an instance with a finished game of each kind answers and keeps.
+    """Return the answers and the stored data of an instance with a finished game of each kind.
 
-    :raises AssertionError: when a page or a command fails.
+    :raises AssertionError: if a page or a command fails.
     """
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
@@ -340,9 +342,9 @@ BG_STATS = re.compile(r'href="https://app\.bgstatsapp\.com/createPlay\.html\?dat
 
 
 def run_command(*arguments: str) -> str:
-    """Return what a command prints.
+    """Return the output of a command.
 
-    :raises AssertionError: when it fails.
+    :raises AssertionError: if it fails.
     """
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -352,7 +354,7 @@ def run_command(*arguments: str) -> str:
 
 
 def page_rules(app: Any) -> Iterator[str]:
-    """Yield methods and address of each page; an address has the type of what stands in it, and not its name."""
+    """Yield methods and address of each page; an address has types instead of parameter names."""
     for rule in app.url_map.iter_rules():
         address = re.sub(r"<(?:([^<>]*):)?\w+>", lambda part: f"<{part[1] or 'text'}>", rule.rule)
         yield from (f"{method} {address}" for method in rule.methods - {"HEAD", "OPTIONS"})
@@ -360,7 +362,7 @@ def page_rules(app: Any) -> Iterator[str]:
 
 def schema_lines(db: sqlite3.Connection) -> Iterator[str]:
     for kind, name in db.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"):
-        if kind == "table" and not name.startswith("_"):  # one that begins so is a library's
+        if kind == "table" and not name.startswith("_"):  # Such tables belong to a library.
             for _, column, declared, *_ in db.execute(f"PRAGMA table_info([{name}])"):
                 yield f"table {name}.{column}: {declared or 'any'}"
         elif kind == "index" and not name.startswith("idx__"):
@@ -411,7 +413,7 @@ def database_lines() -> Iterator[str]:
         yield f"table changes.source: {json.dumps(source)}"
 
 
-# What forms and addresses carry: read from WTForms, and from the text of templates, scripts and code
+# Form fields and query parameters: read from WTForms, and from the text of templates, scripts and code
 
 
 HIDDEN_TAGS = re.compile(r"<meta [^>]*>")
@@ -439,7 +441,7 @@ def find_matches(patterns: Iterable[str], texts: Iterable[str]) -> Iterator[str]
 
 
 def field_lines() -> Iterator[str]:
-    """Yield the names of form fields and query parameters, and what the buttons of a form say."""
+    """Yield the names of form fields and query parameters, and the values of form buttons."""
     for form in vars(forms).values():
         if isinstance(form, type) and issubclass(form, Form):
             typed_in = inspect.getmembers(form, lambda each: isinstance(each, UnboundField))
@@ -454,11 +456,11 @@ def field_lines() -> Iterator[str]:
             yield f"field {name}: {json.dumps(value)}"
 
 
-# What scripts and programs use
+# Names used by scripts and programs
 
 
 def command_lines() -> Iterator[str]:
-    """Yield commands, their flags and arguments, and the environment."""
+    """Yield commands, their flags and arguments, and environment variables."""
     parser = command_line._build_parser()
     yield from flag_lines("", parser)
     for action in parser._actions:
@@ -483,7 +485,7 @@ def flag_lines(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def package_lines() -> Iterator[str]:
-    """Yield what other programs import."""
+    """Yield the names that other programs import."""
     for name in scoring.__all__:
         public = getattr(scoring, name)
         yield f"scoring {name}"

@@ -1,4 +1,4 @@
-"""Tables in the states a game goes through, each reached by playing: what the tests of whole pages look at."""
+"""Tables in the states a game goes through, reached by playing, for tests of whole pages."""
 
 import random
 from collections.abc import Callable
@@ -23,11 +23,11 @@ from tests.support.positions import ready_setup
 from tests.support.random_games import possible_offers, random_game
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
-SEED = 7  # with four players somebody takes photos that are named only at the end
+SEED = 7  # With four players, someone takes photos that are named only at the end.
 
 
 def random_game_moves(game: str, names: tuple[str, ...], seed: int = SEED) -> list[tuple[int, Move]]:
-    """Return a whole random game."""
+    """Return the moves of a whole random game."""
     record: list[tuple[int, Move]] = []
     random_game(TRACKED_GAMES[game], ready_setup(list(names), game), random.Random(seed), record)
     return record
@@ -55,7 +55,7 @@ def in_the_middle(app: Flask) -> SeatedTable:
 
 
 def with_questions(app: Flask) -> SeatedTable:
-    """Return a table where somebody asks for a correction, and another for a step back."""
+    """Return a table with two open proposals: a correction and an undo."""
     table = open_seated_table(app, *NAMES)
     hike = table.play(0, Hike(2)).version
     table.play(1, CorrectPlayer(0, leaf=5))
@@ -65,7 +65,7 @@ def with_questions(app: Flask) -> SeatedTable:
 
 
 def with_repairs(app: Flask) -> SeatedTable:
-    """Return a table with repairs made and asked for, steps set aside, and notes in between that only their players read."""
+    """Return a table with repairs applied and proposed, removed steps, and private notes."""
     table = open_seated_table(app, *NAMES[:3])
     for seat, badge in enumerate(("science", "climber-leaf", "photography-rock")):
         table.play(seat, NoteHand(badge))
@@ -75,11 +75,10 @@ def with_repairs(app: Flask) -> SeatedTable:
         table.play(seat, Skip())
         table.play(seat, NameCard("trailhead", "climber-acorn") if seat == 1 else NoteHand("climber-rock"))
     otherwise = (Insert(1, to_data(Hike(1))), Insert(1, to_data(Skip())))
-    request_repair(
-        table, 0, RepairPlan(hikes[1], 1, otherwise, resolutions=(Truncate(),))
-    )  # Bo hiked 1; what came after is set aside
+    # Bo hiked 1; the steps after it are removed.
+    request_repair(table, 0, RepairPlan(hikes[1], 1, otherwise, resolutions=(Truncate(),)))
     play_moves(table, [(1, RollWildlife("leaf", "leaf")), (2, Hike(2)), (2, Skip()), (0, NoteHand("climber-rock"))])
-    request_repair(table, 2, RepairPlan(table.table.steps[-1].id, 1))  # a note of Ana's: nobody else can ask for that
+    request_repair(table, 2, RepairPlan(table.table.steps[-1].id, 1))  # a note of Ana's, which no other seat can repair
     request_repair(table, 0, RepairPlan(table.table.steps[-1].id, 1))
     table.play(0, Hike(1))
     request_repair(
@@ -94,7 +93,7 @@ def with_repairs(app: Flask) -> SeatedTable:
 
 
 def request_repair(table: SeatedTable, seat: int, plan: RepairPlan, *, approves: bool = True) -> None:
-    """Have a seat's phone tell the story otherwise, and all agree who are asked."""
+    """Request a repair from a seat's phone, and let all who are asked agree."""
     device = table.phone(seat).device
     try:
         asked = table.referee.repair(table.code, device, new_tap(), seat, plan).version
@@ -106,7 +105,7 @@ def request_repair(table: SeatedTable, seat: int, plan: RepairPlan, *, approves:
 
 
 def in_the_reveal(app: Flask) -> SeatedTable:
-    """Return a table where play is over and photos are being named."""
+    """Return a table where the game is over and photos are being named."""
     table = open_seated_table(app, *NAMES)
     game = random_game_moves("trails", NAMES)
     return play_moves(
@@ -135,19 +134,19 @@ def on_one_phone(app: Flask) -> SeatedTable:
 
 
 def own_random_game_moves(table: SeatedTable, seed: int = SEED) -> list[tuple[int, Move]]:
-    """Return a whole random game from the set-up of this table, which may know what earlier tables have told of the box."""
+    """Return a random game from this table's setup, which may have card facts of earlier tables."""
     record: list[tuple[int, Move]] = []
     random_game(table.table.tracked, table.table.setup, random.Random(seed), record)
     return record
 
 
 def map_game_opened(app: Flask) -> SeatedTable:
-    """Return a game of maps that has just been opened."""
+    """Return a table of ALPINE TRAILS that has just been opened."""
     return open_seated_table(app, *NAMES, game="alpine-trails")
 
 
 def map_game_in_the_middle(app: Flask) -> SeatedTable:
-    """Return a game of maps in the middle, with goals noted, animals placed and a question on a map."""
+    """Return a table of ALPINE TRAILS mid-game, with goals, animals and a question on a map."""
     table = map_game_opened(app)
     play_moves(table, own_random_game_moves(table)[:70])
     for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
@@ -164,7 +163,7 @@ def map_game_in_the_middle(app: Flask) -> SeatedTable:
 
 
 def map_game_with_lakes(app: Flask) -> SeatedTable:
-    """Return a game of maps whose bag is empty, with the lakes laid."""
+    """Return a table of ALPINE TRAILS with an empty bag and placed lakes."""
     table = map_game_opened(app)
     game = own_random_game_moves(table)
     return play_moves(table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, Finish))])
@@ -181,7 +180,7 @@ def solo_map_game_at_the_end(app: Flask) -> SeatedTable:
 
 
 def maps_entered(app: Flask) -> SeatedTable:
-    """Return maps being entered after the game: one drawn, one counted by hand, one not begun."""
+    """Return maps during entry after the game: one drawn, one counted, one not begun."""
     table = open_seated_table(app, *NAMES[:3], game="alpine-trails-tally")
     table.play(0, EnterCamp("rock"))
     table.play(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
@@ -210,7 +209,7 @@ STATES: dict[str, Callable[[Flask], SeatedTable]] = {
     )
 }
 
-# Every page of a table, with "0" for the seat; those that only its own phone may see, and those everybody may.
+# Every page of a table, with "0" for the seat: those only its own phone may see, and those everyone may see.
 SEAT_PAGES = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
 PUBLIC_PAGES = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")
 FILE_PAGES = ("score.json", "score.csv", "score.pdf", "qr.svg")

@@ -1,4 +1,7 @@
-"""`python -m tests.support.thumb [titles] [--quick]`: play whole random games through the real pages, and count what a hand has to do."""
+"""Play random games through the real pages and count touches.
+
+Run as `python -m tests.support.thumb [titles] [--quick]`.
+"""
 
 import argparse
 import random
@@ -42,11 +45,11 @@ from tests.support.touches import read_touches, start_counting
 
 SEED = 7
 QUICK_MOVES = 15  # moves of a game
-SHORT_TIMEOUT = 8000  # ms: what is not there by then is not found
+SHORT_TIMEOUT = 8000  # ms: a control that is not there by then counts as not found
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
 
 
-PlayByHand = Callable[[Phone, Any, int, Move, Move | None], object]  # a move, and the one the same hand will make next
+PlayByHand = Callable[[Phone, Any, int, Move, Move | None], object]  # a move, and the next move of the same player
 
 
 def tap_control(control: Callable[[Phone, Any, int, Move], Locator]) -> PlayByHand:
@@ -54,7 +57,7 @@ def tap_control(control: Callable[[Phone, Any, int, Move], Locator]) -> PlayByHa
 
 
 def play_on_map(phone: Phone, state: Any, seat: int, move: Move, next_move: Move | None) -> None:
-    """Say a move of ALPINE TRAILS; a tile that lies is said by the key of the next one."""
+    """Play a move of ALPINE TRAILS; a placed tile is submitted by the key of the next one."""
     if not isinstance(move, PlaceTrail | PlaceTerrain):
         alpine_trails_thumb.play_move(phone, move)
         return
@@ -69,15 +72,15 @@ def play_on_map(phone: Phone, state: Any, seat: int, move: Move, next_move: Move
 
 @dataclass(frozen=True)
 class TitlePlan:
-    """How a title is played by hand, and what is counted of it."""
+    """How a title is played by thumb, and which moves are counted."""
 
     unit: str
-    count_units: Callable[[Move], int]  # how many of the unit a move is
+    count_units: Callable[[Move], int]  # number of units in a move
     play_move: PlayByHand
-    setup_moves: tuple[type[Move], ...] = ()  # what is played before the first turn, and is no part of one
-    counts_only_units: bool = False  # are only the taps counted for moves that are of the unit
-    card_facts: Any = None  # what is known of the box
-    is_common: Callable[[Move], bool] = lambda _: True  # is it said in the common way, and not folded in
+    setup_moves: tuple[type[Move], ...] = ()  # moves before the first turn, which belong to no turn
+    counts_only_units: bool = False  # are taps counted only for moves that are of the unit
+    card_facts: Any = None  # known card facts
+    is_common: Callable[[Move], bool] = lambda _: True  # is it the common form of the move, which needs no unfolding
 
     def setup(self, game: str, players: int) -> Any:
         setup = told(list(NAMES[:players]), game)
@@ -118,17 +121,17 @@ TITLES = {
 
 @dataclass
 class GameCounts:
-    """What was counted in a game."""
+    """The counts of a game."""
 
     units: int = 0
-    touch_count: int = 0  # taps and pans for them
+    touch_count: int = 0  # taps and the pans before them
     pans: int = 0
     longest_scroll: float = 0
     touches_by_kind: dict[str, list[int]] = field(default_factory=dict)  # touches for each move of a kind
-    seat_switches: int = 0  # taps that only turned to another seat
+    seat_switches: int = 0  # taps that only switched to another seat
     decisions: int = 0
-    misses: Counter[str] = field(default_factory=Counter)  # decisions of which not every choice was in reach: for what
-    not_found: Counter[str] = field(default_factory=Counter)  # moves that no hand could play: by kind
+    misses: Counter[str] = field(default_factory=Counter)  # decisions with a choice out of reach, by task
+    not_found: Counter[str] = field(default_factory=Counter)  # moves that could not be played by thumb, by kind
 
     @property
     def touches_per_unit(self) -> float:
@@ -177,7 +180,7 @@ def play_game(
 def common_move(
     title: TitlePlan, tracked: TrackedGame, state: Any, seat: int, rng: random.Random, kinds: tuple[type[Move], ...]
 ) -> Move | None:
-    """Return a random legal move, of a random kind where there are several, as somebody would say it; none without any."""
+    """Return a random legal move of a random kind in its common form, or None without any."""
     first = rng.randrange(len(kinds))
     for kind in kinds[first:] + kinds[:first]:
         moves = [move for move in DRAFT_CANDIDATES.get(kind, kind.candidates)(state, seat) if title.is_common(move)]
@@ -197,7 +200,7 @@ def play_one_move(
     next_move: Move | None,
     counts: GameCounts,
 ) -> None:
-    """Say one move by hand, or without one where no hand finds it."""
+    """Play one move by thumb, or submit it without a page if its control is not found."""
     phone.wait_for_frames()
     counts.decisions += 1
     if far := unreachable_choices(phone):
@@ -224,7 +227,7 @@ def play_one_move(
 
 
 def current_task(state: Any) -> str:
-    """Return what a turn asks for now, in a word."""
+    """Return the name of the current task of a turn."""
     tasks = getattr(state, "tasks", ())
     return type(tasks[-1]).__name__ if tasks else ""
 
@@ -234,7 +237,7 @@ def shown_seat(phone: Phone) -> int:
 
 
 def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: Any) -> Table:
-    """Open a table of which one phone holds all seats."""
+    """Open a table where one phone holds all seats."""
     table = server.referee.open_table(tables.device(0), game, msgspec.to_builtins(setup))
     for seat in range(len(setup.players)):
         table = server.referee.sit(table.code, tables.device(0), f"sit {table.code} {seat}", seat)
@@ -243,7 +246,7 @@ def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: A
 
 
 def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) -> int:
-    """Return the touches from the first page to a table of two that lies as the one on the table, on the host's phone."""
+    """Return the touches from the home page to a table of two that is set up like the real one."""
     title, play, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
     phone.go("/")
     before = read_touches(phone)
@@ -273,7 +276,7 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
 
 
 def describe_redraws(server: InProcessServer, browser: Browser, game: str, max_steps: int) -> Iterator[str]:
-    """Say what a redraw costs in the middle of a game with the most players."""
+    """Yield the cost of a redraw in the middle of a game with the most players."""
     context = redraw.new_phone_context(browser, server)
     try:
         for whose, seen in zip(
@@ -311,7 +314,7 @@ def main() -> int:
 
 
 def report_title(server: InProcessServer, browser: Browser, game: str, *, quick: bool) -> Iterator[str]:
-    """Yield what was counted of a title, a line each."""
+    """Yield the counts of a title, line by line."""
     yield f"\n{TRACKED_GAMES[game].box.title}"
     unit = TITLES[game].unit
     for players in sorted({2, TRACKED_GAMES[game].box.player_counts[-1]}):
@@ -340,7 +343,7 @@ def report_title(server: InProcessServer, browser: Browser, game: str, *, quick:
 
 
 def new_counting_phone(browser: Browser, server: InProcessServer) -> Phone:
-    """Return a phone fresh from its drawer that counts."""
+    """Return a new phone that counts touches."""
     phone = Phone(PhonePool(browser), server.address, "all")
     phone.context.set_default_timeout(SHORT_TIMEOUT)
     start_counting(phone)

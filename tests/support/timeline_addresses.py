@@ -1,4 +1,4 @@
-"""The pages of the past of a table: where each kind of them is, for a phone or for everybody."""
+"""Addresses of the timeline pages of a table, for a phone or for everyone."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,17 +10,17 @@ from scoring.kernel.move import Move
 
 
 def public_addresses(table: Table, max_steps: int = 1000) -> list[str]:
-    """Return the addresses that anybody may open: the story, moments, repairs, what questions would make of the table."""
+    """Return the public addresses: game log, snapshots, repairs, previews of questions."""
     return ["log", *_step_addresses(table, _readable_steps(table, (), max_steps))]
 
 
 def seat_addresses(
     table: Table, seat: int, alternatives: Iterable[tuple[int, Move]] = (), max_steps: int = 1000
 ) -> list[str]:
-    """Return the addresses of the past for the phone of a seat: moments, and repairs told there in every way.
+    """Return the timeline addresses for the phone of a seat: snapshots and all kinds of repairs.
 
-    :param told: what somebody says happened instead, or was missing, at every step.
-    :param most: so many steps are looked at, spread over the story.
+    :param alternatives: moves entered as replacement or as missing, at every step.
+    :param max_steps: number of steps to visit, spread over the log.
     """
     steps = _readable_steps(table, table.seats_of(table.seats[seat] or ""), max_steps)
     plans = {
@@ -53,7 +53,7 @@ def _step_addresses(table: Table, steps: list[Step]) -> Iterator[str]:
 def plans_at_step(
     table: Table, step: Step, seat: int, alternatives: Iterable[tuple[int, Move]] = ()
 ) -> Iterator[RepairPlan]:
-    """Yield everything a phone can say of a step, as far as that goes: to a whole story, or to what does not stand."""
+    """Yield every repair a phone can start at a step, up to a whole log or a conflicting step."""
     begun = [
         RepairPlan(step.id, 1, is_open=True),
         RepairPlan(step.id, 1),
@@ -70,7 +70,7 @@ def plans_at_step(
 
 
 def _plans_with_answers(table: Table, plan: RepairPlan, seat: int) -> Iterator[RepairPlan]:
-    """Yield a plan with the answers to what does not stand: all is set aside, or one after another is left out."""
+    """Yield a plan with answers to conflicting steps: remove all, or drop one after another."""
     mended = apply_repair(table, plan, seat)
     for _ in range(4):
         if not mended.blocked:

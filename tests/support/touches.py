@@ -1,11 +1,11 @@
-"""A phone that counts what is done to it: touches, what is unfolded, and how far it had to be scrolled or panned before."""
+"""Count what is done to a phone: touches, unfolded sections, and scrolling or panning."""
 
 from dataclasses import dataclass
 
 from tests.browser.phone import Phone
 
-# In the page: a touch is what a finger does, or what the hands that play unfold by script. What has been scrolled between
-# the page's own last move and a touch, a hand has scrolled.
+# On the page: a touch is what a finger does, or what the helpers unfold by script. Scrolling between the page's own
+# last move and a touch was done by the player.
 COUNT_SCRIPT = """() => {
   const kept = JSON.parse(sessionStorage.getItem("touched") ?? '{"taps": 0, "pans": 0, "longest": 0}');
   const places = () => [["page", scrollX, scrollY],
@@ -60,19 +60,19 @@ COUNT_SCRIPT = """() => {
 
 @dataclass(frozen=True)
 class Touches:
-    """What has been done to a phone so far; pans are scrolls, too, and the longest of them is in pixels."""
+    """Touches, scrolls and pans of a phone so far; pans are also scrolls; distances in pixels."""
 
     taps: int = 0
     pans: int = 0
     longest: float = 0
 
     def count_since(self, before: "Touches") -> int:
-        """Return how many touches there were since then, a pan being one."""
+        """Return the number of touches since then; a pan counts as one."""
         return self.taps + self.pans - before.taps - before.pans
 
 
 def start_counting(phone: Phone) -> None:
-    """Begin to count, from the next page on."""
+    """Start counting with the next page."""
     phone.context.add_init_script(f"({COUNT_SCRIPT})()")
 
 

@@ -1,4 +1,4 @@
-"""TRAILS and its tally at random: the tables, the counts of the box, the secrets."""
+"""Invariants of TRAILS and its score entry: tables, piece counts, secrets."""
 
 import random
 from collections import Counter
@@ -21,7 +21,7 @@ BADGE_CARD_COUNT = sum(badge.copies for badge in BADGES.values())
 
 
 def assert_pieces_add_up(states: Sequence[State]) -> None:
-    """Assert that cubes, photos and badges are those of the box, in each state of a game and from one to the next."""
+    """Assert that cubes, photos and badges are those of the box, in and between states."""
     for state in takewhile(lambda state: chosen_option(state.rulings, CUBE_SUPPLY) == "limited", states):
         for kind in range(3):
             assert state.held(kind) <= RESOURCES_OF_EACH, state
@@ -48,7 +48,7 @@ def _assert_state_adds_up(state: State) -> None:
     seen = Counter(public)
     for badge, number in seen.items():
         assert number <= BADGES[badge].copies, state
-    for player in state.players:  # each by what they know: two private notes may contradict each other
+    for player in state.players:  # Each by that player's knowledge, as two private notes may contradict each other.
         assert not player.hand or seen[player.hand] < BADGES[player.hand].copies, state
 
     unnamed = (*state.trailhead, *state.trail_end).count(None)
@@ -69,7 +69,7 @@ def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
 
 
 def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
-    """Assert that nobody has named what the box does not hold."""
+    """Assert that no player has named more than the box holds."""
     for state in states:
         for badge, number in Counter(badge for player in state.players for badge in player.badges).items():
             assert number <= BADGES[badge].copies, state
@@ -77,7 +77,7 @@ def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
 
 
 def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> ScoreEntryState:
-    """Return the state as it is: whoever counts does so in the open."""
+    """Return the state unchanged: score entry has no secrets."""
     return state
 
 

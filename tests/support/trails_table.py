@@ -1,4 +1,4 @@
-"""The table of TRAILS that the tests start from, and how a table of cases is read."""
+"""The table of TRAILS that the tests start from, and parameters for tables of cases."""
 
 from collections import Counter
 
@@ -18,9 +18,10 @@ from tests.support.positions import ready_setup
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")
-ALL_NIGHT_SUN = 6  # spaces the Sun has moved at a table of two or three when all five sites have turned
-FINAL_SUN = 7  # the same, on the last spot
-DEALT_BADGES = ("climber-acorn", "climber-leaf"), ("climber-rock", "photography-rock")  # nobody can pay these at first
+ALL_NIGHT_SUN = 6  # spaces the Sun has moved when all five sites have turned, with two or three players
+FINAL_SUN = 7  # the same, on the last space
+# No player can pay these at first.
+DEALT_BADGES = ("climber-acorn", "climber-leaf"), ("climber-rock", "photography-rock")
 
 ANA, BO, CY, DI = 0, 1, 2, 3
 NO_CARDS = (NO_CARD, NO_CARD)
@@ -30,10 +31,10 @@ NO_PHOTO, BIRD, TWO_BIRDS = Photo(0, 0), Photo(1, 1), Photo(0, 2)
 def make_state(
     players: int = 2, rulings: dict[str, str] | None = None, *, photo_deck: int | None = None, **changes
 ) -> State:
-    """Return a first game before the first hike, with named badges at both ends and unknown hands.
+    """Return a first game before the first hike: known badges at both ends, unknown hands.
 
-    The Trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End.
-    Of the photos the last player has what is neither in a deck of `photo_deck` nor discarded.
+    The trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End. The last
+    player has the photos that are neither in a deck of `photo_deck` cards nor discarded.
     """
     setup = replace(ready_setup(list(NAMES[:players])), rulings=rulings or {})
     trailhead, trail_end = DEALT_BADGES
@@ -44,43 +45,43 @@ def make_state(
 
 
 def finished_state(**changes) -> State:
-    """Return a table after the last turn of a game: Bo took the Sun, and nobody has a photo."""
+    """Return a table after the last turn of a game: Bo took the Sun, and no one has a photo."""
     return TRACKED_GAME.resolve_forced_steps(
         make_state(is_over=True, tasks=(), sun=FINAL_SUN, sun_holder=BO, turns_left=0, **changes)
     )
 
 
 def with_photos(state: State, seat: int, *photos: Photo | None) -> State:
-    """Return the state with these photos before a player, out of the deck."""
+    """Return the state with these photos, taken from the deck, added to a player."""
     state = state.with_player(seat, photos=photos)
     taken = sum(len(player.photos) for player in state.players)
     return replace(state, photo_deck=PHOTOS_IN_BOX - state.photo_discard - taken)
 
 
 def with_badges_earned(state: State, badges_left: int = 0) -> State:
-    """Return the state with so many badges left to draw: the last player has earned the others that lie nowhere."""
+    """Return the state with this many badges left to draw; the last player earned the rest."""
     cards = [*state.visible_badges, *(player.hand for player in state.players)]
     out = Counter(cards)
     rest = [id for id, badge in BADGES.items() for _ in range(badge.copies - out[id])]
     last = len(state.players) - 1
-    earned = rest[out[None] + badges_left :]  # some are the cards that nobody has named
+    earned = rest[out[None] + badges_left :]  # Some are cards that no one has named.
     return state.with_player(last, badges=(*state.players[last].badges, *earned))
 
 
 def validate_state(state: State) -> State:
-    """Return a state as people at the table would say it: no test stands on a table that cannot be."""
+    """Return the state as it is read from a position that a player entered, so that it is valid."""
     assert [str(fault) for fault in TRACKED_GAME.position_format.position_errors(state)] == []
     assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
     return state
 
 
 def objection_codes_and_rules(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
-    """Return everything that speaks against a move, as codes and ids of rules."""
+    """Return the code and the rule of every objection to a move."""
     return [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
 def state_with_hand(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
-    """Return Ana at the Trailhead with a badge in hand, these cubes, and nothing lying there."""
+    """Return Ana at the Trailhead with a badge in hand, these cubes, and no face-up badges there."""
     state = make_state(players, **{"tasks": (EarnBadges("trailhead"),), "trailhead": NO_CARDS, **changes})
     return state.with_player(ANA, space=0, facing=1, hand=badge, cubes=cubes)
 
@@ -91,22 +92,22 @@ def earn_from_hand(badge: str) -> EarnBadge:
 
 
 def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return the codes of everything that speaks against a move."""
+    """Return the code of every objection to a move."""
     return [reason.code for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
 def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
-    """Return the ids of the rules that speak against a move."""
+    """Return the id of every rule that forbids a move."""
     return {reason.rule.id for reason in TRACKED_GAME.objections(validate_state(state), seat, move)}
 
 
 def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
-    """Return what is said against a move."""
+    """Return the text of every objection to a move."""
     return [reason.text for reason in TRACKED_GAME.objections(validate_state(state), seat, move)]
 
 
 def state_after(state: State, *moves: Move) -> State:
-    """Return the state after moves, each by whoever is to move first."""
+    """Return the state after moves, each by the first player to move."""
     validate_state(state)
     for move in moves:
         state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
@@ -114,19 +115,19 @@ def state_after(state: State, *moves: Move) -> State:
 
 
 def select_fields(state: State, expected: dict, seat: int = ANA) -> dict:
-    """Return the fields of the table, and of one player's side of it, that a case speaks of."""
+    """Return the fields of the table, and of one player, that a case names."""
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
     everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
     return {name: everything[name] for name in expected}
 
 
 def case_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table, each named after the rule it stands under."""
+    """Return the cases of a table, each named after the rule it is listed under."""
     return rule_cases.case_params(TRACKED_GAME.box, by_rule)
 
 
 def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
-    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    """Return the cases of a (state, move, refused_by) table, each with the rule to be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
         for rule, number, (state, move, refused_by) in rule_cases.iterate_cases(TRACKED_GAME.box, by_rule)
@@ -134,7 +135,7 @@ def refusal_params(by_rule: dict[str, list[tuple]]) -> list:
 
 
 def sheet(*players: tuple[list[str], list[Photo]], rulings: dict[str, str] | None = None) -> Sheet:
-    """Return the sheet of players given by their badges and photos."""
+    """Return the score sheet of players given by their badges and photos."""
     finals = (
         FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False)
     )

@@ -1,1 +1,1 @@
-"""Two games that are not in the house: what it takes to bring another one. One is only scored, one is also tracked."""
+"""Two games that are not part of the app, as examples: one is score-only, one also tracked."""

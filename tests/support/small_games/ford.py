@@ -1,7 +1,9 @@
-"""FORD, a tiny game of turns with a die, a secret and a ruling: everything it takes is in this file.
+"""FORD, a tiny game with turns, a die, a secret and a ruling, complete in this file.
 
-Each player hides a stone under one hand and crosses the ford: a turn is a roll of the die. Whoever has got across is asked
-which hand it was; the left one is worth a point. Five steps win.
+Each player hides a stone under one hand and crosses the ford: a turn is a roll of the die. A player who has got
+across is
+asked which hand it was; the left one is worth a point. Five steps win.
+
 """
 
 import sys
@@ -66,7 +68,7 @@ class State(WithPlayers, frozen=True):
     players: tuple[Player, ...]
     rulings: dict[str, str]
     turn: int = 0
-    is_over: bool = False  # somebody is across; hands are shown
+    is_over: bool = False  # is a player across, so that all hands are shown
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -102,7 +104,7 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
 
 
 class Roll(Move, tag="roll"):
-    """Roll the die and go so many steps."""
+    """Roll the die and go this number of steps."""
 
     rules = (TURNS, DIE)
     resolves = ("roll",)
@@ -131,7 +133,7 @@ class Roll(Move, tag="roll"):
 
 
 class Hide(Move, tag="hide"):
-    """Note under which hand your stone lies; at the end, show it."""
+    """Note under which hand your stone is; at the end, show it."""
 
     rules = (STONE,)
     resolves = ("show",)
@@ -160,7 +162,7 @@ class Hide(Move, tag="hide"):
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up on a table."""
+    """Yield what is inconsistent in a position."""
     for player in state.players:
         if not 0 <= player.step < ACROSS + SIDES:
             yield Reason("off-the-ford", OVER, f"{player.name} stands on step {player.step}; there is none.")
@@ -171,7 +173,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield what everybody sees on the table."""
+    """Yield the public fields of a position."""
     for seat, player in enumerate(state.players):
         yield EditableField(f"players.{seat}.step", seat, "step", player.step, Number(maximum=ACROSS + SIDES - 1))
     for seat, player in enumerate(state.players if state.is_over and not state.hidden else ()):
@@ -189,7 +191,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 
 class Correct(Correction, tag="correct"):
-    """Set right where a player stands."""
+    """Correct the position of a player."""
 
     rules = (OVER,)
 

@@ -1,4 +1,4 @@
-"""PEAKS, which is only scored: everything it takes is in this file."""
+"""PEAKS, a score-only game, complete in this file."""
 
 import sys
 from typing import Literal
@@ -36,7 +36,7 @@ class Climber(Struct, frozen=True, forbid_unknown_fields=True):
     summits: int = 0
     cairns: int = 0
     weather: Literal["fair", "foul"] = "foul"
-    guide: bool = False  # hired one: a summit counts two
+    guide: bool = False  # is a guide hired, so that a summit counts two
 
 
 class Final(Struct, frozen=True):
