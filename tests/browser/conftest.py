@@ -37,7 +37,8 @@ def browser() -> Iterator[Browser]:
     """Provide one browser for all tests; each phone is a separate context in it."""
     path = next(filter(None, map(shutil.which, CHROMIUM_COMMANDS)), None)
     assert path, (
-        f"These tests play in a real browser and found none: install Chromium (looked for {', '.join(CHROMIUM_COMMANDS)})."
+        "These tests play in a real browser and found none: "
+        f"install Chromium (looked for {', '.join(CHROMIUM_COMMANDS)})."
     )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))

@@ -19,7 +19,7 @@ from tests.support.positions import ready_setup_form
 pytestmark = pytest.mark.browser
 
 SCRIPT = CHECKOUT / "static" / "js" / "waymark.js"
-# Long enough for a busy computer to see what is shown, and to repair the fault while the page still retries.
+# Long enough for a busy computer to see the notices, and to repair the fault while the page still retries.
 FAST_TIMES = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
 TIMEOUT = 2000  # ms
 LONG_DELAY = 4000  # ms until a tap is sent again, where the test has something to do before

@@ -58,7 +58,7 @@ def random_game_table(
 
 
 def scored_table(referee: Referee, *names: str, game: str = "trails", device: str = HOST_DEVICE) -> Table:
-    """Return a table with score entry only, at which every score is zero."""
+    """Return a finished score-entry table where no player has entered anything."""
     key = GAMES[game].score_entry.key
     table = referee.open_table(device, key, referee.default_setup(TRACKED_GAMES[key], list(names)))
     for seat in range(len(names)):

@@ -13,7 +13,7 @@ from scoring.kernel.tracked_game import TrackedGame
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
-DEFAULT_GAME_COUNT = 1  # of games at each table, if WAYMARK_GAMES is not set
+DEFAULT_GAME_COUNT = 1  # games at each table if WAYMARK_GAMES is not set
 IS_THOROUGH = GAMES_TO_PLAY >= 100  # As in `make test-all`.
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
@@ -36,7 +36,10 @@ class TableConfig:
         return f"{self.tracked.key} {self.label}"
 
     def seeds(self, table_count: int, step: int = 1) -> list[str]:
-        """Return the seeds of the games to play here, one of every `step` where that is given."""
+        """Return the seeds of the games to play here, or every `step`-th of them.
+
+        :param table_count: number of tables of this game, which share the games to play.
+        """
         games = -(-GAMES_TO_PLAY // table_count) or DEFAULT_GAME_COUNT
         return [f"{SEED} {self.name} {number}" for number in range(0, games, step)]
 

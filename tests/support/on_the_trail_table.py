@@ -65,9 +65,9 @@ UNFINISHED_CARD_FACTS = replace(
 
 
 def validate_state(state: State, *, allow_errors: bool = False) -> State:
-    """Return a race as it is read from a position that a player entered.
+    """Return the race, after asserting that a player could enter it as a position.
 
-    An impossible position fails unless `allow_errors`.
+    With `allow_errors` nothing is asserted.
     """
     if allow_errors:
         return state
@@ -102,7 +102,7 @@ def make_state(
 def state_with_hand(
     *cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes
 ) -> State:
-    """Return Ana's turn with these red, yellow, green and wild cards, all known, at space `at`."""
+    """Return Ana's turn after `at` legs, with these red, yellow, green and wild cards known."""
     state = state or make_state()
     hand: Cards = tuple(cards) or NO_CARDS
     state = state.with_player(ANA, hand=hand, unknown_hand=0, legs_run=at, **changes)

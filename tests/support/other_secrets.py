@@ -1,4 +1,4 @@
-"""Change secrets a phone may not know: what it is shown must stay the same."""
+"""Change secrets a phone may not know, to assert that its pages stay the same."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,7 +13,8 @@ from scoring.trails.state import NO_CARD, Photo, Player
 
 PlayerChange = Callable[[Player], Player]
 _PER_REQUEST = re.compile(
-    r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*|data-(tap|piece|marks)="[^"]*"'
+    r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|'
+    r'(id="csrf_token")[^>]*|data-(tap|piece|marks)="[^"]*"'
     r'|id="not-[^"]*"'
 )
 

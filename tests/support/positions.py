@@ -16,12 +16,12 @@ ENTERED_FIELDS: dict[str, dict[str, Any]] = {
 
 
 def ready_setup(names: list[str], game: str = "trails") -> Any:
-    """Return the default setup of a game with all of these fields entered."""
+    """Return the default setup of a game with the fields of `ENTERED_FIELDS`."""
     return replace(TRACKED_GAMES[game].default_setup(names), **ENTERED_FIELDS.get(game, {}))
 
 
 def ready_setup_form(names: list[str], game: str = "trails") -> dict[str, str]:
-    """Return these fields as the setup form sends them; empty for games that need none."""
+    """Return the fields of `ENTERED_FIELDS` as the setup form sends them, or an empty dict."""
     setup = to_builtins(ready_setup(names, game))
     return (
         to_form_fields({name: setup[name] for name in ("players", *ENTERED_FIELDS[game])})

@@ -1,4 +1,4 @@
-"""Play random games in which the position is corrected now and then, several fields at a time."""
+"""Play random games in which several fields of the position are corrected now and then."""
 
 import random
 from typing import Any

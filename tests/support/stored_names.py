@@ -245,7 +245,7 @@ def rule_lines() -> Iterator[str]:
 
 
 def component_lines() -> Iterator[str]:
-    """Yield the names of cards, colors, faces and the like, as they are in the facts of each box."""
+    """Yield the names of cards, colors, faces and the like that card facts contain."""
     for key, game in GAMES.items():
         text = Path(str(game.box.components.__file__)).with_name("box.toml").read_text(encoding="utf-8")
         yield from (f"thing {key}: {json.dumps(word)}" for word in find_words(tomllib.loads(text)))

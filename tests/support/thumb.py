@@ -323,7 +323,8 @@ def report_title(server: InProcessServer, browser: Browser, game: str, *, quick:
         found = play_game(server, phone, game, players, QUICK_MOVES if quick else None)
         phone.close()
         yield (
-            f"  {players} players: {found.touches_per_unit:.2f} taps a {unit} ({found.units} in {time.monotonic() - began:.0f} s), "
+            f"  {players} players: {found.touches_per_unit:.2f} taps a {unit} "
+            f"({found.units} in {time.monotonic() - began:.0f} s), "
             f"of them {found.pans / max(1, found.units):.2f} pans; the longest scroll {found.longest_scroll:.0f} px; "
             f"{found.seat_switches} taps to turn to a seat"
         )
@@ -339,7 +340,10 @@ def report_title(server: InProcessServer, browser: Browser, game: str, *, quick:
     phone = new_counting_phone(browser, server)
     yield f"  from the first page to a table that lies as it does: {count_touches_from_home(server, phone, game)} taps"
     phone.close()
-    yield f"  a redraw in the middle, slowed {redraw.CPU_SLOWDOWN} times: {'; '.join(describe_redraws(server, browser, game, 2 if quick else 8))}"
+    yield (
+        f"  a redraw in the middle, slowed {redraw.CPU_SLOWDOWN} times: "
+        f"{'; '.join(describe_redraws(server, browser, game, 2 if quick else 8))}"
+    )
 
 
 def new_counting_phone(browser: Browser, server: InProcessServer) -> Phone:

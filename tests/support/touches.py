@@ -1,4 +1,4 @@
-"""Count what is done to a phone: touches, unfolded sections, and scrolling or panning."""
+"""Count the touches, unfolded sections, scrolls and pans on a phone."""
 
 from dataclasses import dataclass
 

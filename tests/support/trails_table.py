@@ -69,7 +69,7 @@ def with_badges_earned(state: State, badges_left: int = 0) -> State:
 
 
 def validate_state(state: State) -> State:
-    """Return the state as it is read from a position that a player entered, so that it is valid."""
+    """Return the state, after asserting that a player could enter it as a position."""
     assert [str(fault) for fault in TRACKED_GAME.position_format.position_errors(state)] == []
     assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
     return state
@@ -81,7 +81,7 @@ def objection_codes_and_rules(state: State, move: Move, seat: int = ANA) -> list
 
 
 def state_with_hand(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
-    """Return Ana at the Trailhead with a badge in hand, these cubes, and no face-up badges there."""
+    """Return Ana at the Trailhead with a hand badge and cubes, and no face-up badges there."""
     state = make_state(players, **{"tasks": (EarnBadges("trailhead"),), "trailhead": NO_CARDS, **changes})
     return state.with_player(ANA, space=0, facing=1, hand=badge, cubes=cubes)
 

@@ -162,7 +162,7 @@ class Hide(Move, tag="hide"):
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what is inconsistent in a position."""
+    """Yield the errors of an inconsistent position."""
     for player in state.players:
         if not 0 <= player.step < ACROSS + SIDES:
             yield Reason("off-the-ford", OVER, f"{player.name} stands on step {player.step}; there is none.")
