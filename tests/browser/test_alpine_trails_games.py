@@ -94,7 +94,7 @@ def test_two_phones_play_short_game_with_every_kind_of_move(server, new_phone):
     assert {tile.animal for player in state.players for tile in player.tiles if tile.animal} == {"wolf", "bear"}
     assert (state.facts.meadow, state.facts.forest) == ("wolf", "bear")
     assert_lakes_at_every_end(table)
-    board.shows(table.table.version)
+    board.wait_for_version(table.table.version)
     expect(board.find("svg.alpine")).to_have_count(2)
     assert_score_highlights_tiles(table)
     assert_sheet_has_maps(table)

@@ -51,7 +51,7 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             typed += len(held["typed"])
             other = device(1 - seat)
             server.referee.change_consent(table.code, other, new_tap(), 1 - seat, "most")
-            phone.shows(table.version + 1)
+            phone.wait_for_version(table.version + 1)
             if (now := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
                 lost.append(f"{game} at {part}, another player's move: {held} became {now}")
             phone.page.reload()

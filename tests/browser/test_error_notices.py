@@ -245,7 +245,7 @@ def test_tap_is_not_resent_after_another_tap(one_phone_table: SeatedTable):
     expect(notice_text(ana)).to_be_hidden()
     wait_out_timers(ana, LONG_DELAY)
     assert len(sent) == 2 and one_phone_table.table.version == before + 1
-    assert one_phone_table.table.state.players[0].at == 2
+    assert one_phone_table.table.state.players[0].space == 2
 
 
 @pytest.mark.long("a rarer case in a browser")

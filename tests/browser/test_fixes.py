@@ -19,8 +19,8 @@ pytestmark = pytest.mark.browser
 def test_illegal_move_shows_reason_and_links_to_its_rule(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(5, canteen=True))
-    ana.shows(table_of_two.play(1, Hike(2)))
-    refused = ana.open("whynot").locator("li.refused")
+    ana.wait_for_version(table_of_two.play(1, Hike(2)))
+    refused = ana.unfold("whynot").locator("li.refused")
     expect(refused.filter(has_text="Canteen is empty; it refills at the Trailhead.")).to_have_count(1)
     too_far = refused.filter(has_text="Hike 2")
     expect(too_far).to_contain_text("Trail End is 1 tile ahead; you cannot hike past it.")
@@ -62,7 +62,7 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
     open_reveal_page(ana)
     tap_stepper(ana, 0, "Leaf", "one more")
     tap_stepper(ana, 1, "Rock", "one fewer")
-    ana.open("right-2").locator('select[name="is.bear"]').select_option("leaf")
+    ana.unfold("right-2").locator('select[name="is.bear"]').select_option("leaf")
     open_fix_page(ana)
     expect(bo.find(".ask")).to_have_count(1)
     for part in ("leaf 1 \u2192 becomes  2", "rock 1 \u2192 becomes  0", "bear"):
@@ -81,7 +81,7 @@ def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
     table_of_two.play(0, Hike(1), Skip())
     agree_on_other_phone(table_of_two)
     player = table_of_two.table.state.players[0]
-    assert (player.at, player.cubes) == (1, (1, 3, 1))
+    assert (player.space, player.cubes) == (1, (1, 3, 1))
 
 
 def test_declined_correction_changes_nothing(table_of_two):

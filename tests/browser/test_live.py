@@ -45,7 +45,7 @@ def test_page_whose_scripts_load_late_still_receives_updates(table_of_two):
     bo.wait_until("typeof htmx === 'object'")
     with bo.page.expect_response(lambda answer: answer.url.endswith("/live")):
         late.continue_()
-    bo.shows(table_of_two.play(0, Hike(2)))
+    bo.wait_for_version(table_of_two.play(0, Hike(2)))
 
 
 def test_phone_offline_during_moves_recovers_by_itself(table_of_two):
@@ -84,7 +84,7 @@ def test_frozen_page_recovers_when_it_resumes(table_of_two):
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
     version = table_of_two.play(0, *SEVERAL_MOVES)
     phone.send("Page.setWebLifecycleState", {"state": "active"})
-    bo.shows(version)
+    bo.wait_for_version(version)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -95,7 +95,7 @@ def test_reopened_phone_shows_current_table(table_of_two):
     version = table_of_two.play(0, *SEVERAL_MOVES)
     bo.page = bo.context.new_page()
     bo.page.goto(address)
-    bo.shows(version)
+    bo.wait_for_version(version)
 
 
 @pytest.mark.long("starts a server again")

@@ -234,7 +234,7 @@ def test_rematch_keeps_players_and_reshuffles_bot(server_with_card_facts, new_ph
     table = open_seated_table(server_with_card_facts, lambda *_: phone, "Ana", game="on-the-trail")
     setup = table.table.setup
     for seat, move in find_race(setup, {"points"}).log:
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
     phone.find(
         "#p-sheet form button[name=first], #p-sheet form button", has_text=re.compile("Play again|Ana")

@@ -136,13 +136,13 @@ def test_every_decision_of_game_is_on_the_screen(server, new_phone):
         now = table.table
         state: State = now.state
         if not move.out_of_turn:
-            phone.shows(now.version)
+            phone.wait_for_version(now.version)
             if not phone.page.url.endswith(f"/seat/{seat}"):  # Several players may go on.
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1
             if (low := phone.page.evaluate(REACH_SCRIPT)) > 640:
                 reach[f"{type(state.task).__name__} {getattr(state.task, 'what', '')}: {low}"] += 1
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     assert TRACKED_GAME.to_move(table.table.state) == ()
     assert reach.total() <= RARE_SHARE * decisions, reach
 

@@ -110,7 +110,7 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
         with ana.page.expect_navigation():
             ana.page.keyboard.press("Enter")
 
-    ana.shows(table_of_two.table.number)
+    ana.wait_for_version(table_of_two.table.version)
     enter(ana.find(".log .entry a", has_text="Bo hiked 2"))
     ana.page.keyboard.press("ArrowLeft")
     expect(ana.find(".happened")).to_contain_text("Ana hiked 2")
@@ -119,12 +119,12 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
     enter(ana.link("Something else happened"))
     enter(ana.button(re.compile("^Hike 1 ")))
     enter(ana.button("Ask Bo"))
-    asked = table_of_two.table.number
-    bo.shows(asked)
+    asked = table_of_two.table.version
+    bo.wait_for_version(asked)
     tab_to(bo, bo.button("Agree"))
     bo.page.keyboard.press("Enter")
     table_of_two.wait_for_version(asked + 1)
-    assert [player.at for player in table_of_two.table.state.players] == [2, 1]
+    assert [player.space for player in table_of_two.table.state.players] == [2, 1]
 
 
 def test_reduced_motion_phone_has_no_moving_parts(server, new_phone):

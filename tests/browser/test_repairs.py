@@ -212,7 +212,7 @@ def test_second_of_two_conflicting_repairs_still_applies_or_says_why_not(name: s
 
 def public_steps(steps) -> list[tuple[int, Move]]:
     """Return the steps of a log that everyone may read."""
-    return [(step.seat, step.move) for step in steps if not step.move.secret]
+    return [(step.seat, step.move) for step in steps if not step.move.is_secret]
 
 
 # Ways to interrupt a phone: how to suspend it and how to resume it.
@@ -282,7 +282,7 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
         expect(find_question(phone).get_by_role("button")).to_have_count(0)
     approve_by_all(table)
     for phone in (board, spectator):
-        phone.shows(table.table.version)
+        phone.wait_for_version(table.table.version)
         expect(phone.find("h1")).not_to_have_text("As it was then")
         expect(find_question(phone)).to_have_count(0)
         expect(phone.find(".log .entry", has_text=f"{asker.name} set right:")).to_have_count(1)

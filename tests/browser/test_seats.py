@@ -71,14 +71,14 @@ def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, n
     for phone in (ana, cy):  # One folded line, until their approval is needed.
         expect(phone.find("details", has_text="Somebody asks to go on as Bo").locator("button").first).to_be_hidden()
     ana.expect_in_console("403")
-    clock.minutes(30)  # Bo's page is open and receives updates.
+    clock.advance_minutes(30)  # Bo's page is open and receives updates.
     ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
     ana.button("Let it go on").tap()
     expect(ana.find(".refused-flash")).to_contain_text("only Bo can hand the seat over")
     assert table_of_three.table.seats[1] not in (None, table_of_three.table.proposals[0].device)
     bo.page.close()
     wait_until_gone(table_of_three, 1)
-    clock.minutes(5)
+    clock.advance_minutes(5)
     approve_takeover(table_of_three, ana, cy)
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
@@ -162,11 +162,11 @@ def test_one_phone_with_all_seats_plays_a_round(server, new_phone):
         expect(phone.find("h1")).to_contain_text(f"{name}\u2019s turn")
         now = table.table
         tap_move(phone, now.state, seat, Hike(2))
-        phone.shows(now.version + 1)
+        phone.wait_for_version(now.version + 1)
     expect(phone.find("h1")).to_contain_text("Ana\u2019s turn")
     phone.switch_seat("Bo")
     phone.page.wait_for_url("**/seat/1")
-    assert [player.at for player in table.table.state.players] == [2, 2]
+    assert [player.space for player in table.table.state.players] == [2, 2]
 
 
 def test_released_seat_is_free_for_another_phone(table_of_two, new_phone):

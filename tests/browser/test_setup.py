@@ -56,10 +56,10 @@ def test_second_of_two_simultaneous_site_taps_is_refused(table_without_setup):
     ana, bo = table_without_setup
     bo.expect_in_console("422")
     held = bo.hold_request("**/play", lambda: place_site(bo, "leaf", 1))
-    ana.say(table_without_setup.path, 0, LaySite("rock", 1))
+    ana.submit_move(table_without_setup.path, 0, LaySite("rock", 1))
     held.continue_()
     expect(bo.page.get_by_role("alert")).to_contain_text("The first site is told already: rock")
-    assert table_without_setup.table.state.laid == 1
+    assert table_without_setup.table.state.sites_laid == 1
 
 
 @pytest.mark.long("a rarer case in a browser")

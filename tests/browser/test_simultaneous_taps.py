@@ -64,13 +64,13 @@ def test_badges_named_simultaneously_on_two_phones_both_count(server, new_phone)
 def test_move_tapped_during_undo_of_hike_is_refused_with_reason(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
-    bo.shows(version)
+    bo.wait_for_version(version)
     bo.expect_in_console("422")
     held = HeldRequests(
         (ana, ana.find("form.undo button")), (bo, find_control(bo, table_of_two.table.state, 1, Hike(1)))
     )
     held.release(0)
-    ana.shows(version + 1)
+    ana.wait_for_version(version + 1)
     held.release(1)
     expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
     table_of_two.wait_for_version(version + 1)
@@ -80,12 +80,12 @@ def test_move_tapped_during_undo_of_hike_is_refused_with_reason(table_of_two):
 def test_undo_during_next_move_leads_to_conflicting_step(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
-    bo.shows(version)
+    bo.wait_for_version(version)
     held = HeldRequests(
         (ana, ana.find("form.undo button")), (bo, find_control(bo, table_of_two.table.state, 1, Hike(1)))
     )
     held.release(1)
-    bo.shows(version + 1)
+    bo.wait_for_version(version + 1)
     held.release(0)
     expect(ana.find("h1")).to_have_text("Then this does not stand")
     expect(ana.find(".banner-note")).to_have_text("\u201cBo hiked 1 to the exchange site.\u201d")

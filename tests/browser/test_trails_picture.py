@@ -155,7 +155,7 @@ def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
         phone = table.phones[seat]
         phone.go(f"{table.path}/seat/{seat}")
         missed += [(number, what) for what in unreachable_choices(phone)][:1]
-        phone.say(table.path, seat, move)
+        phone.submit_move(table.path, seat, move)
     assert len(missed) <= MOST, missed
 
 
@@ -191,7 +191,7 @@ def test_random_game_is_played_by_buttons_alone(server, new_phone):
             table.phones[seat].go(f"{table.path}/seat/{seat}")
             before = table.table
             tap_move(table.phones[seat], before.state, seat, move)
-            table.phones[seat].shows(before.version + 1)
+            table.phones[seat].wait_for_version(before.version + 1)
         else:
             table.phones[seat].say(table.path, seat, move)
     assert table.table.state == state

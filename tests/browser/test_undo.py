@@ -80,13 +80,13 @@ def test_declined_undo_changes_nothing(table_of_two):
 def test_undo_request_can_be_withdrawn(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
-    bo.shows(hiked)
+    bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
     bo.button("Never mind").tap()
     for phone in table_of_two:
-        phone.shows(hiked + 2)
+        phone.wait_for_version(hiked + 2)
         expect(phone.find(".ask")).to_have_count(0)
-    assert table_of_two.table.state.players[0].at == 2
+    assert table_of_two.table.state.players[0].space == 2
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -99,16 +99,16 @@ def test_undo_removes_dependent_steps_of_turn_and_log_restores_them(table_of_two
     expect(ana.find("main")).to_contain_text("Ana exchanged")
     assert ask_the_table(ana, table_of_two) == ()
     for phone in table_of_two:
-        phone.shows(exchanged + 1)
+        phone.wait_for_version(exchanged + 1)
         expect(phone.find(".log .entry.undone")).to_have_count(2)
-    assert table_of_two.table.state == table_of_two.table.first
+    assert table_of_two.table.state == table_of_two.table.initial_state
     expect(ana.find("h1")).to_contain_text("Your turn")
     follow_control(ana, ana.find(".log .entry.undone a", has_text="Ana hiked 1"))
     expect(ana.find("h1")).to_have_text("Set aside by Ana")
     follow_control(ana, ana.link("Put it back"))
     assert ask_the_table(ana, table_of_two) == ()
     expect(bo.find(".log .entry.undone")).to_have_count(1)
-    assert (table_of_two.table.state.players[0].at, table_of_two.table.state.players[0].cubes) == (1, (1, 1, 1))
+    assert (table_of_two.table.state.players[0].space, table_of_two.table.state.players[0].cubes) == (1, (1, 1, 1))
 
 
 def test_undo_of_older_step_keeps_later_steps(table_of_two):
@@ -131,7 +131,7 @@ def test_step_is_undone_from_the_full_game_log(table_of_two):
     start_repair(ana, str(hiked), "It did not happen")
     expect(ana.find("h1")).to_have_text("This would be so")
     assert ask_the_table(ana, table_of_two) == ()
-    bo.shows(hiked + 1)
+    bo.wait_for_version(hiked + 1)
     for phone in table_of_two:
         expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Ana")
         expect(phone.find("section.news")).to_have_count(int(phone is bo))

@@ -88,7 +88,7 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
     seen = board.page.evaluate(POSITIONS_SCRIPT)
     assert seen["loadedOnce"]
     assert seen["version"] == before.version + 1
-    assert seen["hikers"] == [player.at for player in state.players]
+    assert seen["hikers"] == [player.space for player in state.players]
     assert [phrase for phrase in expected_positions(state) if phrase not in seen["words"]] == []
 
 

@@ -105,7 +105,7 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     expect(bo.find("h1")).to_have_text("If everybody agrees")
     submit(bo, bo.link("Back to Bo"))
     submit(bo, bo.button("Agree"))
-    assert [player.at for player in table_without_scripts.table.state.players] == [2, 1]
+    assert [player.space for player in table_without_scripts.table.state.players] == [2, 1]
     ana.page.reload()
     submit(ana, ana.find("section.news a"))
     expect(ana.find("h1")).to_have_text("The story was told otherwise")

@@ -271,7 +271,7 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
         if move is None:
             break
         title.play_move(phone, table.state, 0, move, None)
-        phone.wait_for_version(table.number + 1, SHORT_TIMEOUT)
+        phone.wait_for_version(table.version + 1, SHORT_TIMEOUT)
     return read_touches(phone).count_since(before)
 
 
