@@ -1,4 +1,4 @@
-"""ON THE TRAIL: the table of contents of the game."""
+"""The game ON THE TRAIL: its box and tracked game."""
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
@@ -80,4 +80,4 @@ TRACKED_GAME = TrackedGame(
     view_helpers={"untold": display.unknown_stops, "stop": display.selected_stop, "boost": display.selected_boost},
 )
 
-GAME = Game(BOX, TRACKED_GAME, None)  # a race has no points to count
+GAME = Game(BOX, TRACKED_GAME, None)  # A race has no points to count.

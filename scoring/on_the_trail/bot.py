@@ -1,4 +1,4 @@
-"""The bot of the solo race: its deck, shuffled from a seed where the app has it, and the card flipped for it."""
+"""The bot of the solo race: its deck and the move that flips its card."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,7 +22,10 @@ MATCH_STEPS, MISMATCH_STEPS = 4, 2  # stops the bot moves
 
 @lru_cache(maxsize=1024)
 def shuffled_deck(seed: int, shuffle: int) -> tuple[Card, ...]:
-    """Return the bot's deck as one of its shuffles leaves it; the same seed gives the same order on every machine."""
+    """Return the bot's deck after one of its shuffles.
+
+    The same seed gives the same order on every machine.
+    """
     order = (blake2b(f"{seed} {shuffle} {number}".encode(), digest_size=8).digest() for number in range(DECK_SIZE))
     return tuple(card for _, card in sorted(zip(order, iter_cards(DECK), strict=True)))
 
@@ -34,20 +37,20 @@ def next_card(state: State) -> Card:
 
 
 def discard_after_flip(state: State, card: Card) -> Cards:
-    """Return the bot's discard pile with one more card, begun anew when its deck has run out."""
+    """Return the bot's discard pile with one more card, emptied first if its deck has run out."""
     bot = state.players[1]
     return add_cards((bot if bot.deck else reshuffle(bot)).discard, cards_of_kind(card))
 
 
 class Flip(Move, tag="flip"):
-    """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
+    """Flip the bot's top card: the bot moves 4 stops on a match or a wild, else 2."""
 
     resolves = ("flip",)
     is_turn_start = True
     default_icon = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
-    card: Card | None = None  # as people flip it; None where the app does
+    card: Card | None = None  # the card people flip; None if the app flips
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.bot_deck != "ask" and (self.card is None) != (state.bot_deck == "app"):

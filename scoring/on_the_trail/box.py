@@ -1,4 +1,4 @@
-"""What is in the ON THE TRAIL box, as read from box.toml: Race decks, stops, Setbacks and Boosts."""
+"""The components of ON THE TRAIL from box.toml: Race decks, stops, Setbacks and Boosts."""
 
 import tomllib
 from pathlib import Path
@@ -9,7 +9,7 @@ from msgspec import Struct, convert, field
 Colour = Literal["red", "yellow", "green"]
 Card = Literal["red", "yellow", "green", "wild"]
 Stop = Literal["neutral", "setback", "aid"]
-CostCard = Literal["red", "yellow", "green", "any"]  # what a Boost asks for
+CostCard = Literal["red", "yellow", "green", "any"]  # the cards a Boost costs
 
 _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_text(encoding="utf-8"))
 
@@ -23,11 +23,11 @@ class Setback(Struct, frozen=True):
     effect: Literal["nothing", "no-boost-draw", "draw-fewer", "no-boosts", "no-pair", "no-keep"]
     effect_text: str = field(name="does")  # in a few words
     confidence: str
-    fewer: int = 0  # cards drawn fewer at the end of a turn
+    fewer: int = 0  # reduction of the cards drawn at the end of a turn
 
 
 class Boost(Struct, frozen=True):
-    """One Boost card; what it costs only its owner can tell."""
+    """One Boost card; only the owner of a box knows its cost."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ SETBACKS: dict[str, Setback] = {card.id: card for card in convert(_box["setbacks
 BOOSTS: dict[str, Boost] = {card.id: card for card in convert(_box["boosts"]["cards"], list[Boost])}
 PAIR_SETBACKS: tuple[str, ...] = tuple(card.id for card in SETBACKS.values() if card.effect == "no-pair")
 
-# No source prints these; whatever a card shows is less.
+# No source prints these limits; every real card stays below them.
 MAX_LEGS = 12  # on one Trail card
-MAX_COST = 6  # cards a Boost asks for
+MAX_COST = 6  # cards a Boost costs
 MAX_BOOST_LEGS = 9  # legs a Boost brings

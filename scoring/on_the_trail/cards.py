@@ -11,12 +11,12 @@ NO_CARDS: Cards = (0, 0, 0, 0)
 
 
 def from_counts(counts: Mapping[Card, int]) -> Cards:
-    """Return cards that are counted by name; what is not named is none."""
+    """Return cards from counts by kind; a missing kind counts 0."""
     return (counts.get("red", 0), counts.get("yellow", 0), counts.get("green", 0), counts.get("wild", 0))
 
 
 def to_counts(cards: Cards) -> dict[Card, int]:
-    """Return how many there are of each kind of which there is one."""
+    """Return the counts by kind, without kinds that count 0."""
     return {card: count for card, count in zip(CARDS, cards, strict=True) if count}
 
 
@@ -35,13 +35,13 @@ def subtract_cards(cards: Cards, fewer: Cards) -> Cards:
 
 
 def is_subset(cards: Cards, others: Cards) -> bool:
-    """Return whether all of some cards are among others."""
+    """Return whether the cards are a subset of others."""
     return cards[0] <= others[0] and cards[1] <= others[1] and cards[2] <= others[2] and cards[3] <= others[3]
 
 
 @cache
 def card_combinations(number: int, pool: Cards = DECK) -> tuple[Cards, ...]:
-    """Return every way to take so many cards out of a pool."""
+    """Return every way to take a number of cards out of a pool."""
     red, yellow, green, wild = (range(count + 1) for count in pool)
     return tuple(cards for cards in product(red, yellow, green, wild) if sum(cards) == number)
 
@@ -54,6 +54,6 @@ def iter_cards(cards: Cards) -> Iterator[Card]:
 
 
 def remove_one(ids: tuple[str, ...], id: str | None) -> tuple[str, ...]:
-    """Return Setbacks or Boosts with one of them taken away."""
+    """Return Setbacks or Boosts with one copy of a card removed."""
     at = ids.index(id)
     return (*ids[:at], *ids[at + 1 :])

@@ -1,13 +1,13 @@
-"""What a phone shows on the course: stops that nobody has told, and the one it is about to tell."""
+"""View helpers for the course: stops to enter, and the stop or Boost selected on a phone."""
 
 from scoring.on_the_trail.route import find_spot
 from scoring.on_the_trail.state import State
 
-Spot = tuple[int, int]  # a Trail card, and which of its legs leads to the stop
+Spot = tuple[int, int]  # a Trail card, and the number of its leg that leads to the stop
 
 
 def unknown_stops(view: State, seat: int, draft: dict[str, str]) -> dict[int, Spot]:
-    """Return the stops of the known route that nobody has told, by the legs from the start; the finish is none."""
+    """Return the unknown stops of the known route by legs from the start, without the finish."""
     way = view.legs
     last = len(way) if view.is_route_complete else None
     spots = {at: find_spot(view, at) for at, leg in enumerate(way, 1) if leg.stop is None and at != last}
@@ -15,12 +15,12 @@ def unknown_stops(view: State, seat: int, draft: dict[str, str]) -> dict[int, Sp
 
 
 def selected_stop(view: State, seat: int, draft: dict[str, str]) -> Spot | None:
-    """Return the stop that a phone is about to tell."""
+    """Return the stop selected on a phone, or None."""
     spots = unknown_stops(view, seat, draft).values() if not view.is_over else ()
     return next((spot for spot in spots if draft.get("stop") == f"{spot[0]}.{spot[1]}"), None)
 
 
 def selected_boost(view: State, seat: int, draft: dict[str, str]) -> str:
-    """Return the Boost whose cards a phone is about to choose."""
+    """Return the Boost whose payment is being chosen on a phone, or ""."""
     ready = view.ready_boosts(seat) if seat == view.turn and not view.is_over else ()
     return next((id for id in ready if id == draft.get("boost")), "")

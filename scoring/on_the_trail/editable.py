@@ -1,4 +1,4 @@
-"""What everybody sees of a race, thing by thing: each runner's cards, whose turn it is, the piles, what is known of the cards."""
+"""The editable fields of a race: runners' cards, turn, piles and card facts."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ CARD_COUNT_DOMAINS = {card: Number(maximum=count) for card, count in zip(CARDS, 
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield what everybody sees: each runner's side of the table, then the turn, the Setbacks, the Trail and its cards."""
+    """Yield the public fields: runners, turn, discarded Setbacks, Trail, card facts and rulings."""
     spots = Number(maximum=len(state.legs))
     for seat, player in enumerate(state.players):
         place = "bot" if player.bot else f"runners.{seat}"
@@ -53,7 +53,7 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
 
 
 def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]:
-    """Yield the bot's cards; those of the deck that the app shuffles are set right by nobody."""
+    """Yield the bot's cards, which are read-only if the app shuffles its deck."""
     yield from _card_count_fields(seat, "bot.discards", "discarded", bot.discard, is_read_only=state.bot_deck == "app")
     flipped = state.flips - sum(bot.discard)
     yield EditableField(
@@ -71,7 +71,7 @@ def _card_count_fields(
 
 
 def _discard_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
-    """Yield a runner's discard pile: card by card where it lies face up, else only how many lie there."""
+    """Yield a runner's discard pile: counts by kind if it is face-up, else its size."""
     place, untold = f"runners.{seat}", f"runners.{seat}.untold_discards"
     if state.is_over or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
         yield from _card_count_fields(seat, f"{place}.discards", "discarded", player.discard)
@@ -81,7 +81,8 @@ def _discard_fields(state: State, seat: int, player: Player) -> Iterator[Editabl
     number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
         yield EditableField(untold, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
-    else:  # its owner's phone knows every card there, so it can only have been shuffled into the deck
+    # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
+    else:
         shuffled = (Choice("shuffled", "0", {}),) if number else ()
         pile = OneOf((Choice(str(number), str(number)), *shuffled))
         yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold, 0),))
@@ -105,5 +106,5 @@ def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_only_field(path: str, label: str, text: str) -> EditableField:
-    """Return a figure that everybody tells with moves of its own."""
+    """Return a field that is changed by its own moves only."""
     return EditableField(path, None, label, text, OneOf((Choice(text, text),)), is_read_only=True)

@@ -1,4 +1,4 @@
-"""What only the owner of a box can tell: the five Trail cards, what Boosts cost and bring, the colours of three Setbacks."""
+"""Card facts that only the owner of a box knows: Trail cards, Boosts, Setback colors."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -28,63 +28,63 @@ from scoring.on_the_trail.box import (
 
 
 class Leg(Struct, frozen=True, cache_hash=True):
-    """One leg of a Trail card, and the stop it leads to; None is not known yet."""
+    """One leg of a Trail card and the stop it leads to; None stands for unknown."""
 
     colour: Colour | None = None
     stop: Stop | None = None
 
 
 class TrailCard(Struct, frozen=True, cache_hash=True):
-    """One Trail card from its start to its end."""
+    """The legs of one Trail card, from its start to its end."""
 
     legs: tuple[Leg, ...] = ()
-    whole: bool = False  # all its legs are known
+    whole: bool = False  # are all its legs known?
 
 
 class BoostFact(Struct, frozen=True):
-    """What stands on a Boost card: the Race cards it costs, and the legs it brings if it brings any."""
+    """The values printed on a Boost card: the Race cards it costs, and the legs it brings."""
 
-    cost: tuple[CostCard, ...] = ()  # none: not known yet
+    cost: tuple[CostCard, ...] = ()  # empty while unknown
     legs: int | None = None
 
 
 class CardFacts(Struct, frozen=True):
-    """Everything that can be told of a box; what is not known is left out."""
+    """The facts entered for one box; unknown facts are left out."""
 
     cards: tuple[TrailCard, ...] = (TrailCard(),) * TRAIL_CARDS
     boosts: dict[str, BoostFact] = {}
     setbacks: dict[str, Colour | None] = {}
 
     def known_boost(self, id: str) -> BoostFact | None:
-        """Return what a Boost costs and brings, or None while that is not told in full."""
+        """Return the facts of a Boost, or None while they are incomplete."""
         fact = self.boosts.get(id, BoostFact())
         known = fact.cost and (fact.legs or BOOSTS[id].effect != "advance")
         return fact if known else None
 
     def with_card(self, card: int, **changes: Any) -> "CardFacts":
-        """Return the facts with one Trail card's fields changed."""
+        """Return the facts with changed fields of one Trail card."""
         cards = list(self.cards)
         cards[card] = replace(cards[card], **changes)
         return replace(self, cards=tuple(cards))
 
     def with_leg(self, card: int, number: int, **changes: Any) -> "CardFacts":
-        """Return the facts with a leg changed, or put at the end of its card."""
+        """Return the facts with one leg changed, or appended to its Trail card."""
         legs = self.cards[card].legs
         leg = replace(legs[number] if number < len(legs) else Leg(), **changes)
         return self.with_card(card, legs=(*legs[:number], leg, *legs[number + 1 :]))
 
 
 def with_default_last_stop(card: TrailCard) -> TrailCard:
-    """Return a Trail card with its last stop, where all its legs are known: an Aid Station, if nobody has told otherwise."""
+    """Return a Trail card; an unknown last stop of a whole card becomes an Aid Station."""
     if not card.whole or not card.legs or card.legs[-1].stop:
         return card
     return replace(card, legs=(*card.legs[:-1], replace(card.legs[-1], stop="aid")))
 
 
 def read_facts(data: Any) -> CardFacts:
-    """Return the facts that plain data stands for.
+    """Return card facts parsed from plain data.
 
-    :raises InvalidInputError: naming the place of the fault.
+    :raises InvalidInputError: if the data is invalid; the message names the place.
     """
     if not isinstance(data, dict):
         raise error_at("facts", "an object is needed")
@@ -114,7 +114,10 @@ def _read_colours(data: Any) -> dict[str, Colour | None]:
 
 
 def _check_ids(data: Any, path: str, noun: str, ids: Iterable[str]) -> dict:
-    """Return what is said of cards by their ids."""
+    """Return the data if it is an object whose keys are card ids.
+
+    :raises InvalidInputError: if it is no object, or has an unknown id.
+    """
     if not isinstance(data, dict):
         raise error_at(path, "an object is needed")
     for id in data:
@@ -133,7 +136,7 @@ def no_colour_reason() -> Reason:
 
 
 def check(facts: CardFacts) -> Iterator[Reason]:
-    """Yield what speaks against such a box."""
+    """Yield the reasons why these facts are invalid for a box."""
     if len(facts.cards) != TRAIL_CARDS:
         yield Reason("trail-cards", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards, not {len(facts.cards)}.")
     for number, card in enumerate(facts.cards, 1):
@@ -149,7 +152,7 @@ def check(facts: CardFacts) -> Iterator[Reason]:
 
 
 def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
-    """Yield what speaks against what is said of a Boost."""
+    """Yield the reasons why the facts of a Boost are invalid."""
     if id not in BOOSTS:
         yield unknown_boost_reason(id)
         return
@@ -167,9 +170,9 @@ def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
 
 
 def merge(stored: CardFacts, entered: CardFacts) -> CardFacts:
-    """Return both together: what is told now counts, what it leaves open stays as it was.
+    """Return the stored facts updated by the entered ones; unknown values change nothing.
 
-    :raises IllegalMoveError: when a Trail card is none of the kept ones, and not all five are told to take their places.
+    :raises IllegalMoveError: if a Trail card matches no stored one and not all five are entered as replacements.
     """
     boosts = {
         id: _merge_boost(stored.boosts.get(id, BoostFact()), entered.boosts.get(id, BoostFact()))
@@ -180,7 +183,7 @@ def merge(stored: CardFacts, entered: CardFacts) -> CardFacts:
 
 
 def _merge_cards(stored: tuple[TrailCard, ...], entered: tuple[TrailCard, ...]) -> tuple[TrailCard, ...]:
-    """Return the kept Trail cards, each of the told ones put to the one that it may be."""
+    """Return the stored Trail cards, each updated by the entered card that matches it."""
     cards, found = stored, set()
     for number, card in enumerate(entered):
         if not card.legs:
@@ -199,9 +202,12 @@ def _merge_cards(stored: tuple[TrailCard, ...], entered: tuple[TrailCard, ...]) 
 
 
 def merge_table_changes(stored: CardFacts, before: CardFacts, after: CardFacts) -> CardFacts:
-    """Return kept facts with what a table has told.
+    """Return the stored facts updated by the facts that one table changed.
 
-    Nothing but its legs tells one Trail card from another, and each table numbers those that nobody knew as it meets them.
+    Only the legs identify a Trail card: each table numbers its unknown cards in the order it meets them.
+
+    :param before: the facts at the table before the change.
+    :param after: the facts at the table after the change.
     """
     cards = stored.cards
     for number, (old, new) in enumerate(zip(before.cards, after.cards, strict=True)):
@@ -223,7 +229,7 @@ def merge_table_changes(stored: CardFacts, before: CardFacts, after: CardFacts) 
 
 
 def can_be_same_card(card: TrailCard, other: TrailCard) -> bool:
-    """Return whether these may be one Trail card: nothing known of the one is otherwise on the other."""
+    """Return whether two descriptions can belong to one Trail card: no known value differs."""
     if (card.whole and len(other.legs) > len(card.legs)) or (other.whole and len(card.legs) > len(other.legs)):
         return False
     pairs = zip(card.legs, other.legs, strict=False)
@@ -235,18 +241,25 @@ def can_be_same_card(card: TrailCard, other: TrailCard) -> bool:
 def _find_card_index(
     cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, taken: set[int]
 ) -> int | None:
-    """Return which of the kept cards a told one is: one that agrees, best with its own number, or one without legs."""
-    said = after if can_be_same_card(before, after) else before  # one that has been set right is the one it was
+    """Return the index of the stored card that an entered one describes, or None.
+
+    A stored card that agrees comes first, preferably the one with the same number, then a card without known legs.
+    """
+    # A corrected card is still the card that it was before.
+    said = after if can_be_same_card(before, after) else before
     free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in taken]
     if known := [place for place in free if cards[place].legs and can_be_same_card(cards[place], said)]:
         return known[0]
     if not can_be_same_card(cards[number], before):
-        return None  # its owner has set the kept one right since
+        return None  # The owner has corrected the stored card since.
     return next((place for place in free if not cards[place].legs), None)
 
 
 def _merge_card_changes(stored: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
-    """Return a kept card with what was told of it; legs are taken off it only where it knew no more than the table."""
+    """Return a stored card with the changes entered for it.
+
+    Legs are removed only if the stored card equals the card before the change.
+    """
     if stored == before:
         return after
     length = max(len(stored.legs), len(after.legs))
@@ -263,7 +276,7 @@ def _pick_newer(stored: Any, before: Any, after: Any) -> Any:
 
 
 def _merge_named_changes(stored: dict, before: dict, after: dict) -> dict:
-    """Return what is kept of cards that have names, with what has been told of them or taken back."""
+    """Return the stored facts of named cards with the changes and removals of one table."""
     same = {id: value for id, value in stored.items() if before.get(id) == after.get(id)}
     return same | {id: value for id, value in after.items() if value != before.get(id)}
 
@@ -273,7 +286,7 @@ def _merge_boost(old: BoostFact, new: BoostFact) -> BoostFact:
 
 
 def forbidden_pair_colour(facts: CardFacts, setback: str) -> Colour | None:
-    """Return the colour whose pairs a Setback forbids, if it forbids any and that is known."""
+    """Return the color whose pairs a Setback forbids, or None if it forbids none or is unknown."""
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
@@ -281,7 +294,7 @@ STOP_TEXTS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "
 
 
 def describe_items(facts: CardFacts) -> Iterator[FactItem]:
-    """Yield each card that can be told of with what stands on it."""
+    """Yield each card that has facts, with a description of them."""
     for number, card in enumerate(facts.cards):
         legs = [
             f"{leg.colour or '?'} to {STOP_TEXTS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs
@@ -304,9 +317,12 @@ def unknown_last_card(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> i
 
 
 def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFacts:
-    """Return facts of a box with its Trail cards in the places that they have at a table.
+    """Return the facts of a box with its Trail cards numbered as at a table.
 
-    A card is put where it must be by what the table knows of the card there, or where nobody knows of any.
+    A stored card gets the number of the table's card that it must be, or the number of a card unknown to the table.
+
+    :param entered: the facts as the table knows them.
+    :param box: the stored facts of the box.
     """
     laid = {*state.order} - {unknown_last_card(state.order, state.facts.cards)}
     places: dict[int, int] = {}
@@ -320,7 +336,8 @@ def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFa
         if len(found) == 1 and shown.legs:
             places[place] = found[0]
         elif not card.legs and (place in found or not found) and box.cards[place].legs and place not in places.values():
-            places[place] = place  # its number is all that is known of it, or its legs came from the box
+            # Only its number identifies this card, or its legs came from the box.
+            places[place] = place
         else:
             doubtful |= {*found}
     free = [place for place, card in enumerate(entered.cards) if not card.legs and place not in laid]

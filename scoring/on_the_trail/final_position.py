@@ -1,4 +1,4 @@
-"""ON THE TRAIL as a final-position document: what a file or a form says of a finished race."""
+"""The final-position document of ON THE TRAIL, read from a file or a form."""
 
 from msgspec import Struct
 
@@ -7,8 +7,8 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import DECK_SIZE, MAX_LEGS, TRAIL_CARDS
 from scoring.on_the_trail.points import FinalPlayer, FinalPosition
 
-PLAYER_COUNTS = (2,)  # a bot is one of them
-MAX_CARDS = DECK_SIZE - 1  # the last leg has cost a card at least
+PLAYER_COUNTS = (2,)  # a bot counts as one
+MAX_CARDS = DECK_SIZE - 1  # the last leg has cost at least one card
 
 MAX_TO_GO = TRAIL_CARDS * MAX_LEGS
 
@@ -23,9 +23,9 @@ class _PlayerDocument(Struct, forbid_unknown_fields=True):
 
 
 def read_final_position(document: dict) -> FinalPosition:
-    """Return what scoring needs from a final-position document.
+    """Return the scoring data of a final-position document.
 
-    :raises InvalidInputError: one line that names the place of the fault and the nearest right value.
+    :raises InvalidInputError: if the document is invalid; the message names the place and the nearest valid value.
     """
     players = read_players(document, _PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)
@@ -36,7 +36,10 @@ def read_final_position(document: dict) -> FinalPosition:
         name = read_name(player.name, f"{place}.name", names)
         if not 0 <= player.hand <= MAX_CARDS:
             nearest = min(max(player.hand, 0), MAX_CARDS)
-            said = f"a runner holds 0 to {MAX_CARDS} cards at the end, not {quote_value(player.hand)}; did you mean {nearest}?"
+            said = (
+                f"a runner holds 0 to {MAX_CARDS} cards at the end, not {quote_value(player.hand)}; "
+                f"did you mean {nearest}?"
+            )
             raise error_at(f"{place}.hand", said)
         if player.bot and player.hand:
             raise error_at(

@@ -1,4 +1,4 @@
-"""Who has won the race: finishers first, then the cards in hand; every line says why."""
+"""The result of a race: finishers first, then cards in hand, with the reason for each line."""
 
 from msgspec import Struct
 
@@ -12,25 +12,25 @@ CATEGORIES = (("hand", "Cards in hand"),)
 
 
 class FinalPlayer(Struct, frozen=True):
-    """What scoring needs of one runner."""
+    """The scoring data of one runner."""
 
     name: str
     finished: bool = False
     hand: int = 0  # cards in hand of a finisher
     bot: bool = False
-    to_go: int | None = None  # legs that were left to the finish, where the whole Trail is known
-    out: bool = False  # left the race
+    to_go: int | None = None  # legs left to the finish, if the whole Trail is known
+    out: bool = False  # has dropped out?
 
 
 class FinalPosition(Struct, frozen=True):
-    """What scoring needs of a finished race."""
+    """The scoring data of a finished race."""
 
     players: tuple[FinalPlayer, ...]
     rulings: dict[str, str] = {}
 
 
 def final_position(state: State) -> FinalPosition:
-    """Return what scoring needs of a table."""
+    """Return the scoring data of a race."""
     legs = len(state.legs) if state.is_route_complete else None
     return FinalPosition(
         players=tuple(
@@ -49,7 +49,7 @@ def final_position(state: State) -> FinalPosition:
 
 
 def score(position: FinalPosition) -> Sheet:
-    """Return the explained result of a race."""
+    """Return the score sheet of a race, with reasons."""
     ahead = [player.finished or is_winning_bot(player, position) for player in position.players]
     hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in position.players))
     ranks, decided_by = rank_totals([int(each) for each in ahead], (hands,))
@@ -69,12 +69,15 @@ def score(position: FinalPosition) -> Sheet:
 
 
 def is_winning_bot(player: FinalPlayer, position: FinalPosition) -> bool:
-    """Return whether this is a bot against a runner who did not finish: it wins wherever it is."""
+    """Return whether a player is a bot whose opponent did not finish: it wins wherever it is."""
     return player.bot and not any(other.finished for other in position.players if not other.bot)
 
 
 def score_line(player: FinalPlayer, both_finished: bool) -> Line:
-    """Return the one line of a runner, where both are finishers or not."""
+    """Return the one line of a runner.
+
+    :param both_finished: whether both runners are finishers.
+    """
     if not player.finished:
         label, rule = ("Did not finish", r.DNF) if player.out else ("Not at the finish", r.NOT_FINISHED)
         far = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
@@ -86,17 +89,20 @@ def score_line(player: FinalPlayer, both_finished: bool) -> Line:
 
 
 def legs_to_go_text(player: FinalPlayer) -> str:
-    """Return how far from the finish a runner is, in words; nothing where nobody knows."""
+    """Return a runner's distance from the finish in words, or "" if it is unknown."""
     return pluralize(player.to_go, "leg") if player.to_go else ""
 
 
 def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by: str) -> str:
-    """Return who has won and why, as a sentence."""
+    """Return a sentence that says who has won and why."""
     first = [column.name for column in columns if column.winner]
     if not first:
         return "Nobody finished: a tie, and nobody wins."
     if decided_by == "shared":
-        return f"{' and '.join(first)} finish level with {pluralize(position.players[0].hand, 'card')} in hand and share the victory."
+        return (
+            f"{' and '.join(first)} finish level with {pluralize(position.players[0].hand, 'card')} in hand "
+            "and share the victory."
+        )
     winner, loser = sorted(position.players, key=lambda player: player.name != first[0])
     if decided_by == "hand":
         return f"Both finish. {winner.name} wins with {pluralize(winner.hand, 'card')} in hand against {loser.hand}."

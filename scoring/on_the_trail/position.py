@@ -1,4 +1,4 @@
-"""The race as it lies on the table: as somebody standing there would say it, and what does not add up."""
+"""The readable position format of a race: conversion from and to the state, and its errors."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -37,49 +37,49 @@ from scoring.on_the_trail.turn import is_race_decided, resolve_forced_steps
 
 
 class PlayerPosition(Struct, frozen=True):
-    """One person's side of the table. Who is at the finish, or has how many cards to draw, follows."""
+    """One runner's side of the table; the deck size and whether they finished are derived."""
 
     name: str
     at: int = 0  # legs run since the start
-    held: int = HAND_SIZE  # cards in hand
-    hand: dict[Card, int] = {}  # those of them that have been told
-    deduced: dict[Card, int] = {}  # those of them that nobody had to tell, as all other cards were known
-    discards: dict[Card, int] = {}  # face up
-    untold_discards: int = 0  # where only what is played is told
+    held: int = HAND_SIZE  # number of cards in hand
+    hand: dict[Card, int] = {}  # the known ones among them
+    deduced: dict[Card, int] = {}  # those of them known by elimination, as all other cards were known
+    discards: dict[Card, int] = {}  # face-up
+    untold_discards: int = 0  # with light tracking
     setbacks: tuple[str, ...] = ()
     boosts: tuple[str, ...] = ()
-    out: bool = False  # did not finish
+    out: bool = False  # has dropped out?
 
 
 class BotPosition(Struct, frozen=True):
-    """The bot's side, where one person races."""
+    """The bot's side of a solo race."""
 
     at: int = 0
     discards: dict[Card, int] = {}
-    flipped_before: int = 0  # cards, before its pile was last shuffled
+    flipped_before: int = 0  # cards flipped before its pile was last shuffled
 
 
 class Position(Struct, frozen=True):
-    """The whole table; without more than names, the race before the first turn."""
+    """The whole table; the defaults describe the race before the first turn."""
 
-    runners: tuple[PlayerPosition, ...]  # one against the bot, or two, the first one first
+    runners: tuple[PlayerPosition, ...]  # one against the bot, or two in turn order
     bot: BotPosition = BotPosition()
-    trail: tuple[int, ...] = ()  # the Trail cards that lie known, from the start
+    trail: tuple[int, ...] = ()  # the known Trail cards from the start
     turn: Literal["first", "second"] = "first"  # the bot is first
     step: Step = "run"
     moved: int = 0  # legs run this turn
-    to_run: int = 0  # legs still to run for a Boost, or for the bot
+    to_run: int = 0  # for a Boost, or for the bot
     used: tuple[str, ...] = ()  # Boosts activated this turn
     setback_discards: tuple[str, ...] = ()
     tracking: Tracking = "open"
     bot_deck: BotDeck = "app"
-    seed: int = 0  # of the bot's shuffles, where the app shuffles
+    seed: int = 0  # for the bot's shuffles, where the app shuffles
     rulings: dict[str, str] = {}
     facts: CardFacts = CardFacts()
 
 
 def to_position(state: State) -> Position:
-    """Return how a race lies."""
+    """Return the position of a race."""
     other = state.players[1]
     flipped = (
         BotPosition(other.legs_run, other.face_up, state.flips - sum(other.discard)) if other.bot else BotPosition()
@@ -121,9 +121,9 @@ def _to_player_position(player: Player) -> PlayerPosition:
 
 
 def from_position(position: Position) -> State:
-    """Return the race that lies so; where it adds up, with everything done that leaves no choice.
+    """Return the state for a position; if the position is valid, forced steps are resolved.
 
-    :raises InvalidInputError: when so many cannot race.
+    :raises InvalidInputError: if the number of runners is wrong, or a bot is given with two runners.
     """
     if len(position.runners) not in PLAYER_COUNTS or (len(position.runners) == 2 and position.bot != BotPosition()):
         raise error_at("runners", "one races the bot, or two race each other without it")
@@ -178,11 +178,11 @@ def _from_bot_position(position: BotPosition) -> Player:
     return Player(BOT_NAME, bot=True, legs_run=position.at, discard=from_counts(position.discards))
 
 
-# What does not add up
+# Position errors
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up on a table, a line each."""
+    """Yield the errors of a position, one reason each."""
     if reasons := [*check_setup(_to_setup(to_position(state))), *_unknown_card_errors(state)]:
         yield from reasons
         return
@@ -205,10 +205,13 @@ def _unknown_card_errors(state: State) -> Iterator[Reason]:
 
 
 def _pile_errors(state: State) -> Iterator[Reason]:
-    """Yield what is drawn more often than it is there."""
+    """Yield the cards that are drawn more often than they exist."""
     for id, card in SETBACKS.items():
         if state.setbacks_left(id) < 0:
-            text = f"{card.name} is there in {pluralize(card.copies, 'copy')}; {card.copies - state.setbacks_left(id)} are drawn."
+            text = (
+                f"{card.name} is there in {pluralize(card.copies, 'copy')}; "
+                f"{card.copies - state.setbacks_left(id)} are drawn."
+            )
             yield Reason("setback-copies", r.SETBACK_PILE, text)
     for id, drawn in Counter(id for player in state.players for id in player.boosts).items():
         if drawn > 1:
@@ -218,7 +221,7 @@ def _pile_errors(state: State) -> Iterator[Reason]:
 
 
 def _card_errors(state: State, player: Player) -> Iterator[Reason]:
-    """Yield what speaks against a runner's cards."""
+    """Yield the errors of a runner's cards."""
     name, known = player.name, add_cards(player.hand, player.discard)
     if min(*player.hand, *player.discard, player.unknown_hand, player.unknown_discards) < 0:
         yield Reason("deck-count", r.DECK_CARDS, f"{name} cannot have fewer than no cards.")
@@ -262,12 +265,15 @@ def _spot_errors(state: State, seat: int) -> Iterator[Reason]:
     running = seat == state.turn and state.moved and state.phase in ("run", "flip")
     asked = running and player.legs_run == len(state.legs) and can_be_at_finish(state, seat)
     if not is_on_known_trail(state, player) and not asked:
-        text = f"{player.name} stands at {player.legs_run}; the known Trail has {pluralize(last, 'leg')} that end short of the finish."
+        text = (
+            f"{player.name} stands at {player.legs_run}; the known Trail has {pluralize(last, 'leg')} "
+            "that end short of the finish."
+        )
         yield Reason("no-such-spot", r.FINISH, text)
 
 
 def _turn_errors(state: State) -> Iterator[Reason]:
-    """Yield what speaks against this moment of this turn."""
+    """Yield the errors of the current turn."""
     runner, other = state.players[state.turn], state.players[1 - state.turn]
     if state.is_over and not is_race_decided(state):
         yield Reason("not-over", r.FINISH_ROUND, "The race is not over: somebody still has a turn in it.")

@@ -1,4 +1,4 @@
-"""What hands must do in a race of ON THE TRAIL now that something has happened there: draw, shuffle, discard, move the bot."""
+"""Reminders of what to do on the table after a move: draw, shuffle, discard, move the bot."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SHUFFLE_BOT = "Shuffle the bot\u2019s discard pile: it is its new deck."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield the reminders after a move; those of the bot are for its opponent."""
+    """Yield the reminders after a move; those for the bot go to its opponent."""
     at_once = chosen_option(after.rulings, r.EMPTY_PILE) == "at-once"
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.bot:
@@ -41,7 +41,7 @@ def _bot_reminders(before: State, after: State, legs: int) -> Iterator[str]:
 
 
 def _drawn_count(before: State, after: State, seat: int) -> int:
-    """Return how many cards a runner has drawn: at the end of a turn, or by a Boost."""
+    """Return how many cards a runner has drawn, at the end of a turn or by a Boost."""
     old, new = before.players[seat], after.players[seat]
     if has_turn_ended(before, after, seat):
         return draw_count(new) if new.is_racing else 0
@@ -51,7 +51,7 @@ def _drawn_count(before: State, after: State, seat: int) -> int:
 
 
 def _draw_text(number: int, deck: int, is_immediate: bool) -> str:
-    """Return how so many cards are drawn from a deck of a size, with the discard pile shuffled where it runs out."""
+    """Return the instruction to draw cards, with a reshuffle where the deck runs out."""
     if number < deck or (number == deck and not is_immediate):
         return f"Draw {pluralize(number, 'card')}"
     if number == deck:
@@ -63,7 +63,10 @@ def _draw_text(number: int, deck: int, is_immediate: bool) -> str:
 
 
 def _is_setback_shuffle_due(before: State, after: State, is_immediate: bool) -> bool:
-    """Return whether the discarded Setbacks are to be shuffled: the next is drawn from them, or the last has been drawn."""
+    """Return whether the discarded Setbacks must be shuffled.
+
+    With an immediate reshuffle that is after the last one is drawn, else before the next draw.
+    """
     if is_immediate:
         return bool(before.setback_discard) and not after.setback_discard
     return required_decision(after) == "setback" != required_decision(before) and not after.setback_pile_size

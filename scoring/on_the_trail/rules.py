@@ -1,4 +1,4 @@
-"""The rules of ON THE TRAIL in our own words, each with its place in the book, and the rulings on its open points."""
+"""The rules of ON THE TRAIL in our own words, with their sources, and the rulings."""
 
 from functools import partial
 
@@ -44,7 +44,8 @@ DECK_CARDS = _box(
 SETBACK_PILE = _box(
     id="setback-pile",
     text=(
-        "The 14 Setbacks: I\u2019m Fine, I\u2019m Fine four times, Cramps three times, and Blisters, Sprain, Exhaustion, Stitch, "
+        "The 14 Setbacks: I\u2019m Fine, I\u2019m Fine four times, Cramps three times, and Blisters, Sprain, "
+        "Exhaustion, Stitch, "
         "Dehydration, Nausea and Hitting the Wall once each."
     ),
     page="\u201cRace Setbacks\u201d",
@@ -76,7 +77,7 @@ CARD_ENDS = _box(
     related=("trail-cards", "finish-line"),
 )
 
-# Set-up
+# Setup
 
 SETUP_TRAIL = _setup(
     id="setup-trail",
@@ -165,7 +166,10 @@ KEEP_ONE = _keep(
 )
 DISCARDS = _keep(
     id="discards",
-    text="The book does not say whether the cards you do not keep are discarded for both of you to see. Your table decides.",
+    text=(
+        "The book does not say whether the cards you do not keep are discarded for both of you to see. Your table "
+        "decides."
+    ),
     status="open",
     related=("played", "keep-one"),
 )
@@ -351,7 +355,10 @@ BOOST_NEXT_TURN = _boost(
 )
 ADVANCE = _boost(
     id="advance",
-    text="Up the Pace, Intervals, Flat Out and Runner\u2019s High take you on by the legs they show, whatever their colours.",
+    text=(
+        "Up the Pace, Intervals, Flat Out and Runner\u2019s High take you on by the legs they show, whatever their "
+        "colours."
+    ),
     related=("advance-runs", "surplus"),
 )
 ADVANCE_RUNS = _boost(
@@ -389,7 +396,10 @@ LEVEL = _boost(
 )
 SECOND_ALONE = _boost(
     id="second-alone",
-    text="The book does not say whether you are in second place behind a runner who has left the race. Your table decides.",
+    text=(
+        "The book does not say whether you are in second place behind a runner who has left the race. Your table "
+        "decides."
+    ),
     status="open",
     related=("eyes-ahead", "dnf-other"),
 )
@@ -404,7 +414,10 @@ EYES_EXHAUSTED = _boost(
 )
 GREEN_PAYS = _boost(
     id="green-pays",
-    text="The book does not say whether a green card that is wild can stand for a card a Boost costs. Your table decides.",
+    text=(
+        "The book does not say whether a green card that is wild can stand for a card a Boost costs. Your table "
+        "decides."
+    ),
     status="open",
     related=("eyes-ahead", "boost-wild"),
 )
@@ -430,7 +443,10 @@ BOOST_RESCUE = _dnf(
 )
 STRANDED = _dnf(
     id="stranded",
-    text="The book does not say whether you may spend cards on a Boost so that none is left to run with. Your table decides.",
+    text=(
+        "The book does not say whether you may spend cards on a Boost so that none is left to run with. Your table "
+        "decides."
+    ),
     status="open",
     related=("run-must", "dnf-forced"),
 )
@@ -454,7 +470,9 @@ FINISH_LINE = _end(
 )
 FINISH = _end(
     id="finish",
-    text="Whoever reaches the finish is a finisher. Their turn ends there and then: no discarding, no stop, no drawing.",
+    text=(
+        "Whoever reaches the finish is a finisher. Their turn ends there and then: no discarding, no stop, no drawing."
+    ),
     related=("finish-line", "finish-keeps", "finish-round"),
 )
 FINISH_KEEPS = _end(
@@ -543,7 +561,7 @@ SOLO_DNF = _solo(
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
-# Open points: the first reading is the default.
+# Open points: the first option is the default.
 
 STRANDING = Ruling(
     id="stranding",

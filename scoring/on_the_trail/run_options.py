@@ -1,4 +1,4 @@
-"""What can be played: ways to run a leg, to pay for a Boost, and whether any way leads at least one leg on."""
+"""Ways to run a leg and to pay for a Boost, and the search for a way to run on."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -24,7 +24,7 @@ from scoring.on_the_trail.facts import CardFacts, forbidden_pair_colour
 from scoring.on_the_trail.route import next_leg_colour
 from scoring.on_the_trail.state import Player, State
 
-BOOST_DRAW_COUNT = 3  # cards by Helping Hand or Personal Best
+BOOST_DRAW_COUNT = 3  # drawn by Helping Hand or Personal Best
 
 
 def is_second(state: State, seat: int) -> bool:
@@ -49,18 +49,18 @@ def _is_eyes_ahead_silenced(state: State, player: Player) -> bool:
 
 
 def can_green_pay(state: State, seat: int) -> bool:
-    """Return whether a green card may stand for a card that a Boost costs."""
+    """Return whether a green card may replace a card that a Boost costs."""
     return has_wild_greens(state, seat) and chosen_option(state.rulings, r.GREEN_FOR_COST) == "pays"
 
 
 def pair_blocking_setback(facts: CardFacts, setbacks: tuple[str, ...], colour: Colour) -> str | None:
-    """Return the Setback that forbids pairs of a colour, if one lies in front."""
+    """Return the Setback that forbids pairs of a color, or None."""
     return next((id for id in setbacks if forbidden_pair_colour(facts, id) == colour), None)
 
 
 def is_payment(cards: Cards, cost: tuple[CostCard, ...], can_green_pay: bool) -> bool:
-    """Return whether these cards are what a Boost costs, at most one of them replaced by a wild."""
-    need = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" is what is left over
+    """Return whether cards pay for a Boost, with at most one of them replaced by a wild."""
+    need = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" takes the cards left over
     if sum(cards) != len(cost):
         return False
     if is_subset(need, cards):
@@ -82,7 +82,7 @@ def payments(cost: tuple[CostCard, ...], can_green_pay: bool) -> tuple[Cards, ..
 
 
 class RunResources(Struct, frozen=True):
-    """What a runner has to run a leg with: the cards, and where others come from."""
+    """The cards a runner has to run a leg with, and the sources of further ones."""
 
     hand: Cards
     discard: Cards
@@ -92,19 +92,19 @@ class RunResources(Struct, frozen=True):
 
 
 class RunSearch(Struct, frozen=True):
-    """The search for a way to run at least one leg, over every play of the hand, Boosts included.
+    """A search for a way to run at least one leg, over every play of the hand and the Boosts.
 
-    A drawn card may be any that can still come: a way that needs luck is a way.
+    A drawn card may be any card still unseen: a way that needs luck counts.
     """
 
     colour: Colour
     facts: CardFacts
     has_wild_greens: bool
     can_green_pay: bool
-    assume_unknown_boosts_help: bool  # count a Boost nobody has told as one that helps
+    assume_unknown_boosts_help: bool  # does a Boost with unknown facts count as one that helps?
 
     def make_way_finder(self) -> Callable[[RunResources], bool]:
-        """Return the question whether there is a way; it remembers its answers."""
+        """Return a memoized function that tells whether a runner's resources suffice to run the leg."""
 
         @cache
         def has_way(resources: RunResources) -> bool:
@@ -119,7 +119,7 @@ class RunSearch(Struct, frozen=True):
         return self.find_cards(resources) is not None or any(self.can_advance(resources, id) for id in resources.boosts)
 
     def find_cards(self, resources: RunResources) -> Cards | None:
-        """Return the card or the pair that runs the leg, if one in hand does."""
+        """Return the card or the pair in hand that runs the leg, or None."""
         hand = to_counts(resources.hand)
         alone: tuple[Card, ...] = (self.colour, "green", "wild") if self.has_wild_greens else (self.colour, "wild")
         for card in alone:
@@ -140,7 +140,7 @@ class RunSearch(Struct, frozen=True):
         return BOOSTS[id].effect == "advance" and any(True for _ in self._payable_costs(resources, id))
 
     def boost_outcomes(self, resources: RunResources, id: str) -> Iterator[RunResources]:
-        """Yield what there may be after a Boost that brings cards or takes a Setback away."""
+        """Yield the possible resources after a Boost that draws cards or removes a Setback."""
         for paid in self._payable_costs(resources, id):
             hand, discard = subtract_cards(resources.hand, paid), add_cards(resources.discard, paid)
             after = replace(resources, hand=hand, discard=discard, boosts=remove_one(resources.boosts, id))
@@ -151,16 +151,15 @@ class RunSearch(Struct, frozen=True):
 
 
 def draw_outcomes(resources: RunResources) -> Iterator[RunResources]:
-    """Yield what there may be after three cards are drawn, the discard pile shuffled where the deck does not reach."""
+    """Yield the possible resources after drawing three cards and a reshuffle if due."""
     unknown = subtract_cards(subtract_cards(DECK, resources.hand), resources.discard)
     if resources.deck >= BOOST_DRAW_COUNT:
         for cards in card_combinations(BOOST_DRAW_COUNT, unknown):
             yield replace(resources, hand=add_cards(resources.hand, cards), deck=resources.deck - BOOST_DRAW_COUNT)
         return
     pool = add_cards(unknown, resources.discard)
-    surely = (
-        unknown if sum(unknown) == resources.deck else NO_CARDS
-    )  # the rest of the deck, where nothing else is unseen
+    # If no other card is unseen, the unknown cards are the rest of the deck.
+    surely = unknown if sum(unknown) == resources.deck else NO_CARDS
     number = min(BOOST_DRAW_COUNT, sum(pool)) - sum(surely)
     for cards in card_combinations(number, subtract_cards(pool, surely)):
         yield replace(
@@ -172,7 +171,7 @@ def draw_outcomes(resources: RunResources) -> Iterator[RunResources]:
 
 
 def make_run_search(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> RunSearch | None:
-    """Return the search for a way over the next leg, or None while its colour is not known."""
+    """Return the search for a way over the next leg, or None while its color is unknown."""
     colour = next_leg_colour(state, seat)
     if colour is None:
         return None
@@ -182,13 +181,13 @@ def make_run_search(state: State, seat: int, *, assume_unknown_boosts_help: bool
 
 
 def known_resources(state: State, seat: int) -> RunResources:
-    """Return what a runner has, by the cards that have been told."""
+    """Return a runner's resources, with the known cards only."""
     player = state.players[seat]
     return RunResources(player.hand, player.discard, player.deck, player.setbacks, state.ready_boosts(seat))
 
 
 def possible_resources(state: State, seat: int) -> Iterator[RunResources]:
-    """Yield what a runner may have, for all the table knows: in hand, the told cards and any that are not seen."""
+    """Yield every hand a runner may have: the known cards and any of the unseen ones."""
     has, player = known_resources(state, seat), state.players[seat]
     for cards in card_combinations(
         player.unknown_hand, subtract_cards(subtract_cards(DECK, player.hand), player.discard)
@@ -197,19 +196,22 @@ def possible_resources(state: State, seat: int) -> Iterator[RunResources]:
 
 
 def can_run(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
-    """Return whether some way leads at least one leg on, for one hand at least that the runner may have."""
+    """Return whether at least one hand that the runner may have can run a leg."""
     found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
     return found is None or any(map(found.make_way_finder(), possible_resources(state, seat)))
 
 
 def can_be_stuck(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
-    """Return whether the runner may be unable to run a leg: no way for one hand at least that they may have."""
+    """Return whether at least one hand that the runner may have cannot run a leg."""
     found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
     return found is not None and not all(map(found.make_way_finder(), possible_resources(state, seat)))
 
 
 def find_way(state: State, seat: int) -> Cards | str:
-    """Return what still runs the next leg, where something does and the hand is told: cards, or a Boost that helps."""
+    """Return the known cards or the Boost that run the next leg, or "luck" if there are none.
+
+    While the color of the leg is unknown, that is no card.
+    """
     found, has = make_run_search(state, seat), known_resources(state, seat)
     if found is None:
         return NO_CARDS

@@ -1,4 +1,4 @@
-"""What a table of ON THE TRAIL may be set up with."""
+"""The setup of a table of ON THE TRAIL: checks and defaults."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ PLAYER_COUNTS = (1, 2)  # alone against the bot, or two
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    """Yield what speaks against starting with this set-up."""
+    """Yield the reasons why a race cannot start with this setup."""
     yield from check_names(setup.players, TITLE, PLAYER_COUNTS, r.PLAYERS)
     if len(setup.players) == 1 and setup.players[0].casefold() == BOT_NAME.casefold():
         yield Reason("same-name", r.PLAYERS, f"Two runners are called {setup.players[0]}; add an initial.")
@@ -31,15 +31,15 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 
 def default_setup(names: list[str]) -> Setup:
-    """Return the set-up most tables start from: only what is played is told; one player races the bot."""
+    """Return the default setup: light tracking; one player races the bot."""
     return Setup(tuple(names), tracking="light")
 
 
 def defer_choices(setup: Setup) -> Setup:
-    """Return the set-up of a new table: the first flip decides who deals the bot's cards."""
+    """Return the setup of a new table: the first flip decides who deals the bot's cards."""
     return replace(setup, bot_deck="ask") if len(setup.players) == 1 else setup
 
 
 def rematch_setup(setup: Setup, last: State) -> Setup:
-    """Return the set-up of another race: the bot's cards are dealt as they were in the last one."""
+    """Return the setup of another race: the bot's cards are dealt as they were in the last one."""
     return replace(setup, bot_deck=last.bot_deck)

@@ -1,4 +1,4 @@
-"""The race as one frozen value: runners, cards, what is to be done now, who may see what."""
+"""The state of a race: runners, cards, the current phase and each seat's view."""
 
 from functools import lru_cache
 from itertools import takewhile
@@ -14,18 +14,18 @@ from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS,
 from scoring.on_the_trail.cards import NO_CARDS, Cards, to_counts
 from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
 
-# gc=False: these values are trees, never cycles, and are made by the hundred thousand.
+# These values are trees without cycles and are created by the hundred thousand, hence gc=False.
 
-Tracking = Literal["open", "light"]  # every hand known to its own phone, or only what is played
+Tracking = Literal["open", "light"]  # are hands entered, each on its owner's phone, or only the cards played?
 BotDeck = Literal["app", "cards", "ask"]  # the app deals, people deal real cards, or the first flip decides
-# What a turn is about: running legs, the stop it ends on, drawing, the bot's card; or nothing any more.
+# The phases of a turn: run legs, resolve the stop, draw cards, flip the bot's card, or none after the race.
 Phase = Literal["run", "effect", "draw", "flip", "over"]
-Step = Literal["run", "stop", "draw", "over"]  # the same as people say it; "run" is the bot's flip, too
+Step = Literal["run", "stop", "draw", "over"]  # as positions name them; "run" includes the bot's flip
 STEP_BY_PHASE: dict[Phase, Step] = {"run": "run", "flip": "run", "effect": "stop", "draw": "draw", "over": "over"}
 
 HAND_SIZE = 4  # cards dealt at the start and drawn at the end of a turn
 BOT_NAME = "The bot"
-UNKNOWN_CARD = -1  # in the order of the Trail cards
+UNKNOWN_CARD = -1  # a placeholder in the order of the Trail cards
 
 
 class Player(Struct, frozen=True, gc=False):
@@ -33,32 +33,31 @@ class Player(Struct, frozen=True, gc=False):
 
     name: str
     bot: bool = False
-    legs_run: int = 0  # legs run since the start
-    hand: Cards = NO_CARDS  # cards in hand the app has been told
-    unknown_hand: int = 0  # cards in hand it has not
-    deduced: Cards = (
-        NO_CARDS  # those of the hand that were drawn last and that the app knew, as all other cards were known
-    )
-    discard: Cards = NO_CARDS  # on the discard pile, face up
-    unknown_discards: int = 0  # there too, but never told (light tracking)
+    legs_run: int = 0  # since the start
+    hand: Cards = NO_CARDS  # cards in hand that have been entered
+    unknown_hand: int = 0  # number of cards in hand that have not
+    # cards of the hand from the last draw that are known by elimination, as all other cards were known
+    deduced: Cards = NO_CARDS
+    discard: Cards = NO_CARDS  # face-up cards of the discard pile
+    unknown_discards: int = 0  # number of cards there that were never entered (light tracking)
     setbacks: tuple[str, ...] = ()
     boosts: tuple[str, ...] = ()
-    finished: bool = False  # a finisher
-    out: bool = False  # did not finish
+    finished: bool = False  # has reached the finish?
+    out: bool = False  # has dropped out?
 
     @property
     def held(self) -> int:
-        """Return how many cards are in hand."""
+        """Return the number of cards in hand."""
         return sum(self.hand) + self.unknown_hand
 
     @property
     def deck(self) -> int:
-        """Return how many cards are left to draw."""
+        """Return the number of cards left to draw."""
         return DECK_SIZE - self.held - sum(self.discard) - self.unknown_discards
 
     @property
     def face_up(self) -> dict[Card, int]:
-        """Return what everybody sees on the discard pile."""
+        """Return the visible cards of the discard pile by kind."""
         return to_counts(self.discard)
 
     @property
@@ -66,12 +65,12 @@ class Player(Struct, frozen=True, gc=False):
         return not (self.finished or self.out)
 
     def setback_with_effect(self, effect: str) -> str | None:
-        """Return the first Setback in front of a runner that has an effect."""
+        """Return the first Setback in front of the runner that has an effect, or None."""
         return next((id for id in self.setbacks if SETBACKS[id].effect == effect), None)
 
 
 class State(WithPlayers, frozen=True, gc=False):
-    """Everything the app has been told about a race. In solo the bot is the second player; it has no seat."""
+    """Everything the app knows about a race; in solo, the bot is the second player, without a seat."""
 
     players: tuple[Player, Player]
     tracking: Tracking
@@ -79,14 +78,14 @@ class State(WithPlayers, frozen=True, gc=False):
     facts: CardFacts
     turn: int
     phase: Phase
-    order: tuple[int, ...] = ()  # the Trail cards that lie known, from the start
+    order: tuple[int, ...] = ()  # the known Trail cards from the start
     moved: int = 0  # legs run this turn
-    legs_to_run: int = 0  # legs still to run for a Boost, or for the bot
+    legs_to_run: int = 0  # for a Boost, or for the bot
     used: tuple[str, ...] = ()  # Boosts activated this turn
     setback_discard: tuple[str, ...] = ()
     bot_deck: BotDeck = "app"
-    seed: int = 0  # of the bot's shuffles, where the app shuffles
-    flips: int = 0  # cards flipped for the bot
+    seed: int = 0  # for the bot's shuffles, where the app shuffles
+    flips: int = 0  # cards flipped for the bot so far
 
     @property
     def is_solo(self) -> bool:
@@ -94,22 +93,22 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def starting_seat(self) -> int:
-        """Return who starts each round: the first player, or the bot."""
+        """Return the seat that starts each round: the first player's, or the bot's."""
         return 1 if self.is_solo else 0
 
     @property
     def legs(self) -> tuple[Leg, ...]:
-        """Return the legs from the start as far as they are known without a gap."""
+        """Return the legs from the start that are known without a gap."""
         return _known_legs(self.order, self.facts.cards)
 
     @property
     def frontier(self) -> int | None:
-        """Return the Trail card on which the known route ends, or None where the next card or the finish begins."""
+        """Return the Trail card on which the known route ends, or None if it ends between cards."""
         return next((card for card in self.order if not self.facts.cards[card].whole), None)
 
     @property
     def is_route_complete(self) -> bool:
-        """Return whether the whole route is known, up to the finish."""
+        """Return whether the route is known up to the finish."""
         return len(self.order) == TRAIL_CARDS and self.frontier is None
 
     @property
@@ -126,7 +125,7 @@ class State(WithPlayers, frozen=True, gc=False):
         return sum(map(self.setbacks_left, SETBACKS))
 
     def ready_boosts(self, seat: int) -> tuple[str, ...]:
-        """Return the Boosts a runner may still activate this turn, told or not."""
+        """Return the Boosts a runner can still activate this turn, also those with unknown facts."""
         player = self.players[seat]
         if player.setback_with_effect("no-boosts"):
             return ()
@@ -134,13 +133,13 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def setbacks_with_unknown_colour(self) -> tuple[str, ...]:
-        """Return the Setbacks in front of whoever is to move whose colour nobody has told yet."""
+        """Return the Setbacks of the runner to move that show a color nobody has entered."""
         mine = self.players[self.turn].setbacks
         return tuple(id for id in mine if id in PAIR_SETBACKS and not self.facts.setbacks.get(id))
 
     @property
     def unknown_boosts(self) -> tuple[str, ...]:
-        """Return the Boosts whoever is to move may activate, once somebody has told what stands on them."""
+        """Return the Boosts the runner to move could activate if their facts were known."""
         return tuple(id for id in self.ready_boosts(self.turn) if not self.facts.known_boost(id))
 
     @property
@@ -159,21 +158,20 @@ def _known_legs(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> tuple[L
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table says before it starts: one player against the bot, or two, the first one first."""
+    """The setup of a race: one player against the bot, or two in turn order."""
 
     players: tuple[str, ...]
     tracking: Tracking = "open"
     bot_deck: BotDeck = "app"
-    order: tuple[int, ...] = (
-        UNKNOWN_CARD,
-    ) * TRAIL_CARDS  # as they lie; from a -1 on they are asked for as the race goes
+    # the Trail cards in order; from the first -1 on they are entered during the race
+    order: tuple[int, ...] = (UNKNOWN_CARD,) * TRAIL_CARDS
     rulings: dict[str, str] = {}
     facts: CardFacts = CardFacts()
     seed: int = 0
 
 
 def start(setup: Setup) -> State:
-    """Return the table as it stands before the first turn."""
+    """Return the state before the first turn."""
     solo = len(setup.players) == 1
     runners = [Player(name, unknown_hand=HAND_SIZE) for name in setup.players]
     return State(
@@ -190,14 +188,17 @@ def start(setup: Setup) -> State:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the seat that may act; whoever races against the bot acts for it too."""
+    """Return the seats that may act; a solo player acts for the bot too."""
     if state.is_over:
         return ()
     return (0,) if state.is_solo else (state.turn,)
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the race as one seat may see it: no other hand, no pile that lies face down, not what the bot will flip."""
+    """Return the race as one seat may see it.
+
+    Other hands, face-down cards and the bot's next cards are hidden until the race is over.
+    """
     if state.is_over:
         return state
     players = tuple(

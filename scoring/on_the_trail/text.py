@@ -1,4 +1,4 @@
-"""How the race is put into words: cards, stops, what is to be done now, what changed."""
+"""Texts about a race: cards, stops, the current decision, changes and refusals."""
 
 from collections.abc import Iterator
 
@@ -53,12 +53,12 @@ def describe_cards(cards: Cards) -> str:
 
 
 def describe_deduced_cards(player: Player) -> str:
-    """Return what a runner drew without having to tell it, and why."""
+    """Return which drawn cards are known by elimination, and why."""
     return f"You drew {describe_cards(player.deduced)}: that is known, as all other cards of your deck were."
 
 
 def describe_cost(fact: BoostFact) -> str:
-    """Return what a Boost costs: "1 red and 1 green card"."""
+    """Return the cost of a Boost in words: "1 red and 1 green card"."""
     parts = [f"{fact.cost.count(card)} {card}" for card in COST_CARDS if card in fact.cost]
     return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"
 
@@ -68,7 +68,7 @@ def describe_kept_card(keep: str | None) -> str:
 
 
 def decision_instruction(state: State, decision: RequiredDecision) -> str:
-    """Return what the race waits for, to be read after "First" or alone."""
+    """Return an instruction for a decision, worded to follow "First" or to stand alone."""
     match decision:
         case "leg":
             return "tell what comes next on the Trail"
@@ -105,25 +105,25 @@ def prompt(state: State) -> str:
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
-    """Return what a runner reads whose last turn it is, and what to do in it."""
+    """Return the heading and the instruction of the last turn for the runner who has it."""
     last = any(player.finished for player in state.players) and not state.is_over and seat == state.turn
     return ("Your last turn", f"{_public_instruction(state)}.") if last else None
 
 
 def turn_owner_name(state: State) -> str:
-    """Return the name of the bot where the turn is its own."""
+    """Return the name of the bot on its turn, else ""."""
     runner = state.players[state.turn]
     return runner.name if runner.bot and not state.is_over else ""
 
 
 def _public_instruction(state: State) -> str:
-    """Return what the race waits for as anybody may read it: whether a hand has been told is its owner's business."""
+    """Return the public instruction, which does not reveal whether a hand has been entered."""
     wanted = required_decision(state)
     return decision_instruction(state, "run" if wanted == "hand" else wanted)
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
-    """Yield what else changed between two states, a sentence each, for the log."""
+    """Yield a sentence for the log about each side effect between two states."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if after.flips > before.flips and new.bot:
             yield _describe_flip(old, new)
@@ -145,7 +145,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[str]:
-    """Yield what the stop of a run has done without asking."""
+    """Yield the automatic effects of the stop a run ended on."""
     old, new = before.players[seat], after.players[seat]
     told = before.turn == seat and required_decision(before) == "stop"
     asking = after.turn == seat and after.phase == "effect"
@@ -161,7 +161,7 @@ def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[st
 
 
 def _has_stopped(before: State, after: State, seat: int) -> bool:
-    """Return whether a runner has ended a run between two states."""
+    """Return whether a runner's run has ended between two states."""
     runner = after.players[seat]
     ran = before.phase == "run" and before.turn == seat and runner.is_racing
     return ran and (after.phase != "run" or has_turn_ended(before, after, seat))
@@ -173,14 +173,14 @@ def has_turn_ended(before: State, after: State, seat: int) -> bool:
 
 
 def _describe_flip(old: Player, new: Player) -> str:
-    """Return what was flipped, read off the bot's discard pile."""
+    """Return the card the bot has flipped, in words, from its discard pile."""
     pile = old.discard if old.deck else NO_CARDS
     card = next(card for card, more in zip(CARDS, subtract_cards(new.discard, pile), strict=True) if more)
     return f"It is {describe_card(card)}."
 
 
 def out_of_phase_reason(state: State) -> Reason:
-    """Return why a move is refused that is not what the race waits for."""
+    """Return why a move is refused that does not answer the current decision."""
     wanted = required_decision(state)
     return Reason(
         "first", r.SOLO_FLIP if wanted == "flip" else r.TURN_PHASES, f"First {decision_instruction(state, wanted)}."
@@ -188,7 +188,7 @@ def out_of_phase_reason(state: State) -> Reason:
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
-    """Return why a seat is refused that is not to move."""
+    """Return why a seat that is not to move is refused."""
     if state.is_over:
         return race_over_reason()
     runner, name = state.players[seat], state.players[state.turn].name

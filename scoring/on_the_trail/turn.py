@@ -1,4 +1,4 @@
-"""How a turn of ON THE TRAIL runs: what the app does without asking, what it waits for, when the race ends."""
+"""The course of a turn of ON THE TRAIL: forced steps, decisions and the end of the race."""
 
 from typing import Literal
 
@@ -19,13 +19,13 @@ from scoring.on_the_trail.route import (
 from scoring.on_the_trail.run_options import BOOST_DRAW_COUNT, can_run
 from scoring.on_the_trail.state import HAND_SIZE, Player, State
 
-# What the race waits for: what a move answers.
+# The decision the race waits for, which a move resolves.
 RequiredDecision = Literal["leg", "flip", "hand", "run", "boost", "stop", "setback", "aid", "colour", "over"]
-OptionalDecision = Literal["end"]  # other moves that are possible
+OptionalDecision = Literal["end"]  # other possible moves
 
 
 def spend(state: State, seat: int, cards: Cards) -> State:
-    """Return the state with cards played: out of the hand, on the discard pile."""
+    """Return the state with cards moved from the hand to the discard pile."""
     player = state.players[seat]
     changes = {"discard": add_cards(player.discard, cards)}
     if state.tracking == "light":
@@ -34,7 +34,7 @@ def spend(state: State, seat: int, cards: Cards) -> State:
 
 
 def draw_cards(state: State, seat: int, number: int) -> State:
-    """Return the state with cards drawn from a runner's deck; where the deck ends, the discard pile becomes the new one."""
+    """Return the state after a runner draws cards, with a reshuffle if the deck runs out."""
     player = replace(state.players[seat], deduced=NO_CARDS)
     while number and (player.deck or sum(player.discard) + player.unknown_discards):
         if not player.deck:
@@ -47,7 +47,10 @@ def draw_cards(state: State, seat: int, number: int) -> State:
 
 
 def _draw_from_deck(state: State, player: Player, number: int) -> Player:
-    """Draw cards nobody has seen; the whole rest of a deck is known to whoever knows all other cards."""
+    """Return the player with unseen cards drawn.
+
+    The rest of a deck is known by elimination if all other cards of the deck are known.
+    """
     if state.tracking == "open" and number == player.deck and not (player.unknown_hand or player.unknown_discards):
         hand = subtract_cards(DECK, player.discard)
         return replace(player, hand=hand, deduced=subtract_cards(hand, player.hand))
@@ -68,14 +71,14 @@ def can_draw_boost(state: State) -> bool:
 
 
 def resolve_forced_steps(state: State) -> State:
-    """Return the state with everything done that leaves no choice, up to what only people can say, or the end."""
+    """Return the state with all forced steps resolved, up to the next decision or the end."""
     while (after := _advance(state)) is not None:
         state = after
     return state
 
 
 def _advance(state: State) -> State | None:
-    """Return the state one step on, or None where somebody must say something."""
+    """Return the state after the next forced step, or None at a decision or the end."""
     if state.is_over:
         return None
     if (longer := lay_forced_card(state)) is not state:
@@ -132,7 +135,7 @@ _PHASE_HANDLERS = {"run": _advance_run, "effect": _advance_stop, "draw": _advanc
 
 
 def end_turn(state: State) -> State:
-    """Return the state with the next runner's turn begun, or the race over."""
+    """Return the state at the start of the next runner's turn, or with the race over."""
     if is_race_decided(state):
         return replace(state, phase="over", legs_to_run=0, used=())
     turn = 1 - state.turn if state.players[1 - state.turn].is_racing else state.turn
@@ -141,22 +144,22 @@ def end_turn(state: State) -> State:
 
 
 def is_same_turn(turn_start: State, state: State, seat: int) -> bool:
-    """Return whether a runner is still in the turn of a first state: it began on the same leg."""
+    """Return whether a runner is still in the turn of an earlier state: it began on the same leg."""
     began = [each.players[each.turn].legs_run - each.moved for each in (turn_start, state)]
     return turn_start.turn == state.turn and began[0] == began[1]
 
 
 def is_race_decided(state: State) -> bool:
-    """Return whether the race is over when this turn has ended."""
+    """Return whether the race is over at the end of this turn."""
     runner, other = state.players[state.turn], state.players[1 - state.turn]
     if not (runner.is_racing or other.is_racing) or (state.is_solo and state.players[0].out):
         return True
-    last = state.turn != state.starting_seat  # the second runner ends the round
+    last = state.turn != state.starting_seat  # The second runner ends the round.
     return (runner.finished or other.finished) and (last or not other.is_racing)
 
 
 def required_decision(state: State) -> RequiredDecision:
-    """Return what is to be said now."""
+    """Return the decision the race waits for."""
     seat = state.turn
     leg = next_leg(state, seat)
     if state.phase in ("run", "flip") and (
@@ -218,7 +221,10 @@ def is_finish_out_of_reach(state: State, seat: int) -> bool:
 
 
 def pending_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision, ...]:
-    """Return what may be said now: what the race waits for, and with a run what is still untold of the way ahead."""
+    """Return the decisions that moves may resolve now.
+
+    With a run these include unknown legs ahead and the facts of unknown Boosts.
+    """
     end: tuple[OptionalDecision, ...] = ("end",) if is_result_fixed(state) else ()
     return (*_required_decisions(state), *end)
 

@@ -94,7 +94,10 @@ PAY_BACK = _game(
 )
 TOKEN_SUPPLY = _game(
     id="token-supply",
-    text="Nothing is said about a kind of token that runs out, and the number of tokens is not certain. Your table decides.",
+    text=(
+        "Nothing is said about a kind of token that runs out, and the number of tokens is not certain. Your table "
+        "decides."
+    ),
     book="box",
     page="“Tokens”",
     status="open",
@@ -110,7 +113,10 @@ BACKPACK = _game(
 )
 START_TOKENS = _game(
     id="start-tokens",
-    text="What you start the game with is not known for certain. The app starts you with nothing unless set-up says more.",
+    text=(
+        "What you start the game with is not known for certain. The app starts you with nothing unless set-up says "
+        "more."
+    ),
     book="box",
     page="“Starting tokens”",
     status="inferred",
@@ -392,7 +398,8 @@ SHUTTERBUG_BADGE = _photo(
 BADGE_BETWEEN = _photo(
     id="badge-between",
     text=(
-        "When the Shutterbug is placed, its badge lies beside the board. Whether that goes for every season or only the "
+        "When the Shutterbug is placed, its badge lies beside the board. Whether that goes for every season "
+        "or only the "
         "first is not said. Your table decides."
     ),
     page="“Starting a Season”",
@@ -502,7 +509,8 @@ GEAR_CHAIN = _gear(
 GEAR_WAITS = _gear(
     id="gear-waits",
     text=(
-        "What gear brings comes only after the action that set it off, so it cannot pay for that action. What you cannot "
+        "What gear brings comes only after the action that set it off, so it cannot pay for that action. "
+        "What you cannot "
         "do yet waits until other gear has been used."
     ),
     status="inferred",
@@ -563,7 +571,10 @@ PASSION_SHOWS = _passion(
 )
 PASSION_ONCE = _passion(
     id="passion-once",
-    text="Whether a passion's gear side works once in a turn, as gear does, or every time is not said. Your table decides.",
+    text=(
+        "Whether a passion's gear side works once in a turn, as gear does, or every time is not said. Your table "
+        "decides."
+    ),
     status="open",
     related=("gear-once", "passion-less"),
 )
@@ -653,8 +664,10 @@ END_FIRST_WHEN = _end(
 END_PHOTO_TWICE = _end(
     id="end-photo-twice",
     text=(
-        "The Photo space works twice for whoever has the Shutterbug Badge. Whether that comes on top of the badge's own "
-        "second photo is not said, so your table decides. The badge's own comes once in a turn: two hikers who go there "
+        "The Photo space works twice for whoever has the Shutterbug Badge. Whether that comes on top of the "
+        "badge's own "
+        "second photo is not said, so your table decides. The badge's own comes once in a turn: two hikers "
+        "who go there "
         "in one turn can pay for three photos, or for five where it comes on top."
     ),
     status="open",
@@ -695,7 +708,8 @@ SEASON_KINDS = _season(
     id="season-kinds",
     status="inferred",
     text=(
-        "Spring counts Suns, Waters, Forests or Mountains, for the top gear card, a canteen, a reserved park or a photo, "
+        "Spring counts Suns, Waters, Forests or Mountains, for the top gear card, a canteen, a reserved park "
+        "or a photo, "
         "all free. Summer counts suns on gear, Wildlife, canteens or instants on visited parks, for two rolls."
     ),
     book="box",

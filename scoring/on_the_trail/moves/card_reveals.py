@@ -1,4 +1,4 @@
-"""What is told of cards, without asking: those in one's hand, the colour of a Setback, what stands on a Boost."""
+"""Moves that enter cards: those in a hand, the color of a Setback, the values of a Boost."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ from scoring.on_the_trail.text import describe_card, describe_cost, describe_ded
 
 
 class NoteCard(Reveal, tag="note-card"):
-    """Tell your own phone of a card in your hand."""
+    """Enter a card of your hand on your own phone."""
 
     resolves = ("hand",)
     default_icon = "card"
@@ -71,7 +71,7 @@ class NoteCard(Reveal, tag="note-card"):
 
 
 class ForgetHand(Reveal, tag="forget-hand"):
-    """Take back what you told of your hand, to tell it anew."""
+    """Clear the cards entered for your hand, to enter them again."""
 
     default_icon = "undo"
     rules = (r.SETUP_HAND,)
@@ -99,7 +99,7 @@ class ForgetHand(Reveal, tag="forget-hand"):
 
 
 class EnterColour(Reveal, tag="tell-colour"):
-    """Say which colour a Setback shows: no pairs of it."""
+    """Enter the color whose pairs a Setback forbids."""
 
     resolves = ("colour",)
     default_icon = "setback"
@@ -130,7 +130,7 @@ class EnterColour(Reveal, tag="tell-colour"):
 
 
 class EnterBoost(Reveal, tag="tell-boost"):
-    """Say what stands on a Boost: the cards it costs, and the legs it brings."""
+    """Enter the values of a Boost: the cards it costs, and the legs it brings."""
 
     resolves = ("boost",)
     default_icon = "boost"
@@ -161,7 +161,7 @@ class EnterBoost(Reveal, tag="tell-boost"):
             yield Reason("no-change", r.BOOST_COST, "The app has it so already.")
 
     def _value_errors(self) -> Iterator[Reason]:
-        """Yield why this can stand on no such Boost."""
+        """Yield the reasons why no such Boost can have these values."""
         name, effect = BOOSTS[self.boost].name, BOOSTS[self.boost].effect
         if (effect != "eyes" and not self.fact.cost) or min(self._counts) < 0:
             yield Reason("boost-cost", r.BOOST_COST, f"{name} costs at least one card.")
@@ -174,7 +174,7 @@ class EnterBoost(Reveal, tag="tell-boost"):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EnterBoost"]:
-        """Yield what a Boost in front of the runner could say; people type what it does say."""
+        """Yield sample values for a Boost in front of the runner; people type the real ones."""
         for boost in state.unknown_boosts if state.phase == "run" else ():
             for legs in (2, 3) if BOOSTS[boost].effect == "advance" else (None,):
                 yield cls(boost, red=1, legs=legs)

@@ -1,4 +1,4 @@
-"""Corrections, by the table's consent: what the app has taken to be otherwise than it lies. And the rulings."""
+"""Corrections of a race, house rules and new card facts, which need the table's consent."""
 
 from collections.abc import Iterator
 
@@ -20,16 +20,16 @@ from scoring.on_the_trail.turn import resolve_forced_steps
 
 
 class Correct(Correction, tag="correct"):
-    """Set a runner right: where they stand, how many cards they hold, what lies in front of them."""
+    """Correct a runner's spot, hand size or discard pile, or the cards in front of them."""
 
     rules = (r.COMPONENTS, r.SETBACK_PILE, r.BOOST_PILE)
 
     player: int
     space: int | None = None  # legs from the start
-    held: int | None = None  # cards in hand
-    shuffled: bool | None = None  # their discard pile has become their deck
-    lay: str | None = None  # a Setback or Boost that lies in front of them after all
-    clear: str | None = None  # one that does not
+    held: int | None = None  # number of cards in hand
+    shuffled: bool | None = None  # has the discard pile been shuffled into the deck?
+    lay: str | None = None  # a missing Setback or Boost to add
+    clear: str | None = None  # a Setback or Boost to remove
 
     def change_errors(self, state: State) -> Iterator[Reason]:
         if state.is_over:
@@ -71,7 +71,7 @@ class Correct(Correction, tag="correct"):
         return state if self.lay is None else self._with(state, self.lay)
 
     def _with(self, state: State, card: str) -> State:
-        """Return the state with a card laid down, out of the discards where the pile has none left."""
+        """Return the state with a card added, from the discard pile if no copy is left to draw."""
         player = state.players[self.player]
         if card in BOOSTS:
             return state.with_player(self.player, boosts=(*player.boosts, card))
@@ -97,18 +97,20 @@ class Correct(Correction, tag="correct"):
         return ", ".join(parts) or "nothing"
 
 
-VIEW_ONLY_ERRORS = ("untold-discards", "app-deck")  # what does not add up for whoever may not see all cards
+VIEW_ONLY_ERRORS = ("untold-discards", "app-deck")  # position errors for viewers who do not see all cards
 
 
 def drop_impossible_notes(state: State) -> State:
-    """Return the race without what was noted of hands and piles that lie face down and cannot be any more, and go on."""
+    """Return the race without impossible notes of hands and piles, forced steps resolved."""
     state = replace(state, players=tuple(map(_drop_notes, state.players)))
     stands = all(fault.code in VIEW_ONLY_ERRORS for fault in position.position_errors(state))
     return resolve_forced_steps(state) if stands else state
 
 
 def _drop_notes(player: Player) -> Player:
-    if player.unknown_discards < 0:  # fewer lie on the pile than were played face up: it is not known which
+    if (
+        player.unknown_discards < 0
+    ):  # The pile is now smaller than the cards known in it; which ones are left is unknown.
         player = replace(player, discard=NO_CARDS, unknown_discards=sum(player.discard) + player.unknown_discards)
     if player.unknown_hand < 0 or not is_subset(add_cards(player.hand, player.discard), DECK):
         player = replace(player, hand=NO_CARDS, unknown_hand=player.held)
@@ -125,7 +127,7 @@ Adopt = make_adopt_move(r.RULINGS)
 
 
 class UseCardFacts(UseBoxFacts, tag="use-box-facts"):
-    """Use new facts of the box; ask which Trail card is last if it may be one of them."""
+    """Use new facts of the box, and ask which Trail card is last if it may be one of them."""
 
     rules = (r.COMPONENTS, r.SETUP_TRAIL)
     card_facts = CARD_FACTS

@@ -1,4 +1,4 @@
-"""What anybody tells of the Trail, without asking: its legs and stops, where its cards end, how they lie in the row."""
+"""Moves by which anyone enters the Trail: legs, stops, card ends and the order of cards."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from scoring.on_the_trail.turn import required_decision
 
 
 class Reveal(Move):
-    """Something anybody may say as long as the race goes on."""
+    """A fact that any seat may enter as long as the race goes on."""
 
     out_of_turn = True
 
@@ -26,12 +26,12 @@ class Reveal(Move):
         return iter((race_over_reason(),)) if state.is_over else self.objections_during_race(state, seat)
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
-        """Yield what speaks against it while the race goes on."""
+        """Yield the reasons against this move while the race goes on."""
         raise NotImplementedError
 
 
 class TrailCardReveal(Reveal):
-    """Something said of one Trail card."""
+    """A fact about one Trail card."""
 
     card: int
 
@@ -49,7 +49,7 @@ class TrailCardReveal(Reveal):
 
 
 class EnterLeg(TrailCardReveal, tag="tell-leg"):
-    """Say what colour a leg of a Trail card has: the one that comes next, or one that was told wrongly."""
+    """Enter the color of a leg: the next unknown leg, or one with a wrong color."""
 
     resolves = ("leg",)
     default_icon = "trail-end"
@@ -89,7 +89,10 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
 
 
 def next_unknown_leg(state: State) -> tuple[int, int] | None:
-    """Return the Trail card and the leg that is to be told next: before the runner, or where the known Trail ends."""
+    """Return the Trail card and leg number to enter next, or None.
+
+    That is the leg ahead of the runner, or the one after the end of the known Trail.
+    """
     if state.is_over:
         return None
     at, way = state.players[state.turn].legs_run, state.legs
@@ -100,7 +103,7 @@ def next_unknown_leg(state: State) -> tuple[int, int] | None:
 
 
 class EndCard(TrailCardReveal, tag="end-card"):
-    """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
+    """Enter that a Trail card ends with the known Trail: the next card or the finish follows."""
 
     resolves = ("leg",)
     default_icon = "flag"
@@ -131,7 +134,7 @@ class EndCard(TrailCardReveal, tag="end-card"):
 
 
 class LayCard(TrailCardReveal, tag="lay-card"):
-    """Say which Trail card lies next."""
+    """Enter which Trail card comes next."""
 
     resolves = ("leg",)
     default_icon = "cards"
@@ -162,7 +165,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
 
 
 class EnterStop(TrailCardReveal, tag="tell-stop"):
-    """Say what kind of stop a leg of a Trail card leads to."""
+    """Enter the kind of stop that a leg of a Trail card leads to."""
 
     resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
@@ -195,16 +198,16 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
         return f"sees {STOP_WORDS[self.stop]} on {self.card_name}"
 
 
-# Where the Trail was told otherwise than it lies.
+# Corrections of the Trail.
 
 
 class SwapCards(TrailCardReveal, tag="swap-cards"):
-    """Say which Trail card lies at a place of the row; where it was taken to lie, lies the other one."""
+    """Enter the Trail card at a place of the row; it swaps places with the card entered there."""
 
     default_icon = "cards"
     rules = (r.SETUP_TRAIL,)
 
-    place: int  # the first is 0
+    place: int  # counted from 0
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.place < len(state.order):
@@ -226,7 +229,7 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
 
 
 class CutCard(TrailCardReveal, tag="cut-card"):
-    """Say that of a Trail card only so many legs are known: the others are not there, or it goes on after all."""
+    """Cut a Trail card to its first legs: the others do not exist, or more may follow."""
 
     default_icon = "minus"
     rules = (r.TRAIL_CARDS,)
@@ -258,7 +261,7 @@ class CutCard(TrailCardReveal, tag="cut-card"):
 
 
 def misplaced_runner_objections(state: State) -> Iterator[Reason]:
-    """Yield who would stand where a Trail set right has no spot for them: beyond what is known of it, or at its finish."""
+    """Yield a reason for each runner off the corrected Trail: beyond its legs or at its finish."""
     state = lay_forced_card(state)
     for player in state.players:
         if not is_on_known_trail(state, player):

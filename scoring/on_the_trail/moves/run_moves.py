@@ -1,4 +1,4 @@
-"""The moves of the first two phases: run a leg, activate a Boost, stay and keep a card, drop out."""
+"""The moves of the first two phases: run, activate a Boost, stay and keep a card, drop out."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -28,11 +28,11 @@ from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import NUMBER_WORDS, card_name, describe_cards, describe_cost, describe_kept_card
 from scoring.on_the_trail.turn import draw_cards, end_turn, spend
 
-KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card": one that is not told (light tracking)
+KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
 
 
 def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None:
-    """Return why a runner cannot play these cards, if they cannot."""
+    """Return why a runner cannot play cards, or None."""
     player = state.players[seat]
     if state.tracking == "open":
         for card, wanted, held in zip(CARDS, cards, player.hand, strict=True):
@@ -55,7 +55,7 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
 
 
 class Run(Move, tag="run"):
-    """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
+    """Run the next leg with a card of its color, with a wild, or with a pair of another color."""
 
     resolves = ("run",)
     is_turn_start = True
@@ -131,7 +131,7 @@ class Run(Move, tag="run"):
 
 
 class RunOn(Move, tag="run-on"):
-    """Run several legs at once, each with a card of its own colour."""
+    """Run several legs in one move, each with a card of its color."""
 
     resolves = ("run",)
     is_turn_start = True
@@ -142,7 +142,7 @@ class RunOn(Move, tag="run-on"):
 
     @staticmethod
     def matching_colours(state: State, seat: int) -> tuple[Card, ...]:
-        """Return the colours of the legs before a runner as far as each can be run with a card of its own colour."""
+        """Return the colors of the legs ahead, as far as each can be run with a card of its color."""
         ahead, left = [], state
         while (colour := next_leg_colour(left, seat)) and not next(Run(colour).objections(left, seat), None):
             ahead.append(colour)
@@ -181,7 +181,7 @@ class RunOn(Move, tag="run-on"):
 
 
 class Activate(Move, tag="activate"):
-    """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
+    """Discard the cards a Boost costs, for its effect; the Boost stays in front of you."""
 
     resolves = ("run",)
     is_turn_start = True
@@ -204,7 +204,7 @@ class Activate(Move, tag="activate"):
     yellow: int = 0
     green: int = 0
     wild: int = 0
-    setback: str | None = None  # the one to discard, where the Boost takes one away
+    setback: str | None = None  # the one to discard, where the Boost removes one
 
     @property
     def cards(self) -> Cards:
@@ -222,7 +222,7 @@ class Activate(Move, tag="activate"):
             yield reason
 
     def _no_effect_reason(self, state: State, seat: int) -> Reason | None:
-        """Return why this Boost does nothing now, whatever is paid."""
+        """Return why this Boost has no effect now, for any payment, or None."""
         name = BOOSTS[self.boost].name
         if BOOSTS[self.boost].effect == "eyes":
             return Reason("by-itself", r.EYES_AHEAD, f"{name} costs nothing and works by itself.")
@@ -251,7 +251,7 @@ class Activate(Move, tag="activate"):
         return None
 
     def _stranded_reason(self, state: State, seat: int) -> Reason | None:
-        """Return why this may not be done where no way to run is left after it, if the table plays that one must be."""
+        """Return why this Boost would leave no way to run, or None (ruling that one must remain)."""
         if (
             state.moved
             or chosen_option(state.rulings, r.STRANDING) != "keep-a-way"
@@ -331,7 +331,7 @@ class Stay(Move, tag="stay"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator["Stay"]:
-        """Yield what can be kept; once a runner stays, nothing is run any more."""
+        """Yield the cards to keep; none for a wish to run, as a runner who stays runs no more."""
         return iter(()) if wish and wish.resolves == cls.resolves else cls.candidates(state, seat)
 
     @classmethod
@@ -348,7 +348,7 @@ class Stay(Move, tag="stay"):
         return f"Stay here, keep {describe_kept_card(self.keep)}"
 
     def log_text(self, state: State, seat: int) -> str:
-        """Return who stayed and what everybody sees: not which card was kept."""
+        """Return the log text without the card kept, which is secret."""
         player = state.players[seat]
         if state.tracking == "light":
             return f"stayed and kept {'a card' if self.keep else 'no card'}"
@@ -361,10 +361,10 @@ class Stay(Move, tag="stay"):
 
 
 class EndRace(Move, tag="end-race"):
-    """End the race where nothing in the last turn can change who wins."""
+    """End the race if nothing in the last turn can change who wins."""
 
     resolves = ("end",)
-    may_enable_more = False  # the race is over
+    may_enable_more = False  # The race is over.
     default_icon = "flag"
     rules = (r.FINISH_ROUND, r.NOT_FINISHED)
 
@@ -382,7 +382,7 @@ class EndRace(Move, tag="end-race"):
         return "Nothing in this turn can change the result"
 
     def log_baseline(self, state: State, seat: int) -> State:
-        return replace(state, phase="draw")  # the stop brings nothing any more
+        return replace(state, phase="draw")  # The stop has no effect any more.
 
     def log_text(self, state: State, seat: int) -> str:
         return "ended the last turn, which could not change the result"
@@ -408,7 +408,10 @@ class DropOut(Move, tag="drop-out"):
     def _can_run_text(self, state: State, seat: int) -> str:
         if state.tracking == "light":
             boosts = " and your Boosts" if state.ready_boosts(seat) else ""
-            return f"With {pluralize(state.players[seat].held, 'card')} in hand{boosts} there is always a way to run the next leg."
+            return (
+                f"With {pluralize(state.players[seat].held, 'card')} in hand{boosts} "
+                "there is always a way to run the next leg."
+            )
         way = find_way(state, seat)
         means = f"the help of {card_name(way)}" if isinstance(way, str) else describe_cards(way)
         return f"You can still run the {next_leg_colour(state, seat)} leg with {means}."

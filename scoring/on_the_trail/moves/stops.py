@@ -16,10 +16,10 @@ from scoring.on_the_trail.turn import discard_setbacks
 
 
 class TakeSetback(Move, tag="take-setback"):
-    """Say which Setback you have drawn."""
+    """Enter the Setback you have drawn."""
 
     resolves = ("setback",)
-    may_enable_more = False  # the turn is over
+    may_enable_more = False  # The turn is over.
     default_icon = "setback"
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
 
@@ -53,15 +53,15 @@ class TakeSetback(Move, tag="take-setback"):
 
 
 def refill_setback_pile(state: State) -> State:
-    """Return the state with Setbacks to draw: the discarded ones shuffled where the pile has run out."""
+    """Return the state with the discarded Setbacks shuffled if the pile is empty."""
     return state if state.setback_pile_size else replace(state, setback_discard=())
 
 
 class TakeBoost(Move, tag="take-boost"):
-    """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
+    """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     resolves = ("aid",)
-    may_enable_more = False  # the turn is over
+    may_enable_more = False  # The turn is over.
     default_icon = "boost"
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
 
@@ -94,7 +94,7 @@ class ShedSetbacks(Move, tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     resolves = ("aid",)
-    may_enable_more = False  # the turn is over
+    may_enable_more = False  # The turn is over.
     default_icon = "aid"
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
 
