@@ -208,7 +208,7 @@ def can_be_stuck(state: State, seat: int, *, assume_unknown_boosts_help: bool = 
 
 
 def find_way(state: State, seat: int) -> Cards | str:
-    """Return the known cards or the Boost that run the next leg, or "luck" if there are none.
+    """Return the known cards or the Boost that run the next leg, or "luck" without either.
 
     While the color of the leg is unknown, that is no card.
     """

@@ -70,7 +70,7 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class State(WithPlayers, frozen=True, gc=False):
-    """Everything the app knows about a race; in solo, the bot is the second player, without a seat."""
+    """Everything the app knows about a race; a bot is the second player and has no seat."""
 
     players: tuple[Player, Player]
     tracking: Tracking

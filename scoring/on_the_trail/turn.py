@@ -144,7 +144,7 @@ def end_turn(state: State) -> State:
 
 
 def is_same_turn(turn_start: State, state: State, seat: int) -> bool:
-    """Return whether a runner is still in the turn of an earlier state: it began on the same leg."""
+    """Return whether both states are in the same turn of the runner: it began on the same leg."""
     began = [each.players[each.turn].legs_run - each.moved for each in (turn_start, state)]
     return turn_start.turn == state.turn and began[0] == began[1]
 

@@ -1,4 +1,4 @@
-"""Which gear and passions gave something in a move of PARKS, for the log."""
+"""Descriptions of the bonuses that gear and passions gave in a move of PARKS, for the log."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def describe_bonuses(state: State, seat: int, move: Move) -> Iterator[str]:
 
 
 def _passion_bonus_text(state: State, move: Move) -> str:
-    """Return the bonus of a passion's gear side in a move, or None."""
+    """Return the bonus of a passion's gear side in a move, or ""."""
     match move:
         case VisitPark(park):
             card = all_parks(state.facts)[park]
@@ -71,6 +71,6 @@ def _describe_gear_bonuses(state: State, after: State) -> Iterator[str]:
 
 
 def _pending_extras(state: State) -> Counter[Extra]:
-    """Return the bonuses of gear and canteens that are still due."""
+    """Return the pending bonuses of gear and canteens."""
     picks = (extra for task in state.tasks if isinstance(task, ChooseExtra) for extra in task.extras)
     return Counter((*picks, *state.triggered_extras))

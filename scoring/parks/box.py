@@ -1,4 +1,4 @@
-"""What is in the box of PARKS, as read from box.toml, and the home-made cards its owner adds to it."""
+"""The components of PARKS from box.toml, and the custom cards its owner adds."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -12,20 +12,20 @@ from msgspec import Struct, convert
 
 Token = Literal["forest", "mountain", "sun", "water", "wildlife"]
 TOKENS: tuple[Token, ...] = ("forest", "mountain", "sun", "water", "wildlife")
-NON_WILD_TOKENS: tuple[Token, ...] = TOKENS[:4]  # those Wildlife may stand in for
-WILDLIFE_INDEX = 4  # its place among the tokens
+NON_WILD_TOKENS: tuple[Token, ...] = TOKENS[:4]  # those that Wildlife can replace
+WILDLIFE_INDEX = 4  # its index in `TOKENS`
 Tokens = tuple[int, int, int, int, int]
 NO_TOKENS: Tokens = (0, 0, 0, 0, 0)
 TRAILHEAD = 0  # the sites are spaces 1 to 9
 SITE_COUNT = 9
-MAX_START_TOKENS = 20  # of a kind, to start with
+MAX_START_TOKENS = 20  # of each kind, at the start
 MAX_DISPLAY_CARDS = 8  # cards in a display
-MAX_PARK_POINTS = 20  # of a home-made park
-MAX_CARD_NUMBER = 9  # in what a home-made card costs or counts
-MAX_HELD = 99  # with one player, where stand-ins are played
-MAX_TOTAL_PHOTOS = 60  # all players' together, in just scoring
+MAX_PARK_POINTS = 20  # of a custom park
+MAX_CARD_NUMBER = 9  # for costs and counts of custom cards
+MAX_HELD = 99  # by one player, where stand-ins are used
+MAX_TOTAL_PHOTOS = 60  # of all players together, in score entry
 
-# One thing gained: a token, or something to do.
+# A single gain: a token or an action.
 Gain = Literal[
     "forest", "mountain", "sun", "water", "wildlife", "relight", "badge",
     "canteen", "photo", "free photo", "trade", "roll", "reserve", "parks", "buy", "gear", "canteen or photo",
@@ -50,10 +50,9 @@ Effect = Literal[
 ]
 Side = Literal["gear", "end"]
 Season = Literal["Spring", "Summer", "Fall"]
-SeasonCountKind = Literal[
-    "sun", "water", "forest", "mountain", "gear suns", "wildlife", "canteens", "instants"
-]  # of season tiles
-# What visited parks and a player's other things are counted by, for goals and for the end.
+# The items that season tiles count.
+SeasonCountKind = Literal["sun", "water", "forest", "mountain", "gear suns", "wildlife", "canteens", "instants"]
+# The items that passions count on visited parks and among a player's components.
 EndCount = Literal[
     "parks forest", "parks mountain", "parks sun", "parks water", "parks instant",
     "forest", "mountain", "sun", "water", "gear", "photos",
@@ -66,7 +65,7 @@ Ability = Literal[
 
 
 class Park(Struct, frozen=True, gc=False):
-    """A park card: its points, what a visit costs, what it brings at once."""
+    """A park card: its points, the cost of a visit, and its instant."""
 
     name: str
     points: int
@@ -74,16 +73,16 @@ class Park(Struct, frozen=True, gc=False):
     instant: Instant = ""
 
     def has_icon(self, token: str) -> bool:
-        """Return whether its cost has a token of a kind."""
+        """Return whether the cost has a token of a kind."""
         return self.icon_count(token) > 0
 
     def icon_count(self, token: str) -> int:
-        """Return how many tokens of a kind its cost has."""
+        """Return the number of tokens of a kind in the cost."""
         return self.cost[TOKEN_INDEX[token]]
 
 
 class Gear(Struct, frozen=True, gc=False):
-    """A gear card: its price in suns, when it works and what it brings then."""
+    """A gear card: its price in suns, its trigger and its effect."""
 
     id: str
     name: str
@@ -93,12 +92,12 @@ class Gear(Struct, frozen=True, gc=False):
 
     @property
     def title(self) -> str:
-        """Return a name no other card has: "Binoculars (Mountain site)"."""
+        """Return a name that is unique among the cards: "Binoculars (Mountain site)"."""
         return f"{self.name} ({TRIGGER_TEXTS[self.when]})" if self.id != self.name else self.name
 
 
 class Passion(Struct, frozen=True, gc=False):
-    """A passion card: so many of what complete it, its gear side, and what one point each is for on its end side."""
+    """A passion card: its goal, its gear side, and the item that scores on its end side."""
 
     name: str
     goal: GoalCount
@@ -126,21 +125,21 @@ class Passion(Struct, frozen=True, gc=False):
 
 
 class EndSpace(Struct, frozen=True, gc=False):
-    """One of the spaces of Trail End, and what its first visitor of a season gains."""
+    """One of the spaces of Trail End, and the gain of its first visitor in a season."""
 
     space: int
     title: str
     action: Gain
-    first_visitor_gain: Literal["wildlife", "sun"] | None  # none: the First Hiker token
+    first_visitor_gain: Literal["wildlife", "sun"] | None  # None stands for the First Hiker token
 
     @property
     def icon(self) -> str:
-        """Return the sign of what its first visitor gains."""
+        """Return the icon of the first visitor's gain."""
         return self.first_visitor_gain or "boot"
 
     @property
     def first_visitor_text(self) -> str:
-        """Return what its first visitor gains, in words."""
+        """Return the first visitor's gain in words."""
         return f"and 1 {self.first_visitor_gain.capitalize()}" if self.first_visitor_gain else "First Hiker"
 
 
@@ -152,7 +151,7 @@ class SiteTile(Struct, frozen=True, gc=False):
 
 
 class SeasonTile(Struct, frozen=True, gc=False):
-    """What is counted at the end of a season, and what whoever has most gets."""
+    """A season tile: what it counts, and the bonus for the most."""
 
     id: str
     season: Season
@@ -185,7 +184,7 @@ class CustomPark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CustomGear(Struct, frozen=True, forbid_unknown_fields=True):
-    """A gear card that is not in the box, with an effect that cards of the box have."""
+    """A gear card that is not in the box, with an effect of the box's cards."""
 
     name: str = ""
     cost: int = 1
@@ -198,7 +197,7 @@ class CustomGear(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CustomPassion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A passion card that is not in the box, with sides as cards of the box have."""
+    """A passion card that is not in the box, with sides like those of the box's cards."""
 
     name: str = ""
     goal: GoalCount = "parks sun"
@@ -213,7 +212,7 @@ class CustomPassion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CustomCards(Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards an owner has added to the box: home-made, or printed later."""
+    """The cards an owner has added to the box: homemade, or printed later."""
 
     parks: tuple[CustomPark, ...] = ()
     gear: tuple[CustomGear, ...] = ()
@@ -243,7 +242,7 @@ EFFECT_TEXTS: dict[Effect, str] = {
     "relight": "relight your campfire",
     "2 sun, relight": "2 Sun and relight your campfire",
 }
-# What the values of cards are called: on a card's picture, and where an owner chooses them for a card of their own.
+# Texts for card values: on a card's picture, and where an owner chooses them for a custom card.
 INSTANT_TEXTS: dict[Instant, str] = {
     "": "no instant",
     "sun": "1 Sun",
@@ -273,11 +272,8 @@ COUNT_TEXTS: dict[GoalCount, str] = {
     "gear bought": "gear bought",
     "wildlife photos": "photos paid with a Wildlife",
 }
-SINGULAR_TEXTS = {
-    "parks with": "park with",
-    "gear cards": "gear card",
-    "photos": "photo",
-}  # how these begin when there is one of them
+# The beginnings of count texts in the singular.
+SINGULAR_TEXTS = {"parks with": "park with", "gear cards": "gear card", "photos": "photo"}
 ABILITY_TEXTS: dict[Ability, str] = {
     "roll at instant": "roll the die when you visit a park with an instant",
     "roll at canteen": "roll the die when you fill a canteen row",
@@ -309,12 +305,12 @@ def _read_cards(group: str, type: type[Card], key: str = "id", list: str = "card
     return {entry[key]: convert(entry, type) for entry in _box[group][list]}
 
 
-BGG: int = _box["listing"]["bgg"]  # its number at BoardGameGeek
+BGG: int = _box["listing"]["bgg"]  # BoardGameGeek id
 TOKENS_IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
 PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
 SEASONS: tuple[Season, ...] = tuple(_box["seasons"]["names"])
 SITES: dict[Site, SiteTile] = _read_cards("sites", SiteTile, list="kinds")
-TRAIL_TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight laid anew each season
+TRAIL_TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight tiles laid in each season
 PARKS_SPACE: int = _box["parks_site"]["space"]
 END_SPACES = (
     EndSpace(10, "Parks", "parks", None),
@@ -332,20 +328,18 @@ GEAR_NAMES: tuple[str, ...] = tuple(dict.fromkeys(gear.name for gear in GEAR.val
 SITE_OF_FACE: dict[DieFace, Site] = {site.face: site.id for site in SITES.values() if site.face}
 FALL_POINTS = next(tile.points for tile in SEASON_TILES.values() if tile.points)
 PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of players: for most, for second most
-TOKEN_INDEX: dict[str, int] = {
-    token: number for number, token in enumerate(TOKENS)
-}  # the place of each among the tokens
+TOKEN_INDEX: dict[str, int] = {token: number for number, token in enumerate(TOKENS)}
 
 
 def make_tokens(numbers: Iterable[int]) -> Tokens:
-    """Return numbers of tokens, in the order of their kinds, as what lies together."""
+    """Return tokens from numbers in the order of their kinds."""
     forest, mountain, sun, water, wildlife = numbers
     return forest, mountain, sun, water, wildlife
 
 
 @lru_cache(maxsize=256)
 def parse_gains(text: str) -> tuple[Gain, ...]:
-    """Return what a short text brings, one by one: "2 sun, relight" is a sun, a sun, and the campfire."""
+    """Return the single gains of a short text: "2 sun, relight" is sun, sun and relight."""
     found: list[Gain] = []
     for part in text.split(", ") if text else ():
         number, _, what = part.partition(" ")
@@ -356,17 +350,17 @@ def parse_gains(text: str) -> tuple[Gain, ...]:
 
 @lru_cache(maxsize=256)
 def all_parks(custom_cards: CustomCards) -> Mapping[str, Park]:
-    """Return every park there is, by name."""
+    """Return every park of the box and the custom cards, by name."""
     return MappingProxyType(PARKS | {card.name: card.card for card in custom_cards.parks})
 
 
 @lru_cache(maxsize=256)
 def all_gear(custom_cards: CustomCards) -> Mapping[str, Gear]:
-    """Return every gear card there is, by id."""
+    """Return every gear card of the box and the custom cards, by id."""
     return MappingProxyType(GEAR | {card.name: card.card for card in custom_cards.gear})
 
 
 @lru_cache(maxsize=256)
 def all_passions(custom_cards: CustomCards) -> Mapping[str, Passion]:
-    """Return every passion there is, by name."""
+    """Return every passion of the box and the custom cards, by name."""
     return MappingProxyType(PASSIONS | {card.name: card.card for card in custom_cards.passions})

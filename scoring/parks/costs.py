@@ -1,4 +1,4 @@
-"""What a player of PARKS can pay, and in how many ways; what there is to do at a site, for all that has been named."""
+"""Costs in PARKS: prices, ways to pay, and which actions are possible with what is known."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,7 +16,7 @@ MAX_RESERVED = 3  # by the ruling reserve-limit
 MAX_CANTEENS = 6
 
 
-Substitution = tuple[int, int, int, int]  # how many Wildlife stand in for each plain token
+Substitution = tuple[int, int, int, int]  # number of Wildlife that replace each other kind of token
 
 
 @lru_cache(maxsize=65536)
@@ -31,7 +31,7 @@ def substitutions(cost: Tokens, held: Tokens) -> tuple[Substitution, ...]:
 
 
 def payment(cost: Tokens, substitution: Substitution) -> Tokens:
-    """Return the tokens that pay a cost when Wildlife stand in for some."""
+    """Return the tokens paid for a cost when Wildlife replace some of them."""
     return together(
         (
             *(due - wild for due, wild in zip(cost[:4], substitution, strict=True)),
@@ -41,20 +41,20 @@ def payment(cost: Tokens, substitution: Substitution) -> Tokens:
 
 
 def discounted_token(state: State, park: Park) -> Token | None:
-    """Return the token of which a park costs the player whose turn it is one less, by the gear side of their passion."""
+    """Return the token of which a park costs the current player one less, or None (passions)."""
     return next(
         (token for token in NON_WILD_TOKENS if park.has_icon(token) and state.has_ability(f"{token} less")), None
     )
 
 
 def park_price(state: State, park: Park) -> Tokens:
-    """Return what a park costs the player whose turn it is."""
+    """Return the cost of a park for the current player."""
     less = discounted_token(state, park)
     return subtract_tokens(park.cost, tokens_of_kind(less)) if less else park.cost
 
 
 def gear_price(state: State, card: Gear | None) -> int:
-    """Return what gear costs the player whose turn it is, in suns; None is the top card of the deck."""
+    """Return the price of gear for the current player, in suns; None is the deck's top card."""
     if is_gear_free(state, card):
         return 0
     return card.cost if card else TOP_GEAR_PRICE
@@ -66,7 +66,7 @@ def is_gear_free(state: State, card: Gear | None) -> bool:
 
 
 def available_parks(state: State) -> list[str]:
-    """Return the named parks the player whose turn it is could visit."""
+    """Return the named parks the current player could visit."""
     return [card for card in (*state.parks, *state.player.reserve) if card]
 
 
@@ -79,7 +79,7 @@ def can_afford(state: State, park: Park) -> bool:
 
 
 def can_visit_park(state: State) -> bool:
-    """Return whether some park may be within reach, for all that has been named."""
+    """Return whether a visit may be affordable; an unnamed park may be any remaining one."""
     known = all_parks(state.facts)
     if any(can_afford(state, known[name]) for name in available_parks(state)):
         return True
@@ -135,5 +135,5 @@ _CAN_DO: dict[str, Callable[[State], bool]] = {
 
 
 def can_do(state: State, action: str) -> bool:
-    """Return whether there is anything to do about something gained."""
+    """Return whether the current player can do an action."""
     return _CAN_DO[action](state)

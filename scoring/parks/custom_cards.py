@@ -1,4 +1,4 @@
-"""The cards an owner adds to the box of PARKS, as facts told once: read, checked, put together."""
+"""Custom cards an owner adds to the box of PARKS: parsing, checks, merging, descriptions."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -27,11 +27,11 @@ from scoring.parks.box import (
     CustomPassion,
 )
 
-MAX_CUSTOM_CARDS = 40  # home-made ones of a kind
+MAX_CUSTOM_CARDS = 40  # of one kind
 
 
 def check_custom_cards(custom_cards: CustomCards) -> Iterator[Reason]:
-    """Yield what speaks against these cards."""
+    """Yield the reasons why custom cards are invalid."""
     yield from _check_card_names("park", [card.name for card in custom_cards.parks], PARKS)
     yield from _check_card_names("gear", [card.name for card in custom_cards.gear], (*GEAR, *GEAR_NAMES))
     yield from _check_card_names("passion", [card.name for card in custom_cards.passions], PASSIONS)
@@ -63,15 +63,15 @@ def _check_card_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]
 
 
 def read_custom_cards(data: Any) -> CustomCards:
-    """Return the cards that plain data, from a file or a form, stands for.
+    """Return custom cards parsed from plain data of a file or a form.
 
-    :raises InvalidInputError: naming the place.
+    :raises InvalidInputError: if the data is invalid; the message names the place.
     """
     return read_struct(_parse_numbers(data), CustomCards)
 
 
 def _parse_numbers(data: Any) -> Any:
-    """Return plain data with numbers where a form has sent digits, and what a form has emptied left out."""
+    """Return plain data with digits of a form turned into numbers and empty fields left out."""
     if not isinstance(data, dict):
         return data
     return {
@@ -101,7 +101,7 @@ _NUMBER_FIELDS = {
 
 
 def merge_custom_cards(stored: CustomCards, entered: CustomCards) -> CustomCards:
-    """Return all cards of both; of two with the same name the one told counts."""
+    """Return the cards of both; of two cards with the same name the entered one is kept."""
     return CustomCards(
         _merge_by_name(stored.parks, entered.parks),
         _merge_by_name(stored.gear, entered.gear),
@@ -117,7 +117,7 @@ def _merge_by_name(stored: tuple[CustomCard, ...], entered: tuple[CustomCard, ..
 
 
 def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
-    """Yield each card with what stands on it."""
+    """Yield each card with a description of its values."""
     for park in custom_cards.parks:
         cost = [f"{due} {token.capitalize()}" for token, due in zip(TOKENS, park.card.cost, strict=True) if due]
         words = (

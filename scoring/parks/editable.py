@@ -1,4 +1,4 @@
-"""What lies on a table of PARKS, thing by thing: shown where two tables differ, and set right by the table's consent."""
+"""The editable fields of PARKS: shown where two tables differ, and corrected with consent."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -44,7 +44,7 @@ from scoring.parks.position import (
 from scoring.parks.state import ActionKind, Extra, State
 from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, gear_title, row_name
 
-# What a figure can be, where it is the same at every table. Words have no article where several of a kind may lie.
+# Domains that are the same at every table. Texts have no article where several of a kind are possible.
 
 GAIN_NOUNS = {what: words.removeprefix("a ") for what, words in GAIN_TEXTS.items()}
 COUNT_DOMAIN = Number(maximum=MAX_HELD)
@@ -83,7 +83,7 @@ TASK_TEXTS: dict[TaskName | ActionKind, str] = {
     "buy": "gear to buy",
     "name the gear drawn": "gear drawn, to be named",
 }
-# What comes of something else is only there as long as it is to do.
+# These tasks follow from another fact, so they cannot be added.
 FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
     "choose a side": "side of the passion to choose",
     "put tokens back": "tokens to put back",
@@ -105,7 +105,7 @@ EXTRA_TEXTS: dict[str, str] = {
 
 
 class CardDomains(NamedTuple):
-    """What can lie where, by the cards of a box."""
+    """The domains that depend on the cards of a box."""
 
     open_park: OneOf
     reserve: SomeOf
@@ -131,7 +131,10 @@ def _card_domains(facts: CustomCards) -> CardDomains:
 
 
 def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice]) -> Choice:
-    """Return a place without a name, called by a key that is the name of no card: an owner may have one called "gone"."""
+    """Return the choice for a place without a card name.
+
+    Its key differs from the name of every card: an owner may have a card called "gone".
+    """
     key, names = placeholder.card, {thing.key for thing in choices}
     while key in names:
         key += "."
@@ -145,7 +148,7 @@ OPEN_CANTEEN_DOMAIN = OneOf(
 
 @lru_cache(maxsize=256)
 def _space_domain(sites: tuple[Site | None, ...]) -> OneOf:
-    """Return where a hiker can stand."""
+    """Return the domain of a hiker's space."""
     laid = (
         Choice(_site_number_text(number), f"the {SITES[site].title} site" if site else _site_number_text(number))
         for number, site in enumerate(sites, 1)
@@ -159,9 +162,9 @@ def _site_number_text(number: int) -> str:
 
 
 def full_position(state: State) -> Position:
-    """Return what people would say of a table, with nothing left out that can be set right.
+    """Return the position of a table with every editable value spelled out.
 
-    Weather is said site by site. Hikers stand on a site of so-and-so number: they stay there when its tile is set right.
+    Weather is listed site by site. Hikers are on sites by number, so that they stay there when a tile is corrected.
     """
     table = to_position(state)
     words = {TRAILHEAD: TRAILHEAD_NAME, **{space: word for word, space in END_SPACES_BY_NAME.items()}}
@@ -173,7 +176,7 @@ def full_position(state: State) -> Position:
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield what everybody sees on the table."""
+    """Yield the editable fields of a table, all of them public."""
     table, cards = full_position(state), _card_domains(state.facts)
     yield from _player_fields(table, cards, _space_domain(state.sites))
     yield from _trail_fields(table)
@@ -184,7 +187,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 
 def _field(path: str, seat: int | None, label: str, value: Any, domain: Number | OneOf, **more: Any) -> EditableField:
-    """Return a figure of what the table as it lies says."""
+    """Return the field for a value of the position."""
     match domain:
         case SomeOf():
             return EditableField(path, seat, label, tuple(_choice_key(domain, each) for each in value), domain, **more)
@@ -236,7 +239,7 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
 
 
 def _trail_fields(table: Position) -> Iterator[EditableField]:
-    """Yield the Trail; what is still to be laid or placed there has a move of its own."""
+    """Yield the fields of the Trail; a missing tile or Shutterbug is entered by a move instead."""
     for number, site in enumerate(table.sites):
         free = site == "not laid"
         yield _field(
@@ -275,9 +278,8 @@ def _season_fields(table: Position) -> Iterator[EditableField]:
     seats = tuple(Choice(str(number), seat.name, number) for number, seat in enumerate(table.players))
     yield _field("season", None, "season", table.season, SEASON_DOMAIN, side_effects=(("tile", None),))
     asked = any(step.do == "name the tile" for step in table.to_do)
-    yield _field(
-        "tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=asked
-    )  # asked for, it has a move of its own
+    # While its name is pending, a move enters it.
+    yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=asked)
     yield _field("badge", None, "Shutterbug Badge", table.badge, OneOf((Choice("nobody", "nobody", None), *seats)))
     yield _field("first_hiker", None, "First Hiker token", table.first_hiker, OneOf(seats))
     if table.counted:
@@ -330,7 +332,7 @@ def _merged_domain(known: tuple[Choice, ...], present: tuple[Choice, ...]) -> So
 
 
 def _task_key(step: PendingTask) -> str:
-    """Return its name; of what needs more words all of them, as JSON."""
+    """Return the name of a task; a task with parameters becomes JSON."""
     return step.do if step == PendingTask(step.do) else msgspec.json.encode(step).decode()
 
 
@@ -360,7 +362,7 @@ def _triggered_choice(state: State, extra: Extra) -> Choice:
 
 
 def _fixed_fields(state: State) -> Iterator[EditableField]:
-    """Yield the cards of an owner's own, which are added by moves of their own, and how the table plays."""
+    """Yield the read-only fields of custom cards, which moves add, and those of the rulings."""
     for group in ("parks", "gear", "passions"):
         if names := tuple(card.name for card in getattr(state.facts, group)):
             yield EditableField(

@@ -1,4 +1,4 @@
-"""What a player of PARKS gains and pays: tokens out of the trays and back, what gear sets off, photos from the badge."""
+"""Gains and payments of a PARKS player: tokens, tasks, triggered gear and photos."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import cast
@@ -25,16 +25,16 @@ from scoring.parks.state import (
 
 
 def push_task(state: State, *tasks: Task) -> State:
-    """Return the state with tasks put before those that wait; the last one is next."""
+    """Return the state with tasks pushed on the stack; the last one is next."""
     return replace(state, tasks=state.tasks + tasks)
 
 
 def pop_task(state: State) -> State:
-    """Return the state with the present task finished."""
+    """Return the state without its current task."""
     return replace(state, tasks=state.tasks[:-1])
 
 
-# Tokens: whatever a player gains comes from the trays, whatever is paid goes back to them.
+# Tokens: every gain comes from the trays, and every payment returns there.
 
 
 def add_tokens(tokens: Tokens, others: Tokens) -> Tokens:
@@ -51,20 +51,20 @@ def tokens_of_kind(token: Token, number: int = 1) -> Tokens:
 
 
 def pay_tokens(state: State, tokens: Tokens) -> State:
-    """Return the state after the player whose turn it is puts tokens back into the trays."""
+    """Return the state after the current player returns tokens to the trays."""
     held = subtract_tokens(state.player.tokens, tokens)
     return replace(state.with_player(state.turn, tokens=held), tray=add_tokens(state.tray, tokens))
 
 
 def available_in_tray(state: State, tokens: Tokens) -> Tokens:
-    """Return what of some tokens there is to gain (ruling token-supply)."""
+    """Return the part of some tokens that can be gained (ruling token-supply)."""
     if chosen_option(state.rulings, r.SUPPLY) == "stand-ins":
         return tokens
     return together(min(wanted, max(0, left)) for wanted, left in zip(tokens, state.tray, strict=True))
 
 
 def gain_tokens(state: State, tokens: Tokens) -> State:
-    """Return the state after the player whose turn it is gains tokens; Water may still fill a canteen."""
+    """Return the state after the current player gains tokens; Water may still fill a canteen."""
     tokens = available_in_tray(state, tokens)
     state = replace(state, tray=subtract_tokens(state.tray, tokens))
     forest, mountain, sun, water, wildlife = tokens
@@ -77,7 +77,7 @@ def gain_tokens(state: State, tokens: Tokens) -> State:
 
 
 def push_water(state: State, count: int) -> State:
-    """Return the state with Water to put somewhere, together with what waits for that already."""
+    """Return the state with Water to place, merged with Water already waiting."""
     match state.task:
         case PlaceWater(already):
             return push_task(pop_task(state), PlaceWater(already + count))
@@ -89,7 +89,7 @@ def add_to_backpack(state: State, tokens: Tokens) -> State:
 
 
 def apply_gains(state: State, gains: tuple[Gain, ...], gear: str = "") -> State:
-    """Return the state with several things gained at once: tokens first, then what takes a decision, in any order."""
+    """Return the state after several gains: tokens first, then gains that need a decision."""
     tokens = together(gains.count(token) for token in TOKENS)
     to_do: list[Gain] = [word for word in gains if word not in TOKENS and word not in _IMMEDIATE_GAINS]
     if len(to_do) > 1:
@@ -103,12 +103,12 @@ def apply_gains(state: State, gains: tuple[Gain, ...], gear: str = "") -> State:
 
 
 def apply_extra(state: State, extra: Extra) -> State:
-    """Return the state with one of several things gained taken: by a gear card, or by a canteen."""
+    """Return the state after one gain from a gear card or a canteen."""
     return apply_gains(state, parse_gains(extra.what), extra.gear)
 
 
 def push_remaining_extras(state: State, extras: Iterable[Extra]) -> State:
-    """Return the state with what is left of several things gained still to choose from."""
+    """Return the state with the remaining gains to choose from."""
     return push_task(state, ChooseExtra(left)) if (left := tuple(extras)) else state
 
 
@@ -121,7 +121,7 @@ def take_badge(state: State) -> State:
 
 
 def free_photo(state: State) -> State:
-    """Return the state after a photo that costs nothing; the badge may add a second one."""
+    """Return the state after a free photo; the badge may add a second one."""
     if not state.has_photos_left:
         return state
     return push_task(state.with_player(state.turn, photos=state.player.photos + 1), SecondPhoto())
@@ -144,7 +144,7 @@ def task_for(gain: str, gear: str = "") -> Task:
 
 
 def trigger_gear(state: State, when: Trigger) -> State:
-    """Return the state with the gear set off that waits for this; what it brings comes after the site's action."""
+    """Return the state with gear triggered; its gains follow after the site's action."""
     for card in unused_gear(state, when):
         state = replace(
             state,
@@ -155,7 +155,7 @@ def trigger_gear(state: State, when: Trigger) -> State:
 
 
 def unused_gear(state: State, when: Trigger) -> Iterator[Gear]:
-    """Yield the player's gear cards that wait for something and have not worked this turn."""
+    """Yield the current player's unused gear cards with this trigger."""
     used = list(state.used_gear)
     for id in state.player.gear:
         if id in used:

@@ -1,4 +1,4 @@
-"""PARKS as a final-position document: what a file or a form says of a finished game."""
+"""The final-position document of PARKS, read from a file or a form."""
 
 from typing import get_args
 
@@ -42,9 +42,9 @@ class _PlayerDocument(Struct, forbid_unknown_fields=True):
 
 
 def read_final_position(document: dict) -> FinalPosition:
-    """Return what scoring needs from a final-position document.
+    """Return the scoring data of a final-position document.
 
-    :raises InvalidInputError: one line that names the place of the fault and the nearest right value.
+    :raises InvalidInputError: if the document is invalid; the message names the place and the nearest valid value.
     """
     players = read_players(document, _PlayerDocument, PLAYER_COUNTS, ("fall",))
     rulings = read_rulings(document, r.RULINGS)
@@ -79,7 +79,10 @@ def _check_unused(name: str, path: str, noun: str, taken: set[str]) -> None:
 
 
 def _read_custom_name(name: str, path: str, noun: str, box: tuple[str, ...]) -> str:
-    """Return the trimmed name of a card that is not in the box."""
+    """Return the trimmed name of a card that is not in the box.
+
+    :raises InvalidInputError: if the name is invalid or belongs to a card of the box.
+    """
     trimmed = name.strip()
     if fault := name_error(trimmed):
         raise error_at(path, fault)

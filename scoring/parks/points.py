@@ -1,4 +1,4 @@
-"""What a finished game of PARKS is worth, category by category as on the sheet."""
+"""The score sheet of a finished game of PARKS, by category."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,7 @@ CATEGORIES = (
 
 
 class FinalCustomPark(Struct, frozen=True):
-    """A park that is not in the box, as a final-position document says it."""
+    """A park that is not in the box, as in a final-position document."""
 
     name: str
     points: int = 0
@@ -54,16 +54,16 @@ class FinalCustomGear(Struct, frozen=True):
 
 
 class FinalPassion(Struct, frozen=True, omit_defaults=True):
-    """A passion and the side chosen; one that is not in the box says what its end side scores."""
+    """A passion and its chosen side; one that is not in the box has the values of its end side."""
 
     card: str
     side: Side
-    scores: EndCount | None = None  # 1 point ...
-    each: int = 1  # ... for so many of these
+    scores: EndCount | None = None  # the item that scores 1 point ...
+    each: int = 1  # ... for this many
 
 
 class FinalPlayer(Struct, frozen=True):
-    """What scoring needs of one player, as a final-position document says it."""
+    """The scoring data of one player, as in a final-position document."""
 
     name: str
     parks: tuple[str | FinalCustomPark, ...] = ()
@@ -77,7 +77,7 @@ class FinalPlayer(Struct, frozen=True):
         return tuple(PARKS[park] if isinstance(park, str) else _to_park(park) for park in self.parks)
 
     def count(self, kind: str) -> int:
-        """Return how many of something a passion's end side counts."""
+        """Return the player's count of an item that a passion's end side counts."""
         if kind == "photos":
             return self.photos
         if kind == "gear":
@@ -95,15 +95,15 @@ def _to_park(own: FinalCustomPark) -> Park:
 
 
 class FinalPosition(Struct, frozen=True):
-    """What scoring needs of a finished game."""
+    """The scoring data of a finished game."""
 
     players: tuple[FinalPlayer, ...]
-    fall: str | None = None  # what the Fall tile counts
+    fall: str | None = None  # the token that the Fall tile counts
     rulings: dict[str, str] = {}
 
 
 def final_position(state: State) -> FinalPosition:
-    """Return what scoring needs of a table."""
+    """Return the scoring data of a table."""
     tile = SEASON_TILES[state.tile] if state.tile else None
     return FinalPosition(
         players=tuple(_final_player(state, seat) for seat in range(len(state.players))),
@@ -127,7 +127,7 @@ def _final_player(state: State, seat: int) -> FinalPlayer:
 
 
 def final_passion(passion: Passion | None, side: Side | None) -> FinalPassion | None:
-    """Return a passion on its side as a document says it; nothing while its goal is not met."""
+    """Return a passion on its side for a document; None until its goal is met."""
     if passion is None or side is None:
         return None
     if passion.name in PASSIONS:
@@ -136,13 +136,13 @@ def final_passion(passion: Passion | None, side: Side | None) -> FinalPassion | 
 
 
 def final_custom_park(park: Park) -> FinalCustomPark:
-    """Return a park that is not in the box as a document says it."""
+    """Return a park that is not in the box for a document."""
     cost = {token: due for token, due in zip(TOKENS, park.cost, strict=True) if due}
     return FinalCustomPark(park.name, park.points, cost, park.instant != "")
 
 
 def score(position: FinalPosition) -> Sheet:
-    """Return the explained score sheet of a finished game."""
+    """Return the score sheet of a finished game, with reasons."""
     falls, bonuses = fall_bonus_lines(position), photo_bonus_lines(position)
     lines = [
         (
@@ -167,7 +167,7 @@ def score(position: FinalPosition) -> Sheet:
 
 
 def contests(position: FinalPosition) -> Iterator[Contest]:
-    """Yield what there is a most of: what the Fall tile counts, and photos."""
+    """Yield the contests for the most: the tokens the Fall tile counts, and photos."""
     if position.fall is not None:
         name = TOKEN_NAMES[position.fall]
         counts = tuple(player.count(position.fall) for player in position.players)
@@ -232,7 +232,7 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
         return
     card = PASSIONS.get(passion.card)
     what, each = (card.end, card.each) if card else (passion.scores, passion.each)
-    if what is None:  # no document says so
+    if what is None:  # No document gives the values.
         return
     count = player.count(what)
     per = "1 point each" if each == 1 else f"1 point for every {each}"

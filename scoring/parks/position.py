@@ -1,4 +1,4 @@
-"""The table of PARKS as it lies: what people who stand at it would say, and what does not add up there."""
+"""The readable position format of PARKS: conversion from and to the state, and its errors."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -80,18 +80,15 @@ from scoring.parks.text import (
 )
 
 TITLE = "PARKS"
-DEFAULT_SITES: tuple[Site, ...] = (
-    *TRAIL_TILES[: PARKS_SPACE - 1],
-    "parks",
-    *TRAIL_TILES[PARKS_SPACE - 1 :],
-)  # as the rulebook lists them
+# in the order of the rulebook
+DEFAULT_SITES: tuple[Site, ...] = (*TRAIL_TILES[: PARKS_SPACE - 1], "parks", *TRAIL_TILES[PARKS_SPACE - 1 :])
 TRAILHEAD_NAME = "trailhead"
 END_NAMES: tuple[Literal["parks", "photo", "gear"], ...] = ("parks", "photo", "gear")
 END_SPACES_BY_NAME = {f"end {name}": space for name, space in zip(END_NAMES, TRAIL_END_SPACES, strict=True)}
 
 
 class CardPlaceholder(Struct, frozen=True):
-    """A place without the name of a card: nobody has named it, or it was taken."""
+    """A place without a card name: the card has not been named, or was taken."""
 
     card: Literal["not named", "gone"]
 
@@ -100,14 +97,14 @@ NOT_NAMED, TAKEN = CardPlaceholder("not named"), CardPlaceholder("gone")
 
 
 class CanteenRow(Struct, frozen=True):
-    """A row of canteens, with Water in it or not."""
+    """A row of canteens on a player's board."""
 
     canteens: tuple[Canteen, ...] = ()
     water: bool = False
 
 
 class PlayerPosition(Struct, frozen=True):
-    """What lies before one player, and where their hikers stand."""
+    """One player's components, and the spaces of their hikers."""
 
     name: str
     forest: int = 0  # in the backpack
@@ -116,7 +113,7 @@ class PlayerPosition(Struct, frozen=True):
     water: int = 0
     wildlife: int = 0
     hikers: tuple[str, str] = (TRAILHEAD_NAME, TRAILHEAD_NAME)  # a site by its tile or as "site 3", or "end photo"
-    campfire: bool = False  # burning
+    campfire: bool = False  # is it burning?
     photos: int = 0
     visited: tuple[str, ...] = ()
     reserve: tuple[str | CardPlaceholder, ...] = ()
@@ -124,8 +121,8 @@ class PlayerPosition(Struct, frozen=True):
     top: CanteenRow = CanteenRow()
     middle: CanteenRow = CanteenRow()
     bottom: CanteenRow = CanteenRow()
-    passion: str | None = None  # nobody has told
-    side: Side | None = None  # its goal is not met
+    passion: str | None = None  # None if it has not been named
+    side: Side | None = None  # None until its goal is met
     bought: int = 0  # gear cards paid for
     wild_photos: int = 0  # photos paid for with a Wildlife
 
@@ -149,17 +146,17 @@ _TASKS_BY_NAME: dict[TaskName, Task] = {
 
 
 class PendingTask(Struct, frozen=True, omit_defaults=True):
-    """Something still to be done in this turn."""
+    """A task that is still to be done in this turn."""
 
     do: TaskName | ActionKind
-    waters: int = 0  # to pour
-    token: Token | None = None  # to swap, or gained later
-    gear: str = ""  # the card that lets one do it
+    waters: int = 0  # to place
+    token: Token | None = None  # to swap, or to gain later
+    gear: str = ""  # id of the gear card that gives the action
     of: tuple[Extra, ...] = ()  # to choose from
 
 
 class Position(Struct, frozen=True):
-    """Everything that lies on a table of PARKS. What is left out is as it is at the start of a plain turn."""
+    """A whole table of PARKS; the defaults describe the start of a plain turn."""
 
     players: tuple[PlayerPosition, ...]
     sites: tuple[Site | Literal["not laid"], ...] = DEFAULT_SITES
@@ -169,37 +166,37 @@ class Position(Struct, frozen=True):
     market: tuple[str | CardPlaceholder, ...] = (NOT_NAMED,) * DISPLAY_SIZES["gear"]
     canteens: tuple[Canteen | CardPlaceholder, ...] = (NOT_NAMED,) * DISPLAY_SIZES["canteens"]
     season: Season = SEASONS[0]
-    tile: str | None = None  # nobody has told
-    badge: int | None = None  # the seat that has it; none: it lies beside the board
+    tile: str | None = None  # None if it has not been named
+    badge: int | None = None  # seat of its owner; None if it is beside the board
     first_hiker: int = 0
-    end_used: tuple[
-        Literal["parks", "photo", "gear"], ...
-    ] = ()  # spaces of Trail End that had a first visitor who has gone
+    # spaces of Trail End whose first visitor has left
+    end_used: tuple[Literal["parks", "photo", "gear"], ...] = ()
     turn: int = 0
     to_do: tuple[PendingTask, ...] = (PendingTask("hike"),)  # the next one first
-    set_off: tuple[Extra, ...] = ()  # gear that comes after the action of the site
-    used: tuple[str, ...] = ()  # gear cards that have worked this turn
-    second_used: bool = False  # the badge's second photo, this turn
-    passion_used: bool = False  # the passion's gear side, this turn
-    awards: tuple[int, ...] = ()  # the seats that still get the season's bonus
-    counted: SeasonCount | None = None  # for the last season that has ended
-    stand_ins: bool = False  # more tokens or photos lie here than are in the box, from before the table ruled them out
+    set_off: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
+    used: tuple[str, ...] = ()  # gear cards used this turn
+    second_used: bool = False  # has the badge's second photo been taken this turn?
+    passion_used: bool = False  # has the gear side of the passion been used this turn?
+    awards: tuple[int, ...] = ()  # the seats still to get the season's bonus
+    counted: SeasonCount | None = None  # for the last finished season
+    # may it have more tokens or photos than the box, from before a ruling limited them?
+    stand_ins: bool = False
     over: bool = False
     facts: CustomCards = CustomCards()
     rulings: dict[str, str] = {}
 
 
 def end_space_occupancy(state: State) -> tuple[bool, bool, bool]:
-    """Return at which spaces of Trail End somebody stands."""
+    """Return for each space of Trail End whether a hiker is there."""
     parks, photo, gear = (any(end in player.hikers for player in state.players) for end in TRAIL_END_SPACES)
     return parks, photo, gear
 
 
-# From the state to what people say, and back.
+# Conversion from and to the state.
 
 
 def to_position(state: State) -> Position:
-    """Return what people would say of a table."""
+    """Return the position of a table."""
     stand = end_space_occupancy(state)
     return Position(
         players=tuple(_to_player_position(state, player) for player in state.players),
@@ -247,9 +244,9 @@ def _to_player_position(state: State, player: Player) -> PlayerPosition:
     top, middle, bottom = (CanteenRow(held, full) for held, full in zip(player.canteens, player.filled, strict=True))
     behind, ahead = (_to_space_name(state, space) for space in player.hikers)
     return PlayerPosition(
-        player.name, forest, mountain, sun, water, wildlife, (behind, ahead), player.campfire, player.photos, player.visited,
-        tuple(map(_to_card, player.reserve)), player.gear, top, middle, bottom, player.passion, player.side, player.bought,
-        player.wild_photos,
+        player.name, forest, mountain, sun, water, wildlife, (behind, ahead), player.campfire, player.photos,
+        player.visited, tuple(map(_to_card, player.reserve)), player.gear, top, middle, bottom, player.passion,
+        player.side, player.bought, player.wild_photos,
     )  # fmt: skip
 
 
@@ -277,9 +274,9 @@ def _to_pending_task(task: Task) -> PendingTask:
 
 
 def from_position(table: Position) -> State:
-    """Return the state of a table as people say it lies.
+    """Return the state for a position.
 
-    :raises InvalidInputError: naming the place of a word that means nothing here.
+    :raises InvalidInputError: if a word is not known; the message names the place.
     """
     sites: tuple[Site | None, ...] = tuple(None if site == "not laid" else site for site in table.sites)
     if table.weather == "as laid":
@@ -363,7 +360,7 @@ def _from_space_name(word: str, sites: tuple[Site | None, ...], path: str) -> in
 
 @lru_cache(maxsize=64)
 def _spaces_by_name(sites: tuple[Site | None, ...]) -> Mapping[str, int]:
-    """Return the spaces of a trail by what people call them."""
+    """Return the spaces of a trail by their names in positions."""
     known = {TRAILHEAD_NAME: TRAILHEAD, **END_SPACES_BY_NAME}
     known |= {f"site {number}": number for number in range(1, len(sites) + 1)}
     known |= {site: number for number, site in enumerate(sites, 1) if site}
@@ -388,7 +385,7 @@ def _from_pending_task(step: PendingTask, path: str) -> Task:
 
 
 def _remaining_tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
-    """Return what is left in the trays: all that is in the box, less what lies elsewhere or is being poured."""
+    """Return the tokens left in the trays: those of the box not in play or being placed."""
     lying = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
     lying["water"] += sum(sum(player.filled) for player in players)
     lying["water"] += sum(task.count for task in tasks if isinstance(task, PlaceWater))
@@ -398,11 +395,11 @@ def _remaining_tray(players: tuple[Player, ...], weather: tuple[Weather, ...], t
     return tray
 
 
-# What does not add up.
+# Position errors
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up on a table."""
+    """Yield the errors of a position, one reason each."""
     wrong = [
         *check_names([player.name for player in state.players], TITLE, PLAYER_COUNTS, r.PLAYERS),
         *check_rulings(state.rulings, r.RULINGS),
@@ -418,7 +415,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 
 
 def _reference_errors(state: State) -> Iterator[Reason]:
-    """Yield the seats and cards that a table speaks of and that nobody has, or no box."""
+    """Yield the references to seats and cards that do not exist."""
     seats = range(len(state.players))
     if not {
         state.turn,

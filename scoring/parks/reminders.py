@@ -1,4 +1,4 @@
-"""What hands must do at a table of PARKS now that something has happened there: refill displays, set a season back."""
+"""Reminders of what to do on the table of PARKS after a move: displays and the season reset."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _display_texts(before: State, after: State) -> Iterator[str]:
-    """Yield which displays have a gap; what has been named since lies there already."""
+    """Yield a reminder for each display with a gap; a card named since is already in place."""
     if _is_park_display_refilled(before, after):
         yield SLIDE_PARKS
     from_market = _has_more(before, after, "bought") and _has_more(before, after, "gear")
@@ -61,9 +61,8 @@ def _is_park_display_refilled(before: State, after: State) -> bool:
     ):
         return False
     moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
-    taken = _has_more(before, after, "visited") and _park_count(after) > _park_count(
-        before
-    )  # named in visiting it, from the open ones
+    # A park named by its visit came from the face-up ones.
+    taken = _has_more(before, after, "visited") and _park_count(after) > _park_count(before)
     return moved or taken or after.parks.count(NO_CARD) < before.parks.count(NO_CARD)
 
 
@@ -83,7 +82,7 @@ def _total(players: tuple[Player, ...], field_name: str) -> int:
 
 
 def _season_reset_texts(before: State, after: State) -> Iterator[str]:
-    """Yield what is set back between two seasons, in the order of the book, but for what has been told of the new one."""
+    """Yield the resets between seasons in the order of the book, without those already entered."""
     if after.tile is None:
         yield TURN_TILE
     if any(any(player.filled) for player in before.players):
@@ -95,7 +94,7 @@ def _season_reset_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _trail_clearing_texts(before: State) -> Iterator[str]:
-    """Yield what the Trail is cleared of before it is laid anew."""
+    """Yield the items to clear from the Trail before it is laid again."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
         yield "Take all hikers back."
     if any(before.weather):

@@ -1,10 +1,11 @@
-"""The rules of PARKS in our own words, each with its place in the book, and the rulings on its open points."""
+"""The rules of PARKS in our own words, with their sources, and the rulings."""
 
 from functools import partial
 
 from scoring.kernel.rule import Option, Rule, Ruling
 
-# One maker per section. The book has no page numbers here, so its headings stand for them; "box" is known from
+# One maker per section. The book has no page numbers, so its headings stand for them; "box" marks facts known from
+# the components alone, see box.toml. A rule that is not printed names the heading it follows from.
 # the components alone, see box.toml. A rule that is not printed names the heading it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="“Overview”")
 _setup = partial(Rule, section="Set-up of a season", book="rulebook", page="“Starting a Season”")
@@ -123,7 +124,7 @@ START_TOKENS = _game(
     related=("setup-passions",),
 )
 
-# Set-up of a season
+# Setup of a season
 
 SETUP_TILES = _setup(
     id="setup-tiles",

@@ -1,4 +1,4 @@
-"""Just score: PARKS as it lies on the table at the end, typed in by everyone for themselves."""
+"""Score entry for an untracked game of PARKS: each player enters their final components."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from scoring.parks.text import TOKEN_NAMES, unknown_name_reason, unknown_park_re
 
 
 class ScoreEntryPlayer(Struct, frozen=True):
-    """What one player has named so far."""
+    """The entries of one player so far."""
 
     name: str
     parks: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class ScoreEntryPlayer(Struct, frozen=True):
 
 
 class ScoreEntryState(WithPlayers, frozen=True):
-    """What has been named so far of a game that was not tracked."""
+    """The entries so far of a game that was not tracked."""
 
     players: tuple[ScoreEntryPlayer, ...]
     first_hiker: int | None = None
@@ -47,7 +47,7 @@ class ScoreEntryState(WithPlayers, frozen=True):
 
 
 class ScoreEntrySetup(Named, frozen=True, forbid_unknown_fields=True):
-    """Who played, by which rulings, and with which cards of their own."""
+    """The players, rulings and custom cards of a score entry."""
 
     facts: CustomCards = CustomCards()
 
@@ -79,7 +79,7 @@ def _final_player(state: ScoreEntryState, seat: int) -> FinalPlayer:
 
 
 class CountPark(Move, tag="count-park"):
-    """Put one of your visited parks on the sheet."""
+    """Add one of your visited parks to the sheet."""
 
     default_icon = "park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
@@ -108,10 +108,10 @@ class CountPark(Move, tag="count-park"):
 
 
 class RemoveCard(Move):
-    """Take a card off the sheet. A subclass says which kind, and what that is for."""
+    """Remove a card from the sheet; subclasses set the kind of card."""
 
     default_icon = "minus"
-    field_name: ClassVar[str]  # the player's field where it is
+    field_name: ClassVar[str]  # the player's field that holds it
     noun: ClassVar[str]
 
     def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
@@ -134,7 +134,7 @@ class RemoveCard(Move):
 
 
 class RemovePark(RemoveCard, tag="remove-park"):
-    """Take one of your visited parks off the sheet."""
+    """Remove one of your visited parks from the sheet."""
 
     rules = (r.SCORE_PARKS,)
     field_name = noun = "parks"
@@ -146,7 +146,7 @@ class RemovePark(RemoveCard, tag="remove-park"):
 
 
 class RemoveGear(RemoveCard, tag="remove-gear"):
-    """Take one of your gear cards off the sheet: some passions count them."""
+    """Remove one of your gear cards from the sheet; some passions count them."""
 
     rules = (r.SCORE_PASSION,)
     field_name = noun = "gear"
@@ -158,7 +158,7 @@ class RemoveGear(RemoveCard, tag="remove-gear"):
 
 
 class CountPhotos(Move, tag="count-photos"):
-    """Say how many photos you have."""
+    """Enter your number of photos."""
 
     default_icon = "photo"
     rules = (r.SCORE_PHOTOS,)
@@ -191,7 +191,7 @@ def gear_names(state: ScoreEntryState) -> tuple[str, ...]:
 
 
 class CountGear(Move, tag="count-gear"):
-    """Put one of your gear cards on the sheet: some passions count them."""
+    """Add one of your gear cards to the sheet; some passions count them."""
 
     default_icon = "gear"
     rules = (r.SCORE_PASSION,)
@@ -217,7 +217,7 @@ class CountGear(Move, tag="count-gear"):
 
 
 class CountPassion(Move, tag="count-passion"):
-    """Say which passion you completed, and on which side it lies."""
+    """Enter the passion you completed, and its side."""
 
     default_icon = "passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE)
@@ -249,7 +249,7 @@ class CountPassion(Move, tag="count-passion"):
 
 
 class NoPassion(Move, tag="no-passion"):
-    """Say that your passion was not completed."""
+    """Enter that your passion was not completed."""
 
     default_icon = "minus"
     rules = (r.SCORE_PASSION,)
@@ -274,7 +274,7 @@ class NoPassion(Move, tag="no-passion"):
 
 
 class HaveFirstHiker(Move, tag="have-first-hiker"):
-    """Say whether you have the First Hiker token."""
+    """Enter whether you have the First Hiker token."""
 
     default_icon = "hiker"
     rules = (r.FIRST_HIKER_POINT,)
@@ -300,7 +300,7 @@ class HaveFirstHiker(Move, tag="have-first-hiker"):
 
 
 class CountFall(Move, tag="count-fall"):
-    """Say what the Fall tile counts."""
+    """Enter what the Fall tile counts."""
 
     rules = (r.FALL_BONUS,)
 

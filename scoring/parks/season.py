@@ -1,4 +1,4 @@
-"""The end of a season of PARKS: its bonus, then everything set back for the next one."""
+"""The end of a season of PARKS: its bonus, then the reset for the next one."""
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ from scoring.parks.state import (
 
 
 def start_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
-    """Return the state as a player's turn begins, with gear and passion unused."""
+    """Return the state at the start of a player's turn, with gear and passion unused."""
     return replace(
         state,
         turn=seat,
@@ -48,9 +48,8 @@ def end_season(state: State) -> State:
     if state.tile is None:
         return replace(state, tasks=(NameSeasonTile(),))
     if state.season == len(SEASONS) - 1:
-        late = [
-            seat for seat in range(len(state.players)) if state.has_met_goal(seat)
-        ]  # named too late to be seen in a turn
+        # Passions that were named too late to be completed in a turn.
+        late = [seat for seat in range(len(state.players)) if state.has_met_goal(seat)]
         return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, is_over=True)
     counted = SeasonCount(
         state.tile,
@@ -60,13 +59,13 @@ def end_season(state: State) -> State:
 
 
 def is_counted_in_backpack(state: State, tile: SeasonTile) -> bool:
-    """Return whether a tile counts tokens in the backpacks (rulings spring-counts, summer-counts)."""
+    """Return whether a tile counts tokens in backpacks (rulings spring-counts, summer-counts)."""
     asked = {"Spring": r.SPRING_WHERE, "Summer": r.SUMMER_WHERE}.get(tile.season)
     return asked is not None and tile.most in TOKENS and chosen_option(state.rulings, asked) == "backpack"
 
 
 def season_tile_count(state: State, seat: int, tile: SeasonTile) -> int:
-    """Return how many a player has of what a season's tile counts."""
+    """Return a player's count for a season's tile."""
     return (
         state.players[seat].tokens[TOKEN_INDEX[tile.most]]
         if is_counted_in_backpack(state, tile)
@@ -75,7 +74,7 @@ def season_tile_count(state: State, seat: int, tile: SeasonTile) -> int:
 
 
 def season_winners(state: State, counted: SeasonCount) -> tuple[int, ...]:
-    """Return the seats with most of what the season's tile counts, in turn order (ruling season-tie)."""
+    """Return the seats that get the season's bonus, in turn order (ruling season-tie)."""
     numbers = counted.numbers
     order = [(state.first_hiker + step) % len(numbers) for step in range(len(numbers))]
     first = tuple(seat for seat in order if numbers[seat] == max(numbers) > 0)
@@ -83,7 +82,7 @@ def season_winners(state: State, counted: SeasonCount) -> tuple[int, ...]:
 
 
 def start_award(state: State, seats: tuple[int, ...]) -> State:
-    """Return the state with the season's bonus given to the next of those who get it, or the next season begun."""
+    """Return the state with the next season bonus given, or with the next season started."""
     if not seats or state.tile is None:
         return start_next_season(state)
     return apply_gains(
@@ -92,7 +91,7 @@ def start_award(state: State, seats: tuple[int, ...]) -> State:
 
 
 def start_next_season(state: State) -> State:
-    """Return the state with everything set back for a new season, and its trail still to be laid."""
+    """Return the state reset for a new season, with its trail still to be laid."""
     tray = state.tray
     for player in state.players:
         tray = add_tokens(tray, tokens_of_kind("water", sum(player.filled)))

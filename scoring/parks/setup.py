@@ -1,4 +1,4 @@
-"""What a table of PARKS may be set up with."""
+"""The setup of a table of PARKS: checks and defaults."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from scoring.parks.text import unknown_name_reason
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    """Yield what speaks against starting with this set-up."""
+    """Yield the reasons why a game cannot start with this setup."""
     yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     yield from check_custom_cards(setup.facts)
     passions = [player.passion for player in setup.players if player.passion is not None]
@@ -56,12 +56,12 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 
 def default_setup(names: list[str]) -> Setup:
-    """Return a set-up with nothing known yet: the tiles are laid as the first thing that is played."""
+    """Return a setup with nothing known yet: laying the tiles is the first move."""
     return Setup(players=tuple(map(PlayerSetup, names)))
 
 
 def reuse_setup(setup: Setup, last: Setup) -> Setup:
-    """Return a set-up with what a house plays alike every time: its rulings, how many cards lie open, what all start with."""
+    """Return a setup with the rulings, display sizes and start items of the last one."""
     tokens, canteen = last.players[0].tokens, last.players[0].canteen
     return replace(
         setup,

@@ -1,4 +1,4 @@
-"""The PARKS table as one frozen value: players, Trail, displays, what is still to do this turn. Nothing is secret."""
+"""The state of a PARKS table: players, Trail, displays and the tasks of the current turn."""
 
 from typing import Literal
 
@@ -35,31 +35,31 @@ from scoring.parks.box import (
     make_tokens,
 )
 
-# gc=False: these values are trees, never cycles, and are made by the hundred thousand.
+# These values are trees without cycles and are created by the hundred thousand, hence gc=False.
 
-TRAIL_END_SPACES = tuple(end.space for end in END_SPACES)  # the three spaces of Trail End
+TRAIL_END_SPACES = tuple(end.space for end in END_SPACES)
 END_PARKS, END_PHOTO, END_GEAR = TRAIL_END_SPACES
-CANTEEN_ROWS = 3  # of canteens on a board
+CANTEEN_ROWS = 3  # on a player's board
 CANTEENS_PER_ROW = 2
 BACKPACK_CAPACITY = 12  # by the ruling backpack
-NO_CARD = ""  # a place in a display whose card was taken; None is a card nobody has named yet
+NO_CARD = ""  # a display place whose card was taken; None is a card nobody has named yet
 Weather = Literal["", "sun", "water"]
 ActionKind = Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
 
 
 class Player(Struct, frozen=True, gc=False):
-    """One player's side of the table. Tokens are counted in the order forest, mountain, sun, water, wildlife."""
+    """One player's side of the table; tokens are in the order of `TOKENS`."""
 
     name: str
     tokens: Tokens = NO_TOKENS  # in the backpack
     hikers: tuple[int, int] = (TRAILHEAD, TRAILHEAD)  # their spaces, the one behind first
-    campfire: bool = False  # burning
+    campfire: bool = False  # is it burning?
     photos: int = 0
     visited: tuple[str, ...] = ()
     reserve: tuple[str | None, ...] = ()
     gear: tuple[str, ...] = ()
     canteens: tuple[tuple[Canteen, ...], ...] = ((), (), ())
-    filled: tuple[bool, ...] = (False, False, False)  # rows with water in them
+    filled: tuple[bool, ...] = (False, False, False)  # do the rows hold Water?
     passion: str | None = None
     side: Side | None = None  # of the passion, once its goal is met
     bought: int = 0  # gear cards paid for
@@ -67,23 +67,23 @@ class Player(Struct, frozen=True, gc=False):
 
     @property
     def is_on_trail(self) -> bool:
-        """Return whether a hiker has not reached Trail End."""
+        """Return whether at least one hiker has not reached Trail End."""
         return self.hikers[0] < END_PARKS
 
     @property
     def fillable_rows(self) -> tuple[int, ...]:
-        """Return the rows a Water could fill now."""
+        """Return the canteen rows that one Water could fill now."""
         return tuple(row for row in range(CANTEEN_ROWS) if self.canteens[row] and not self.filled[row])
 
 
 class Extra(Struct, frozen=True, gc=False):
-    """Something gained that may be taken now or left: by a gear card, or by a canteen."""
+    """An optional gain from a gear card or a canteen, which may be taken or skipped."""
 
-    what: Gain | Effect  # in the words of the card
+    what: Gain | Effect  # as the card names it
     gear: str = ""
 
 
-# What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
+# The tasks of a turn. The last one of State.tasks is next; the turn ends when no task is left.
 
 
 class StartHike(Struct, frozen=True, tag="SetOut", gc=False):
@@ -91,7 +91,7 @@ class StartHike(Struct, frozen=True, tag="SetOut", gc=False):
 
 
 class PlaceWater(Struct, frozen=True, tag="Pour", gc=False):
-    """Decide where Water just gained goes: a canteen row or the backpack."""
+    """Place Water just gained: in a canteen row or in the backpack."""
 
     count: int
 
@@ -103,108 +103,103 @@ class SwapGainedToken(Struct, frozen=True, tag="Swap", gc=False):
 
 
 class DoAction(Struct, frozen=True, tag="Do", gc=False):
-    """Do what a site, gear, a canteen or a card gives."""
+    """Carry out the action of a site, a gear card, a canteen or a park card."""
 
     action: ActionKind
-    gear: str = ""  # the card that lets one do it
+    gear: str = ""  # id of the gear card that gives the action
 
 
 class ParksAction(Struct, frozen=True, tag="Parks", gc=False):
-    """A Parks action: reserve one, or visit any number."""
+    """Take a Parks action: reserve one park, or visit any number."""
 
-    has_visited: bool = False  # a visit has been made: there is no reserving any more
+    has_visited: bool = False  # has a visit been made, so that no park can be reserved?
 
 
 class SecondPhoto(Struct, frozen=True, tag="SecondPhoto", gc=False):
-    """Pay for a second photo with the Shutterbug Badge."""
+    """Pay for a second photo with the Shutterbug Badge, or skip it."""
 
 
 class ChooseExtra(Struct, frozen=True, tag="Pick", gc=False):
-    """Choose which of several things gained to do next, or leave them."""
+    """Choose which of several gains to use next, or skip the rest."""
 
     extras: tuple[Extra, ...]
 
 
 class NameDrawnGear(Struct, frozen=True, tag="DrawnGear", gc=False):
-    """Say which gear card was drawn from the deck."""
+    """Name the gear card drawn from the deck."""
 
 
 class ChooseSide(Struct, frozen=True, tag="ChooseSide", gc=False):
-    """The passion's goal is met: choose its gear side or its end side."""
+    """Choose the gear side or the end side of a passion whose goal is met."""
 
 
 class ReturnTokens(Struct, frozen=True, tag="PutDown", gc=False):
-    """Put tokens back until the backpack holds twelve (ruling backpack)."""
+    """Return tokens until the backpack holds twelve (ruling backpack)."""
 
 
 class GainLater(Struct, frozen=True, tag="GainLater", gc=False):
-    """A token that comes after the action: weather, or Trail End's for the first one (done without asking)."""
+    """Gain a token after the action: weather, or that of Trail End's first visitor (automatic)."""
 
     token: Literal["wildlife", "sun", "water"]
 
 
 class NameSeasonTile(Struct, frozen=True, tag="AskTile", gc=False):
-    """Say which season tile lies open. Anybody may."""
+    """Name the face-up season tile; any player may."""
 
 
 class LayTrail(Struct, frozen=True, tag="Lay", gc=False):
-    """Say which trail tile lies on the next free site. Anybody may."""
+    """Lay the trail tile of the next free site; any player may."""
 
 
 class RollForShutterbug(Struct, frozen=True, tag="PlaceBug", gc=False):
-    """Roll the die for the Shutterbug. Anybody may."""
+    """Roll the die for the Shutterbug; any player may."""
 
 
 Task = (
-    StartHike | PlaceWater | SwapGainedToken | DoAction | ParksAction | SecondPhoto | ChooseExtra | NameDrawnGear | ChooseSide | ReturnTokens | GainLater
-    | NameSeasonTile | LayTrail | RollForShutterbug
+    StartHike | PlaceWater | SwapGainedToken | DoAction | ParksAction | SecondPhoto | ChooseExtra | NameDrawnGear
+    | ChooseSide | ReturnTokens | GainLater | NameSeasonTile | LayTrail | RollForShutterbug
 )  # fmt: skip
 TABLE_TASKS = (NameSeasonTile, LayTrail, RollForShutterbug)
 START_HIKE = (StartHike(),)
-FIRST_TASKS: tuple[Task, ...] = (
-    *START_HIKE,
-    NameSeasonTile(),
-    RollForShutterbug(),
-    LayTrail(),
-)  # what a table whose tiles nobody has told begins with
+# the tasks of a table whose tiles are not known yet
+FIRST_TASKS: tuple[Task, ...] = (*START_HIKE, NameSeasonTile(), RollForShutterbug(), LayTrail())
 
 
 class SeasonCount(Struct, frozen=True, gc=False):
-    """What was counted for the bonus of the last season that has ended: its tile, and each seat's number."""
+    """The counts behind the bonus of the last finished season: its tile, and a number per seat."""
 
     tile: str
     numbers: tuple[int, ...]
 
 
 class State(WithPlayers, frozen=True, gc=False):
-    """Everything the app has been told about a table of PARKS."""
+    """Everything the app knows about a table of PARKS."""
 
     players: tuple[Player, ...]
     sites: tuple[Site | None, ...]  # the nine sites from the Trailhead; None while the trail is being laid
-    weather: tuple[Weather, ...]  # the token that lies on each site
-    tray: Tokens  # tokens in the trays; below zero where stand-ins are used
-    parks: tuple[str | None, ...]  # the open ones from left to right
-    market: tuple[str | None, ...]  # gear
+    weather: tuple[Weather, ...]  # the token on each site
+    tray: Tokens  # tokens in the trays; negative where stand-ins are used
+    parks: tuple[str | None, ...]  # the face-up parks from left to right
+    market: tuple[str | None, ...]  # the face-up gear cards
     rulings: dict[str, str]
     facts: CustomCards = CustomCards()
-    canteens: tuple[Canteen | None, ...] = (None,) * DISPLAY_SIZES["canteens"]  # the open ones
-    shutterbug: Site | None = None  # the site its token lies under
-    badge: int | None = None  # who has the Shutterbug Badge
+    canteens: tuple[Canteen | None, ...] = (None,) * DISPLAY_SIZES["canteens"]  # the face-up ones
+    shutterbug: Site | None = None  # the site with the Shutterbug token
+    badge: int | None = None  # the seat that has the Shutterbug Badge
     first_hiker: int = 0
     season: int = 0
-    tile: str | None = None  # this season's
+    tile: str | None = None  # of this season
     turn: int = 0
     tasks: tuple[Task, ...] = START_HIKE
-    triggered_extras: tuple[Extra, ...] = ()  # what gear has set off, for after the site's action
-    used_gear: tuple[str, ...] = ()  # gear cards that have worked this turn
-    is_second_photo_used: bool = False  # the badge's second photo, this turn
-    is_passion_used: bool = False  # the passion's gear side, this turn
-    end_spaces_used: tuple[bool, bool, bool] = (False, False, False)  # Trail End's spaces, this season
-    awards: tuple[int, ...] | None = None  # at the end of a season: seats that still get its bonus
+    triggered_extras: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
+    used_gear: tuple[str, ...] = ()  # gear cards used this turn
+    is_second_photo_used: bool = False  # has the badge's second photo been taken this turn?
+    is_passion_used: bool = False  # has the gear side of the passion been used this turn?
+    end_spaces_used: tuple[bool, bool, bool] = (False, False, False)  # spaces of Trail End visited this season
+    awards: tuple[int, ...] | None = None  # at the end of a season: the seats still to get its bonus
     season_count: SeasonCount | None = None
-    has_stand_ins: bool = (
-        False  # more tokens or photos lie here than are in the box, from before the table ruled them out
-    )
+    # may the table have more tokens or photos than the box, from before a ruling limited them?
+    has_stand_ins: bool = False
     is_over: bool = False
 
     @property
@@ -214,20 +209,20 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def task(self) -> Task | None:
-        """Return what is to be done next; nothing when the game is over."""
+        """Return the next task, or None when the game is over."""
         return self.tasks[-1] if self.tasks and not self.is_over else None
 
     @property
     def excess_tokens(self) -> int:
-        """Return how many tokens there are too many in the backpack (ruling backpack)."""
+        """Return how many tokens exceed the backpack's capacity (ruling backpack)."""
         return sum(self.player.tokens) - BACKPACK_CAPACITY
 
     def end_space_at(self, space: int) -> EndSpace | None:
-        """Return the space of Trail End that this is, if it is one."""
+        """Return the Trail End space with this number, or None."""
         return END_SPACES[TRAIL_END_SPACES.index(space)] if space in TRAIL_END_SPACES else None
 
     def unused_end_space_at(self, space: int) -> EndSpace | None:
-        """Return the space of Trail End where a hiker would be the first one this season."""
+        """Return the Trail End space with this number if it has had no visitor this season, or None."""
         return (
             END_SPACES[TRAIL_END_SPACES.index(space)]
             if space in TRAIL_END_SPACES and not self.end_spaces_used[TRAIL_END_SPACES.index(space)]
@@ -236,24 +231,24 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def park_deck(self) -> int:
-        """Return how many park cards are left to draw."""
+        """Return the number of cards in the park deck."""
         out = sum(len(player.visited) + len(player.reserve) for player in self.players)
         return len(all_parks(self.facts)) - out - sum(card != NO_CARD for card in self.parks)
 
     @property
     def is_over_box_supply(self) -> bool:
-        """Return whether more tokens or photos lie here than the box has."""
+        """Return whether the table has more tokens or photos than the box."""
         return min(self.tray) < 0 or sum(player.photos for player in self.players) > PHOTOS_IN_BOX
 
     @property
     def has_photos_left(self) -> bool:
-        """Return whether there is a photo to take (ruling token-supply)."""
+        """Return whether a photo is left to take (ruling token-supply)."""
         taken = sum(player.photos for player in self.players)
         return chosen_option(self.rulings, r.SUPPLY) == "stand-ins" or taken < PHOTOS_IN_BOX
 
     @property
     def named_parks(self) -> set[str]:
-        """Return every park somebody has named, wherever it lies."""
+        """Return every park that has been named, in any place."""
         named = {card for card in self.parks if card}
         for player in self.players:
             named.update(player.visited)
@@ -262,7 +257,7 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def unnamed_parks(self) -> tuple[str, ...]:
-        """Return every park nobody has named yet."""
+        """Return every park that nobody has named yet."""
         named = self.named_parks
         return tuple(name for name in all_parks(self.facts) if name not in named)
 
@@ -276,19 +271,19 @@ class State(WithPlayers, frozen=True, gc=False):
         return all_passions(self.facts)[name] if name else None
 
     def has_met_goal(self, seat: int) -> bool:
-        """Return whether a player's passion is completed and not turned over yet."""
+        """Return whether a player has met the goal of a passion and not chosen its side yet."""
         passion = self.passion_of(seat)
         return passion is not None and not self.players[seat].side and self.count(seat, passion.goal) >= passion.number
 
     def has_ability(self, ability: str) -> bool:
-        """Return whether the player whose turn it is can use a passion's gear side now (ruling passion-once)."""
+        """Return whether the current player can use a passion's gear side now (ruling passion-once)."""
         passion = self.passion_of(self.turn) if self.player.side == "gear" else None
         if passion is None or passion.gear != ability:
             return False
         return not self.is_passion_used or chosen_option(self.rulings, r.PASSION_USES) == "always"
 
     def count(self, seat: int, kind: str) -> int:
-        """Return how many a player has of what passions and season tiles count."""
+        """Return a player's count of an item that passions or season tiles count."""
         player = self.players[seat]
         parks = [all_parks(self.facts)[name] for name in player.visited]
         if kind in ("parks instant", "instants"):
@@ -315,22 +310,21 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table says before it starts: players in turn order, the first one with the First Hiker token."""
+    """A table's setup; players are in turn order, the first one has the First Hiker token."""
 
     players: tuple[PlayerSetup, ...]
-    sites: tuple[
-        Site, ...
-    ] = ()  # nine, from the Trailhead to Trail End; none: the tiles are laid as the first thing played
-    shutterbug: Site | None = None  # none: the die is rolled for it then
+    # nine, from the Trailhead to Trail End; empty if laying the tiles is the first move
+    sites: tuple[Site, ...] = ()
+    shutterbug: Site | None = None  # None if the die is rolled for it at the start
     tile: str | None = None  # the Spring tile
-    parks: int = DISPLAY_SIZES["parks"]  # how many lie open
+    parks: int = DISPLAY_SIZES["parks"]  # number of face-up parks
     gear: int = DISPLAY_SIZES["gear"]
     facts: CustomCards = CustomCards()
     rulings: dict[str, str] = {}
 
 
 def start(setup: Setup) -> State:
-    """Return the table as it stands before the first turn."""
+    """Return the state before the first turn."""
     burning = len(setup.players) > 3
     players = tuple(
         Player(
@@ -361,12 +355,15 @@ def start(setup: Setup) -> State:
 
 
 def bare_trail(parks: int) -> tuple[Site | None, ...]:
-    """Return a Trail before its tiles are laid: the Parks site is printed on the board."""
+    """Return a Trail without tiles: only the Parks site, which is printed on the board."""
     return tuple("parks" if space == parks else None for space in range(1, SITE_COUNT + 1))
 
 
 def default_weather(sites: tuple[Site | None, ...], rulings: dict[str, str]) -> tuple[Weather, ...]:
-    """Return a Sun and a Water by turns on the sites from the second on."""
+    """Return the weather of a new season: Sun and Water in turn from the second site on.
+
+    The rulings weather-start and weather-parks apply.
+    """
     kinds: tuple[Weather, Weather] = (
         ("sun", "water") if chosen_option(rulings, r.FIRST_WEATHER) == "sun" else ("water", "sun")
     )
@@ -383,7 +380,7 @@ def default_weather(sites: tuple[Site | None, ...], rulings: dict[str, str]) -> 
 
 
 def lay_weather(state: State) -> State:
-    """Return the state with the weather of a new season, as far as the trays go."""
+    """Return the state with the weather of a new season, as far as the supply lasts."""
     limited = chosen_option(state.rulings, r.SUPPLY) == "limited"
     tray, laid = list(state.tray), []
     for token in default_weather(state.sites, state.rulings):
@@ -395,12 +392,12 @@ def lay_weather(state: State) -> State:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the seats that may act: one in a turn, everybody while the trail is laid anew."""
+    """Return the seats that may act: the current one, or all while the trail is laid."""
     if state.is_over:
         return ()
     return tuple(range(len(state.players))) if isinstance(state.task, TABLE_TASKS) else (state.turn,)
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the table as one seat may see it: all of it, for all lies open."""
+    """Return the state as one seat may see it: all of it, as nothing is secret."""
     return state

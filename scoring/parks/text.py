@@ -1,4 +1,4 @@
-"""How PARKS is put into words: spaces, tokens, what is to be done now, what changed."""
+"""Texts about PARKS: spaces, tokens, the current task, changes and refusals."""
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -43,9 +43,9 @@ from scoring.parks.state import (
     Task,
 )
 
-MAX_SUGGESTIONS = 3  # names a reason asks back
+MAX_SUGGESTIONS = 3  # names that a refusal suggests
 TOKEN_NAMES = {token: token.capitalize() for token in TOKENS}
-# What a gain is called on a button and in a sentence: an order to oneself.
+# Gains as instructions to the player, for buttons and sentences.
 GAIN_INSTRUCTIONS: dict[str, str] = {
     "forest": "take a Forest",
     "mountain": "take a Mountain",
@@ -112,7 +112,7 @@ def gear_title(facts: CustomCards, id: str) -> str:
     return all_gear(facts)[id].title
 
 
-# What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
+# Tasks as instructions to the player, worded to follow "First" too.
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
     SecondPhoto: "pay for a second photo by the Shutterbug Badge, or leave it",
@@ -127,7 +127,7 @@ _TASK_TEXTS: dict[type[Task], str] = {
 
 
 def describe_task(state: State, task: Task | None) -> str:
-    """Return what a task asks for, to be read after "First" or alone."""
+    """Return an instruction for a task, worded to follow "First" or to stand alone."""
     match task:
         case PlaceWater(waters):
             return (
@@ -159,12 +159,15 @@ def prompt(state: State) -> str:
     ):
         return "Move your hikers to Trail End, one after the other: all others are there."
     if isinstance(state.task, LayTrail) and state.season_count:
-        return f"{words} {_describe_season_bonus(state, state.season_count)}: {_describe_players(state, season_winners(state, state.season_count))}."
+        return (
+            f"{words} {_describe_season_bonus(state, state.season_count)}: "
+            f"{_describe_players(state, season_winners(state, state.season_count))}."
+        )
     return words
 
 
 def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
-    """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
+    """Return a season's bonus with its numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
     numbers = ", ".join(
         f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True)
@@ -173,7 +176,10 @@ def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
 
 
 def describe_counted_items(state: State, tile: SeasonTile) -> str:
-    """Return what a season's tile counts, and where: "Sun in the backpack", "canteens" (rulings spring-counts, summer-counts)."""
+    """Return the items that a season's tile counts, and where: "Sun in the backpack", "canteens".
+
+    The place depends on the rulings spring-counts and summer-counts.
+    """
     if tile.most not in TOKENS:
         return SEASON_COUNT_TEXTS[tile.most]
     return (
@@ -182,17 +188,23 @@ def describe_counted_items(state: State, tile: SeasonTile) -> str:
 
 
 def tile_title(state: State, tile: SeasonTile) -> str:
-    """Return a season's tile as it is called at this table: "Spring: most Sun", "Summer: most Wildlife in the backpack"."""
+    """Return a season's tile as this table plays it.
+
+    For example "Spring: most Sun" or "Summer: most Wildlife in the backpack".
+    """
     return f"{tile.season}: most {_describe_tile_count(state, tile)}"
 
 
 def _describe_tile_count(state: State, tile: SeasonTile) -> str:
-    """Return what a tile counts as log and banner call it: of Wildlife, the tile itself leaves open where it is counted."""
+    """Return the items that a tile counts, for log and banner.
+
+    Only Wildlife needs its place, which the tile itself leaves open.
+    """
     return describe_counted_items(state, tile) if tile.most == "wildlife" else SEASON_COUNT_TEXTS[tile.most]
 
 
 def describe_season_standings(state: State, seat: int, draft: dict[str, str]) -> str:
-    """Return who leads for the season's tile, and by how much: "Most Sun in the backpack: Bo 3, Ana 1"."""
+    """Return the standings for the season's tile: "Most Sun in the backpack: Bo 3, Ana 1"."""
     if state.tile is None:
         return ""
     tile = SEASON_TILES[state.tile]
@@ -208,7 +220,7 @@ def _describe_players(state: State, seats: tuple[int, ...]) -> str:
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
-    """Yield what else changed between two states, a sentence each, for the log."""
+    """Yield a sentence for the log about each side effect between two states."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         yield from _describe_player_changes("" if seat == before.turn else f"{new.name} ", old, new)
     if after.badge != before.badge and after.badge is not None:
@@ -216,10 +228,15 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name} has the First Hiker token."
     counted = after.season_count
-    begun = after.season != before.season and None in after.sites and None not in before.sites  # else it was set right
-    ended = begun and before.tile  # a tile named late that nobody wins is only in the prompt
+    # A change without this is a correction.
+    begun = after.season != before.season and None in after.sites and None not in before.sites
+    # If the tile was named late and nobody wins, only the prompt mentions the bonus.
+    ended = begun and before.tile
     if counted and before.awards is None and (after.awards is not None or ended):
-        yield f"{tile_title(after, SEASON_TILES[counted.tile])}: {_describe_players(after, season_winners(after, counted))}."
+        yield (
+            f"{tile_title(after, SEASON_TILES[counted.tile])}: "
+            f"{_describe_players(after, season_winners(after, counted))}."
+        )
     if begun:
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.is_over and not before.is_over:
@@ -244,7 +261,7 @@ def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iter
 
 
 def out_of_phase_reason(state: State) -> Reason:
-    """Return why a move is refused that is not what the turn asks for."""
+    """Return why a move is refused that does not fit the current task."""
     match state.task:
         case None:
             return game_over_reason(r.WINNER)
@@ -261,27 +278,27 @@ ROLL_FIRST_TEXT = "First roll the Trail Die."
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
-    """Return why a seat is refused that is not to move."""
+    """Return why a seat that is not to move is refused."""
     if state.is_over:
         return game_over_reason(r.WINNER)
     return waiting_reason([state.players[state.turn].name], r.TURN_ORDER, describe_task(state, state.task))
 
 
 def game_over_objections(state: State) -> Iterator[Reason]:
-    """Yield why there is nothing more to tell, once the game is over."""
+    """Yield why nothing more can be entered once the game is over."""
     if state.is_over:
         yield game_over_reason(r.SEASONS)
 
 
 def similar_names(word: str, candidates: Iterable[str]) -> list[str]:
-    """Return the names that a word is a part of, or the one it is nearest to."""
+    """Return the names that contain a word, or the closest one."""
     names = {name.casefold(): name for name in candidates}
     part = [name for folded, name in names.items() if word and word.casefold() in folded][:MAX_SUGGESTIONS]
     return part or [names[folded] for folded in get_close_matches(word.casefold(), names, 1)]
 
 
 def unknown_name_reason(noun: str, word: str, known_names: Iterable[str]) -> Reason:
-    """Return why a name is none of a card, with those that may be meant."""
+    """Return why a card name is unknown, with suggestions."""
     names = similar_names(word, known_names)
     asked = " or ".join(f"\u201c{name}\u201d" for name in names)
     hint = f"; did you mean {asked}?" if names else "."

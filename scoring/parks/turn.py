@@ -1,4 +1,4 @@
-"""How a turn of PARKS runs: where hikers stop, what is done without asking, when a person must decide, when it ends."""
+"""The course of a turn of PARKS: arrival, forced steps, decisions and the end of the turn."""
 
 from msgspec.structs import replace
 
@@ -44,22 +44,28 @@ from scoring.parks.state import (
 )
 
 SITES_WITH_GEAR: tuple[Trigger, ...] = ("sun", "water", "forest", "mountain")
-ORDER_INDEPENDENT_GAINS = {"forest", "mountain", "sun", "wildlife", "relight"}  # gained sooner or later, it is the same
+ORDER_INDEPENDENT_GAINS = {
+    "forest",
+    "mountain",
+    "sun",
+    "wildlife",
+    "relight",
+}  # the order of these gains makes no difference
 WATER_GAINS = ("water", "2 water")
 
 
 def is_occupied(state: State, space: int) -> bool:
-    """Return whether a hiker stands on a site; the spaces of Trail End have room for all."""
+    """Return whether a hiker is on a site; the spaces of Trail End have room for all."""
     return 1 <= space <= SITE_COUNT and any(space in player.hikers for player in state.players)
 
 
 def is_last_on_trail(state: State) -> bool:
-    """Return whether only the player whose turn it is still has hikers on the Trail."""
+    """Return whether only the current player still has hikers on the Trail."""
     return not any(player.is_on_trail for seat, player in enumerate(state.players) if seat != state.turn)
 
 
 def arrive(state: State, start: int, space: int) -> State:
-    """Return the state as a hiker stops on a space, with what this starts."""
+    """Return the state after a hiker stops on a space, with the tasks this starts."""
     behind, ahead = state.player.hikers
     other = ahead if behind == start else behind
     campfire = state.player.campfire and not is_occupied(state, space)
@@ -76,7 +82,7 @@ def _reach_site(state: State, space: int) -> State:
         state = replace(state, weather=left, tray=add_tokens(state.tray, tokens_of_kind(weather)))
     if weather and not before:
         state = push_task(state, GainLater(weather))
-    if site:  # hikes begin when all tiles lie
+    if site:  # A hike starts only after all tiles have been laid.
         state = apply_gains(state, parse_gains(SITES[site].brings))
     if site in SITES_WITH_GEAR:
         state = trigger_gear(state, site)
@@ -105,9 +111,9 @@ def _reach_end(state: State, end: EndSpace) -> State:
 
 
 def _resolve_task(state: State, task: Task) -> State | None:
-    """Return the state with a task done that leaves no choice, or nothing when a person must decide."""
+    """Return the state after a task that leaves no choice, or None if a player must decide."""
     match task:
-        case StartHike():  # a correction may have put both hikers at Trail End
+        case StartHike():  # A correction may have moved both hikers to Trail End.
             return None if state.player.is_on_trail else pop_task(state)
         case PlaceWater(waters):
             return (
@@ -131,7 +137,7 @@ def _resolve_task(state: State, task: Task) -> State | None:
             return None if able else pop_task(state)
         case ChooseExtra(extras):
             return _resolve_choose_extra(state, extras)
-        case ChooseSide():  # a correction may have taken away what met the goal
+        case ChooseSide():  # A correction may have removed what met the goal.
             return None if state.has_met_goal(state.turn) else pop_task(state)
         case ReturnTokens():
             return None if state.excess_tokens > 0 else pop_task(state)
@@ -151,9 +157,10 @@ def _resolve_task(state: State, task: Task) -> State | None:
 
 
 def _resolve_choose_extra(state: State, extras_to_choose: tuple[Extra, ...]) -> State | None:
-    """Join what gear has set off since, take what the order does not matter for, and ask only where there is a choice.
+    """Return the state after the gains that need no decision, or None if a player must choose.
 
-    Water waits for a canteen that may still come. What cannot be done yet waits for what the others bring.
+    Gains of gear triggered in the meantime are added first. Water waits for a canteen that may still come, and a gain
+    that cannot be used yet waits for the others.
     """
     joins = len(state.tasks) == 1
     extras = extras_to_choose + (state.triggered_extras if joins else ())
@@ -170,7 +177,7 @@ def _resolve_choose_extra(state: State, extras_to_choose: tuple[Extra, ...]) -> 
         return _apply_extras(push_remaining_extras(state, to_do), water)
     if water or len({extra.what for extra in able}) > 1:
         return push_task(state, ChooseExtra(extras))
-    if not able:  # of no use to this player, whatever they do
+    if not able:  # The remaining gains are of no use to this player in any order.
         return state
     rest = [extra for extra in to_do if extra not in able]
     return push_task(push_remaining_extras(state, rest), *(task_for(extra.what, extra.gear) for extra in able))
@@ -188,14 +195,14 @@ def lay_tile(state: State, tile: Site) -> State:
 
 
 def resolve_forced_steps(state: State) -> State:
-    """Return the state with everything done that leaves no choice, up to the next decision or the end."""
+    """Return the state with all forced steps resolved, up to the next decision or the end."""
     while (after := resolve_next_forced_step(state)) is not None:
         state = after
     return state
 
 
 def resolve_next_forced_step(state: State) -> State | None:
-    """Return the state after the next forced step, or None when a person must decide."""
+    """Return the state after the next forced step, or None at a decision or the end."""
     if state.is_over:
         return None
     if state.has_met_goal(state.turn) and ChooseSide() not in state.tasks:
@@ -204,7 +211,7 @@ def resolve_next_forced_step(state: State) -> State | None:
 
 
 def end_turn(state: State) -> State:
-    """Return the state after a turn with nothing left to decide: gear to use, the backpack, the next player."""
+    """Return the state at the end of a turn: remaining gear, backpack limit, next player."""
     if state.triggered_extras:
         return replace(state, tasks=(ChooseExtra(()),))
     if chosen_option(state.rulings, r.BACKPACK_LIMIT) == "twelve" and state.excess_tokens > 0:
@@ -223,7 +230,7 @@ def end_turn(state: State) -> State:
 
 
 def refill_parks(state: State) -> State:
-    """Return the state with the open parks slid right and new ones, not named yet, drawn on the left."""
+    """Return the state with the face-up parks slid right and unnamed ones drawn on the left."""
     if NO_CARD not in state.parks:
         return state
     kept = tuple(card for card in state.parks if card != NO_CARD)
@@ -233,7 +240,7 @@ def refill_parks(state: State) -> State:
 
 
 def pending_decisions(state: State) -> tuple[type[Task] | Gain, ...]:
-    """Return what is to be done now: the task of the turn; where it is one of several things to do, that thing."""
+    """Return the decision that moves may resolve now: the current task, or its action."""
     match state.task:
         case None:
             return ()

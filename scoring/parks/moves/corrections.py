@@ -1,4 +1,4 @@
-"""Setting PARKS right, by the table's consent: a player's things, hikers, cards, the Trail; cards of one's own; rulings."""
+"""Corrections of PARKS, custom cards and house rules, which need the table's consent."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ NOBODY = -1
 
 
 class Correction(move.Correction):
-    """Once the game is over only what scores can still be set right: that is when the cards are counted."""
+    """A correction; after the end of the game only scoring facts can be corrected."""
 
     rules = (r.COMPONENTS,)
 
@@ -69,7 +69,7 @@ class Correction(move.Correction):
             yield from super().objections(state, seat)
 
     def scores(self) -> bool:
-        """Return whether this is about nothing but what scores at the end."""
+        """Return whether this changes only what scores at the end."""
         return False
 
     def position_errors(self, state: State) -> Iterator[Reason]:
@@ -82,7 +82,7 @@ def no_player(state: State, number: int) -> Iterator[Reason]:
 
 
 class CorrectPlayer(Correction, tag="correct-player"):
-    """Set a player's tokens, photos and campfire right. Only the fields given change."""
+    """Correct a player's tokens, photos and campfire; only the fields given change."""
 
     rules = (r.COMPONENTS, r.TOKEN_SUPPLY)
 
@@ -94,7 +94,7 @@ class CorrectPlayer(Correction, tag="correct-player"):
     wildlife: int | None = None
     photos: int | None = None
     campfire: bool | None = None
-    bought: int | None = None  # gear paid for, and photos paid with a Wildlife: two passions count them
+    bought: int | None = None  # gear paid for and photos paid with a Wildlife, which two passions count
     wild_photos: int | None = None
 
     def scores(self) -> bool:
@@ -143,7 +143,7 @@ class CorrectPlayer(Correction, tag="correct-player"):
 
 
 class CorrectHiker(Correction, tag="correct-hiker"):
-    """Put a hiker from one space to another."""
+    """Move a hiker from one space to another."""
 
     rules = (r.COMPONENTS, r.HIKERS)
 
@@ -164,7 +164,7 @@ class CorrectHiker(Correction, tag="correct-hiker"):
         hikers[hikers.index(self.start)] = self.to
         left = state.with_player(self.player, hikers=tuple(sorted(hikers)))
         stood, stand = end_space_occupancy(state), end_space_occupancy(left)
-        # A space of Trail End has been used where somebody stands; where it was only used by this hiker, it has not been.
+        # A space of Trail End is used if a hiker is there. If only this hiker has used it, it becomes unused.
         used = (stand[end] or (was and not stood[end]) for end, was in enumerate(state.end_spaces_used))
         parks, photo, gear = used
         return replace(left, end_spaces_used=(parks, photo, gear))
@@ -175,7 +175,7 @@ class CorrectHiker(Correction, tag="correct-hiker"):
 
 
 class CorrectPark(Correction, tag="correct-park"):
-    """Put a park with a player's visited ones or in their reserve, or take it away from everybody."""
+    """Add a park to a player's visited parks or reserve, or remove it from both."""
 
     rules = (r.COMPONENTS, r.PARK_ONCE, r.RESERVE_OWN)
 
@@ -211,7 +211,7 @@ class CorrectPark(Correction, tag="correct-park"):
 
 
 class CorrectGear(Correction, tag="correct-gear"):
-    """Give a player a gear card, or take it away."""
+    """Add a gear card to a player, or remove it."""
 
     rules = (r.COMPONENTS, r.GEAR_READY)
 
@@ -235,7 +235,7 @@ class CorrectGear(Correction, tag="correct-gear"):
         gear = list(state.players[self.player].gear)
         gear.append(self.gear) if self.has else gear.remove(self.gear)
         state = state.with_player(self.player, gear=tuple(gear))
-        if self.player == state.turn:  # a card that is not there has not worked either
+        if self.player == state.turn:  # A missing card cannot have been used either.
             state = replace(state, used_gear=tuple((Counter(state.used_gear) & Counter(gear)).elements()))
         return state
 
@@ -245,7 +245,7 @@ class CorrectGear(Correction, tag="correct-gear"):
 
 
 class CorrectCanteens(Correction, tag="correct-canteens"):
-    """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
+    """Correct a player's canteen row: its canteens, and whether it holds Water."""
 
     rules = (r.COMPONENTS, r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
 
@@ -270,11 +270,14 @@ class CorrectCanteens(Correction, tag="correct-canteens"):
 
     def describe_change(self, state: State) -> str:
         held = " and ".join(GAIN_TEXTS[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
-        return f"{row_name(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
+        return (
+            f"{row_name(self.row)} of {state.players[self.player].name}: {held}, "
+            f"{'with' if self.water else 'without'} Water"
+        )
 
 
 class CorrectPassion(Correction, tag="correct-passion"):
-    """Set a player's passion right, with the side it lies on; none while its goal is not met."""
+    """Correct a player's passion and its side, which is None until its goal is met."""
 
     rules = (r.COMPONENTS, r.PASSION_SIDE)
 
@@ -299,14 +302,17 @@ class CorrectPassion(Correction, tag="correct-passion"):
 
 
 class CorrectTable(Correction, tag="correct-table"):
-    """Set right who has the badge (-1: nobody) and the First Hiker token, the Shutterbug’s site, Trail End’s used spaces."""
+    """Correct the badge, the First Hiker token, the Shutterbug or the used spaces of Trail End.
+
+    A badge of -1 gives it to no one.
+    """
 
     rules = (r.COMPONENTS, r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
 
     badge: int | None = None
     first_hiker: int | None = None
     shutterbug: Site | None = None
-    parks_used: bool | None = None  # Trail End's spaces, this season
+    parks_used: bool | None = None  # spaces of Trail End, this season
     photo_used: bool | None = None
     gear_used: bool | None = None
 
@@ -351,7 +357,7 @@ class CorrectTable(Correction, tag="correct-table"):
 
 
 class CorrectWeather(Correction, tag="correct-weather"):
-    """Set right which weather token lies on a site."""
+    """Correct the weather token on a site."""
 
     rules = (r.COMPONENTS, r.WEATHER_TAKEN)
 
@@ -377,7 +383,7 @@ class CorrectWeather(Correction, tag="correct-weather"):
 
 
 class SwapTiles(Correction, tag="swap-tiles"):
-    """Change two tiles of the Trail with each other."""
+    """Swap two tiles of the Trail."""
 
     rules = (r.COMPONENTS, r.SETUP_TILES)
 
@@ -397,7 +403,7 @@ class SwapTiles(Correction, tag="swap-tiles"):
 
 
 def _drop_foreign_used_gear(state: State) -> State:
-    """Return the state without gear that has worked in this turn and is not with the player whose turn it is."""
+    """Return the state without used gear that the current player does not have."""
     gone = Counter(state.used_gear) - Counter(state.player.gear)
     return replace(state, used_gear=tuple((Counter(state.used_gear) - gone).elements())) if gone else state
 
@@ -417,13 +423,13 @@ EditPosition = make_edit_position_move(
 
 
 class AddCard(Move):
-    """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
+    """Add a custom card to the box; subclasses set its kind and have its fields."""
 
     default_icon = "plus"
     rules = (r.HOME_MADE,)
     out_of_turn: ClassVar[bool] = True
     needs_consent: ClassVar[bool] = True
-    group: ClassVar[str]  # of HomeMade
+    group: ClassVar[str]  # the field of CustomCards
     card_type: ClassVar[type[CustomPark | CustomGear | CustomPassion]]
 
     @property
@@ -448,7 +454,7 @@ class AddCard(Move):
 
 
 class AddPark(AddCard, tag="add-park"):
-    """Add a park of your own to the box."""
+    """Add a custom park to the box."""
 
     group = "parks"
     card_type = CustomPark
@@ -464,7 +470,7 @@ class AddPark(AddCard, tag="add-park"):
 
 
 class AddGear(AddCard, tag="add-gear"):
-    """Add a gear card of your own to the box."""
+    """Add a custom gear card to the box."""
 
     group = "gear"
     card_type = CustomGear
@@ -476,7 +482,7 @@ class AddGear(AddCard, tag="add-gear"):
 
 
 class AddPassion(AddCard, tag="add-passion"):
-    """Add a passion of your own to the box."""
+    """Add a custom passion to the box."""
 
     group = "passions"
     card_type = CustomPassion
@@ -490,7 +496,7 @@ class AddPassion(AddCard, tag="add-passion"):
 
 
 class Adopt(make_adopt_move(r.RULINGS), tag="adopt"):
-    """Settle a point the book leaves open; where tokens run out from now on, stand-ins may lie here already."""
+    """Adopt a ruling; where supplies become limited, stand-ins already on the table may stay."""
 
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)

@@ -1,4 +1,4 @@
-"""The moves that carry a turn: hike, choose what comes next, leave it, choose a passion's side, put tokens back."""
+"""The moves of a turn: hike, choose a gain, skip, choose a passion's side, return tokens."""
 
 from collections.abc import Iterator
 
@@ -43,9 +43,10 @@ class Hike(Move, tag="hike"):
     resolves = (StartHike,)
     is_turn_start = True
     rules = (
-        r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE,
-        r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO, r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD,
-        r.END_FIRST_PARKS, r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.CAMPFIRE_STAYS_OUT,
+        r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN,
+        r.SHUTTERBUG_BADGE, r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO,
+        r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD, r.END_FIRST_PARKS, r.END_FIRST_PHOTO, r.END_FIRST_GEAR,
+        r.CAMPFIRE_STAYS_OUT,
     )  # fmt: skip
 
     start: int
@@ -121,13 +122,13 @@ _END_ICONS: dict[str, str] = {"parks": "park", "photo": "photo", "buy": "gear"}
 
 
 class UseExtra(Move, tag="use"):
-    """Choose what to do next of several things gained."""
+    """Choose which of several gains to use next."""
 
     resolves = (ChooseExtra,)
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS)
 
     what: Gain | Effect
-    gear: str = ""  # the card it comes from; none: a canteen
+    gear: str = ""  # id of the card it comes from; "" for a canteen
 
     @property
     def extra(self) -> Extra:
@@ -165,7 +166,7 @@ class UseExtra(Move, tag="use"):
 
 
 def _available_extras(state: State) -> tuple[Extra, ...]:
-    """Return what there is to choose from."""
+    """Return the gains to choose from."""
     match state.task:
         case ChooseExtra(extras):
             return extras
@@ -173,9 +174,9 @@ def _available_extras(state: State) -> tuple[Extra, ...]:
 
 
 class Skip(Move, tag="leave"):
-    """Leave what the turn offers, or say that you are done with it."""
+    """Skip a gain of the turn, or finish it."""
 
-    # A roll is not left, but is refused by a rule of its own.
+    # A roll cannot be skipped; it is listed so that the refusal names its own rule.
     resolves = (
         SwapGainedToken,
         ParksAction,
@@ -197,9 +198,10 @@ class Skip(Move, tag="leave"):
                 yield Reason("roll-first", r.DIE_SITE, ROLL_FIRST_TEXT)
 
     def apply(self, state: State, seat: int) -> State:
+        # Nobody means to skip Water.
         return push_remaining_extras(
             pop_task(state), [extra for extra in _available_extras(state) if extra.what in WATER_GAINS]
-        )  # nobody means to leave that
+        )
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Skip"]:
@@ -219,7 +221,7 @@ class Skip(Move, tag="leave"):
 
 
 def _skip_texts(task: Task | None) -> tuple[str, str]:
-    """Return what leaving a task is called on the button, and in the log."""
+    """Return the texts for skipping a task: on the button, and in the log."""
     match task:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
@@ -248,7 +250,7 @@ class TakeSide(Move, tag="take-side"):
     """Turn your passion over and choose its gear side or its end side."""
 
     default_icon = "passion"
-    # No answers: too early, it says itself what is still missing.
+    # It resolves no task, so that an early choice is refused with what is missing for the goal.
     rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN)
 
     side: Side
@@ -284,7 +286,7 @@ class TakeSide(Move, tag="take-side"):
 
     def hint(self, state: State, seat: int) -> str:
         passion = state.passion_of(seat)
-        if passion is None:  # another player's choice, seen from a seat that has named none
+        if passion is None:  # This is another player's choice, seen from a seat without a named passion.
             return ""
         return passion.gear_text if self.side == "gear" else passion.end_text
 
@@ -293,7 +295,7 @@ class TakeSide(Move, tag="take-side"):
 
 
 class ReturnToken(Move, tag="put-back"):
-    """Put a token back into its tray: the backpack holds twelve (ruling backpack)."""
+    """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
 
     resolves = (ReturnTokens,)
     rules = (r.BACKPACK,)

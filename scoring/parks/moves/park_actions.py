@@ -1,4 +1,4 @@
-"""The moves that get cards: reserve a park, visit parks, buy gear, name the gear drawn."""
+"""The moves that take cards: reserve a park, visit parks, buy gear, name the gear drawn."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -68,31 +68,31 @@ from scoring.parks.turn import is_last_on_trail
 
 
 class TakeCard(Move):
-    """Take a card; one that has no name here yet is named in taking it. A subclass says what naming it would be."""
+    """Take a card and name it if nobody has; subclasses give the naming move."""
 
     @property
     def naming_move(self) -> NameCard | None:
         raise NotImplementedError
 
     def naming_objections(self, state: State, seat: int) -> list[Reason]:
-        """Return what speaks against the name."""
+        """Return the reasons against the card's name."""
         return list(self.naming_move.objections(state, seat)) if self.naming_move else []
 
     def apply_naming(self, state: State, seat: int) -> State:
-        """Return the state with the card named that is taken."""
+        """Return the state with the taken card named."""
         return self.naming_move.apply(state, seat) if self.naming_move else state
 
 
 class Reserve(TakeCard, tag="reserve"):
-    """Take an open park, or the top one of the deck, into your reserve."""
+    """Take a face-up park, or the top one of the deck, into your reserve."""
 
     default_icon = "park"
     resolves = (ParksAction, "reserve")
     rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL)
 
-    park: str | None = None  # none: an open one nobody has named, or the top of the deck
+    park: str | None = None  # None for an unnamed face-up one, or the top of the deck
     deck: bool = False
-    unnamed: bool = False  # it lies open, and nobody has named it before
+    unnamed: bool = False  # is it face-up and not named before?
 
     @property
     def naming_move(self) -> NamePark | None:
@@ -146,14 +146,14 @@ def _not_open_reason(state: State, park: str | None) -> Reason:
 
 
 def remove_open_park(state: State, park: str | None) -> State:
-    """Return the state with an open park gone from the display."""
+    """Return the state with a face-up park removed from the display."""
     lying = list(state.parks)
     lying[lying.index(park)] = NO_CARD
     return replace(state, parks=tuple(lying))
 
 
 class VisitPark(TakeCard, tag="visit-park"):
-    """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
+    """Visit a park and pay for it; fields give the Wildlife that replace each kind of token."""
 
     default_icon = "park"
     resolves = (ParksAction,)
@@ -167,7 +167,7 @@ class VisitPark(TakeCard, tag="visit-park"):
     mountain: int = 0
     sun: int = 0
     water: int = 0
-    unnamed: Literal["", "open", "reserve"] = ""  # where it lies, if nobody has named it before
+    unnamed: Literal["", "open", "reserve"] = ""  # its place, if nobody has named it before
 
     @property
     def naming_move(self) -> NamePark | NameReserved | None:
@@ -256,7 +256,7 @@ class VisitPark(TakeCard, tag="visit-park"):
             yield from (cls(name, *way, where) for where, there in places if there for way in possible)
 
     def is_default_payment(self, state: State) -> bool:
-        """Return whether no other way to pay takes fewer Wildlife, so that a page shows it first."""
+        """Return whether this is the first way to pay on the page, with the fewest Wildlife."""
         cost = park_price(state, all_parks(state.facts)[self.park])
         return self.substitution == substitutions(cost, state.player.tokens)[0]
 
@@ -264,7 +264,7 @@ class VisitPark(TakeCard, tag="visit-park"):
         return f"Visit {self.park}"
 
     def payment(self, state: State) -> Tokens:
-        """Return the tokens it takes."""
+        """Return the tokens paid for the visit."""
         return payment(park_price(state, all_parks(state.facts)[self.park]), self.substitution)
 
     def hint(self, state: State, seat: int) -> str:
@@ -279,13 +279,13 @@ class VisitPark(TakeCard, tag="visit-park"):
 
 
 def _cost_text(due: int, token: str, state: State, card: Park) -> str:
-    """Return tokens a visit takes, with what a passion spares: "2 Mountain (3, one less by your passion)"."""
+    """Return a token cost with any discount: "2 Mountain (3, one less by your passion)"."""
     spared = f" ({card.icon_count(token)}, one less by your passion)" if discounted_token(state, card) == token else ""
     return f"{due} {TOKEN_NAMES[token]}{spared}"
 
 
 def _instant_texts(state: State, card: Park) -> Iterator[str]:
-    """Yield what follows a visit, and what that is good for."""
+    """Yield the effects that follow a visit, and their uses."""
     match card.instant:
         case "sun" | "2 sun" | "wildlife":
             yield f"then {GAIN_TEXTS[card.instant]}, which can pay for the next park"
@@ -300,23 +300,24 @@ def _instant_texts(state: State, card: Park) -> Iterator[str]:
 
 
 def _payment_rule(token: str, cost: Tokens) -> Rule:
-    """Return the rule by which a token is owed: Wildlife for itself, or in place of another."""
+    """Return the rule for a token owed: Wildlife for itself, or in place of another."""
     if token != "wildlife":
         return r.PARK_COST
     return r.WILDLIFE_OWN if cost[WILDLIFE_INDEX] else r.WILDLIFE_WILD
 
 
 class BuyGear(TakeCard, tag="buy-gear"):
-    """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
+    """Buy a gear card of the market or the deck's top card; `wild` Wildlife replace suns."""
 
     default_icon = "gear"
     resolves = ("buy",)
     rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR, r.PASSION_KEPT)
 
-    gear: str | None = None  # none: the top card of the deck
+    gear: str | None = None  # None for the top card of the deck
     wild: int = 0
-    keep: bool = False  # pay for it, and keep the free gear of Collecting for another card of this turn
-    unnamed: bool = False  # it lies in the market, and nobody has named it before
+    # Is it paid for, to keep the free gear of Collecting for another card of this turn?
+    keep: bool = False
+    unnamed: bool = False  # is it in the market and not named before?
 
     @property
     def naming_move(self) -> NameGear | None:
@@ -398,7 +399,10 @@ class BuyGear(TakeCard, tag="buy-gear"):
         ]
 
     def is_default_payment(self, state: State) -> bool:
-        """Return whether no other way to pay takes fewer Wildlife or spares Collecting, so that a page shows it first."""
+        """Return whether this is the first way to pay on the page.
+
+        That is the one with the fewest Wildlife that uses the free gear of Collecting.
+        """
         return self == replace(self, keep=False)._payment_options(state)[0]
 
     def label(self, state: State, seat: int) -> str:
@@ -414,13 +418,13 @@ class BuyGear(TakeCard, tag="buy-gear"):
 
 
 def _can_buy_again(state: State) -> bool:
-    """Return whether more gear may be bought in this turn, and only one card is free (ruling passion-once)."""
+    """Return whether more gear may be bought this turn, only one of it free (passion-once)."""
     once = chosen_option(state.rulings, r.PASSION_USES) == "once"
     return once and state.player.is_on_trail and is_last_on_trail(state)
 
 
 class DrawGear(Move, tag="draw-gear"):
-    """Say which gear card came from the deck."""
+    """Enter the gear card drawn from the deck."""
 
     default_icon = "gear"
     resolves = (NameDrawnGear,)

@@ -1,4 +1,4 @@
-"""What people tell the app of PARKS at any time: cards they see, the season's tile, their passion."""
+"""Moves that enter public cards at any time: displays, reserves, season tile and passions."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Self
@@ -22,11 +22,14 @@ from scoring.parks.text import (
 
 
 class NameCard(Move):
-    """Name a card somebody sees; `instead` mends a wrong name. A subclass says what kind it is, and where it lies."""
+    """Name a card on the table, or replace the wrong name in `instead`.
+
+    Subclasses set the kind of card and its place.
+    """
 
     out_of_turn = True
     noun: ClassVar[str]  # also the field that names it
-    state_field: ClassVar[str]  # the field of the table where it lies
+    state_field: ClassVar[str]  # the state field that holds it
     location_text: ClassVar[str] = "lies open"
     display_rule: ClassVar[Rule] = r.SETUP_DISPLAYS
     log_format: ClassVar[str]
@@ -45,7 +48,7 @@ class NameCard(Move):
 
     @classmethod
     def _excluded_names(cls, state: State) -> Iterable[str | None]:
-        """Return the cards that cannot be it: there is only one of each park."""
+        """Return the names it cannot have: there is only one of each park."""
         return state.named_parks
 
     @classmethod
@@ -53,7 +56,10 @@ class NameCard(Move):
         return card
 
     def _resolve_names(self, state: State) -> tuple[str, Any]:
-        """Return the card that is meant, and which one it is instead of: a name may be typed in small letters, or a part of it."""
+        """Return the name meant and the name it replaces.
+
+        The name may be typed in small letters, or only in part.
+        """
         card, instead = astuple(self)
         if card in self._all_names(state):
             return card, instead
@@ -103,7 +109,7 @@ class NameCard(Move):
 
 
 class NamePark(NameCard, tag="name-park"):
-    """Name an open park; `instead` mends a wrong name."""
+    """Name a face-up park, or replace the wrong name in `instead`."""
 
     resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
@@ -115,7 +121,7 @@ class NamePark(NameCard, tag="name-park"):
 
 
 class NameReserved(NameCard, tag="name-reserved"):
-    """Name a park in your reserve; `instead` mends a wrong name."""
+    """Name a park in your reserve, or replace the wrong name in `instead`."""
 
     resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
@@ -134,7 +140,7 @@ class NameReserved(NameCard, tag="name-reserved"):
 
 
 class NameGear(NameCard, tag="name-gear"):
-    """Name a gear card of the market; `instead` mends a wrong name."""
+    """Name a gear card of the market, or replace the wrong name in `instead`."""
 
     resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
@@ -158,7 +164,7 @@ class NameGear(NameCard, tag="name-gear"):
 
 
 class NameCanteen(NameCard, tag="name-canteen"):
-    """Name an open canteen; `instead` mends a wrong name."""
+    """Name a face-up canteen, or replace the wrong name in `instead`."""
 
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
     noun, state_field = "canteen", "canteens"
@@ -184,7 +190,7 @@ class NameCanteen(NameCard, tag="name-canteen"):
 
 
 class NamePassion(Move, tag="name-passion"):
-    """Name your passion; until its goal is met a wrong name can be mended."""
+    """Name your passion, or rename it as long as its goal is not met."""
 
     default_icon = "passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL)
@@ -221,7 +227,7 @@ class NamePassion(Move, tag="name-passion"):
 
 
 class NameTile(Move, tag="name-tile"):
-    """Say which season tile lies open, or mend it."""
+    """Name the face-up season tile, or correct it."""
 
     default_icon = "flag"
     resolves = (NameSeasonTile,)
@@ -243,9 +249,8 @@ class NameTile(Move, tag="name-tile"):
             yield Reason("bonus-given", r.SEASON_BONUS, "The season\u2019s bonus is being given already.")
 
     def apply(self, state: State, seat: int) -> State:
-        tasks = tuple(
-            task for task in state.tasks if not isinstance(task, NameSeasonTile)
-        )  # nobody needs to ask any more
+        # No one has to name the tile any more.
+        tasks = tuple(task for task in state.tasks if not isinstance(task, NameSeasonTile))
         return replace(state, tile=self.tile, tasks=tasks)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The moves at the sites, and wherever else the same is done: water into canteens, swaps and trades, photos, the die."""
+"""The moves at sites and for equal actions: Water, swaps, trades, photos, rolls, canteens."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, row_name
 
 
 def _water_count(state: State) -> int:
-    """Return how many Waters just gained wait for a place."""
+    """Return the number of Waters just gained and not yet placed."""
     match state.task:
         case PlaceWater(waters):
             return waters
@@ -46,7 +46,7 @@ def _water_count(state: State) -> int:
 
 
 class FillCanteenRow(Move, tag="fill"):
-    """Fill a canteen row with one of the Waters just gained, and get what it brings."""
+    """Fill a canteen row with one of the Waters just gained, and gain its effect."""
 
     default_icon = "canteen"
     resolves = (PlaceWater,)
@@ -81,7 +81,7 @@ class FillCanteenRow(Move, tag="fill"):
         state = apply_gains(
             state, tuple(gain for canteen in player.canteens[self.row] for gain in parse_gains(canteen))
         )
-        return push_water(state, left) if left else state  # first all Water finds its place, then it can pay
+        return push_water(state, left) if left else state  # All Water is placed before it can pay.
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["FillCanteenRow"]:
@@ -196,7 +196,7 @@ class TakePhoto(Move, tag="take-photo"):
 
 
 def _wildlife_photo_count(state: State) -> int:
-    """Return two, or one where only one photo is left."""
+    """Return two, or one if only one photo is left."""
     if chosen_option(state.rulings, r.SUPPLY) == "stand-ins":
         return 2
     return min(2, PHOTOS_IN_BOX - sum(player.photos for player in state.players))
@@ -239,7 +239,7 @@ class Trade(Move, tag="trade"):
 
 
 class Roll(Move, tag="roll"):
-    """Say what the Trail Die shows, and gain it."""
+    """Enter what the Trail Die shows, and gain it."""
 
     resolves = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
@@ -264,7 +264,7 @@ class Roll(Move, tag="roll"):
 
 
 class TakeCanteen(Move, tag="take-canteen"):
-    """Put a new canteen into a row: an open one, or the top of the stack."""
+    """Put a new canteen into a row: a face-up one, or the top of the stack."""
 
     default_icon = "canteen"
     resolves = ("canteen", "canteen or photo")

@@ -1,4 +1,4 @@
-"""The moves by which the table lays the trail of a new season: its tiles in order, and the Shutterbug by the die."""
+"""The moves that lay the Trail of a new season: its tiles in order, and the Shutterbug."""
 
 from collections.abc import Iterator
 
@@ -21,16 +21,18 @@ def next_site_number(state: State) -> int:
 
 
 class LayTile(Move, tag="lay-tile"):
-    """Say which trail tile lies on the next free site, counted from the Trailhead."""
+    """Enter the trail tile of the next free site, counted from the Trailhead."""
 
     resolves = (LayTrail,)
     is_setup = True
     rules = (
-        r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT, r.GEAR_DISCARD,
+        r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT,
+        r.GEAR_DISCARD,
     )  # fmt: skip
 
     tile: Site
-    site: int = 0  # its number, so that two phones do not lay two tiles for one; 0: the next one
+    # The number keeps two phones from laying two tiles for one site; 0 is the next free one.
+    site: int = 0
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         following = next_site_number(state)
@@ -68,7 +70,7 @@ class LayTile(Move, tag="lay-tile"):
 
 
 class PlaceShutterbug(Move, tag="place-shutterbug"):
-    """Say what the die shows: the Shutterbug goes under the site of that face."""
+    """Enter the die's face: the Shutterbug is placed under the site of that face."""
 
     resolves = (RollForShutterbug,)
     is_setup = True
