@@ -81,8 +81,8 @@ def _discard_fields(state: State, seat: int, player: Player) -> Iterator[Editabl
     number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
         yield EditableField(untold, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
-    # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
     else:
+        # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
         shuffled = (Choice("shuffled", "0", {}),) if number else ()
         pile = OneOf((Choice(str(number), str(number)), *shuffled))
         yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold, 0),))

@@ -151,7 +151,7 @@ class SiteTile(Struct, frozen=True, gc=False):
 
 
 class SeasonTile(Struct, frozen=True, gc=False):
-    """A season tile: what it counts, and the bonus for the most."""
+    """A season tile: the item it counts, and the bonus for the most."""
 
     id: str
     season: Season

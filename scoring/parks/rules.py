@@ -839,7 +839,7 @@ TIE_SHARED = _score(
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
-# Open points: the first reading is the default.
+# Open points: the first option is the default.
 
 SUPPLY = Ruling(
     id="token-supply",

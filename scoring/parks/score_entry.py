@@ -300,7 +300,7 @@ class HaveFirstHiker(Move, tag="have-first-hiker"):
 
 
 class CountFall(Move, tag="count-fall"):
-    """Enter what the Fall tile counts."""
+    """Enter the token that the Fall tile counts."""
 
     rules = (r.FALL_BONUS,)
 

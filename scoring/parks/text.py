@@ -228,7 +228,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name} has the First Hiker token."
     counted = after.season_count
-    # A change without this is a correction.
+    # A season that changes without its trail being cleared has been corrected.
     begun = after.season != before.season and None in after.sites and None not in before.sites
     # If the tile was named late and nobody wins, only the prompt mentions the bonus.
     ended = begun and before.tile

@@ -251,7 +251,7 @@ class Activate(Move, tag="activate"):
         return None
 
     def _stranded_reason(self, state: State, seat: int) -> Reason | None:
-        """Return why this Boost would leave no way to run, or None (ruling that one must remain)."""
+        """Return why this Boost would leave no way to run, or None (ruling stranding)."""
         if (
             state.moved
             or chosen_option(state.rulings, r.STRANDING) != "keep-a-way"

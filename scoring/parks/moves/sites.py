@@ -239,7 +239,7 @@ class Trade(Move, tag="trade"):
 
 
 class Roll(Move, tag="roll"):
-    """Enter what the Trail Die shows, and gain it."""
+    """Enter the face of the Trail Die, and gain it."""
 
     resolves = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)

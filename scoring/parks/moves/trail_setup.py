@@ -70,7 +70,7 @@ class LayTile(Move, tag="lay-tile"):
 
 
 class PlaceShutterbug(Move, tag="place-shutterbug"):
-    """Enter the die's face: the Shutterbug is placed under the site of that face."""
+    """Enter the face of the Trail Die; the Shutterbug is placed under the site of that face."""
 
     resolves = (RollForShutterbug,)
     is_setup = True
