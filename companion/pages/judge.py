@@ -1,4 +1,4 @@
-"""What the pages of the judge show: what may be done and what comes of it, readings side by side, verdicts that are kept."""
+"""The pages of the judge: queries and answers, rulings, accounts of what happened, verdicts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,50 +26,50 @@ from scoring.kernel.tracked_game import TrackedGame
 
 SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone knows."
 OUT_OF_REACH_TEXT = "Nothing you can do this turn leads to it."
-MAX_RULES = 6  # found, on the page that asks
-MAX_STEPS = 10  # of the log, of which somebody may say that they were otherwise
-MAX_ACTIONS_OPEN = 12  # wishes of one kind are folded in
+MAX_RULES = 6  # on the page for questions
+MAX_STEPS = 10  # of the log, offered for a question about an earlier position
+MAX_ACTIONS_OPEN = 12  # beyond this, actions of one kind are collapsed
 
 
-# What may be done, and what comes of it
+# Queries and their answers
 
 
 @dataclass(frozen=True)
 class AskPage(TableMixin):
-    """Where one asks: rules by words, anything a player could want this turn, readings, verdicts."""
+    """The page for questions: rules search, possible actions this turn, rulings, verdicts."""
 
     table: TablePage
-    seat: int | None  # who asks, on this phone
-    step_id: str  # asked of the table as it was before this step; empty: as it is
+    seat: int | None  # the seat of this phone that asks
+    step_id: str  # the question is about the position before this step; empty: the current position
     query: str
     rules: tuple[Rule, ...]
-    possible_actions: tuple[tuple[str, tuple[Query, ...]], ...]  # by kind, as their buttons are called
-    is_future_turn: bool  # it is not this seat's turn: they are those of a turn that would begin now
-    rulings: tuple[tuple[Ruling, Option], ...]  # points the book leaves open, and how they are played here
+    possible_actions: tuple[tuple[str, tuple[Query, ...]], ...]  # by the title of their move
+    is_future_turn: bool  # it is not this seat's turn: the actions are those of a turn that began now
+    rulings: tuple[tuple[Ruling, Option], ...]  # with the option this table plays by
     own_rulings: tuple[OwnRuling, ...]
-    box_rulings: tuple[OwnRuling, ...]  # with the box, and not played here
-    latest_steps: tuple[tuple[str, str], ...]  # the latest steps: id and words
-    account_count: int  # that stand beside what is told
+    box_rulings: tuple[OwnRuling, ...]  # house rules stored with the box that this table does not use
+    latest_steps: tuple[tuple[str, str], ...]  # id and text
+    account_count: int  # claims that compete with the log
     verdicts: tuple[Verdict, ...]
-    proposed_rulings: tuple[ProposalView, ...]  # house rules that wait for an answer
-    sent_proposal: ProposalView | None  # what this phone has just asked for
-    applied_text: str  # what its last form has put in force
-    refusal: tuple[str, ...] = ()  # what the last form was refused for
+    proposed_rulings: tuple[ProposalView, ...]  # house rules waiting for approval
+    sent_proposal: ProposalView | None  # the proposal this phone has just made
+    applied_text: str  # the change that this phone's last form made
+    refusal: tuple[str, ...] = ()  # why the last form was refused
 
 
 @dataclass(frozen=True)
 class AnswerPage(TableMixin):
-    """Whether a player may do something, why, and what would come of it."""
+    """Whether a player may make a move, why, and what would follow."""
 
     table: TablePage
     seat: int
     step_id: str
     explanation: Explanation
-    log_text: str  # what the log would say; empty: there is no way to it
+    log_text: str  # the log line; empty: the move cannot be reached
     reminders: tuple[str, ...]
-    preview: Preview | None  # what would differ
-    resulting_page: SeatPage | None  # the table then
-    out_of_reach: str = ""  # said where no step of the turn asks for this move
+    preview: Preview | None  # the differences
+    resulting_page: SeatPage | None  # the table after the move
+    out_of_reach: str = ""  # set if no step of the turn can lead to the move
 
     @property
     def verdict(self) -> str:
@@ -77,7 +77,7 @@ class AnswerPage(TableMixin):
 
     @property
     def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
-        """Return the objections, each group with the moves that come before it; now comes first."""
+        """Return the reasons against the move, grouped by the moves made first; those that apply now come first."""
         answer = self.explanation
         now = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
@@ -104,9 +104,9 @@ def verdict_text(explanation: Explanation) -> str:
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> Any:
-    """Return the state that is asked about: before a step, or now.
+    """Return the position a question is about: before a step, or the current one.
 
-    :raises DoesNotFollow: when this phone can read no such step.
+    :raises InvalidEntryError: if this phone can read no such step.
     """
     if not step_id:
         return table.state
@@ -132,10 +132,10 @@ def ask_page(
     refusal: tuple[str, ...] = (),
     sent_number: int = 0,
 ) -> AskPage:
-    """Build the page on which one asks, for the eyes of a seat or everybody's.
+    """Build the page for questions, as a seat may see it (None: as everyone may).
 
-    :param sent: the number of the entry that this phone's last form made; 0: none.
-    :raises DoesNotFollow: when there is no such step.
+    :param sent_number: the number of the entry that this phone's last form made; 0: none.
+    :raises InvalidEntryError: if there is no such step.
     """
     play, state = table.tracked, state_at_step(table, step_id, device)
     seen = play.view(state, seat)
@@ -168,7 +168,7 @@ def ask_page(
 
 
 def _actions_by_title(tracked: TrackedGame, actions: list[Query]) -> Iterator[tuple[str, tuple[Query, ...]]]:
-    """Yield wishes kind by kind; a kind is called what it does, as its rule is."""
+    """Yield the actions grouped by kind of move, under the title of the move."""
     for kind in tracked.moves:
         of_kind = tuple(
             sorted(
@@ -181,9 +181,9 @@ def _actions_by_title(tracked: TrackedGame, actions: list[Query]) -> Iterator[tu
 
 
 def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, button_label: str = "") -> AnswerPage:
-    """Build the answer to "May I?", and to "What happens if?".
+    """Build the answer to "May I?" and "What happens if?".
 
-    :raises DoesNotFollow: when there is no such step.
+    :raises InvalidEntryError: if there is no such step.
     """
     play = table.tracked
     answer = explain(play, play.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
@@ -205,7 +205,7 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
 
 
 def _play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[Any, Any, str]:
-    """Return the states before and after a move, with what comes before it, and what the log would say of it."""
+    """Return the states before and after a move, with its preceding moves, and the log sentence."""
     state = explanation.state
     for move in explanation.ways[0] if explanation.ways else ():
         state = tracked.play(state, seat, move)
@@ -214,7 +214,7 @@ def _play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tupl
 
 
 def build_verdict(page: AnswerPage) -> VerdictSaved:
-    """Return an answer as a verdict to keep."""
+    """Return an answer as a verdict to save."""
     answer, name = page.explanation, page.table.names[page.seat]
     because = [
         f"{after}: {reason.text}" if after else reason.text for after, reasons in page.objections for reason in reasons
@@ -229,29 +229,28 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
     return VerdictSaved(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(because), rules, page.step_id)
 
 
-# Readings of a rule
+# Rulings
 
 
 @dataclass(frozen=True)
 class OptionPreview:
-    """One reading of an open point: what it would change here."""
+    """An option of a ruling, with what it would change at this table."""
 
     option: Option
-    is_current: bool  # the table plays it so
-    differences: tuple[FieldDifference, ...]  # of what lies there, and of the score if the game ended now
-    newly_possible: tuple[str, ...]  # what would be possible now
-    no_longer_possible: tuple[str, ...]  # and what no longer
-    move: Move  # that adopts it
-    differences_from_start: tuple[FieldDifference, ...] = ()  # if the table had played it so from the start
-    first_illegal_step: Step | None = (
-        None  # the first step that would not be legal then: what would differ is not known
-    )
-    objections: tuple[Reason, ...] = ()  # it would not be
+    is_current: bool  # the table plays by it
+    differences: tuple[FieldDifference, ...]  # in the position, and in the score if the game ended now
+    newly_possible: tuple[str, ...]  # moves that would become legal now
+    no_longer_possible: tuple[str, ...]  # moves that would become illegal now
+    move: Move  # the move that adopts the option
+    differences_from_start: tuple[FieldDifference, ...] = ()  # if the table had played by it from the start
+    # The first step that would be illegal then; the differences from the start are unknown in that case.
+    first_illegal_step: Step | None = None
+    objections: tuple[Reason, ...] = ()  # why that step would be illegal
 
 
 @dataclass(frozen=True)
 class RulingPage(TableMixin):
-    """The readings of a point on which the book is silent or unclear, side by side."""
+    """The options of a ruling, on a point that the book leaves open, side by side."""
 
     table: TablePage
     seat: int | None
@@ -260,7 +259,7 @@ class RulingPage(TableMixin):
 
 
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
-    """Build the readings of an open point, as everybody may see what they change."""
+    """Build the options of a ruling, with the differences that everyone may see."""
     play = table.tracked
     now = play.view(table.state, None)
     usual = _possible_moves(play, now)
@@ -311,7 +310,7 @@ def _replay_with_option(
 
 
 def _possible_moves(tracked: TrackedGame, view: Any) -> dict[tuple[int, Move], str]:
-    """Return what those who are to move may do now, each with its words."""
+    """Return the legal moves of the players who are to move, each with its label."""
     return {
         (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
         for seat in tracked.to_move(view)
@@ -321,28 +320,28 @@ def _possible_moves(tracked: TrackedGame, view: Any) -> dict[tuple[int, Move], s
     }
 
 
-# Readings of what happened
+# Accounts of what happened
 
 
 @dataclass(frozen=True)
 class Account:
-    """What somebody thinks happened, played out."""
+    """What one player claims happened, played out."""
 
-    seat: int  # whose reading
-    step_changes: tuple[tuple[str, str], ...] = ()  # what it tells otherwise: words, and how: "told anew", "set aside"
-    impossible_step: str = ""  # the first step that cannot have been; empty: it can have been so
+    seat: int  # the player who claims it
+    step_changes: tuple[tuple[str, str], ...] = ()  # text of each step that differs, and how: "told anew" (added), "set aside" (removed)
+    impossible_step: str = ""  # the first step that is impossible; empty: all are possible
     objections: tuple[str | Reason, ...] = ()
-    is_outdated: bool = False  # the story has gone another way since: it has to be told again
-    is_unchanged: bool = False  # it is what is told already
-    preview: Preview | None = None  # from what is told to this
-    plan: str = ""  # the repair it would be; empty: it cannot be one
-    first_difference: str = ""  # where it parts from what is told
-    account_differences: tuple[tuple[str, tuple[FieldDifference, ...]], ...] = ()  # from each other side, by how much
+    is_outdated: bool = False  # the log has changed since: the account must be entered again
+    is_unchanged: bool = False  # it is the same as the log
+    preview: Preview | None = None  # the differences from the log
+    plan: str = ""  # the repair that would apply it; empty: it cannot be applied
+    first_difference: str = ""  # the first step where it differs from the log
+    account_differences: tuple[tuple[str, tuple[FieldDifference, ...]], ...] = ()  # per other player's account, the differences from it
 
 
 @dataclass(frozen=True)
 class AccountsPage(TableMixin):
-    """Everything that is said to have happened, side by side."""
+    """All accounts of what happened, side by side."""
 
     table: TablePage
     seat: int | None
@@ -350,7 +349,7 @@ class AccountsPage(TableMixin):
 
 
 def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
-    """Build what each side says, and what the referee makes of it."""
+    """Build every player's account, and what the referee finds in it."""
     sides, stories = [], []
     for claim in table.claims:
         side, story = _account(table, claim)
@@ -370,7 +369,7 @@ def _differences_between(table: Table, one: tuple[Step, ...], other: tuple[Step,
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | None]:
-    """Return what somebody claims: whether it can have been so, what would follow, and the story then."""
+    """Return the account of a claim, and the steps of the log it would give; None: not possible."""
     side = Account(claim.seat)
     try:
         plan = decode_plan(claim.plan)
@@ -398,7 +397,7 @@ def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | No
 
 
 def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the steps that are not told so, in words: those told anew, and those set aside."""
+    """Yield the text of each public step that is added or removed, with which of the two."""
     for step in new_steps:
         if step.id not in table.index_by_step and not step.move.is_secret:
             yield step.text, "told anew"
@@ -412,7 +411,7 @@ def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step
 
 @dataclass(frozen=True)
 class VerdictPage(TableMixin):
-    """A verdict that was kept, with the table as it was then."""
+    """A saved verdict, with the table as it was at that time."""
 
     table: TablePage
     number: int
@@ -426,7 +425,7 @@ class VerdictPage(TableMixin):
 
     @property
     def view(self) -> Any:
-        """Return the table as it was, as everybody could see it: what is drawn on paper."""
+        """Return the table at that time as everyone could see it, which is what is printed."""
         return self.snapshot.table.public_view
 
     @property
@@ -439,9 +438,9 @@ class VerdictPage(TableMixin):
 
 
 def verdict_page(table: Table, table_then: Table, device: str, number: int, can_print: bool) -> VerdictPage:
-    """Build a verdict; `was` is the table as it was when it was given.
+    """Build the page of a verdict; `table_then` is the table when the verdict was given.
 
-    :raises DoesNotFollow: when there is no such verdict.
+    :raises InvalidEntryError: if there is no such verdict.
     """
     verdict = next((each for each in table.verdicts if each.number == number), None)
     if verdict is None:

@@ -1,4 +1,4 @@
-"""What a seat could want now, as buttons: each move with its words, and why not where it is refused."""
+"""The moves a seat could make now, as buttons, with the reasons why some are refused."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from scoring.kernel.legality import Query, possible_actions
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
-MAX_ACTIONS_TRIED = 800  # moves are tried to find what somebody could claim
+MAX_ACTIONS_TRIED = 800  # moves tried while searching for illegal actions that a player could claim
 
 
 class Button:
-    """A move somebody could want, as a button: its words, and why not if it is refused."""
+    """A move a player could make, as a button; its reasons say why it is refused, if it is."""
 
     def __init__(self, offer: Offer, view: Any, seat: int):
         self.move = offer.move
@@ -33,20 +33,20 @@ class Button:
 
 
 def move_tag(move_class: type[Move]) -> str:
-    """Return the name of a kind of move, as in its JSON."""
+    """Return the tag of a kind of move, as in its JSON."""
     return str(move_class.__struct_config__.tag)
 
 
 def move_title(move_class: type[Move]) -> str:
-    """Return what a kind of move is called where many of a kind are listed: "Earn badge"."""
+    """Return the title of a kind of move for lists of many: "Earn badge"."""
     return capitalize_first(move_tag(move_class).replace("-", " "))
 
 
 class Menu:
-    """What a seat could want now, worked out kind by kind as its page asks."""
+    """The moves a seat could make now, computed kind by kind as its page needs them."""
 
     def __init__(self, tracked: TrackedGame, view: Any, seat: int, *, is_own: bool = True):
-        """:param own: whether the phone holds the seat; another's notes are not for it to tell."""
+        """:param is_own: whether the phone holds the seat; it cannot enter another seat's secret notes."""
         self._tracked, self._view, self._seat = tracked, view, seat
         self._move_classes = {move_tag(kind): kind for kind in tracked.moves}
         self._buttons: dict[str, tuple[Button, ...]] = {}
@@ -62,32 +62,31 @@ class Menu:
         return self._buttons[tag]
 
     def legal_buttons(self, *tags: str) -> list[Button]:
-        """Return the legal moves of some kinds."""
+        """Return the legal moves of the given kinds."""
         return [button for tag in tags for button in self.buttons(tag) if button.is_legal]
 
     def available_buttons(self) -> list[Button]:
-        """Return the legal moves that answer what is to be done now."""
+        """Return the legal moves that resolve the pending decision."""
         return self.legal_buttons(*map(move_tag, self._tracked.available_moves(self._view)))
 
     def is_secret_only(self) -> bool:
-        """Return whether what is to be done now can be said by nobody but the player."""
+        """Return whether only the player can make the pending decision, in secret."""
         return all(kind.is_secret for kind in self._tracked.available_moves(self._view))
 
     def out_of_turn_buttons(self) -> list[Button]:
-        """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
+        """Return the legal out-of-turn moves, except rulings, which have their own page."""
         return self.legal_buttons(
             *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and move_tag(kind) != "adopt")
         )
 
     def illegal_actions(self) -> list[Query]:
-        """Return what could be claimed to have been done now and cannot have been: what is refused, or comes later in a turn."""
+        """Return the illegal actions a player could claim: refused now, or only possible later."""
         known = possible_actions(self._tracked, self._view, self._seat, MAX_ACTIONS_TRIED)
         legal = self._tracked.is_legal
         return [wish for wish in known if not (wish.move.is_secret or legal(self._view, self._seat, wish.move))]
 
     def refused_buttons(self) -> list[Button]:
-        """Return the moves of the turn that are refused, with why."""
-        listed = (
-            kind for kind in self._tracked.available_moves(self._view) if not kind.built_in_steps
-        )  # a draft says its own reasons
+        """Return the moves of the turn that are refused, with the reasons."""
+        # The form of a move built in steps gives its own reasons.
+        listed = (kind for kind in self._tracked.available_moves(self._view) if not kind.built_in_steps)
         return [button for tag in map(move_tag, listed) for button in self.buttons(tag) if not button.is_legal]

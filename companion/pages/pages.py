@@ -1,6 +1,6 @@
-"""What each page shows: one frozen dataclass per page, and the function that builds it from a Table for a seat.
+"""One frozen dataclass per page, and the function that builds it from a Table for a seat.
 
-A page holds a game's *view*, never its state: what is not in the view cannot reach a template.
+A page holds a game's *view*, never its state: a template cannot show what the view leaves out.
 """
 
 import dataclasses
@@ -46,22 +46,22 @@ from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, describe_gaps
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
-LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
+LOG_LINES = 6  # on a phone; the full log has a page
 BOARD_LINES = 8  # in the table view
-MAX_REMARKS = 4  # on a sheet, the latest; the rest is in the log
-MAX_NEWS_LINES = 12  # of the latest lines of the log are looked through for what a phone should hear of
-MAX_WAITING_SHOWN = 5  # changes of a box, on a page
-MAX_DECIDED_SHOWN = 12  # of a box that have been decided
+MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
+MAX_NEWS_LINES = 12  # latest log lines that are searched for news
+MAX_WAITING_SHOWN = 5  # changes to a box that are shown on its page
+MAX_DECIDED_SHOWN = 12  # decided changes to a box that are shown on its page
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """One line of the log, with what this phone may do about it at once."""
+    """One line of the log, with what this phone may do about it in one tap."""
 
     message: LogMessage
-    text: str  # as the story stands now
-    action: str = ""  # "take_back", "put_back" or nothing
-    step_id: str = ""  # the id of the step it tells of
+    text: str  # the step's current text
+    action: str = ""  # "take_back" (undo), "put_back" (redo), or empty
+    step_id: str = ""  # the step that the line records
 
 
 @dataclass(frozen=True)
@@ -71,26 +71,26 @@ class ProposalView:
     number: int
     text: str
     proposer_name: str
-    waiting_names: tuple[str, ...]  # names of those still to answer
-    other_waiting_names: tuple[str, ...]  # of them, those who do not sit at this phone
-    is_own: bool  # this phone asked
+    waiting_names: tuple[str, ...]  # players who have not answered
+    other_waiting_names: tuple[str, ...]  # of those, the players at other phones
+    is_own: bool  # this phone made the proposal
     needs_my_answer: bool
-    can_decide: bool  # the host, for those who do not answer
-    is_for_my_seat: bool  # it asks for a seat this phone holds
-    seat_name: str = ""  # the name whose seat is asked for
-    has_secret_notes: bool = False  # that seat has noted what only this phone may read
-    allowed_silence: str = ""  # how long its phone must be silent until others may answer
-    preview: Preview | str | None = None  # what would differ, or why it is no longer possible
-    can_retry: bool = False  # that can be told anew, from this phone
+    can_decide: bool  # this phone is the host's, which decides for players who do not answer
+    is_for_my_seat: bool  # it requests a seat that this phone holds
+    seat_name: str = ""  # the player whose seat is requested
+    has_secret_notes: bool = False  # that seat has notes that only this phone may read
+    allowed_silence: str = ""  # how long the seat's phone must be silent until others may answer
+    preview: Preview | str | None = None  # the differences, or why the proposal is no longer possible
+    can_retry: bool = False  # this phone may enter its repair again
     seconds_until_host_decision: int = 0  # seconds until the host may decide
-    affects_me: bool = False  # this phone's things would differ
-    rule: Rule | None = None  # the open point that a ruling settles
+    affects_me: bool = False  # this phone's seats would change
+    rule: Rule | None = None  # the rule of the ruling that is proposed
     ruling_question: str = ""  # the question of a ruling
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A place at the table, as the lobby shows it."""
+    """A seat at the table, as the lobby shows it."""
 
     number: int
     name: str
@@ -100,7 +100,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class ReclaimableSeat:
-    """A seat that this phone held and may take back."""
+    """A seat that this phone held and may reclaim."""
 
     number: int
     name: str
@@ -109,47 +109,46 @@ class ReclaimableSeat:
 
 @dataclass(frozen=True)
 class TablePage:
-    """What every page of a table has."""
+    """The data that every page of a table needs."""
 
     code: str
     tracked: TrackedGame
     game: Box
-    version: int  # phones compare it
+    version: int  # phones compare it to find out whether the page is current
     names: tuple[str, ...]
-    view: Any  # the game's state as these eyes may see it
-    public_view: Any  # the game's state as everybody may see it
+    view: Any  # the game's state as the viewing seat may see it
+    public_view: Any  # the game's state as everyone may see it
     prompt: str
     to_move: tuple[int, ...]
-    turn_owner_name: str  # who has the turn but no seat; empty: those to move
+    turn_owner_name: str  # whose turn it is, if they hold no seat (such as a bot); empty: those to move
     is_over: bool
-    latest_text: str  # the last thing everybody may know
+    latest_text: str  # the latest public log line
     tap: str
     is_host: bool
-    own_seats: tuple[int, ...]  # seats this phone holds
+    own_seats: tuple[int, ...]  # seats that this phone holds
     seats: tuple[Seat, ...]
     proposals: tuple[ProposalView, ...]
     reclaimable_seats: tuple[ReclaimableSeat, ...]
     has_begun: bool
-    has_only_setup: bool  # only its set-up has been told
-    rules_version: str  # of the rules core it was opened with
-    series_wins: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
-    next_code: str  # the code of the table they went on to
-    consent: ConsentPolicy  # who is asked
-    needs_consent: bool  # somebody is asked where this phone sets right what is everybody's
-    news: tuple[LogMessage, ...]  # repairs and answers since this phone last said something, the latest last
-    reminders: tuple[str, ...] = ()  # reminders for those who read this page
-    snapshot_key: str = (
-        ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
-    )
+    has_only_setup: bool  # only set-up moves have been entered
+    rules_version: str  # of the rules core the table was opened with
+    series_wins: tuple[tuple[str, int], ...]  # name and games won, if this is not the first game of a series
+    next_code: str  # the code of the table of the rematch
+    consent: ConsentPolicy  # who must agree to a correction
+    needs_consent: bool  # others must agree when this phone corrects public things
+    news: tuple[LogMessage, ...]  # repairs and answers since this phone's last entry, the latest last
+    reminders: tuple[str, ...] = ()  # for the players who read this page
+    # The snapshot shown instead of the current position: the id of a step, or "if" and the number of a proposal.
+    snapshot_key: str = ""
 
     @property
     def display_names(self) -> tuple[str, ...]:
-        """Return the names as this phone reads them: "You" for its own seat, unless it has several."""
+        """Return the names as this phone shows them: "You" for its only seat."""
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
 
 
 class TableMixin:
-    """A page of a table. Every page says of which game it is: its colours are that game's."""
+    """A page of a table, which uses the colors of the table's game."""
 
     table: TablePage
 
@@ -159,40 +158,39 @@ class TableMixin:
 
 
 class NoGameMixin:
-    """A page of no game, or of all."""
+    """A page that belongs to no single game."""
 
     game = None
 
 
 @dataclass(frozen=True)
 class SeatPage(TableMixin):
-    """A phone's own page: my turn or whose, the table, my things, my moves, the log."""
+    """A phone's own page: whose turn it is, the table, the seat's things and moves, the log."""
 
     table: TablePage
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
-    undoable_step: Step | None  # the latest step of this phone, if one tap undoes it and nothing else
-    draft: dict[
-        str, str
-    ]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
-    refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
-    suggestions: tuple[Button, ...] = ()  # what may have been meant by it
+    undoable_step: Step | None  # this phone's latest step, if one tap undoes it and nothing else
+    # The move that this phone is building: the fields `draft.<name>` of its address.
+    draft: dict[str, str]
+    refusal: tuple[Reason | str, ...] = ()  # why the last tap was refused
+    suggestions: tuple[Button, ...] = ()  # moves that the refused tap may have meant
 
     @property
     def draft_query(self) -> str:
-        """Return what this phone is putting together as part of an address."""
+        """Return the move being built as part of an address."""
         return urlencode({f"draft.{name}": value for name, value in self.draft.items()})
 
     @cached_property
     def view_helpers(self) -> dict[str, Any]:
-        """Return what the game's own pages show besides the view, by name."""
+        """Return the values of the game's own view helpers, by name."""
         said_here = (self.table.view, self.seat, self.draft)
         return {name: work_out(*said_here) for name, work_out in self.table.tracked.view_helpers.items()}
 
     @cached_property
     def score(self) -> Sheet:
-        """Return the score so far, as this seat may know it; where a game's page shows none, nothing is counted."""
+        """Return the score so far as this seat may know it; computed only if a template shows it."""
         return self.table.tracked.box.score(self.table.tracked.final_position(self.table.view))
 
     @property
@@ -201,7 +199,7 @@ class SeatPage(TableMixin):
 
     @property
     def banner(self) -> tuple[str, str] | None:
-        """Return what the banner says in place of "Your turn", and what to do: where that says more, or it is the bot's."""
+        """Return the text to show in place of "Your turn", and the prompt; None: the usual banner."""
         if self.table.turn_owner_name:
             return f"{self.table.turn_owner_name}\u2019s turn", self.table.prompt
         return self.table.tracked.banner(self.table.view, self.seat)
@@ -209,12 +207,12 @@ class SeatPage(TableMixin):
 
 @dataclass(frozen=True)
 class LobbyPage(TableMixin):
-    """The table's front door: who sits where, the code, the set-up."""
+    """The lobby: who sits where, the code, the set-up."""
 
     table: TablePage
     address: str
     qr: str
-    refusal: tuple[str, ...] = ()  # what the last tap was refused for
+    refusal: tuple[str, ...] = ()  # why the last tap was refused
 
 
 @dataclass(frozen=True)
@@ -226,8 +224,8 @@ class BoardPage(TableMixin):
     score: Sheet | None
     address: str
     qr: str
-    snapshot: TablePage | None = None  # the moment that somebody wants all to see
-    snapshot_text: str = ""  # what came after it
+    snapshot: TablePage | None = None  # the snapshot that is pinned for everyone to see
+    snapshot_text: str = ""  # the step that followed it
 
     @property
     def result_text(self) -> str:
@@ -242,32 +240,30 @@ class SheetPage(TableMixin):
     sheet: Sheet
     date: str
     can_print: bool
-    remarks: tuple[
-        str, ...
-    ]  # what was set right or decided by the host, what was changed after the end: the last of it
+    remarks: tuple[str, ...]  # the latest corrections, decisions of the host, and changes after the end
 
     @property
     def points_behind(self) -> tuple[str, ...]:
-        """Return what each player who is not first lacks to be."""
+        """Return for each player who is not first by how much they are behind."""
         return tuple(describe_gaps(self.sheet)) if self.game.has_points else ()
 
 
 @dataclass(frozen=True)
 class GamesPage(NoGameMixin):
-    """Whose rules?"""
+    """The choice of a game whose rules to read."""
 
     games: tuple[Game, ...]
 
 
 @dataclass(frozen=True)
 class RulesPage:
-    """The rules of a game: those that a question is about, or all of them."""
+    """The rules of a game: all of them, or those that match a query."""
 
     game: Box
     query: str
-    matching_rules: tuple[Rule, ...]  # the likeliest first
+    matching_rules: tuple[Rule, ...]  # the best match first
     sections: tuple[tuple[str, tuple[Rule, ...]], ...]
-    back_url: str = ""  # to the table this phone was at last
+    back_url: str = ""  # to the latest table of this phone
 
 
 @dataclass(frozen=True)
@@ -277,11 +273,11 @@ class RulePage:
     game: Box
     rule: Rule
     related: tuple[Rule, ...]
-    ruling: Ruling | None  # that settles it, if the book leaves it open
-    enforcing_moves: tuple[str, ...]  # what people tell the app by which it is carried out
+    ruling: Ruling | None  # the ruling that settles the rule, if the book leaves it open
+    enforcing_moves: tuple[str, ...]  # titles of the moves that carry the rule out
     back_url: str = ""
-    table_code: str = ""  # of the table this phone was at last, if it is one of this game
-    table_option: Option | None = None  # the reading that table has chosen
+    table_code: str = ""  # this phone's latest table, if it plays this game
+    table_option: Option | None = None  # the option of the ruling that table has chosen
 
 
 @dataclass(frozen=True)
@@ -291,49 +287,49 @@ class TableSummary:
     code: str
     title: str
     names: tuple[str, ...]
-    status: str  # what is to be done, or how it came out
+    status: str  # the prompt, or the result
     date: str
     is_over: bool
 
 
 @dataclass(frozen=True)
 class HomePage(NoGameMixin):
-    """The first page: the games, a code to join, the tables this phone knows, how the last games came out."""
+    """The home page: the games, a code to join, this phone's tables, the latest results."""
 
     games: tuple[Game, ...]
     tables: tuple[TableSummary, ...]
     results: tuple[Result, ...]
-    form: Any  # where a code is typed
+    form: Any  # for the code of a table
 
 
 @dataclass(frozen=True)
 class HistoryPage(NoGameMixin):
-    """What has been played: results, with a search; who played; for the owner, what was left out."""
+    """Past games: results with a search, the players, and for the owner the hidden results."""
 
     search_results: SearchResults
     query: str
-    game_key: str  # the key of the game whose results are looked for; empty: of all
-    player_id: int  # whose results are looked for; 0: everybody's
-    page_number: int  # of the page, from 0
-    page_size: int  # results on a page
+    game_key: str  # of the game searched for; empty: all games
+    player_id: int  # of the player searched for; 0: all players
+    page_number: int  # from 0
+    page_size: int  # results per page
     players: tuple[Player, ...]
     games: tuple[Box, ...]
     is_owner: bool
     hidden_results: tuple[Result, ...]
-    unread_count: int  # tables at which has not been looked yet
+    unread_count: int  # tables that the history has not read yet
     bgg_ids: dict[str, int]
     refusal: str = ""
     notice: str = ""
 
     @property
     def player_name(self) -> str:
-        """Return what the player is called whose results are looked for."""
+        """Return the name of the player searched for."""
         return next((each.name for each in self.players if each.id == self.player_id), "")
 
 
 @dataclass(frozen=True)
 class PlayerPage(NoGameMixin):
-    """What somebody's results add up to."""
+    """A player's results and statistics."""
 
     id: int
     name: str
@@ -341,7 +337,7 @@ class PlayerPage(NoGameMixin):
     stats_by_game: tuple[GameStats, ...]
     stats_by_opponent: tuple[OpponentStats, ...]
     names_by_id: dict[int, str]  # the other players
-    results_charts: dict[str, LineChart | None]  # of each game, the chart of its results
+    results_charts: dict[str, LineChart | None]  # by game
     latest_results: tuple[Result, ...]
     is_owner: bool
     refusal: str = ""
@@ -349,31 +345,31 @@ class PlayerPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class ResultFormPage(NoGameMixin):
-    """A result that is typed in, or set right."""
+    """The form to add a result or to correct one."""
 
     form: Any
-    known_names: tuple[str, ...]  # names that are offered
-    previous: Result | None = None  # the one that is set right
+    known_names: tuple[str, ...]  # names to suggest
+    previous: Result | None = None  # the result that is corrected
     clock_warning: str = ""  # why the clock must be wrong
 
 
 @dataclass(frozen=True)
 class ResultPage:
-    """How a game came out, to be looked at by whoever has the address."""
+    """How a game came out; anyone who has the address may open it."""
 
     result: Result
     result_text: str
     sheet: Sheet
     address: str
     qr: str
-    table_code: str  # its code, where this phone may open it
-    points_over_time: PointsOverTime | None  # the points over the course of the game, where it was tracked
+    table_code: str  # the table's code, if this phone may open it
+    points_over_time: PointsOverTime | None  # over the course of the game, if it was tracked
     photos: tuple[Photo, ...]
     own_photos: frozenset[str]  # photos that this phone may remove
     can_add_photos: bool  # this phone may add photos
-    can_change: bool  # this phone may leave the result out, and set right what was typed in
-    form: Any  # where it was, and what there is to say
-    player_ids: dict[str, int]  # name -> whose page this phone may open
+    can_change: bool  # this phone may hide the result, and correct it if it was typed in
+    form: Any  # for the place and the remarks
+    player_ids: dict[str, int]  # name -> id, of the players whose page this phone may open
     bg_stats_url: str
     refusal: str = ""
 
@@ -403,8 +399,8 @@ class NewTablePage:
     """A new table: who plays."""
 
     tracked: TrackedGame
-    form: Any  # where the names are typed
-    known_names: tuple[str, ...]  # names that are offered
+    form: Any  # for the names
+    known_names: tuple[str, ...]  # names to suggest
     refusal: tuple[Reason, ...] = ()
 
     @property
@@ -414,19 +410,19 @@ class NewTablePage:
 
 @dataclass(frozen=True)
 class SetupPage(TableMixin):
-    """What a table is set up with, as it is or as it was typed."""
+    """The set-up of a table, as stored or as typed."""
 
     table: TablePage
     setup: Any
-    first_seat: int  # the player who starts
+    first_seat: int  # the starting player
     refusal: tuple[Reason, ...] = ()
-    last_code: str = ""  # the table this phone was at before, where that was set up otherwise
-    is_reused: bool = False  # what is shown is filled in from there
+    last_code: str = ""  # this phone's previous table, if its set-up was different
+    is_reused: bool = False  # the set-up shown was copied from there
 
 
 @dataclass(frozen=True)
 class AboutPage(NoGameMixin):
-    """What this is, and whose work it stands on."""
+    """What Waymark is, and whose work it builds on."""
 
     games: tuple[Game, ...]
 
@@ -442,7 +438,7 @@ class ErrorPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class NoPdfPage(NoGameMixin):
-    """Instead of a PDF: why it is not here, or not yet, and the page that prints from any browser."""
+    """Shown instead of a PDF: why it is missing or not ready, and the page any browser can print."""
 
     title: str
     text: str
@@ -452,14 +448,14 @@ class NoPdfPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class ChangeView:
-    """A change of a box, in words."""
+    """A change to a box, in words."""
 
     id: int
     source_text: str
     date: str
     status: str
     differences: tuple[FactDifference, ...]
-    conflict: str = ""  # why it cannot be put together with the box
+    conflict: str = ""  # why it can no longer be applied to the box
 
     @property
     def added(self) -> tuple[FactDifference, ...]:
@@ -472,22 +468,22 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class BoxPage:
-    """What is known of a box, as one phone sees it; for its owner what waits and what has been decided."""
+    """The facts known about a box, as one phone sees them; for the owner also the changes."""
 
     game: Box
     facts: Any
     is_owner: bool  # this phone is the owner's
-    waiting: tuple[ChangeView, ...]  # for the owner: everybody's; else what this phone has told
+    waiting: tuple[ChangeView, ...]  # all of them for the owner; on other phones only their own
     decided_changes: tuple[ChangeView, ...]
-    more_waiting: int  # of what waits, when there is no room for all
-    earlier_id: int  # the change before which there is more, if any is
+    more_waiting: int  # waiting changes that are not shown
+    earlier_id: int  # where the next page of decided changes starts: those before this id; 0: no more
     refusal: tuple[Reason | str, ...] = ()
     notice: str = ""
 
 
 @dataclass(frozen=True)
 class OwnerPage(NoGameMixin):
-    """Whether this phone is the owner's of the boxes here, and how it can be."""
+    """Whether this phone is the owner's, and how it can become so."""
 
     is_owner: bool
     waiting_counts: list[tuple[Box, int]]
@@ -496,7 +492,7 @@ class OwnerPage(NoGameMixin):
 
 
 def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_key: str = "") -> TablePage:
-    """Build what every page of a table has, for the eyes of a seat (or nobody's)."""
+    """Build the data that every page of a table needs, as a seat may see it (None: as everyone may)."""
     play, mine = table.tracked, table.seats_of(device)
     view = play.view(table.state, seat)
     return TablePage(
@@ -552,7 +548,7 @@ def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
 
 
 def _news(table: Table, device: str) -> Iterator[LogMessage]:
-    """Yield what was mended or answered since a phone last said something."""
+    """Yield the repairs and answers since a phone's last entry."""
     since = table.last_entry_by.get(device, table.version)
     mine = table.seats_of(device)
     news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > since)
@@ -560,7 +556,7 @@ def _news(table: Table, device: str) -> Iterator[LogMessage]:
 
 
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:
-    """Yield what is asked of the table: what this phone is asked, what it asks, last what phones without a seat ask."""
+    """Yield the proposals: first those this phone must answer, then its own, then phones with a seat."""
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         asked = (
@@ -602,7 +598,7 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
 
 
 def _ruling(table: Table, proposal: Proposal) -> Ruling | None:
-    """Return the open point that a question is about, if it is about one."""
+    """Return the ruling that a proposal would adopt, or None."""
     if not isinstance(proposal.proposable, Played):
         return None
     return next(
@@ -611,7 +607,7 @@ def _ruling(table: Table, proposal: Proposal) -> Ruling | None:
 
 
 def _proposer_name(table: Table, proposal: Proposal) -> str:
-    """Return who asks; whoever asks for a seat does not have it."""
+    """Return who makes a proposal; a device that requests a seat does not hold that seat yet."""
     if not isinstance(proposal.proposable, SeatRequested) and proposal.seat is not None:
         return table.names[proposal.seat]
     return " and ".join(table.names[seat] for seat in table.seats_of(proposal.device)) or "Somebody"
@@ -626,7 +622,7 @@ def seat_page(
     draft: dict[str, str] | None = None,
     refused_move: Move | None = None,
 ) -> SeatPage:
-    """Build a phone's own page, with what it is putting together, and the latest lines of the log."""
+    """Build a phone's own page, with the move being built and the latest log lines."""
     page = table_page(table, device, seat)
     meant = table.tracked.suggestions(page.view, seat, refused_move) if refused_move else ()
     return SeatPage(
@@ -642,7 +638,7 @@ def seat_page(
 
 
 def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | None, limit: int) -> Iterable[LogLine]:
-    """Yield the log as a phone may read it, latest first, with what it may do about each line without asking."""
+    """Yield the log lines a phone may read, latest first, with what it may undo or redo alone."""
     for line in islice(visible_messages(table, (seat,) if seat is not None else ()), limit):
         step = table.active_step(line.number) if line.is_step else None
         aside = table.removed.get(str(line.number)) if line.is_step else None
@@ -694,7 +690,7 @@ def can_redo(table: Table, step: Step, device: str) -> bool:
 
 
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
-    """Build the table view; it sees no secret, whoever looks."""
+    """Build the table view, which never shows a secret."""
     page = table_page(table, device)
     page = dataclasses.replace(page, proposals=tuple(sorted(page.proposals, key=lambda question: question.number)))
     score = table.tracked.box.score(table.tracked.final_position(page.view)) if table.steps else None
@@ -711,7 +707,7 @@ def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[
 
 
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
-    """Build the score as everybody may see it."""
+    """Build the score as everyone may see it."""
     page = table_page(table, device)
     sheet = table.tracked.box.score(table.tracked.final_position(page.view))
     own = tuple(
@@ -725,7 +721,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
 
 
 def _correction_remarks(table: Table) -> Iterator[str]:
-    """Yield what was set right once play had begun, and no remark says yet: no move by the book accounts for it."""
+    """Yield the corrections during play that no remark mentions: no legal move explains them."""
     playing, told = False, "\n".join(table.remarks)
     for step in table.steps:
         if not isinstance(step.move, Correction):
@@ -735,12 +731,12 @@ def _correction_remarks(table: Table) -> Iterator[str]:
 
 
 def search_rules(box: Box, query: str) -> tuple[Rule, ...]:
-    """Return the rules that a question is about, the likeliest first."""
+    """Return the rules that match a query, the best match first."""
     return tuple(rule_index(box.key).search(query)) if query else ()
 
 
 def rules_page(box: Box, query: str, back_url: str = "") -> RulesPage:
-    """Build the rules of a game; with words, those that a question is about."""
+    """Build the rules of a game, or those that match a query."""
     sections: dict[str, list[Rule]] = {}
     for rule in () if query else box.rules.values():
         sections.setdefault(rule.section, []).append(rule)
@@ -750,7 +746,10 @@ def rules_page(box: Box, query: str, back_url: str = "") -> RulesPage:
 
 
 def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = None) -> RulePage:
-    """Build one rule's page: the rules around it, what the app does about it, how it is settled, at a table of the game too."""
+    """Build a rule's page.
+
+    :param table: the phone's latest table; its chosen option of the ruling is shown if it plays this game.
+    """
     box = game.box
     ruling = next((each for each in box.rulings if each.rule == rule), None)
     kinds = (
@@ -775,7 +774,7 @@ def table_summary(table: Table) -> TableSummary:
     return TableSummary(table.code, title, table.names, now, local_date(table.opened_at), table.is_over)
 
 
-SOURCE_TEXTS = {  # a change of a box was told
+SOURCE_TEXTS = {  # where a change to a box came from
     FROM_TABLE: "Told at table {name} by {who}",
     FROM_PAGE: "Told on this page",
     FROM_FILE: "In the file \u201c{name}\u201d",
@@ -791,7 +790,10 @@ def box_page(
     refusal: Iterable[Reason | str] = (),
     notice: str = "",
 ) -> BoxPage:
-    """Build what is known of a box for one phone; of what has been decided, the latest, or what was `before` a change."""
+    """Build a box's page for one phone.
+
+    :param before_id: show the changes decided before this one; 0: show the latest.
+    """
     owner = card_facts.owners.is_owner(device)
     decided = card_facts.decided_changes(box, MAX_DECIDED_SHOWN + 1, before_id) if owner else []
     waiting = card_facts.waiting_changes(box) if owner else card_facts.entered_by(box, device)
@@ -811,7 +813,7 @@ def box_page(
 
 
 def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChange) -> ChangeView:
-    """Return a change as it would change the box now, or what it says and why it cannot."""
+    """Return a change as it would change the box now, or as entered with the reason it cannot."""
     try:
         return _change_view(box, change, card_facts.facts(box), card_facts.facts_if_accepted(box, change))
     except (IllegalMoveError, InvalidInputError) as fault:

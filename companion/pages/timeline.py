@@ -1,4 +1,4 @@
-"""What the pages of the past show: the story, the table at a moment of it, a repair being told, one that was made."""
+"""The pages of the past: the game log, a snapshot of the table, a repair being edited or applied."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -39,86 +39,87 @@ class GameLogPage(TableMixin):
 
 @dataclass(frozen=True)
 class SnapshotPage(TableMixin):
-    """The table as it was before a step: the picture, what happened, what was possible, what can be done about it."""
+    """The table as it was before a step, what happened and was possible, and how to repair it."""
 
-    table: TablePage  # as it is now
+    table: TablePage  # the current position
     snapshot: TablePage
-    seat: int | None  # through whose eyes, on this phone
+    seat: int | None  # the seat of this phone that views the page
     step_id: str
     text: str
-    step_number: int  # of the step in the story, from 1; 0: it was set aside
-    step_count: int  # in the story
+    step_number: int  # of the step in the log, from 1; 0: it was removed
+    step_count: int  # in the log, of those this phone may read
     time: str
-    attribution: str  # who told it instead of its player, by whose consent
-    turn: SeatPage  # of the player whose step it is, as it was then
+    attribution: str  # who entered it for its player, and who agreed
+    turn: SeatPage  # of the step's player, in that position
     preview: Preview  # from before the step to after it
     rules: tuple[Rule, ...]
-    previous_id: str  # the id of the step before
+    previous_id: str  # of the step before
     next_id: str
-    removed_by: str  # who wanted it set aside
+    removed_by: str  # who removed it
     can_pin: bool  # the table view may show it
-    is_pinned: bool  # and does
-    repair_plans: dict[str, str]  # what can be said of it: its words -> the plan as part of an address
+    is_pinned: bool  # the table view shows it
+    repair_plans: dict[str, str]  # possible corrections: label -> encoded plan
 
 
 @dataclass(frozen=True)
 class RepairEditPage(TableMixin):
-    """A repair that is being told."""
+    """A repair that is being edited."""
 
     table: TablePage
     seat: int  # of the phone's owner
     plan: RepairPlan
-    turn: SeatPage | None  # where something is to be told: the turn's own page there
-    start_text: str  # the step it begins at
-    blocked_step_text: str  # the later step that does not stand; empty: none
+    turn: SeatPage | None  # where a move is to be entered: the page of that turn
+    start_text: str  # the first step of the repair
+    blocked_step_text: str  # the later step that became illegal; empty: none
     objections: tuple[str | Reason, ...]
-    objections_for: str  # whose reasons these are, where that is another phone's player: they say "you"
-    drop_plan: str  # the plan that goes on without it; empty: the order of turns needs it
-    truncate_plan: str  # the plan that sets aside everything from it on; empty: nothing comes after
-    remaining_count: int  # how many steps that would be
-    preview: Preview | None  # what would differ, once the story is whole
-    resulting_page: SeatPage | None  # the table as it would be then
-    step_changes: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
-    can_repair_alone: bool  # nobody has to be asked
-    asked_names: tuple[str, ...]  # who would be asked
-    can_claim: bool  # it can be laid beside what others say
+    objections_for: str  # the player at another phone whom the objections address as "you"; empty: this phone's
+    drop_plan: str  # the plan without the blocked step; empty: the turn order needs that step
+    truncate_plan: str  # the plan that removes the blocked step and all after it; empty: no step is blocked
+    remaining_count: int  # steps that `truncate_plan` would remove
+    preview: Preview | None  # the differences, once the repair is complete
+    resulting_page: SeatPage | None  # the table after the repair
+    step_changes: tuple[tuple[str, str], ...]  # text and effect on each step: "told anew" (added), "set aside" (removed) ...
+    can_repair_alone: bool  # no other player has to agree
+    asked_names: tuple[str, ...]  # who would have to agree
+    can_claim: bool  # it can be entered as a competing account
     refusal: tuple[Reason | str, ...] = ()
 
 
 @dataclass(frozen=True)
 class RepairDetailPage(TableMixin):
-    """A repair that was made: what was, what is, by whose consent; and the way back."""
+    """An applied repair: what it removed and added, who agreed, and how to revert it."""
 
     table: TablePage
     text: str
     time: str
     attribution: str
-    removed: tuple[tuple[str, str], ...]  # id and words of each step that was set aside
-    added: tuple[tuple[str, str], ...]  # of each that was told
+    removed: tuple[tuple[str, str], ...]  # id and text of each removed step
+    added: tuple[tuple[str, str], ...]  # id and text of each added step
     preview: Preview
-    revert_plan: str  # the plan that brings back what was; empty: too much has been told since
+    revert_plan: str  # the plan that reverts the repair; empty: too much has been entered since
     seat: int | None
 
 
 def game_log_page(table: Table, device: str, seat: int | None) -> GameLogPage:
-    """Build the log as a seat may read it, or everybody."""
+    """Build the log as a seat may read it (None: as everyone may)."""
     return GameLogPage(table_page(table, device), game_log(table, () if seat is None else (seat,)), seat)
 
 
 def can_read(table: Table, step: Step, seats: tuple[int, ...]) -> bool:
-    """Return whether a phone that holds some seats may read a step."""
+    """Return whether a phone that holds the given seats may read a step."""
     return not step.move.is_secret or step.seat in seats or table.is_over
 
 
 def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | None) -> SnapshotPage:
-    """Build the table as it was before a step, for the eyes of a seat or everybody's.
+    """Build the table as it was before a step, as a seat may see it (None: as everyone may).
 
-    :raises DoesNotFollow: when this phone can read no such step.
+    :raises InvalidEntryError: if this phone can read no such step.
     """
     step, mine = table.find_step(step_id), table.seats_of(device)
     if not can_read(table, step, mine):
         raise InvalidEntryError(f"there is no step {step_id} for this phone")
-    was = table.at_state(step.before)  # it was so: what was secret then may be known by now
+    # If the game was over before this step, the notes that were secret may be shown.
+    was = table.at_state(step.before)
     turn = turn_page(was if was.is_over else table, step.before, device, viewer_seat, step.seat, snapshot_key=step.id)
     read = [each.id for each in table.steps if can_read(table, each, mine)]
     at = read.index(step.id) if step.id in read else None
@@ -128,9 +129,8 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
         seat=viewer_seat,
         step_id=step.id,
         text=step.text,
-        step_number=0
-        if at is None
-        else at + 1,  # among those this phone can read: how many there are of others it cannot know
+        # Counted among the steps this phone can read, so that it cannot learn how many others there are.
+        step_number=0 if at is None else at + 1,
         step_count=len(read),
         time=local_time(step.created_at),
         attribution=step_origin_text(table, step),
@@ -147,7 +147,7 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
 
 
 def _repair_plans(table: Table, step: Step, own_seats: tuple[int, ...]) -> dict[str, str]:
-    """Return what a phone can say of a step, each with its plan."""
+    """Return the corrections that a phone may make to a step: label -> encoded plan."""
     if step.id in table.removed:
         return (
             {"Put it back": plan_to_restore(table, step.id).encode()}
@@ -174,7 +174,7 @@ def turn_page(
     *,
     snapshot_key: str,
 ) -> SeatPage:
-    """Build the page of a player's turn in some state, through the eyes of a seat."""
+    """Build the page of a player's turn in a given state, as another seat may see it."""
     page = table_page(
         table.at_state(table.visible_state(state, viewer_seat)), device, viewer_seat, snapshot_key=snapshot_key
     )
@@ -191,9 +191,10 @@ def repair_edit_page(
     draft: dict[str, str] | None = None,
     refusal: Iterable[Reason | str] = (),
 ) -> RepairEditPage:
-    """Build a repair as far as it has been told; `who` is the player of whom something is to be told now.
+    """Build the page of a repair so far.
 
-    :raises DoesNotFollow, Malformed: when the story has gone another way since.
+    :param acting_seat: the player whose move is to be entered now; None: work it out.
+    :raises InvalidEntryError, InvalidInputError: if the log has changed too much since.
     """
     mended = apply_repair(table, plan, seat)
     blocked = mended.blocked
@@ -228,7 +229,7 @@ def repair_edit_page(
 
 
 def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | None) -> int:
-    """Return the player of whom something is to be told: whose step it was, if that can be, or whoever would have to move."""
+    """Return whose move is to be entered: the requested seat, the step's player or one who is to move."""
     to_move = table.tracked.to_move(outcome.state)
     if requested_seat is not None and 0 <= requested_seat < len(table.seats):
         return requested_seat
@@ -240,7 +241,7 @@ def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | Non
 
 
 def _blocking_objections(table: Table, outcome: RepairOutcome) -> tuple[str | Reason, ...]:
-    """Return why a later step does not stand any more, as far as this phone may know."""
+    """Return why a later step became illegal, as far as this phone may know."""
     blocked = outcome.blocked
     if blocked is None:
         return ()
@@ -259,7 +260,7 @@ def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
 def _simulate_repair(
     table: Table, device: str, seat: int, outcome: RepairOutcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
-    """Return what would differ if a repair were in force and the table then, whether nobody is asked, and else who is."""
+    """Return the preview of a repair, the table after it, whether it needs no approval, and who must agree."""
     if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
         return None, None, False, ()
     after = replace(table, steps=outcome.steps)
@@ -276,7 +277,7 @@ def _simulate_repair(
 def _resulting_page(
     table: Table, after: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
 ) -> SeatPage | None:
-    """Build the table as it would be, with the things of whom it concerns; nothing where it would show what is secret."""
+    """Build the table after a change, at the first affected seat; None if that would reveal secrets."""
     if preview.ends_game:
         return None
     whose = preview.first_affected_seat if preview.first_affected_seat is not None else viewer_seat or 0
@@ -284,7 +285,7 @@ def _resulting_page(
 
 
 def _step_changes(table: Table, outcome: RepairOutcome, seat: int) -> Iterator[tuple[str, str]]:
-    """Yield the words of each step that changes its place in the story, and what becomes of it; of notes only their own."""
+    """Yield the text of each step that a repair changes, and how; secret notes only of `seat`."""
     read = [step for step in (*outcome.steps, *outcome.removed) if can_read(table, step, (seat,))]
     stay = {step.id for step in outcome.steps}
     for step in read:
@@ -297,9 +298,9 @@ def _step_changes(table: Table, outcome: RepairOutcome, seat: int) -> Iterator[t
 
 
 def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
-    """Build a repair that was made.
+    """Build the page of an applied repair.
 
-    :raises DoesNotFollow: when this phone can read no such repair.
+    :raises InvalidEntryError: if this phone can read no such repair.
     """
     mine = table.seats_of(device)
     repair = next((repair for repair in table.repairs if repair.number == number), None)
@@ -321,7 +322,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
 
 @dataclass(frozen=True)
 class WhatIfPage(TableMixin):
-    """The table as it would be if a question were answered with Yes."""
+    """The table as it would be if a proposal were approved."""
 
     table: TablePage
     proposal: ProposalView
@@ -331,7 +332,7 @@ class WhatIfPage(TableMixin):
 def what_if_page(table: Table, device: str, number: int, viewer_seat: int | None) -> WhatIfPage:
     """Build the table as a proposal would make it.
 
-    :raises DoesNotFollow: when nothing of the kind is asked, or it can no longer be.
+    :raises InvalidEntryError: if there is no such proposal, or it is no longer possible.
     """
     proposal = table.find_proposal(number)
     if proposal is None or isinstance(proposal.proposable, SeatRequested):
