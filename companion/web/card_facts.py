@@ -1,4 +1,4 @@
-"""What is known of a box and what waits for its owner: to look at, tell, agree to and take back, to hand on as a file."""
+"""The facts of a box and the owner's changes: show, enter, decide, undo, export and import them."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -20,7 +20,7 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("card_facts", __name__)
-MAX_FILE_BYTES = 100_000  # bytes
+MAX_FILE_BYTES = 100_000
 
 
 def _card_facts() -> CardFactsStore:
@@ -29,13 +29,13 @@ def _card_facts() -> CardFactsStore:
 
 @blueprint.get("/box/<key>")
 def box(key: str):
-    """What is known of a game's box, each value with its controls; for its owner, what waits and what has been."""
+    """Show what is known of a game's box, with controls; for its owner also the changes."""
     return _render_box(_find_box(key))
 
 
 @blueprint.post("/box/<key>")
 def enter(key: str):
-    """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
+    """Set the values that a form names by their paths (`facts.<path>`), or remove a list entry."""
     game = _find_box(key)
     said, remove = read_flat_fields(request.form, "facts."), request.form.get("remove", "")
     return _handle_form(
@@ -48,7 +48,7 @@ def enter(key: str):
 
 @blueprint.get("/box/<key>.json")
 def export_file(key: str):
-    """What is known, as a file for another owner."""
+    """Export the known facts as a file for another owner."""
     answer = jsonify({"waymark": 1, "game": key, "facts": to_data(_card_facts().facts(_find_box(key)))})
     answer.headers["Content-Disposition"] = f'attachment; filename="{key}-box.json"'
     return answer
@@ -56,7 +56,7 @@ def export_file(key: str):
 
 @blueprint.post("/box/<key>/file")
 def import_file(key: str):
-    """Look at another owner's file: what it says waits until the owner has seen what it adds and what it changes."""
+    """Import another owner's file; its changes wait for this owner's decision."""
     game = _find_box(key)
     file = request.files.get("file")
 
@@ -70,7 +70,7 @@ def import_file(key: str):
 
 @blueprint.post("/box/<key>/change")
 def decide_change(key: str):
-    """Decide about a change: keep it, what is ticked or what is new of it, or not; take it back, or have it wait again."""
+    """Accept a change (all, the ticked or the new parts), decline it, undo it, or restore it."""
     game, boxes, form = _find_box(key), _card_facts(), request.form
     id = context.read_id(form, "change")
     decide: dict[str, Callable[[], Any]] = {
@@ -92,19 +92,19 @@ def _kept_values_note(titles: list[str]) -> str:
 
 @blueprint.get("/box/<key>/<any(file, change):form>")
 def redirect_from_form(key: str, form: str):
-    """Where a form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a form to its page."""
     return context.redirect_to("card_facts.box", key=_find_box(key).key)
 
 
 @blueprint.get("/owner")
 def owner():
-    """How a phone becomes the owner's, and how it is no longer."""
+    """Show how to make this phone the owner's, or how to give that up."""
     return _render_owner()
 
 
 @blueprint.post("/owner")
 def change_owner():
-    """Make this phone the owner's, with the key; or a stranger's again."""
+    """Make this phone the owner's with the key, or give that up."""
     owners = _card_facts().owners
     if "leave" in request.form:
         owners.remove(device())
@@ -129,7 +129,7 @@ def _render_owner(refused: str = "", status: int = 200):
 
 @blueprint.app_template_global()
 def waiting_box_changes() -> list[tuple[Box, int]]:
-    """Return what waits for the owner, game by game, on the owner's phone; on others nothing."""
+    """Return the number of waiting changes of each game on the owner's phone; none on others."""
     boxes = _card_facts()
     waiting = boxes.waiting_counts() if boxes.owners.is_owner(device()) else {}
     return [(game, waiting[game.key]) for game in games_with_card_facts() if game.key in waiting]
@@ -137,15 +137,15 @@ def waiting_box_changes() -> list[tuple[Box, int]]:
 
 @blueprint.app_template_global()
 def has_waiting_card_facts(code: str) -> bool:
-    """Return whether something told at a table waits for the owner of the box."""
+    """Return whether facts entered at a table wait for the owner of the box."""
     return _card_facts().has_waiting(code)
 
 
 def facts_from_file(box: Box, content: bytes):
     """Return the facts of an exported file.
 
-    :raises Malformed: naming the place of the fault.
-    :raises Illegal: when no box can be so.
+    :raises InvalidInputError: with the place of the error in the file.
+    :raises IllegalMoveError: if no box can have these facts.
     """
     if not content:
         raise InvalidInputError("Choose a file first.")
@@ -165,7 +165,7 @@ def _find_box(key: str) -> Box:
 
 
 def _handle_form(box: Box, submit: Callable[[], str | None]):
-    """Do what a form says and show the box after it; what is refused is shown with why, and nothing is changed."""
+    """Run a form's action and show the box; if it is refused, show why and change nothing."""
     try:
         note = submit()
     except IllegalMoveError as fault:

@@ -1,4 +1,4 @@
-"""Errors become answers in one place: malformed 400, not yours 403, unknown 404, illegal 422, too many 429."""
+"""Error handlers: invalid input 400, not allowed 403, unknown 404, illegal 422, rate limit 429."""
 
 import re
 
@@ -16,7 +16,7 @@ from companion.system.limits import RateLimitError
 from companion.web.context import is_htmx_request, is_tap_committed, redirect_to_address
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
-# What is wrong with the file of the tables: status, title, seconds until it is worth trying again.
+# Errors of the database: status, title, seconds until a retry makes sense.
 STORAGE_ERRORS = {
     store.DiskFullError: (507, "No room left", None),
     store.DatabaseBusyError: (503, "The file is held", 5),
@@ -26,9 +26,9 @@ STORAGE_ERRORS = {
 
 
 def register(app: Flask) -> None:
-    """Answer every error a person can meet: a page that says what happened and what to do, with the way back.
+    """Register the error handlers: a page with what happened, what to do, and a way back.
 
-    A page that is open already gets the sentence alone, to tell it beside what it shows.
+    An htmx request gets only the sentence, which the open page shows beside its content.
     """
 
     def answer(
@@ -39,11 +39,11 @@ def register(app: Flask) -> None:
         retry_after: float | None = None,
         is_table_missing: bool = False,
     ):
-        """Say what happened; `then` is what to do on a page, where nothing does it by itself."""
+        """Render an error; `advice` is left out for htmx, where the page retries by itself."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
         if is_htmx_request():
             said = render_template("_trouble.html", title=title, texts=texts)
-            return said, status, headers | {"HX-Reswap": "none"}  # where the page's own script has not come
+            return said, status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
         all_texts = (*texts, advice) if advice else texts
         return (
             render_template("error.html", page=ErrorPage(title, all_texts, None if is_table_missing else _back_url())),
@@ -113,9 +113,7 @@ def register(app: Flask) -> None:
     def handle_unexpected_error(fault: Exception):
         app.logger.exception("Unforeseen")
         if request.method == "POST" and is_tap_committed():
-            return redirect_to_address(
-                _back_url() or url_for("lobby.home")
-            )  # what has counted is answered so; the page is drawn anew
+            return redirect_to_address(_back_url() or url_for("lobby.home"))  # the tap was committed: show its result
         text = (
             "Nothing was lost."
             if request.method in ("GET", "HEAD")
@@ -125,7 +123,7 @@ def register(app: Flask) -> None:
 
 
 def _back_url() -> str | None:
-    """Return the table's page that an address under it leads back to: the seat's, else the table's own."""
+    """Return the page of the table to go back to: the seat's, else the lobby."""
     found = re.match(r"/t/([A-Za-z]{5})(?:/seat/([0-9]{1,3}))?(?=/|$)", request.path)
     if not found:
         return None

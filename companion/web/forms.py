@@ -1,4 +1,4 @@
-"""What people type: WTForms for the fields every game has, and reading a game's own fields by their names."""
+"""The forms: WTForms for fields that all games share, and readers for a game's own fields."""
 
 import datetime
 import re
@@ -27,11 +27,11 @@ def _collapse_whitespace(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-NAME_FIELD_PATTERN = re.compile("names-[0-9]{1,2}|csrf_token")  # a FieldList stumbles over other digits
+NAME_FIELD_PATTERN = re.compile("names-[0-9]{1,2}|csrf_token")  # FieldList fails on other digits
 
 
 class NamesForm(FlaskForm):
-    """The players' names in turn order; empty rows are left out."""
+    """The players' names in turn order; empty rows are ignored."""
 
     names = FieldList(
         StringField(
@@ -65,7 +65,7 @@ class NamesForm(FlaskForm):
 
 
 class JoinForm(FlaskForm):
-    """A table's short code, however it is typed."""
+    """A form for a table's short code, in any spelling."""
 
     code = StringField(
         "Table code",
@@ -93,7 +93,7 @@ def _validate_readable(form: Form, field: StringField) -> None:
 
 
 class PlayerResultForm(Form):
-    """One player of a result that is typed in."""
+    """One player of a typed result."""
 
     name = StringField("Name", filters=[_collapse_whitespace], validators=[*NAME_VALIDATORS, _validate_readable])
     points = IntegerField("Points", validators=POINTS_VALIDATORS)
@@ -101,7 +101,7 @@ class PlayerResultForm(Form):
 
 
 class NoteForm(FlaskForm):
-    """Where a game was played, and what there is to say of it."""
+    """Where a game was played, and a note on it."""
 
     where = StringField("Where", filters=[_collapse_whitespace], validators=NOTE_VALIDATORS)
     note = StringField("Note", filters=[_collapse_whitespace], validators=NOTE_VALIDATORS)
@@ -113,21 +113,22 @@ class DayForm(FlaskForm):
     day = DateField("Day")
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: Any):
-        """:param today: as the clock says; None where it must be wrong, and any day may be right."""
+        """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""
         self._today = today
         super().__init__(form, **kwargs)
 
     def validate_day(self, field: DateField) -> None:
         if field.data and field.data < EARLIEST_DAY:
             raise ValidationError("That was long before these games.")
-        if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):  # a phone may be ahead
+        # The phone's day may be ahead of ours.
+        if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):
             raise ValidationError(
                 f"That day is still to come. The clock of this Waymark says {describe_date(self._today)}."
             )
 
 
 class ResultForm(DayForm, NoteForm):
-    """How a game came out that was played elsewhere; empty rows are left out."""
+    """The result of a game played elsewhere; empty rows are ignored."""
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
     players = FieldList(FormField(PlayerResultForm), min_entries=MAX_PLAYERS, max_entries=MAX_PLAYERS)
@@ -137,7 +138,7 @@ class ResultForm(DayForm, NoteForm):
     )
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
-        """:param before: the result that is set right, as it was typed."""
+        """:param previous: the result that is corrected, as it was typed."""
         super().__init__(
             form and MultiDict((key, value) for key, value in form.items() if RESULT_FIELD_PATTERN.fullmatch(key)),
             today=today,
@@ -151,7 +152,7 @@ class ResultForm(DayForm, NoteForm):
     def validate_players(self, field: FieldList) -> None:
         given, box = self._entered_rows, GAMES[self.game.data].box if self.game.data in GAMES else None
         if box is None:
-            return  # the game itself is refused
+            return  # the field of the game has its own error
         if len(given) not in box.player_counts:
             many = " or ".join(str(each) for each in box.player_counts)
             raise ValidationError(f"{box.title} takes {many} players; type their names.")
@@ -168,7 +169,7 @@ class ResultForm(DayForm, NoteForm):
 
     @property
     def result(self) -> Result:
-        """Return what was typed as a result; without a winner ticked, those with most points share the victory."""
+        """Return the typed result; if no winner is ticked, those with the most points share the victory."""
         assert self.game.data and self.day.data  # the form is valid
         given, box = self._entered_rows, GAMES[self.game.data].box
         most = max(row["points"] or 0 for row in given)
@@ -179,7 +180,7 @@ class ResultForm(DayForm, NoteForm):
             for row, mine in zip(given, won, strict=True)
         ]
         return Result(
-            id="AAAAAA",  # until it has one of its own
+            id="AAAAAA",  # replaced by a new id when it is stored
             game=box.key,
             ended=self.day.data.isoformat(),
             players=tuple(
@@ -193,7 +194,7 @@ class ResultForm(DayForm, NoteForm):
 
 
 def _initial_data(result: Result) -> dict:
-    """Return what somebody types for a result; who won is ticked where the points do not say it."""
+    """Return the form data of a result; winners are ticked only if the points do not show them."""
     most = max(part.points for part in result.players)
     told = all(part.winner == (part.points == most) for part in result.players) and result.box.has_points
     return {
@@ -213,12 +214,12 @@ def _initial_data(result: Result) -> dict:
     }
 
 
-MAX_LIST_LENGTH = 64  # no form of ours has a longer list
-MAX_PATH_DEPTH = 8  # or a deeper path
+MAX_LIST_LENGTH = 64  # no form has a longer list
+MAX_PATH_DEPTH = 8  # no form has a deeper path
 
 
 def read_flat_fields(form: MultiDict, prefix: str) -> dict[str, str]:
-    """Return the fields of a form that set one value each, path to value; an empty value says "not known"."""
+    """Return the single-value fields of a form, path to value; an empty value means "not known"."""
     return {
         key.removeprefix(prefix): _collapse_whitespace(value) for key, value in form.items() if key.startswith(prefix)
     }
@@ -227,9 +228,9 @@ def read_flat_fields(form: MultiDict, prefix: str) -> dict[str, str]:
 def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
     """Return the plain data of a form whose field names are paths: "players.0.name", "track.trailhead.1".
 
-    Numbered parts become lists in the order of their numbers; an empty value is left out, others are trimmed.
+    Numbered parts become lists in the order of their numbers. Empty values are left out, others trimmed.
 
-    :raises Malformed: when a path is longer than any of ours.
+    :raises InvalidInputError: if a path is longer than MAX_PATH_DEPTH.
     """
     tree: dict = {}
     for key, value in form.items():
@@ -257,9 +258,9 @@ def _to_lists(node: Any) -> Any:
 
 
 def read_consent(text: str | None) -> ConsentPolicy:
-    """Return who is to be asked at a table.
+    """Return the policy of a form: who must agree at a table.
 
-    :raises Malformed: when there is no such way to agree.
+    :raises InvalidInputError: if there is no such policy.
     """
     if text not in CONSENT_LABELS:
         raise InvalidInputError("consent: there is no such way to agree")
@@ -267,10 +268,12 @@ def read_consent(text: str | None) -> ConsentPolicy:
 
 
 def read_position_edit(tracked: TrackedGame, view: Any, form: MultiDict) -> dict:
-    """Return the move that a form of figures asks for, with what was changed in it: `is.<place>` differs from `was.<place>`,
-    or something is taken away by `less.<place>` or added by `more.<place>`, several copies by `more.<place>.<thing>`.
+    """Return the move that a form of editable fields asks for.
 
-    :raises Malformed: when a number is none, or nothing can be set right here.
+    A value has changed if `is.<path>` differs from `was.<path>`. `less.<path>` removes an item and `more.<path>` adds
+    one; `more.<path>.<item>` adds that many copies.
+
+    :raises InvalidInputError: if a value is not a number, or the position cannot be edited.
     """
     changes = [
         change

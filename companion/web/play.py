@@ -1,4 +1,4 @@
-"""At the table: a phone's own page, the table view, moves, take-backs, consent, the live stream."""
+"""Play at a table: a phone's own page, the table view, moves, undo, consent, the live stream."""
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -25,7 +25,7 @@ blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 
 @blueprint.get("/seat/<int:seat>")
 def seat(code: str, seat: int):
-    """A phone's own page."""
+    """Show a phone's own page."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -34,7 +34,7 @@ def seat(code: str, seat: int):
 
 @blueprint.get("/seat/<int:seat>/now")
 def seat_region(code: str, seat: int):
-    """The live region of a phone's own page; nothing when the phone has this version."""
+    """Return the live region of a phone's own page; 204 if the phone has the current version."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -46,7 +46,7 @@ def seat_region(code: str, seat: int):
 
 
 def _seat_to_show(table: Table, seat: int) -> int:
-    """Return the seat to show on a phone that showed one: it follows the turn from seat to seat of its own."""
+    """Return the seat to show on a phone: one of its own that is to move, else the same as before."""
     turns = () if table.is_over else table.tracked.to_move(table.state)
     mine = table.seats_of(device())
     return seat if seat in turns else next((other for other in turns if other in mine), seat)
@@ -55,7 +55,7 @@ def _seat_to_show(table: Table, seat: int) -> int:
 def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
 ) -> pages.SeatPage:
-    """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
+    """Build a phone's own page with the move being built, from the fields `draft.<name>` of the request."""
     said = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }
@@ -64,7 +64,7 @@ def _build_seat_page(
 
 @blueprint.get("/seat/<int:seat>/tell")
 def corrections(code: str, seat: int):
-    """What people tell the app outside a turn: cards they see, their own secrets, corrections, rulings."""
+    """Show what can be entered out of turn: revealed cards, secret notes, corrections, rulings."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -73,7 +73,7 @@ def corrections(code: str, seat: int):
 
 @blueprint.get("/seat/<int:seat>/start")
 def midgame_start(code: str, seat: int):
-    """How the table lies in the middle of a game, for one that goes on here."""
+    """Show the form for the position of a game that continues here from the middle."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -84,13 +84,13 @@ def midgame_start(code: str, seat: int):
 
 @blueprint.get("/board")
 def board(code: str):
-    """The table view, for everybody's eyes."""
+    """Show the table view, which everyone may see."""
     return render_template("board.html", page=_build_board_page(context.table(code)))
 
 
 @blueprint.get("/board/now")
 def board_region(code: str):
-    """The live region of the table view."""
+    """Return the live region of the table view; 204 if it has the current version."""
     table = context.table(code)
     if request.args.get("have", type=int) == table.version:
         return "", 204
@@ -105,7 +105,7 @@ def _build_board_page(table: Table) -> pages.BoardPage:
 
 
 def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):
-    """Answer a tap of a seat's page: with the table as it is then, or why it was refused."""
+    """Respond to a tap on a seat's page: the table after it, or why it was refused."""
     table = context.table(code)
     try:
         return render_table(submit(table), seat)
@@ -117,7 +117,7 @@ def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):
         return render_refusal(table.code, seat, [str(fault)], 403)
     except ConflictingStepError as fault:
         return render_refusal(table.code, seat, [str(fault)], 409)
-    except IncompleteRepairError as fault:  # where what stands in the way is answered
+    except IncompleteRepairError as fault:  # the page that resolves the conflict
         return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=fault.outcome.plan.encode())
 
 
@@ -134,7 +134,7 @@ def play(code: str, seat: int):
 
 @blueprint.post("/seat/<int:seat>/right")
 def edit_position(code: str, seat: int):
-    """Set right what lies on the table: the fields of a form of figures, those that were changed."""
+    """Correct the position by the changed fields of the edit form."""
 
     def submit(table: Table) -> Table:
         move = read_position_edit(table.tracked, table.tracked.view(table.state, seat), request.form)
@@ -145,9 +145,9 @@ def edit_position(code: str, seat: int):
 
 @blueprint.post("/seat/<int:seat>/step")
 def undo_or_redo(code: str, seat: int):
-    """Undo one step (`take_back`) or redo it (`put_back`), at once or by asking the table.
+    """Undo one step (`take_back`) or redo it (`put_back`), or ask the table to agree.
 
-    Where other steps would change too, answer with the page that shows them first.
+    If other steps would change too, redirect to the page that previews them.
     """
 
     def submit(table: Table) -> Table:
@@ -169,7 +169,7 @@ def undo_or_redo(code: str, seat: int):
 
 @blueprint.post("/seat/<int:seat>/asks")
 def change_consent(code: str, seat: int):
-    """Have another choice of who is asked at this table."""
+    """Change who must agree at this table."""
 
     def submit(table: Table) -> Table:
         consent = read_consent(request.form.get("consent"))
@@ -180,7 +180,7 @@ def change_consent(code: str, seat: int):
 
 @blueprint.post("/seat/<int:seat>/answer")
 def answer(code: str, seat: int):
-    """Agree to what somebody asked of the table, or decline it."""
+    """Approve or decline a proposal."""
     number, yes = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
     return _handle_tap(
         code, seat, lambda table: context.referee().answer(table.code, device(), context.tap(), number, yes)
@@ -189,13 +189,16 @@ def answer(code: str, seat: int):
 
 @blueprint.get("/seat/<int:seat>/<any(play, right, step, asks, answer):form>")
 def redirect_from_form(code: str, seat: int, form: str):
-    """Where a refused form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a refused form to its page."""
     return context.redirect_to("play.seat", code=code, seat=seat)
 
 
 @blueprint.get("/live")
 def live(code: str):
-    """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
+    """Open the stream that sends "version N is out" while the page listens.
+
+    This view decides who may listen; the server's event loop sends the stream.
+    """
     table = context.table(code)
     phone = device()
     there = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
@@ -206,9 +209,9 @@ def live(code: str):
 
 
 def read_move() -> tuple[dict, bool]:
-    """Return the move that a form says, and whether its values have their types.
+    """Return the move of a form, and whether its values already have their types.
 
-    :raises Malformed: when it cannot be read.
+    :raises InvalidInputError: if it cannot be read.
     """
     said = request.form.get("move")
     return (read_json(said), True) if said is not None else (read_move_fields(), False)
@@ -222,13 +225,13 @@ def read_json(text: str) -> dict:
 
 
 def read_move_fields() -> dict:
-    """Return the fields of a form; one that still says what it said when drawn (`was.<field>`) is left out."""
+    """Return the changed fields of a form: those that differ from their `was.<field>`."""
     was = read_nested_fields(request.form, "was.")
     return {name: value for name, value in read_nested_fields(request.form, "move.").items() if value != was.get(name)}
 
 
 def render_table(table: Table, seat: int) -> Response:
-    """Answer a tap with the table as it is now."""
+    """Respond to a tap with the current table."""
     seat = _seat_to_show(table, seat)
     if not context.is_htmx_request():
         return context.redirect_to("play.seat", code=table.code, seat=seat)
@@ -238,7 +241,7 @@ def render_table(table: Table, seat: int) -> Response:
 
 
 def _read_refused_move(table: Table) -> Move | None:
-    """Return the move that was refused, if it was one that can be read."""
+    """Return the move that was refused, or None if it cannot be read."""
     try:
         data, strict = read_move()
         return table.tracked.decode(data, strict=strict)
@@ -247,7 +250,7 @@ def _read_refused_move(table: Table) -> Move | None:
 
 
 def render_refusal(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
-    """Answer a tap that was refused: the same page, with why on top."""
+    """Respond to a refused tap: the same page, with the reasons on top."""
     table = context.referee().store.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=code)

@@ -1,7 +1,7 @@
-"""The server: one asyncio loop holds the connections and the open streams, a few threads run the Flask app.
+"""The server: one asyncio loop for connections and open streams, a few threads for the Flask app.
 
-Requests are read whole before a thread takes them, and answers are sent whole after it has gone on: a slow phone holds
-no thread. A stream is a coroutine, so a thousand of them cost next to nothing.
+Requests are read whole before a thread handles them, and responses are sent whole after it is done: a slow phone
+occupies no thread. A stream is a coroutine, so a thousand streams cost almost nothing.
 """
 
 import asyncio
@@ -31,37 +31,34 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.service.live import LiveUpdates, StreamLimitError, Subscription
 from companion.system.files import make_private, private_opener
 
-PAGE_THREADS = 4  # Python runs one at a time; more would only wait for each other
-FORM_THREADS = (
-    4  # threads for forms: these may wait until the file can be written, and never hold a thread that shows a page
-)
-SLOW_THREADS = 6  # threads for what takes long: it waits for the press or the writer, or has or brings a file
-SLOW_PATH_SUFFIXES = (  # how its addresses end
+PAGE_THREADS = 4  # Python runs one thread at a time; more would only wait for each other
+# Forms may wait until the database can be written; they never occupy a thread that renders a page.
+FORM_THREADS = 4
+SLOW_THREADS = 6  # for slow requests: they wait for the print queue or for a write, or carry a file
+SLOW_PATH_SUFFIXES = (  # the ends of the slow addresses
     ".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv", "/healthz",
 )  # fmt: skip
-MAX_WAITING_REQUESTS = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
+MAX_WAITING_REQUESTS = 512  # requests waiting for a thread; further ones get 503
 KB = 1024
-MAX_BODY_BYTES = 512 * KB  # bytes; no form of ours is longer ...
-MAX_UPLOAD_BYTES = {
-    "/photos": 13 * KB * KB,
-    "/history/file": 3 * KB * KB,
-}  # ... but those with such files, by how their addresses end
-MAX_CONCURRENT_UPLOADS = 2  # of those that are longer; the others wait until there is room for them
+MAX_BODY_BYTES = 512 * KB  # no form is longer, except those in MAX_UPLOAD_BYTES
+# The longest body of a form with a file, by the end of its address.
+MAX_UPLOAD_BYTES = {"/photos": 13 * KB * KB, "/history/file": 3 * KB * KB}
+MAX_CONCURRENT_UPLOADS = 2  # read at the same time; further uploads wait
 MAX_HEADER_BYTES = 32 * 1024  # bytes of a request before its body
-BODY_TIMEOUT = 20.0  # for a body to come in
-UPLOAD_TIMEOUT = 90.0  # the same for one with a file, which may have to wait
-IDLE_TIMEOUT = 20.0  # for a connection to say what it wants
-KEEP_ALIVE_TIMEOUT = 65  # for a phone to ask again on a connection it has
-MAX_CONNECTIONS_PER_ADDRESS = 400  # connections; a whole club may come by one address
-LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
-SHUTDOWN_GRACE = 0.4  # seconds for answers on their way when the server closes
-ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement, then a connection is gone
-LOG_BACKUPS = 2  # older log files that are kept
-SLOW_REQUEST_SECONDS = 0.5  # seconds; a request that takes longer is told in the log
+BODY_TIMEOUT = 20.0  # seconds to receive a body
+UPLOAD_TIMEOUT = 90.0  # seconds to receive a body with a file, which may have to wait
+IDLE_TIMEOUT = 20.0  # seconds for a new connection to send a request
+KEEP_ALIVE_TIMEOUT = 65  # seconds for a connection to send another request
+MAX_CONNECTIONS_PER_ADDRESS = 400  # a whole club may share one address
+LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # not counted: a proxy on this computer has its own limits
+SHUTDOWN_GRACE = 0.4  # seconds to finish responses when the server stops
+ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement until a connection is dropped
+LOG_BACKUPS = 2  # older log files to keep
+SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged
 
 logger = logging.getLogger("waymark.server")
 
-# What a2wsgi says it takes is its own class for a body; what it does with it is hand it on.
+# a2wsgi declares its own class for the body, but only passes it on.
 _build_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
 
 
@@ -74,11 +71,11 @@ class WsgiResponse:
 
 
 class BodyTooLongError(Exception):
-    """The body is longer than any of ours."""
+    """The body of a request is longer than any that Waymark accepts."""
 
 
 class ClientDisconnectedError(Exception):
-    """The phone went before it had said what it wanted."""
+    """The phone disconnected before its request was complete."""
 
 
 class WsgiBridge:
@@ -129,12 +126,12 @@ class WsgiBridge:
         return self._form_pool if scope["method"] == "POST" else self._page_pool
 
     def close(self) -> None:
-        """Let the answers in the making be finished, and end the threads."""
+        """Finish the responses in progress, and stop the threads."""
         for pool in (self._page_pool, self._form_pool, self._slow_pool):
             pool.shutdown(cancel_futures=True)
 
     async def _read_body(self, scope: dict, receive: Any) -> bytes:
-        """Return a request's body; of large ones a few are read at once, so that they never fill the memory."""
+        """Return a request's body; only a few uploads are read at a time, to limit memory."""
         posts = scope["method"] == "POST"
         most = next((most for end, most in MAX_UPLOAD_BYTES.items() if posts and scope["path"].endswith(end)), 0)
         if most and _content_length(scope, most) > MAX_BODY_BYTES:
@@ -144,10 +141,10 @@ class WsgiBridge:
             return await _read_whole_body(scope, receive, MAX_BODY_BYTES)
 
     def _run_app(self, scope: dict, body: bytes) -> WsgiResponse:
-        """Let the Flask app answer, in a thread of the pool."""
+        """Run the Flask app, in a thread of the pool."""
         environ = _build_environ(scope, io.BytesIO(body))
         environ["CONTENT_LENGTH"] = str(len(body))
-        environ.pop("HTTP_TRANSFER_ENCODING", None)  # it came in pieces; now it is whole
+        environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body was sent in chunks and is now whole
         started: list[tuple[str, list[tuple[str, str]]]] = []
         content: list[bytes] = []
 
@@ -155,7 +152,7 @@ class WsgiBridge:
             status: str, headers: list[tuple[str, str]], exc_info: Any = None
         ) -> Callable[[bytes], object]:
             started.append((status, headers))
-            return content.append  # WSGI has it for programs that write before they return
+            return content.append  # WSGI offers it to applications that write before they return
 
         parts = self._app(environ, start_response)
         try:
@@ -168,13 +165,13 @@ class WsgiBridge:
         return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
     async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Any, send: Any) -> None:
-        """Say "version N is out" for as long as the page listens; 503 when every place is taken."""
+        """Send "version N is out" while the page listens; 503 if all stream slots are taken."""
         try:
             leave = self._live.reserve_slot(subscription.device, subscription.address)
         except StreamLimitError:
             return await _send(send, _plain_response(503, "Every place is taken.", (b"retry-after", b"5")))
         gone = asyncio.ensure_future(_wait_for_disconnect(receive))
-        headers = [header for header in response.headers if header[0] != b"content-length"]  # the view's body was empty
+        headers = [header for header in response.headers if header[0] != b"content-length"]  # the body of the view was empty
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
             news = self._live.listen(subscription.code, subscription.version, gone)
@@ -190,16 +187,16 @@ class WsgiBridge:
 
 
 def _content_length(scope: dict, default: int) -> int:
-    """Return how long a request says its body is, or what is told for one that does not say it."""
+    """Return a request's Content-Length, or `default` if it has none."""
     said = (value for name, value in scope["headers"] if name == b"content-length")
     return next((int(value) for value in said if value.isdigit()), default)
 
 
 async def _read_whole_body(scope: dict, receive: Any, max_bytes: int) -> bytes:
-    """Return a request's body of so many bytes at most.
+    """Return a request's body of at most `max_bytes` bytes.
 
-    :raises TooLong: as soon as that is clear; nothing more is read.
-    :raises Gone: when the phone has gone.
+    :raises BodyTooLongError: as soon as the body is known to be longer; the rest is not read.
+    :raises ClientDisconnectedError: if the phone has disconnected.
     """
     for name, value in scope["headers"]:
         if name == b"content-length" and not (value.isdigit() and int(value) <= max_bytes):
@@ -227,7 +224,10 @@ async def _send(send: Any, response: WsgiResponse) -> None:
 
 
 def _plain_response(status: int, text: str, *headers: tuple[bytes, bytes]) -> WsgiResponse:
-    """Return an answer made without the app. The connection ends with it: there may be more to come that nobody reads."""
+    """Return a response made without the app.
+
+    It closes the connection, because the rest of the request is not read.
+    """
     body = f"{HTTPStatus(status).phrase}. {text}\n".encode()
     length = (b"content-length", str(len(body)).encode())
     kind = (b"content-type", b"text/plain; charset=utf-8")
@@ -237,15 +237,15 @@ def _plain_response(status: int, text: str, *headers: tuple[bytes, bytes]) -> Ws
 
 
 def _log_request(scope: dict, response: WsgiResponse, seconds: float) -> None:
-    """Tell the log of what was refused and of what took long. Who it was is not told, nor what was said."""
+    """Log server errors, refused forms and slow requests, without the phone or the content."""
     refused = response.status >= 400 and scope["method"] == "POST"
     if response.status >= 500 or refused or (seconds > SLOW_REQUEST_SECONDS and not response.subscription):
-        path = scope["raw_path"].decode("latin-1")  # as it came: no letter of it breaks the line
+        path = scope["raw_path"].decode("latin-1")  # still encoded, so no character can break the log line
         logger.info("%s %s: %d after %.0f ms", scope["method"], path, response.status, seconds * 1000)
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """A connection that has to say what it wants in a while, and not at too great length."""
+    """A connection with limits on how long and how large a request may be."""
 
     connections_by_address: Counter[str] = Counter()
 
@@ -300,7 +300,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 class Server(uvicorn.Server):
-    """The server people start. It ends within a second, whoever still listens, and says nothing of how it was asked to."""
+    """The server as users start it; it stops within a second, even with open streams."""
 
     def __init__(self, app: Flask, live: LiveUpdates):
         self.live = live
@@ -317,10 +317,11 @@ class Server(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=KEEP_ALIVE_TIMEOUT,
-                timeout_graceful_shutdown=SHUTDOWN_GRACE,  # pyright: ignore[reportArgumentType]  # asyncio takes parts of a second
+                # asyncio accepts fractions of a second.
+                timeout_graceful_shutdown=SHUTDOWN_GRACE,  # pyright: ignore[reportArgumentType]
             )
         )
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what a stranger sends in bad order is no news
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # malformed requests from strangers are not worth a log line
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -334,9 +335,9 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     def _close_idle_connections(self) -> None:
-        """Close the connections that hold a place and say nothing; one that has been answered may rest a little longer."""
+        """Close idle connections; one that has had a response may be idle a little longer."""
         now = time.monotonic()
-        connections = cast("set[LimitedProtocol]", self.server_state.connections)  # each was made by `http=_Patient`
+        connections = cast("set[LimitedProtocol]", self.server_state.connections)  # each was made by `http=LimitedProtocol`
         for connection in list(connections):
             patience = IDLE_TIMEOUT if connection.cycle is None else KEEP_ALIVE_TIMEOUT + IDLE_TIMEOUT
             if connection.is_idle and now - connection.idle_since > patience:
@@ -347,13 +348,13 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def close(self) -> None:
-        """End the threads after the server has stopped: from here on none of them uses the store."""
+        """Stop the threads after the server has stopped: none of them uses the store from then on."""
         self._bridge.close()
         self.live.shut_down()
 
 
 class StopRequest:
-    """Notes SIGINT and SIGTERM that come before the server runs; it then stops immediately."""
+    """Records SIGINT and SIGTERM that arrive before the server runs; it then stops immediately."""
 
     def __init__(self) -> None:
         self.is_received = False
@@ -363,15 +364,15 @@ class StopRequest:
 
     @contextlib.contextmanager
     def handle_signals(self) -> Iterator[None]:
-        """Note the signals within the block; a running server takes them over."""
+        """Record the signals within the block; a running server takes them over."""
         with _signal_handler(self):
             yield
 
 
 @contextlib.contextmanager
 def _signal_handler(handler: Callable[[int, FrameType | None], None]) -> Iterator[list[Any]]:
-    """Handle the signals that stop a program in this block; give what handled them before."""
-    in_main = threading.current_thread() is threading.main_thread()  # no other thread may say
+    """Handle SIGINT and SIGTERM in this block; give the previous handlers."""
+    in_main = threading.current_thread() is threading.main_thread()  # only the main thread may set handlers
     before = {each: signal.signal(each, handler) for each in (signal.SIGINT, signal.SIGTERM) if in_main}
     try:
         yield list(before.values())
@@ -381,9 +382,9 @@ def _signal_handler(handler: Callable[[int, FrameType | None], None]) -> Iterato
 
 
 class PrivateLogHandler(logging.handlers.RotatingFileHandler):
-    """A log that only this account can read."""
+    """A log file that only this account can read."""
 
-    def _open(self) -> io.TextIOWrapper:  # documented for subclasses
+    def _open(self) -> io.TextIOWrapper:  # the documented method for subclasses to override
         file = open(  # noqa: SIM115 - the handler closes it
             self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private_opener
         )
@@ -391,7 +392,7 @@ class PrivateLogHandler(logging.handlers.RotatingFileHandler):
 
 
 def configure_logging(path: Path) -> None:
-    """Write down what was refused, what took long and what was unforeseen; a few megabytes at most, whatever comes."""
+    """Log refused, slow and failed requests to a file; rotation keeps it to a few megabytes."""
     make_private(path, *(path.with_name(f"{path.name}.{number}") for number in range(1, LOG_BACKUPS + 1)))
     handler = PrivateLogHandler(path, maxBytes=1 << 20, backupCount=LOG_BACKUPS, delay=True, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
@@ -399,17 +400,17 @@ def configure_logging(path: Path) -> None:
         logging.getLogger(name).addHandler(handler)
         logging.getLogger(name).setLevel(logging.INFO)
         logging.getLogger(name).propagate = False
-    logging.raiseExceptions = False  # a full disk is told elsewhere
+    logging.raiseExceptions = False  # a full disk is reported elsewhere
 
 
 def tune_garbage_collector() -> None:
-    """Look for garbage in circles seldom: the tables in memory are a great many small values, none of them garbage."""
+    """Collect cyclic garbage less often: the tables in memory are many small, long-lived objects."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
 
 
 def raise_connection_limit() -> None:
-    """Let this process hold as many connections as the system lets it."""
+    """Raise this process's limit of open files to the maximum the system allows."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -418,9 +419,9 @@ def raise_connection_limit() -> None:
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that phones can reach; port 0 is any free one.
+    """Return a socket that phones can reach; port 0 picks a free one.
 
-    :raises OSError: when nothing can listen there.
+    :raises OSError: if the address cannot be bound.
     """
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     return socket.create_server(address[:2], family=family, backlog=1024)

@@ -1,4 +1,4 @@
-"""The past of a table: its story, the table at any moment of it, and telling it otherwise."""
+"""The past of a table: its game log, snapshots of earlier positions, and repairs."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -23,7 +23,7 @@ blueprint = Blueprint("timeline", __name__, url_prefix="/t/<code>")
 
 @blueprint.get("/log")
 def game_log(code: str):
-    """The whole log by chapters and turns, as everybody may read it; a phone with a seat reads it there."""
+    """Show the whole log by chapters and turns; redirect a phone with a seat to that seat's log."""
     table = context.table(code)
     if mine := table.seats_of(device()):
         return context.redirect_to("timeline.seat_game_log", code=table.code, seat=mine[0])
@@ -32,7 +32,7 @@ def game_log(code: str):
 
 @blueprint.get("/seat/<int:seat>/log")
 def seat_game_log(code: str, seat: int):
-    """The whole log, as this seat may read it."""
+    """Show the whole log as this seat may read it."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -41,13 +41,13 @@ def seat_game_log(code: str, seat: int):
 
 @blueprint.get("/log/<step>")
 def snapshot(code: str, step: str):
-    """The table as it was before a step, with the rules behind it and what can be said of it."""
+    """Show the table as it was before a step, with the rules behind it and possible corrections."""
     return _render_snapshot(code, step, "moment.html")
 
 
 @blueprint.get("/log/<step>/now")
 def snapshot_region(code: str, step: str):
-    """The region of a moment, for a phone whose table has gone on."""
+    """Return the live region of a snapshot page, for when the table has changed."""
     if request.args.get("have", type=int) == context.table(code).version:
         return "", 204
     return _render_snapshot(code, step, "_moment.html")
@@ -62,14 +62,14 @@ def _render_snapshot(code: str, step: str, template: str):
 
 
 def _viewer_seat(table: Table) -> int | None:
-    """Return the seat through whose eyes a phone looks: one of its own, as the address says, or its first."""
+    """Return the seat a phone views as: its own seat named in the address, or its first."""
     mine, asked = table.seats_of(device()), request.args.get("seat", type=int)
     return asked if asked in mine else mine[0] if mine else None
 
 
 @blueprint.get("/log/<int:number>/repair")
 def repair_detail(code: str, number: int):
-    """A repair that was made: what was, what is, and by whose consent."""
+    """Show an applied repair: what it removed and added, and who agreed."""
     table = context.table(code)
     try:
         return render_template("repair.html", page=timeline.repair_page(table, device(), number))
@@ -79,7 +79,7 @@ def repair_detail(code: str, number: int):
 
 @blueprint.get("/if/<int:number>")
 def what_if(code: str, number: int):
-    """The table as it would be if a question were answered with Yes."""
+    """Show the table as it would be if a proposal were approved."""
     table = context.table(code)
     try:
         return render_template("if_so.html", page=timeline.what_if_page(table, device(), number, _viewer_seat(table)))
@@ -89,7 +89,7 @@ def what_if(code: str, number: int):
 
 @blueprint.post("/seat/<int:seat>/show")
 def pin_step(code: str, seat: int):
-    """Have the table view show a moment, or the table as it is."""
+    """Pin a snapshot on the table view, or show the current position there again."""
     table, step = context.table(code), request.form.get("step", "")
     try:
         context.referee().pin_step(table.code, device(), context.tap(), seat, step)
@@ -104,7 +104,10 @@ def pin_step(code: str, seat: int):
 
 @blueprint.get("/seat/<int:seat>/again/<int:number>")
 def renew_proposal(code: str, seat: int, number: int):
-    """What this phone asked for, told anew on the story as it stands now. What others ask for may hold notes of theirs."""
+    """Redirect to this phone's proposed repair, rebuilt on the current log.
+
+    The proposals of other devices are refused: they may hold secret notes.
+    """
     table = context.table(code)
     proposal = table.find_proposal(number)
     if proposal and proposal.device == device() and isinstance(proposal.proposable, LogRewritten):
@@ -118,20 +121,20 @@ def renew_proposal(code: str, seat: int, number: int):
     return context.redirect_to("timeline.seat_game_log", code=table.code, seat=seat)
 
 
-# A repair is told on pages of its own; the plan so far is part of their address.
+# The pages that edit a repair carry the plan so far as part of their address.
 
 PLAN_PATH = "/seat/<int:seat>/mend/<plan>"
 
 
 @blueprint.get(PLAN_PATH)
 def repair_edit(code: str, seat: int, plan: str):
-    """A repair as far as it has been told."""
+    """Show a repair as edited so far."""
     return _render_repair_edit(context.table(code), seat, plan, "mend.html")
 
 
 @blueprint.get(f"{PLAN_PATH}/now")
 def repair_edit_region(code: str, seat: int, plan: str):
-    """The region of a repair that is being told."""
+    """Return the live region of the page that edits a repair."""
     table = context.table(code)
     if request.args.get("have", type=int) == table.version:
         return "", 204
@@ -147,7 +150,7 @@ def _render_repair_edit(
     status: int = 200,
     fallback_endpoint: str = "timeline.seat_game_log",
 ):
-    """Answer with a repair as it stands; where the story has gone another way, lead to what is told of that now."""
+    """Render a repair as edited so far; redirect if the log no longer allows it."""
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
     said = {
@@ -155,7 +158,8 @@ def _render_repair_edit(
     }
     try:
         if "as" in request.args:
-            said["as"] = request.args["as"]  # what is drafted for somebody stays theirs
+            # The move that is built for another player stays theirs.
+            said["as"] = request.args["as"]
         who = next((number for number in range(len(table.seats)) if str(number) == said.get("as")), None)
         page = timeline.repair_edit_page(table, device(), seat, decode_plan(plan), who, said, refusal)
     except (InvalidEntryError, InvalidInputError):
@@ -165,13 +169,13 @@ def _render_repair_edit(
 
 @blueprint.post(f"{PLAN_PATH}/play")
 def insert_move(code: str, seat: int, plan: str):
-    """Say what happened where the repair asks for it."""
+    """Insert a move where the repair needs one."""
     return _insert_step(code, seat, plan, _read_inserted_move)
 
 
 @blueprint.post(f"{PLAN_PATH}/right")
 def insert_position_edit(code: str, seat: int, plan: str):
-    """Say what lay on the table where the repair asks for it."""
+    """Insert a correction of the position where the repair needs one."""
     return _insert_step(code, seat, plan, _read_inserted_position_edit)
 
 
@@ -210,7 +214,7 @@ def _render_refusal(table: Table, seat: int, plan: str, refusal: Iterable[Reason
 
 @blueprint.post(f"{PLAN_PATH}/ask")
 def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
-    """Put the repair in force, or ask those who have to agree."""
+    """Apply the repair, or ask the players who must agree."""
     table, tap = context.table(code), context.tap()
     try:
         context.referee().repair(table.code, device(), tap, seat, decode_plan(plan))
@@ -218,14 +222,14 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
         return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
     except NotAllowedError as fault:
         return _render_refusal(table, seat, plan, [str(fault)], 403)
-    except ConflictingStepError as fault:  # a note of which this phone knows nothing
+    except ConflictingStepError as fault:  # a secret note that this phone may not read
         return _render_refusal(table, seat, plan, [str(fault)], 409)
     return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
 @blueprint.post(f"{PLAN_PATH}/claim")
 def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
-    """Put the repair beside what others say, with one thing more that is said to have happened, possible or not."""
+    """Enter the repair as a competing account, with one more move if the form has one, legal or not."""
     table, tap, who = context.table(code), context.tap(), request.args.get("as", 0, int)
     try:
         sofar = decode_plan(plan)
@@ -241,5 +245,5 @@ def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
 
 @blueprint.get(f"{PLAN_PATH}/<any(play, right, ask, claim):form>")
 def redirect_from_form(code: str, seat: int, plan: str, form: str):
-    """Where a refused form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a refused form to its page."""
     return context.redirect_to("timeline.repair_edit", code=code, seat=seat, plan=plan)
