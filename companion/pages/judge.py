@@ -77,7 +77,7 @@ class AnswerPage(TableMixin):
 
     @property
     def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
-        """Return the reasons against the move, grouped by the moves made first; those that apply now come first."""
+        """Return the reasons against the move, grouped by the moves made first; current ones lead."""
         answer = self.explanation
         now = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
@@ -328,7 +328,8 @@ class Account:
     """What one player claims happened, played out."""
 
     seat: int  # the player who claims it
-    step_changes: tuple[tuple[str, str], ...] = ()  # text of each step that differs, and how: "told anew" (added), "set aside" (removed)
+    # Text of each step that differs, and how: "told anew" (added) or "set aside" (removed).
+    step_changes: tuple[tuple[str, str], ...] = ()
     impossible_step: str = ""  # the first step that is impossible; empty: all are possible
     objections: tuple[str | Reason, ...] = ()
     is_outdated: bool = False  # the log has changed since: the account must be entered again
@@ -336,7 +337,8 @@ class Account:
     preview: Preview | None = None  # the differences from the log
     plan: str = ""  # the repair that would apply it; empty: it cannot be applied
     first_difference: str = ""  # the first step where it differs from the log
-    account_differences: tuple[tuple[str, tuple[FieldDifference, ...]], ...] = ()  # per other player's account, the differences from it
+    # For each other account: the player who claims it, and the differences from it.
+    account_differences: tuple[tuple[str, tuple[FieldDifference, ...]], ...] = ()
 
 
 @dataclass(frozen=True)

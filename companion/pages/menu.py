@@ -46,7 +46,7 @@ class Menu:
     """The moves a seat could make now, computed kind by kind as its page needs them."""
 
     def __init__(self, tracked: TrackedGame, view: Any, seat: int, *, is_own: bool = True):
-        """:param is_own: whether the phone holds the seat; it cannot enter another seat's secret notes."""
+        """:param is_own: whether the phone holds the seat; only then it may enter secret notes."""
         self._tracked, self._view, self._seat = tracked, view, seat
         self._move_classes = {move_tag(kind): kind for kind in tracked.moves}
         self._buttons: dict[str, tuple[Button, ...]] = {}

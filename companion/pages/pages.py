@@ -438,7 +438,7 @@ class ErrorPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class NoPdfPage(NoGameMixin):
-    """Shown instead of a PDF: why it is missing or not ready, and the page any browser can print."""
+    """Shown instead of a PDF: why there is none (yet), and a page that any browser can print."""
 
     title: str
     text: str
@@ -492,7 +492,10 @@ class OwnerPage(NoGameMixin):
 
 
 def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_key: str = "") -> TablePage:
-    """Build the data that every page of a table needs, as a seat may see it (None: as everyone may)."""
+    """Build the data that every page of a table needs.
+
+    :param seat: the viewer; None shows what everyone may see.
+    """
     play, mine = table.tracked, table.seats_of(device)
     view = play.view(table.state, seat)
     return TablePage(
@@ -556,7 +559,7 @@ def _news(table: Table, device: str) -> Iterator[LogMessage]:
 
 
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:
-    """Yield the proposals: first those this phone must answer, then its own, then phones with a seat."""
+    """Yield the proposals: first those this phone must answer, then its own, then others."""
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         asked = (

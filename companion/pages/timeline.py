@@ -1,4 +1,4 @@
-"""The pages of the past: the game log, a snapshot of the table, a repair being edited or applied."""
+"""The pages of the past: the game log, snapshots of the table, and repairs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -78,7 +78,8 @@ class RepairEditPage(TableMixin):
     remaining_count: int  # steps that `truncate_plan` would remove
     preview: Preview | None  # the differences, once the repair is complete
     resulting_page: SeatPage | None  # the table after the repair
-    step_changes: tuple[tuple[str, str], ...]  # text and effect on each step: "told anew" (added), "set aside" (removed) ...
+    # Text of each step that changes, and how: "told anew" (added), "set aside" (removed) and others.
+    step_changes: tuple[tuple[str, str], ...]
     can_repair_alone: bool  # no other player has to agree
     asked_names: tuple[str, ...]  # who would have to agree
     can_claim: bool  # it can be entered as a competing account
@@ -229,7 +230,7 @@ def repair_edit_page(
 
 
 def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | None) -> int:
-    """Return whose move is to be entered: the requested seat, the step's player or one who is to move."""
+    """Return whose move is to be entered: as requested, the step's player or one to move."""
     to_move = table.tracked.to_move(outcome.state)
     if requested_seat is not None and 0 <= requested_seat < len(table.seats):
         return requested_seat
@@ -260,7 +261,7 @@ def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
 def _simulate_repair(
     table: Table, device: str, seat: int, outcome: RepairOutcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
-    """Return the preview of a repair, the table after it, whether it needs no approval, and who must agree."""
+    """Return a repair's preview and the table after it, whether it needs no approval, and who must agree."""
     if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
         return None, None, False, ()
     after = replace(table, steps=outcome.steps)
@@ -277,7 +278,7 @@ def _simulate_repair(
 def _resulting_page(
     table: Table, after: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
 ) -> SeatPage | None:
-    """Build the table after a change, at the first affected seat; None if that would reveal secrets."""
+    """Build the page of the first affected seat after a change; None if the game would end."""
     if preview.ends_game:
         return None
     whose = preview.first_affected_seat if preview.first_affected_seat is not None else viewer_seat or 0

@@ -1,4 +1,4 @@
-"""PDF by WeasyPrint. The app runs without it (Pango may be missing) and says so."""
+"""PDF by WeasyPrint; the app runs without it (Pango may be missing) and says so."""
 
 import atexit
 import functools
@@ -26,41 +26,28 @@ IMPORT_CHECK = (sys.executable, "-c", "import weasyprint")
 PDF_UNAVAILABLE = (
     "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."
 )
-PANGO_INSTALL_HINTS = {  # how it is installed, by sys.platform
+PANGO_INSTALL_HINTS = {  # by sys.platform
     "darwin": "brew install pango",
     "win32": "install MSYS2 from msys2.org, then in its shell pacman -S mingw-w64-x86_64-pango",
     "linux": "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s package of Pango",
 }
-PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in its units and in pixels
+PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in SVG units and pixels
 MAX_COLORS = 64  # of a picture
-SHEET_MARK, LOG_MARK, NO_FONT_MARK = (
-    '<section class="sheet',
-    '<section class="story">',
-    "<!--no font-->",
-)  # what templates say of a page
-MIN_FONT_SIZE, START_FONT_SIZE, MAX_FONT_SIZE = 7.5, 10.0, 14.0  # pt: the smallest words of a sheet
-MIN_SPACING, MAX_SPACING = 0.4, 4.0  # times the size of those words
-FONT_GROWTH, SPACING_GROWTH = (
-    (1.0, 1.5),
-    (0.2, 0.2),
-)  # how much faster than its words, than its air a sheet grows: with room left; too full
-MIN_FONT_FILL, MIN_SPACING_FILL, TARGET_FILL = (
-    0.93,
-    0.95,
-    0.985,
-)  # of a page: what is enough for the words, with the air, and what is looked for
-MAX_TRIES = 6  # of sizes at most
-ROLL_HEIGHT = 20000.0  # pt: a page so long that nothing is cut
-POINTS_PER_PIXEL = 0.75  # pt, in which WeasyPrint measures
-SVG_PATTERN = re.compile(
-    r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>"
-)  # some have one within
-CJK_NAME_PREFIXES = (
-    "CJK",
-    "HIRAGANA",
-    "KATAKANA",
-    "HANGUL",
-)  # how the names of letters begin that are in fonts-noto-cjk
+# Markers that templates put into a page.
+SHEET_MARK, LOG_MARK, NO_FONT_MARK = '<section class="sheet', '<section class="story">', "<!--no font-->"
+MIN_FONT_SIZE, START_FONT_SIZE, MAX_FONT_SIZE = 7.5, 10.0, 14.0  # pt: the smallest text of a sheet
+MIN_SPACING, MAX_SPACING = 0.4, 4.0  # times the font size
+# How much faster a sheet grows than its font size, or than its spacing: while it fits; when it is too full.
+FONT_GROWTH, SPACING_GROWTH = (1.0, 1.5), (0.2, 0.2)
+# Parts of a page: enough for the font size, enough with spacing, and the part aimed for.
+MIN_FONT_FILL, MIN_SPACING_FILL, TARGET_FILL = 0.93, 0.95, 0.985
+MAX_TRIES = 6  # sizes tried at most
+ROLL_HEIGHT = 20000.0  # pt: a page so long that nothing is cut off
+POINTS_PER_PIXEL = 0.75  # WeasyPrint measures in pixels
+# An svg element, which may contain nested ones.
+SVG_PATTERN = re.compile(r"(<svg\\b[^>]*>)(?:[^<]|<(?!/?svg\\b)|<svg\\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
+# Prefixes of the Unicode names of characters that are in fonts-noto-cjk.
+CJK_NAME_PREFIXES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 
 
 class PdfUnavailableError(Exception):
@@ -80,11 +67,11 @@ _check_lock = threading.Lock()
 
 
 def unavailable_reason() -> str | None:
-    """Return in one line why no PDF can be made here and what to install, or None where it can.
+    """Return in one line why PDFs are unavailable and what to install, or None if they work.
 
-    Tried once, in a process of its own, so that this one need not load WeasyPrint.
+    Checked once, in a subprocess, so that this process need not load WeasyPrint.
     """
-    with _check_lock:  # functools.cache alone would try as often as it is asked before it knows
+    with _check_lock:  # functools.cache alone would let concurrent first calls each run the check
         return _check_weasyprint()
 
 
@@ -105,7 +92,7 @@ def can_print() -> bool:
 
 
 class SheetFit(NamedTuple):
-    """How large a sheet is set, in pt: its smallest words, and the air between them."""
+    """The sizes of a sheet in pt: its smallest text, and its spacing."""
 
     font_size: float
     spacing: float
@@ -117,7 +104,7 @@ def _stylesheet():
 
 
 def _page_styles(paper: str, fit: SheetFit, roll_height: float = 0):
-    """Return what a sheet is set on: pages as wide as a paper, and as high unless told, in pt."""
+    """Return the styles of a sheet: pages of the paper's width and height, or `roll_height`, in pt."""
     width, height = PAPER_SIZES[paper]
     page = f"@page {{ size: {width}pt {roll_height or height}pt }}"
     sizes = f"html {{ font-size: {fit.spacing:.2f}pt }} body {{ font-size: {fit.font_size:.2f}pt }}"
@@ -128,26 +115,25 @@ def _page_styles(paper: str, fit: SheetFit, roll_height: float = 0):
 def _font_config():
     from weasyprint.text.fonts import FontConfiguration
 
-    atexit.register(
-        _font_config.cache_clear
-    )  # it clears its folder away, which must be while the interpreter still can
+    # It removes its folder, which has to happen before the interpreter shuts down.
+    atexit.register(_font_config.cache_clear)
     return FontConfiguration()
 
 
 def render_pdf(html: str, paper: str) -> bytes:
     """Return a page as PDF bytes; `paper` is "a4" or "letter".
 
-    :raises CannotPrint: when WeasyPrint cannot run here.
+    :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
     made = lay_out(html, paper).write_pdf()
-    assert made is not None  # it is returned where no file is named to write it to
+    assert made is not None  # bytes are returned when no file is given
     return made
 
 
 def lay_out(html: str, paper: str):
-    """Return a page as WeasyPrint lays it out, every sheet of it as large as its paper has room for.
+    """Return a page as laid out by WeasyPrint, with every sheet as large as its paper allows.
 
-    :raises CannotPrint: when WeasyPrint cannot run here.
+    :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
     if missing := _missing_characters(html):
         html = html.translate(dict.fromkeys(map(ord, missing), "?")).replace(NO_FONT_MARK, _missing_font_text(missing))
@@ -157,16 +143,16 @@ def lay_out(html: str, paper: str):
 
 
 def _split_sheets(html: str) -> list[str]:
-    """Return a page as pages of one sheet each, what follows a sheet with it."""
+    """Split a page into pages of one sheet each, with the content that follows the sheet."""
     head, *sheets = html.split(SHEET_MARK)
     return [head + SHEET_MARK + sheet for sheet in sheets] or [html]
 
 
 def fit_sheet(html: str, paper: str) -> SheetFit:
-    """Return the sizes in which a sheet fills its paper, as nearly as a few tries find them.
+    """Return the sizes with which a sheet fills its paper, as well as a few tries can find.
 
-    The words are made as large as they can be. Where they are as large as anybody needs, the air takes what is left; where
-    they are as small as anybody can read, it gives way.
+    The text is made as large as possible. At the maximum font size, the spacing takes the remaining room; at the minimum,
+    the spacing shrinks.
     """
     if SHEET_MARK not in html:
         return SheetFit(START_FONT_SIZE, START_FONT_SIZE)
@@ -191,12 +177,12 @@ def fit_sheet(html: str, paper: str) -> SheetFit:
 def _largest_fitting_size(
     fill_of: Callable[[float], float], sizes: tuple[float, float, float], growth: tuple[float, float], enough: float
 ) -> float:
-    """Return the largest size that is found to fill no more than a page, or the least.
+    """Return the largest size found to fill at most one page, or the minimum.
 
-    :param filled: what part of a page a size fills; it grows with the size.
-    :param sizes: the one to begin with, the least, the most.
-    :param rises: about how much faster it grows than the size, below a page and above, until that has been seen.
-    :param enough: of a page, when no better fit is looked for.
+    :param fill_of: the part of a page that a size fills, which grows with the size.
+    :param sizes: the first to try, the minimum, the maximum.
+    :param growth: the estimated slope before two sizes were measured: below one page, and above.
+    :param enough: the part of a page at which the search stops.
     """
     size, low, high = sizes
     before = None
@@ -214,7 +200,7 @@ def _largest_fitting_size(
 
 
 class _FillMeter:
-    """How much of a page a sheet fills in some sizes, measured on a roll of paper, with pictures left blank."""
+    """Measures what part of a page a sheet fills, on one long page with blank pictures."""
 
     def __init__(self, html: str, paper: str):
         blank = SVG_PATTERN.sub(r"\1</svg>", html.partition(LOG_MARK)[0])
@@ -223,7 +209,7 @@ class _FillMeter:
         self._cache: dict[SheetFit, float] = {}
 
     def __call__(self, fit: SheetFit) -> float:
-        """Return the part that is filled; more than 1 is too much."""
+        """Return the part of a page that is filled; more than 1 does not fit."""
         if fit not in self._cache:
             styles = _page_styles(self._paper, fit, ROLL_HEIGHT)
             pages = self._page.render(stylesheets=styles, font_config=_font_config()).pages
@@ -233,7 +219,7 @@ class _FillMeter:
 
 
 def used_height(page) -> float:
-    """Return how far down what stands on a page reaches, in WeasyPrint's pixels from its upper margin."""
+    """Return the height of the content of a page, in WeasyPrint's pixels from the top margin."""
     box = page._page_box
     body = box.children[0].children[0]
     last = body.children[-1]
@@ -241,7 +227,7 @@ def used_height(page) -> float:
 
 
 def _missing_font_text(missing: str) -> str:
-    """Return in a sentence that there is no font for some letters, and what brings one."""
+    """Return a sentence that names the packages with fonts for the missing characters."""
     cjk = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
     packages = {"fonts-noto-cjk" if each else "fonts-noto-core" for each in cjk}
     return f" For each ? in a name this computer has no font; on Debian: apt-get install {' '.join(sorted(packages))}."
@@ -249,14 +235,14 @@ def _missing_font_text(missing: str) -> str:
 
 @functools.cache
 def _own_characters() -> frozenset[str]:
-    """Return the letters of our own fonts."""
+    """Return the characters of our own fonts."""
     return frozenset(
         chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ()
     )
 
 
 class _MissingGlyphHandler(logging.Handler):
-    """Keeps the letters of which WeasyPrint logs that it draws an empty box."""
+    """Records the characters for which WeasyPrint logs that it draws an empty box."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -268,7 +254,7 @@ class _MissingGlyphHandler(logging.Handler):
 
 
 def _missing_characters(html: str) -> str:
-    """Return the letters on a page that no font of this computer has."""
+    """Return the characters of a page that no font of this computer has."""
     strange = "".join(sorted(letter for letter in set(unescape(html)) - _own_characters() if not letter.isspace()))
     log, missing = logging.getLogger("weasyprint"), _MissingGlyphHandler()
     log.addHandler(missing)
@@ -286,7 +272,7 @@ def _missing_characters(html: str) -> str:
 def render_png(svg: str) -> bytes:
     """Return a picture as a PNG.
 
-    :raises CannotPrint: when WeasyPrint cannot run here.
+    :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
     import pypdfium2
 
@@ -307,7 +293,7 @@ def _render(html: str, styles: list):
 
 @functools.cache
 def _blocking_fetcher():
-    """Return what opens no address at all: a sheet brings its pictures along, and no name on it can ask for a file."""
+    """Return a fetcher that opens no address: sheets embed their pictures, and names cannot load files."""
     from weasyprint.urls import URLFetcher
 
     return URLFetcher(allowed_protocols=())

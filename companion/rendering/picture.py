@@ -1,4 +1,4 @@
-"""A result as one picture to send in a chat: an SVG that needs nothing else, drawn by a template."""
+"""A result as one picture to share in a chat: a self-contained SVG, rendered by a template."""
 
 import base64
 import functools
@@ -16,24 +16,20 @@ from scoring.kernel.english import join_words
 from scoring.kernel.sheet import Column, Sheet
 
 (WIDTH, HEIGHT), MARGIN = PICTURE_SIZE, 60
-MAP_ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, BOARD_BOTTOM = (
-    84,
-    66,
-    150,
-    1270,
-)  # heights in the standing; where the picture of the table ends
-MIN_BREAKDOWN_ROW_HEIGHT = 112  # a row as high as this says what its total is made of
-BOARD_HEIGHTS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # how high the table is drawn, or each row of it
-TITLE_SIZE, WINNER_SIZE, NAME_SIZE, NOTE_SIZE = 118, 82, 44, 34  # sizes of letters
+# Row heights of the standings, and the lower edge of the picture of the table.
+MAP_ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, BOARD_BOTTOM = 84, 66, 150, 1270
+MIN_BREAKDOWN_ROW_HEIGHT = 112  # the minimum height of a row that shows the parts of its total
+BOARD_HEIGHTS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # height of the table, or of each of its rows
+TITLE_SIZE, WINNER_SIZE, NAME_SIZE, NOTE_SIZE = 118, 82, 44, 34  # font sizes
 DISPLAY_FONT, TEXT_FONT = "bricolage-grotesque-800", "atkinson-hyperlegible-next-700"
 FONT_FACES = (
     ("Bricolage Grotesque", 800, DISPLAY_FONT),
     ("Bricolage Grotesque Ext", 800, "bricolage-grotesque-ext-800"),
     ("Atkinson Hyperlegible Next", 700, TEXT_FONT),
 )
-MISSING_GLYPH_WIDTH = 1.0  # ems: how wide a letter may be that the font has not
+MISSING_GLYPH_WIDTH = 1.0  # in em, for characters that the font lacks
 INK_COLOR = "#1f2a37"
-GAME_COLORS = {  # of a game: the sky, the hill
+GAME_COLORS = {  # of each game: sky, hill
     "trails": ("#e8a33d", "#4f7f3a"),
     "parks": ("#f0b27a", "#2e6a7d"),
     "alpine-trails": ("#b9d3d6", "#3f6b2e"),
@@ -42,14 +38,14 @@ GAME_COLORS = {  # of a game: the sky, the hill
 
 
 class FittedText(NamedTuple):
-    """Words in a size in which they fit."""
+    """A line of text, in a size at which it fits."""
 
     text: str
     size: float
 
 
 class StandingRow(NamedTuple):
-    """A player's row of the standing."""
+    """A player's row of the standings."""
 
     place: int
     name: FittedText
@@ -62,7 +58,7 @@ class StandingRow(NamedTuple):
 def svg(page: PrintPage, embeds_fonts: bool = True) -> str:
     """Return a finished game as a picture of 1080 by 1350.
 
-    :param alone: with its fonts, as it has to be where nothing else knows them.
+    :param embeds_fonts: whether the picture contains its fonts, which it needs outside of our pages.
     """
     return render_html(
         "picture/result.svg", "", page=page, picture=_lay_out(page), faces=_font_faces() if embeds_fonts else ()
@@ -70,27 +66,27 @@ def svg(page: PrintPage, embeds_fonts: bool = True) -> str:
 
 
 class ResultPicture(NamedTuple):
-    """What stands where in the picture."""
+    """The positions and contents of the parts of the picture."""
 
     title: FittedText
     winner: FittedText
     verdict: tuple[str, ...]
     rows: tuple[StandingRow, ...]
-    row_height: float  # how high each is
-    rows_top: float  # of the standing
-    board_top: float  # where the table as it lay begins ...
-    board_height: float  # ... and how high it is; 0: it is not known
-    map_seats: tuple[int, ...]  # those whose maps are drawn, the winner first
+    row_height: float  # of each row
+    rows_top: float  # of the standings
+    board_top: float  # of the final position
+    board_height: float  # 0: the final position is not known
+    map_seats: tuple[int, ...]  # seats whose maps are drawn, the winner first
     colors: tuple[str, str, str]
 
     @staticmethod
     def title_positions(x: float, line: FittedText, spacing: float = 0) -> str:
-        """Return where the letters of a large line begin."""
+        """Return the positions of the letters of a large line."""
         return glyph_positions(x, line, DISPLAY_FONT, spacing)
 
     @staticmethod
     def text_positions(x: float, text: str, size: float) -> str:
-        """Return where the letters of a small line begin."""
+        """Return the positions of the letters of a small line."""
         return glyph_positions(x, FittedText(text, size), TEXT_FONT)
 
     @staticmethod
@@ -100,7 +96,7 @@ class ResultPicture(NamedTuple):
 
     @staticmethod
     def place_svg(svg_text: str, x: float, y: float, max_width: float, max_height: float) -> Markup:
-        """Return a picture somewhere in this one, as large as there is room and no larger than itself, in the middle, low down."""
+        """Return an SVG placed in this one: fitted into a box, centered, at the bottom."""
         tag, _, rest = svg_text.lstrip().partition(">")
         _, _, across, down = (float(each) for each in tag.partition('viewBox="')[2].partition('"')[0].split())
         scale = min(max_width / across, max_height / down)
@@ -144,8 +140,8 @@ def _winner_text(sheet: Sheet) -> str:
 
 
 def _board_height(page: PrintPage) -> float:
-    """Return how high the table as it lay is drawn; maps have what is left."""
-    if page.view is None or page.template_folder not in BOARD_HEIGHTS:  # or it was only scored
+    """Return the height of the final position; maps take the remaining space instead."""
+    if page.view is None or page.template_folder not in BOARD_HEIGHTS:  # or the game was only scored
         return 0
     rows = 2 if page.game.key == "on-the-trail" and len(page.view.legs) > 11 else 1
     return BOARD_HEIGHTS[page.game.key] * rows + 12 * (rows - 1)
@@ -169,12 +165,12 @@ def _standing_row(page: PrintPage, column: Column, row_height: float) -> Standin
     )
 
 
-# How wide words are
+# Text measurement
 
 
 @functools.cache
 def _advances(font: str) -> dict[int, float]:
-    """Return how wide each letter of a font is, in ems."""
+    """Return the width of each character of a font, in em."""
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     widths, em, letters = face["hmtx"].metrics, face["head"].__dict__["unitsPerEm"], face.getBestCmap() or {}
     return {letter: widths[glyph][0] / em for letter, glyph in letters.items()}
@@ -182,7 +178,7 @@ def _advances(font: str) -> dict[int, float]:
 
 @functools.cache
 def _kerning(font: str) -> Callable[[str, str], float]:
-    """Return a font's kerning by pairs of letters, in ems; negative is closer."""
+    """Return a font's kerning by pairs of characters, in em; negative is closer."""
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
     kern = {
@@ -215,7 +211,7 @@ def _kerning(font: str) -> Callable[[str, str], float]:
 
 
 def glyph_positions(x: float, line: FittedText, font: str, spacing: float = 0) -> str:
-    """Return where each letter of a line begins, for a printer without kerning.
+    """Return the x positions of the letters of a line, for renderers without kerning.
 
     Only `x` if the font lacks a letter.
     """
@@ -229,13 +225,13 @@ def glyph_positions(x: float, line: FittedText, font: str, spacing: float = 0) -
 
 
 def text_width(text: str, font: str, size: float) -> float:
-    """Return how wide words are at most, in the units of the picture."""
+    """Return the maximum width of a text, in the units of the picture."""
     advances = _advances(font)
     return size * sum(advances.get(ord(letter), MISSING_GLYPH_WIDTH) for letter in text)
 
 
 def fit_text(text: str, font: str, size: float, max_width: float, min_size: float = 0) -> FittedText:
-    """Return words as large as fits, down to a size (half, unless told); longer ones are cut short."""
+    """Return a text as large as it fits, down to `min_size` (default: half); a longer text is cut off."""
     min_size = min_size or size / 2
     size = max(min_size, min(size, size * max_width / max(1.0, text_width(text, font, size))))
     if text_width(text, font, size) > max_width + 0.5:
@@ -246,7 +242,7 @@ def fit_text(text: str, font: str, size: float, max_width: float, min_size: floa
 
 
 def wrap_text(text: str, font: str, size: float, max_width: float) -> Sequence[str]:
-    """Return words in lines that fit."""
+    """Return a text as lines that fit."""
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", font, size) <= max_width:
@@ -258,7 +254,7 @@ def wrap_text(text: str, font: str, size: float, max_width: float) -> Sequence[s
 
 @functools.cache
 def _font_faces() -> tuple[tuple[str, int, str], ...]:
-    """Return the fonts as they stand in the picture: family, weight, address."""
+    """Return the fonts to embed: family, weight, address."""
     return tuple(
         (
             family,

@@ -1,4 +1,4 @@
-"""Score sheets and pads as HTML for paper: the same for a table's page, its PDF and the command line."""
+"""Score sheets and pads as HTML for paper, shared by the table's page, its PDF and the command line."""
 
 import datetime
 import functools
@@ -17,11 +17,11 @@ from scoring.kernel.sheet import Sheet
 
 
 class SheetLayout(NamedTuple):
-    """How much of a sheet somebody wants."""
+    """The layout options of a sheet."""
 
-    pages: int = 1  # or 2: the lines have one of their own
-    is_half_page: bool = False  # without the lines, twice on a page that is cut
-    has_log: bool = False  # with the story of the table, on further pages
+    pages: int = 1  # 2: the lines have a page to themselves
+    is_half_page: bool = False  # without the lines, twice on a page to be cut
+    has_log: bool = False  # with the game log of the table, on further pages
 
 
 DEFAULT_LAYOUT = SheetLayout()
@@ -32,24 +32,24 @@ class PrintPage:
     """A score sheet on paper."""
 
     game: Box
-    template_folder: str  # of the templates that draw what lies on the table
+    template_folder: str  # of the templates that draw the final position
     sheet: Sheet
     is_over: bool
     date: str
-    code: str  # the table's, or nothing for a sheet from a file
-    version: str  # of the rules core it was counted with
-    view: Any  # the table at its end, to be drawn; None for a sheet from a file
-    final: Any  # what was scored
-    remarks: tuple[str, ...] = ()  # what the host decided, what was changed after the end
+    code: str  # of the table; empty for a sheet from a file
+    version: str  # of the rules core that scored it
+    view: Any  # the final position of the table, to be drawn; None for a sheet from a file
+    final: Any  # the scored position
+    remarks: tuple[str, ...] = ()  # decisions of the host, and changes after the end
     layout: SheetLayout = DEFAULT_LAYOUT
-    chapters: tuple[Chapter, ...] = ()  # of the table, where it is asked for
-    bot_count: int = 0  # so many of the last columns, who sign nothing
+    chapters: tuple[Chapter, ...] = ()  # of the game log, if requested
+    bot_count: int = 0  # the number of bots, in the last columns, who do not sign
 
 
 def print_page_of_table(
     page: SheetPage, layout: SheetLayout = DEFAULT_LAYOUT, chapters: Sequence[Chapter] = ()
 ) -> PrintPage:
-    """Return the paper of a table."""
+    """Return the print page of a table."""
     table = page.table
     final = table.tracked.final_position(table.view)
     return PrintPage(
@@ -59,15 +59,15 @@ def print_page_of_table(
 
 
 def _version_text(table: TablePage) -> str:
-    """Return the version of the rules core that counts, and the one the table was opened with if that was another."""
+    """Return the version of the rules core that scores, and the one at opening if it differs."""
     now = table.game.version
     return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
 
 
 def print_page_of_file(document: Any, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:
-    """Return the paper of a final position.
+    """Return the print page of a final position.
 
-    :raises BadPosition: when it cannot be scored.
+    :raises BadPosition: if it cannot be scored.
     """
     game, final = read_final_position(document)
     today = datetime.date.today().isoformat()

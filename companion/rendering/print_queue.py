@@ -1,8 +1,8 @@
-"""The press: sheets printed one at a time in a process of its own, which may die alone or be given up.
+"""The print queue: renders sheets one at a time in a worker process that may fail or be killed.
 
-The web process never loads WeasyPrint. It hands the press a sheet to draw, and asks again until it is made. Between the
-two processes go lines of JSON: a hello once the fonts are loaded, then one answer to each question. The process reads
-the end of its input when the server has gone, however it went, and ends.
+The web process never loads WeasyPrint. It sends a sheet to the worker, and the page polls until the sheet is done. The
+two processes exchange lines of JSON: a first reply once the fonts are loaded, then one reply per request. The worker
+ends at the end of its input, that is when the server has ended, for whatever reason.
 """
 
 import gc
@@ -28,18 +28,18 @@ from msgspec import Struct
 from companion.system.paths import CHECKOUT
 
 WORKER_COMMAND = (sys.executable, "-m", "companion.rendering.print_queue")
-WARM_UP_TIMEOUT = 60.0  # seconds: a small computer reads all its fonts the first time
+WARM_UP_TIMEOUT = 60.0  # seconds; a small computer reads all its fonts the first time
 SHEET_TIMEOUT = 30.0  # seconds for one sheet
-IDLE_TIMEOUT = 300.0  # seconds without a sheet, then the process ends and its memory is free
+IDLE_TIMEOUT = 300.0  # seconds without a sheet until the process ends and frees its memory
 MAX_WAITING_JOBS = 64
-MAX_FINISHED_JOBS = 500  # finished sheets ...
-MAX_FINISHED_BYTES = 16_000_000  # ... of so much together, for those who ask again
-ERROR_RETENTION = 60.0  # seconds: phones that share a sheet that cannot be made do not each have it tried again
-MAX_BROWSER_WAITS = 3  # threads of the server that wait for a sheet at once: the others are there for those who play
-BROWSER_WAIT_TIMEOUT = 1.5  # seconds a browser is let wait for the sheet itself, instead of a page that asks again
-MAX_PROGRAM_WAITS = 2  # the same for what cannot read such a page ...
-PROGRAM_WAIT_TIMEOUT = WARM_UP_TIMEOUT + 2 * SHEET_TIMEOUT  # ... and waits for the sheet
-PICTURE = "picture"  # in place of a paper: a PNG is made
+MAX_FINISHED_JOBS = 500  # finished sheets to keep
+MAX_FINISHED_BYTES = 16_000_000  # their total size
+ERROR_RETENTION = 60.0  # seconds during which phones that share a failed sheet do not retry it
+MAX_BROWSER_WAITS = 3  # threads that wait for a sheet at the same time; the others serve the game
+BROWSER_WAIT_TIMEOUT = 1.5  # seconds a browser waits for the sheet before it gets a page that polls
+MAX_PROGRAM_WAITS = 2  # the same for programs, which cannot poll with such a page
+PROGRAM_WAIT_TIMEOUT = WARM_UP_TIMEOUT + 2 * SHEET_TIMEOUT  # seconds a program waits for the sheet
+PICTURE = "picture"  # instead of a paper size: render a PNG
 PLAIN_PAGE_HINT = "The plain page prints from any browser."
 QUEUE_FULL = "Many sheets are being made at the moment."
 
@@ -47,29 +47,29 @@ logger = logging.getLogger(__name__)
 
 
 class PrintRequest(Struct):
-    """A sheet to be printed, as the process is asked for it; or a picture, which is no sheet of paper."""
+    """A request to the worker for a sheet on paper, or for a picture."""
 
     html: str
     paper: str
 
 
 class PrintReply(Struct):
-    """A sheet that has been printed, or why not."""
+    """The worker's reply: the sheet, or an error."""
 
     pdf: bytes = b""
     error: str = ""
 
 
 class PrintError(Exception):
-    """A sheet cannot be made; the text says why, for people."""
+    """A sheet cannot be made; the text says why, for users."""
 
 
 class _WorkerDiedError(Exception):
-    """The process ended before it answered."""
+    """The worker process ended before it replied."""
 
 
 class PrintJob:
-    """A sheet somebody has asked for: waiting, on the press, or done with its PDF or a fault."""
+    """A requested sheet: waiting, being printed, or finished with its PDF or an error."""
 
     def __init__(
         self,
@@ -86,23 +86,23 @@ class PrintJob:
         self.client_address = client_address
         self.is_player = is_player
         self.round_number = round_number
-        self.finished = threading.Event()  # set last, when the rest is right
+        self.finished = threading.Event()  # set last, when all other fields are final
         self.pdf = b""
         self.error = ""
         self.ended_at = 0.0
 
     def render_html(self) -> str:
-        """Draw the sheet, once: what draws it holds a whole table."""
+        """Render the HTML once, then release the function: it holds a whole table."""
         draw, self._render_html = self._render_html, None
         assert draw
         return draw()
 
 
 class PrintQueue:
-    """The queue before the process that prints, and the sheets it has lately made.
+    """The queue of sheets for the worker process, and the latest finished sheets.
 
-    Whoever asks for a sheet that is known, waiting or made, shares it. Players of a table come before strangers, and
-    otherwise each address has its turn, so that nobody's many sheets hold up another's one.
+    Requests for the same key share one job. Players of a table come before strangers; apart from that the addresses take
+    turns, so that many sheets of one address do not delay a single sheet of another.
     """
 
     def __init__(
@@ -115,14 +115,14 @@ class PrintQueue:
         self._changed = threading.Condition()
         self._jobs: OrderedDict[tuple, PrintJob] = OrderedDict()
         self._waiting_jobs: list[PrintJob] = []
-        self._round_number = 0  # each address has one sheet made in each
+        self._round_number = 0  # in each round, one sheet per address is printed
         self._is_working = False
         self._wait_slots = {False: threading.Semaphore(MAX_BROWSER_WAITS), True: threading.Semaphore(MAX_PROGRAM_WAITS)}
 
     def submit(
         self, key: tuple, paper: str, render_html: Callable[[], str], client_address: str, is_player: bool = False
     ) -> PrintJob:
-        """Return the sheet with this key, to be drawn and printed if it is not known; one too many has a fault at once."""
+        """Return the job with this key, queued if it is new; if the queue is full, the last one fails."""
         with self._changed:
             job = self._jobs.get(key)
             if job and job.error and time.monotonic() > job.ended_at + ERROR_RETENTION:
@@ -150,18 +150,18 @@ class PrintQueue:
             return job
 
     def find_job(self, key: tuple) -> PrintJob | None:
-        """Return a sheet that has been asked for before."""
+        """Return the job with this key, or None."""
         with self._changed:
             return self._jobs.get(key)
 
     def clear_finished(self) -> None:
-        """Keep no sheet that has been made: what stands on them is to be forgotten."""
+        """Discard all finished sheets, because a name on them is being erased."""
         with self._changed:
             for key in [key for key, job in self._jobs.items() if job.finished.is_set()]:
                 del self._jobs[key]
 
     def wait_for(self, job: PrintJob, is_program: bool = False) -> None:
-        """Wait for a sheet a moment, or where a program asks, as long as it may take; a few threads at once, no more."""
+        """Wait briefly for a job (longer for a program), unless too many threads are waiting already."""
         if not job.finished.is_set() and self._wait_slots[is_program].acquire(blocking=False):
             try:
                 job.finished.wait(PROGRAM_WAIT_TIMEOUT if is_program else BROWSER_WAIT_TIMEOUT)
@@ -169,7 +169,7 @@ class PrintQueue:
                 self._wait_slots[is_program].release()
 
     def jobs_ahead(self, job: PrintJob) -> int:
-        """Return how many sheets are made before this one, with that on the press now; none when it is there itself."""
+        """Return how many sheets come before this one, with the current one; 0 if it is not waiting."""
         with self._changed:
             return self._ordered_jobs().index(job) + 1 if job in self._waiting_jobs else 0
 
@@ -177,14 +177,14 @@ class PrintQueue:
         return sorted(self._waiting_jobs, key=lambda job: (not job.is_player, job.round_number))
 
     def _run_worker(self) -> None:
-        """Print until there has been nothing to print for a while."""
+        """Print until no sheet has been requested for a while."""
         process = _Worker(self._command)
         while job := self._next_job():
             try:
                 job.pdf = self._print(process, job)
             except PrintError as fault:
                 job.error = f"{fault} {PLAIN_PAGE_HINT}"
-            except Exception:  # whatever is wrong with one sheet, the next in the queue is made
+            except Exception:  # an error in one sheet must not stop the queue
                 logger.exception("A sheet could not be drawn")
                 job.error = f"This sheet could not be made. {PLAIN_PAGE_HINT}"
             self._store_finished(job)
@@ -201,9 +201,9 @@ class PrintQueue:
             return job
 
     def _print(self, worker: "_Worker", job: PrintJob) -> bytes:
-        """Return a sheet; a process that dies over it is started anew once.
+        """Return a sheet; a worker that dies is restarted once.
 
-        :raises NotMade: when it takes too long, or cannot be made.
+        :raises PrintError: if it takes too long, or cannot be made.
         """
         asked = PrintRequest(job.render_html(), job.paper)
         for _ in range(2):
@@ -218,7 +218,7 @@ class PrintQueue:
         raise PrintError("The press died twice over this sheet.")
 
     def _store_finished(self, job: PrintJob) -> None:
-        """Keep a sheet that is done, and as many of the latest as there is room for."""
+        """Store a finished job, and discard the oldest ones beyond the limits."""
         with self._changed:
             job.ended_at = time.monotonic()
             job.finished.set()
@@ -233,7 +233,7 @@ class PrintQueue:
 
 
 class _RunningWorker(NamedTuple):
-    """A process that has been started, with its two pipes."""
+    """A running worker process, with its two pipes."""
 
     process: subprocess.Popen[bytes]
     requests: IO[bytes]
@@ -241,7 +241,7 @@ class _RunningWorker(NamedTuple):
 
 
 class _Worker:
-    """The process that prints: started when it is first asked, and again whenever it has ended."""
+    """The worker process, started on first use and restarted whenever it has ended."""
 
     def __init__(self, command: Sequence[str]):
         self._command = command
@@ -249,17 +249,17 @@ class _Worker:
         self._folder = ""
 
     def print_sheet(self, request: PrintRequest, timeout: float) -> bytes:
-        """Return a sheet.
+        """Return a printed sheet.
 
-        :raises NotMade: when it takes longer than the limit, or cannot be printed.
-        :raises _Died: when the process ended over it.
-        :raises OSError: when there can be no such process.
+        :raises PrintError: if it takes longer than the timeout, or cannot be printed.
+        :raises _WorkerDiedError: if the process ended before it replied.
+        :raises OSError: if the process cannot be started.
         """
         running = self._running or self._start()
         return self._exchange(running, msgspec.json.encode(request) + b"\n", timeout)
 
     def _start(self) -> _RunningWorker:
-        self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts it unpacks
+        self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts that the worker unpacks
         process = subprocess.Popen(
             [*self._command, self._folder],
             cwd=CHECKOUT,
@@ -301,42 +301,44 @@ class _Worker:
         return made.pdf
 
     def end(self) -> None:
-        """End the process if there is one, and clear its folder away."""
+        """End the process, if it is running, and remove its folder."""
         running, self._running = self._running, None
         if running:
             running.process.kill()
             running.process.wait()
-            with suppress(OSError):  # what it has not read is of no use any more
+            with suppress(OSError):  # unread requests are no longer needed
                 running.requests.close()
             running.replies.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
-# The process itself.
+# The worker process
 
 
 def main(folder: str) -> None:
-    """Print what is asked for until nobody is there to ask; `folder` takes what is only for now."""
+    """Print requests until the server is gone; `folder` is for temporary files."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
-        os.nice(5)  # whoever taps comes first; a sheet must still be made in its time on a busy computer
+        os.nice(5)  # taps come first, but a busy computer must still finish a sheet in time
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("500")  # where memory is short, rather this one than the server
+        Path("/proc/self/oom_score_adj").write_text(
+            "500"
+        )  # if memory runs out, end this process rather than the server
     tempfile.tempdir = folder
     output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not come between the answers
+    os.dup2(2, 1)  # what a library prints must not mix with the replies
     asked: SimpleQueue[PrintRequest] = SimpleQueue()
     threading.Thread(target=_read_requests, args=(asked, folder), daemon=True).start()
     made = _warm_up()
-    gc.freeze()  # what a library has loaded is not looked through again with each sheet: a tenth of its time
+    gc.freeze()  # the libraries' objects are not garbage: scanning them would take a tenth of each sheet's time
     _write_reply(output, made)
     while True:
         _write_reply(output, _print(asked.get()))
 
 
 def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
-    """Take in what is asked; at the end of the input nobody is there any more, whatever is being printed."""
+    """Read requests; at the end of the input the server is gone, so end the process immediately."""
     with os.fdopen(os.dup(0), "rb") as lines:
         for line in lines:
             requests.put(msgspec.json.decode(line, type=PrintRequest))

@@ -1,6 +1,6 @@
-"""What every template can use: the games, addresses of static files, macros, pieces drawn once for all phones.
+"""The template environment: globals and filters, asset addresses, fragments shared by all phones.
 
-A phone waits for its page to be drawn after each tap, so drawing is kept cheap here: what has been drawn is not drawn again.
+A phone waits for its page to be rendered after each tap, so rendered output is cached wherever possible.
 """
 
 import functools
@@ -29,16 +29,16 @@ from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote
 
 STATIC = assets_folder() / "static"
-GLOBAL_MACRO_FILES = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
-FALLBACK_FOLDER = "any"  # the folder of what is drawn for a game that has no own of it
-MEMO_SIZE = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
-ESCAPE_CACHE_SIZE = 4096  # kept as escaped
-KNOWN_FRAGMENTS_HEADER = "Waymark-Has"  # the header by which a phone says which pieces of its page it has
-MAX_SHARED_FRAGMENTS = 256  # pieces of pages kept in memory
+GLOBAL_MACRO_FILES = ("_icons.html", "_talk.html")  # their macros are globals, because importing them is slow in Jinja
+FALLBACK_FOLDER = "any"  # the folder of fragments for games that have none themselves
+MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
+ESCAPE_CACHE_SIZE = 4096  # cached escaped strings
+KNOWN_FRAGMENTS_HEADER = "Waymark-Has"  # by which a phone names the fragments it has
+MAX_SHARED_FRAGMENTS = 256  # fragments cached in memory
 
 
 def create_template_app(**arguments) -> Flask:
-    """Return an app that only knows the templates: enough to print without a server."""
+    """Return an app with the templates only, enough to print without a server."""
     app = Flask(
         "companion",
         root_path=str(PACKAGE),
@@ -50,7 +50,7 @@ def create_template_app(**arguments) -> Flask:
     app.jinja_env.loader = FallbackLoader(assets_folder() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
+    app.jinja_env.filters["tuple"] = tuple  # memoized macros need hashable arguments, so not lists
     app.jinja_env.filters["span"] = value_range
     app.jinja_env.filters["ended"] = end_sentence
     app.jinja_env.filters["in_quotes"] = quote
@@ -77,7 +77,7 @@ def create_template_app(**arguments) -> Flask:
 
 
 def precompile(app: Flask, pause: Callable[[], object] = lambda: None) -> None:
-    """Read every template, which takes longer than to draw a page of it; whoever asks for that first need not wait then."""
+    """Compile every template in advance, so that no request has to wait for it."""
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
         pause()
@@ -87,7 +87,7 @@ _escape_text = functools.lru_cache(maxsize=ESCAPE_CACHE_SIZE)(escape)
 
 
 def escape_value(value: Any) -> str:
-    """Return what a template writes of a value: what `escape` makes of it, sooner for what there is most of."""
+    """Return a value as `escape` would, but faster for the most common types."""
     kind = type(value)
     if kind is Markup:
         return value
@@ -97,7 +97,10 @@ def escape_value(value: Any) -> str:
 
 
 class FallbackLoader(FileSystemLoader):
-    """Templates by their path; a piece that a game has no own of ("trails-tally/_table.html") is the one of the folder `any`."""
+    """Loads templates by path; a fragment that a game lacks is loaded from the folder `any`.
+
+    For example, "trails-tally/_table.html" falls back to "any/_table.html".
+    """
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         try:
@@ -110,7 +113,7 @@ class FallbackLoader(FileSystemLoader):
 
 
 class FastCodeGenerator(CodeGenerator):
-    """Jinja's compiler; the templates it makes escape by `escaped`."""
+    """Jinja's compiler, generating templates that escape with `escape_value`."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         super().visit_Template(node, frame)
@@ -118,7 +121,7 @@ class FastCodeGenerator(CodeGenerator):
 
 
 class FastContext(Context):
-    """Jinja's context, which does not take long to find out that a macro or a function wants nothing but its arguments."""
+    """Jinja's context, with a shortcut for callables that take only their own arguments."""
 
     def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
         if type(called) not in _PLAIN_CALLABLES or hasattr(called, "jinja_pass_arg"):
@@ -133,13 +136,13 @@ _PLAIN_CALLABLES = frozenset((Macro, type(_escape_text), FunctionType, MethodTyp
 
 
 class TemplateEnvironment(Environment):
-    """Flask's templates, drawn with fewer detours."""
+    """Flask's template environment, with faster rendering."""
 
     code_generator_class = FastCodeGenerator
     context_class = FastContext
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what a template knows besides its own: what all know, and not as a chain of one, which is slow to copy."""
+        """Return the globals of a template: the shared dict itself if possible, as a ChainMap is slow to copy."""
         return super().make_globals(d) if d else self.globals
 
 
@@ -147,14 +150,17 @@ _OPENING_TAG = re.compile(r"<(\w+)")
 
 
 class FragmentCollector:
-    """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
+    """Collects the fragments of a page while it is rendered, leaving a placeholder for each.
+
+    A fragment is one element. It may contain the placeholders of other fragments.
+    """
 
     def __init__(self, tap: str = ""):
         self._tap = tap
         self._levels: list[dict[str, Fragment]] = [{}]
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
-        """Cut a piece out and return its hole."""
+        """Collect a fragment and return its placeholder."""
         self._levels.append({})
         piece = self._build_fragment(name, str(caller()).strip())
         self._levels[-1][piece.placeholder] = piece
@@ -164,20 +170,20 @@ class FragmentCollector:
         told = element.replace(self._tap, "") if self._tap else element
         mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
         tag = _OPENING_TAG.match(element)
-        assert tag, element  # it is an element of ours
+        assert tag, element  # a template of ours renders one element
         return Fragment(name, mark, tag[1], element[tag.end() :], self._levels.pop())
 
     def collected(self) -> "dict[str, Fragment]":
-        """Return the pieces that have been cut out, by their holes."""
+        """Return the collected fragments by their placeholders."""
         return self._levels[-1]
 
 
 class FragmentSet(FragmentCollector):
-    """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
+    """A live region in fragments, each with an etag; a phone that names its etags gets only changes.
 
-    The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
-    not count: the script that sent the marks sends the newest. A piece within another does not change that one's mark,
-    unless it is part of a drawing (`<g>`): that cannot be put in a page without the drawing around it.
+    The etags are sent in the header `Waymark-Has` ("banner=5f1c… news=…"). The id of the tap, which is new in every page,
+    is ignored: the script that sends the etags also sends the newest tap id. A nested fragment does not change the etag of
+    the outer one, unless it is part of a drawing (`<g>`), which cannot be put into a page without the rest of the drawing.
     """
 
     def __init__(self, tap: str):
@@ -188,7 +194,7 @@ class FragmentSet(FragmentCollector):
         self._etags: list[str] = []
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
-        """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
+        """Return a whole fragment, the updates a phone needs, or nothing if the phone has it already."""
         if len(self._levels) > 1:
             return super().__call__(name, caller)
         self._levels.append({})
@@ -199,7 +205,7 @@ class FragmentSet(FragmentCollector):
         return piece.render() if self.is_full_page else piece.render_updates(self._known_etags)
 
     def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
-        """Return what says how the region stands: its version, its tap, the marks it should have now."""
+        """Return the element with the state of the region: its version, tap id and etags."""
         known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._etags)}"'
         at = Markup(f'<span id="at" hidden {known} {caller()}></span>')
         return at if self.is_full_page else _partial("at", at)
@@ -207,7 +213,7 @@ class FragmentSet(FragmentCollector):
 
 @dataclass(frozen=True)
 class Fragment:
-    """One piece as drawn: an element, its tag and the rest of it; where others lie within it, it has a hole for each."""
+    """One rendered fragment: an element, its tag and its remainder, with placeholders of nested ones."""
 
     name: str
     etag: str
@@ -217,23 +223,23 @@ class Fragment:
 
     @functools.cached_property
     def placeholder(self) -> Markup:
-        """Return what stands in its place: of a part of a drawing its mark, too, as that is never sent without the drawing."""
+        """Return the placeholder; for a part of a drawing it has the etag, as it is only sent with it."""
         return Markup(f"<!--{self.etag if self.tag == 'g' else self.name}-->")
 
     def etags(self) -> Iterator[str]:
-        """Yield its mark and those of the pieces within it, in the order of the page."""
+        """Yield its etag and those of the nested fragments, in the order of the page."""
         yield self.etag
         for piece in self.children.values():
             yield from piece.etags()
 
     def render_updates(self, known: Container[str]) -> Markup:
-        """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
+        """Return the updates for a phone with the given etags: itself, changed nested ones, or nothing."""
         if self.etag not in known:
             return _partial(f"p-{self.name}", self.render(known))
         return Markup("".join(piece.render_updates(known) for piece in self.children.values()))
 
     def render(self, known: Container[str] = ()) -> Markup:
-        """Return it with all that lies within it; what the phone has of that stays as it is there."""
+        """Return it with all nested fragments; those a phone already has are only marked as unchanged."""
         rest = self.tail
         for hole, piece in self.children.items():
             stays = not any(mark not in known for mark in piece.etags())
@@ -242,24 +248,24 @@ class Fragment:
 
     @property
     def render_unchanged(self) -> Markup:
-        """Return what says that the piece in this place is the one that is there already."""
+        """Return an element that stands for the unchanged fragment of the phone."""
         return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
 
 
 def _partial(id: str, body: Markup) -> Markup:
-    """Return what htmx puts in the place of an element."""
+    """Return a partial with which htmx replaces an element."""
     return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
 
 
 def render_inline(name: str, caller: Callable[[], Markup]) -> Markup:
-    """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
+    """Return the content of a fragment, on a page that is not rendered in fragments."""
     return caller()
 
 
 class SharedFragments:
-    """Pieces of a page that look the same to all phones, drawn once for each version of a table.
+    """Fragments that are the same on all phones, rendered once per version of a table.
 
-    They are drawn from what everybody may see, so that one phone's secret cannot reach another by them.
+    They are rendered from the public view, so they cannot leak a secret from one phone to another.
     """
 
     def __init__(self, app: Flask):
@@ -267,7 +273,7 @@ class SharedFragments:
         self._cache: OrderedDict[tuple, tuple[Markup, dict[str, Fragment]]] = OrderedDict()
 
     def __call__(self, table: TablePage, file: str, fragment: Callable = render_inline) -> Markup:
-        """Return what a file draws of a table; where it is part of a page in pieces, it may draw pieces of that."""
+        """Render a file for a table; on a page in fragments, the file may contain fragments too."""
         cuts = isinstance(fragment, FragmentCollector)
         key = (file, table.code, table.version, table.snapshot_key, cuts)
         drawn = self._cache.get(key)
@@ -286,7 +292,7 @@ class SharedFragments:
 
 
 def monograms(names: Iterable[str]) -> tuple[str, ...]:
-    """Return what tells players apart in a picture: the first letter, and where others begin alike one that differs."""
+    """Return a short label for each player: the first letter, plus a letter or number if it is shared."""
     names = [name.strip() for name in names]
     firsts = [name[:1].upper() for name in names]
     return tuple(
@@ -296,7 +302,7 @@ def monograms(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _distinguishing_letter(seat: int, alike: list[int], names: list[str]) -> str:
-    """Return a player's first letter in whose place nobody of the same first letter has the same, or else its number."""
+    """Return a letter of a name that differs from the others' at the same place, or the seat's number."""
     if len(alike) == 1:
         return ""
     for place in range(1, max(len(names[other]) for other in alike)):
@@ -307,7 +313,7 @@ def _distinguishing_letter(seat: int, alike: list[int], names: list[str]) -> str
 
 
 def value_range(values: Iterable[Any], name: str) -> tuple[Any, Any]:
-    """Return the least and the greatest of an attribute."""
+    """Return the minimum and maximum of an attribute."""
     found = [getattr(value, name) for value in values]
     return min(found), max(found)
 
@@ -319,34 +325,34 @@ def _content_hash(name: str) -> str:
 
 @functools.cache
 def asset(name: str) -> str:
-    """Return the address of a static file, with its content's hash so that it can be kept for a year."""
+    """Return the address of a static file, with a hash of its content so that it can be cached for a year."""
     return url_for("static", filename=name, v=_content_hash(name))
 
 
 @functools.cache
 def game_asset(kind: str, key: str) -> str | None:
-    """Return a game's own style sheet or script ("css", "js") as the name of a static file, if it has one."""
+    """Return the static file name of a game's own stylesheet or script ("css", "js"), or None."""
     name = f"{kind}/{key}.{kind}"
     return name if (STATIC / name).exists() else None
 
 
 @functools.cache
 def inline_svg(name: str) -> Markup:
-    """Return the shapes of a static picture, to be drawn inside another: a printer finds <use> only inside itself."""
+    """Return the shapes of a static SVG, to embed in another: in print, <use> only works within one SVG."""
     found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
-    assert found, name  # it is a file of ours
+    assert found, name  # the file has a single svg element
     return Markup(found.group(1))
 
 
 @functools.cache
 def icon_symbols(names: tuple[str, ...]) -> Markup:
-    """Return some signs of the sprite, to be drawn inside a picture on paper."""
+    """Return symbols of the icon sprite, to embed in a printed picture."""
     found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inline_svg("icons.svg"), re.DOTALL))
     return Markup("").join(Markup(found[name]) for name in names)
 
 
 class PageCsrfProtect(CSRFProtect):
-    """Flask-WTF's check that a form comes from a page of ours; the token our pages carry needs no look at its signature."""
+    """Flask-WTF's CSRF check, with a shortcut for our own token that skips its signature."""
 
     def protect(self, apply_exemptions: bool = False) -> None:
         if request.method == "POST" and not request.is_secure and (known := session.get("csrf_token")):
@@ -358,7 +364,7 @@ class PageCsrfProtect(CSRFProtect):
 
 
 def page_token() -> str:
-    """Return this page's token; a page has many forms."""
+    """Return the CSRF token of this page, which all its forms share."""
     if "csrf" not in g:
         known = session.get("csrf_token")
         g.csrf = _signed_token(known) if known else generate_csrf()
@@ -367,5 +373,5 @@ def page_token() -> str:
 
 @functools.lru_cache(maxsize=MEMO_SIZE)
 def _signed_token(session_token: str) -> str:
-    """Return the token of a session, whose own it is; signing it anew for every fragment would only take time."""
+    """Return the token of the current session, cached because signing it for every fragment is slow."""
     return generate_csrf()

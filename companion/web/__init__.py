@@ -1,1 +1,1 @@
-"""The web: thin blueprints. Each view reads like a sentence; errors become answers in one place."""
+"""The web layer: thin blueprints, with the error handlers in one place."""

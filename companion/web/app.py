@@ -1,4 +1,4 @@
-"""The Flask app: settings, the parts put together, security headers, compression."""
+"""The Flask app: configuration, blueprints, security headers, compression."""
 
 import functools
 import gzip
@@ -36,12 +36,12 @@ from companion.web import (
 from companion.web.sessions import CodeGuesses, Sessions
 from scoring.kernel.documents import warm_up_decoders
 
-MAX_STREAMS = 3000  # open streams at most
+MAX_STREAMS = 3000
 YEAR = 365 * 24 * 3600
-COOKIE_SECONDS = 400 * 24 * 3600  # a cookie; no browser keeps one longer
+COOKIE_SECONDS = 400 * 24 * 3600  # browsers keep no cookie longer
 KB = 1024
-MAX_FORM_BYTES = 64 * KB  # of a form at most
-MAX_UPLOAD_BYTES = {  # but of one with a file
+MAX_FORM_BYTES = 64 * KB
+MAX_UPLOAD_BYTES = {  # for forms with a file
     "card_facts.import_file": 128 * KB,
     "history.import_file": 2 * KB * KB,
     "results.add_photo": 12 * KB * KB,
@@ -57,26 +57,26 @@ SECURITY_HEADERS = {
 
 
 def create_app(instance: Path | None = None, **settings) -> Flask:
-    """Return the app, with its tables in an instance folder (as `where.instance` has it unless told).
+    """Return the app, with its tables in an instance folder (default: see `paths.instance_folder`).
 
-    :param settings: Flask's and ours: HOSTS, names it answers to besides this machine's own; PROXIES, how many reverse
-        proxies stand before it and say whose request they pass on; LIMITS, in place of some of `limits.ALLOWED`;
-        LISTENERS, open streams at most; LAN_ADDRESS, where phones reach this machine; CODES, the letters that the
+    :param settings: Flask's settings and ours: HOSTS, host names in addition to this computer's own; PROXIES, the
+        number of trusted reverse proxies in front; LIMITS, replacements for some of `limits.ALLOWANCES`; LISTENERS,
+        the maximum number of open streams; LAN_ADDRESS, where phones reach this computer; CODES, the letters that the
         codes of new tables begin with.
-    :raises BadKey: when the key that signs cannot be used.
-    :raises Unreadable: when the tables cannot be used.
+    :raises InvalidKeyError: if the signing key cannot be used.
+    :raises UnreadableDatabaseError: if the database of the tables cannot be used.
     """
     warm_up_decoders()
     app = create_template_app(instance_path=str(paths.instance_folder(instance)))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
-    refuse_empty(folder / paths.DATABASE_NAME)  # before keys are made beside it
+    refuse_empty(folder / paths.DATABASE_NAME)  # before keys are created next to it
     app.config.update(
         SECRET_KEY=signing_key(folder),
         PERMANENT_SESSION_LIFETIME=COOKIE_SECONDS,
         SESSION_COOKIE_NAME="waymark",
         SESSION_COOKIE_SAMESITE="Lax",
-        WTF_CSRF_TIME_LIMIT=None,  # a phone may sleep through the evening
+        WTF_CSRF_TIME_LIMIT=None,  # a phone may sleep all evening
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,  # asset() puts a hash in each address
         MAX_CONTENT_LENGTH=MAX_FORM_BYTES,
         MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
@@ -90,12 +90,12 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.config.update(settings)
     app.wsgi_app = HostFilter(app.wsgi_app, allowed_names(app.config["HOSTS"]))
     if proxies := app.config["PROXIES"]:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # its scheme too; the Host it passes on as it is
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # trusts its scheme too; Host is passed on unchanged
     app.session_interface = Sessions(app)
-    app.before_request(_check_same_origin)  # before Forms, which reads the body
+    app.before_request(_check_same_origin)  # before PageCsrfProtect, which reads the body
     app.before_request(_allow_large_upload)
     PageCsrfProtect(app)
-    app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF puts its own there
+    app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF installs its own there
     app.jinja_env.globals["warnings"] = context.warnings
     store = Store(folder / paths.DATABASE_NAME, app.config["CODES"])
     live = LiveUpdates(store, app.config["LISTENERS"])
@@ -112,19 +112,19 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
 
 
 def install_limits(app: Flask) -> None:
-    """Begin to count what phones and addresses ask for."""
+    """Install the rate limiters and the counter of code guesses."""
     app.extensions["limits"] = RateLimiters(app.config["LIMITS"])
     app.extensions["guesses"] = CodeGuesses(app.extensions["limits"])
 
 
 def signing_key(folder: Path) -> str:
-    """Return the key that signs what phones carry, made once for each instance."""
+    """Return the key that signs session cookies, created once per instance."""
     without = "every phone then has to take its seat again"
     return load_or_create_key(folder / "secret", lambda: secrets.token_hex(32), "[0-9a-f]{64}", without)
 
 
 def _check_same_origin() -> None:
-    """Refuse a form sent by a page from elsewhere, where the browser says so; its token is looked at besides."""
+    """Refuse a form sent by a page of another site, in addition to the check of its token."""
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin", "null")
     elsewhere = origin != "null" and host_name(origin.partition("://")[2]) != host_name(request.host)
     if request.method == "POST" and (elsewhere or site not in ("same-origin", "none")):
@@ -132,27 +132,26 @@ def _check_same_origin() -> None:
 
 
 def _allow_large_upload() -> None:
-    """Let the body of a form be longer where it has to be."""
+    """Allow longer bodies for the forms that upload files."""
     if request.endpoint in MAX_UPLOAD_BYTES:
         request.max_content_length = MAX_UPLOAD_BYTES[request.endpoint]
-        request.max_form_memory_size = (
-            2 * MAX_FORM_BYTES
-        )  # a file is read in pieces of 64 KB, with the end of the one before
+        # Werkzeug reads a file in 64 KB chunks, plus the end of the previous chunk.
+        request.max_form_memory_size = 2 * MAX_FORM_BYTES
 
 
 def _add_security_headers(response: Response) -> Response:
     for header, value in SECURITY_HEADERS.items():
         response.headers.setdefault(header, value)
     if response.mimetype == "text/html":
-        response.headers["Cache-Control"] = "no-store"  # what a seat sees stays with the seat
-    response.headers.setdefault("Cache-Control", "private, no-store")  # nor is a file kept that does not say it may be
+        response.headers["Cache-Control"] = "no-store"  # so that no one can see a seat's page in a cache
+    response.headers.setdefault("Cache-Control", "private, no-store")  # also for files that do not allow caching
     return response
 
 
 _COMPRESSIBLE_TYPES = re.compile(r"text/(html|css|javascript)|image/svg\+xml|application/(json|javascript)")
 
 
-GZIP_LEVEL = 2  # as a level of gzip: a tenth longer than the usual 6, in half the time
+GZIP_LEVEL = 2  # 10% larger than with level 6, in half the time
 
 
 def _gzip(data: bytes) -> bytes:
@@ -162,11 +161,11 @@ def _gzip(data: bytes) -> bytes:
 _gzip_cached = functools.lru_cache(maxsize=64)(_gzip)
 
 
-# A page holds a token and names somebody chose, and lengths of what is compressed can tell secrets that stand beside chosen
-# text. To have pages drawn again and again for that, another site would need our cookie, which it is not given (SameSite);
-# and who has the token gets nothing taken: forms are looked at for where they come from, too.
+# A page holds a CSRF token and names chosen by users, and the length of compressed text can leak a secret next to
+# chosen text (BREACH). To have pages rendered repeatedly, another site would need our cookie, which SameSite withholds;
+# and the token alone is of no use, because forms are also checked for their origin.
 def _compress(response: Response) -> Response:
-    """Compress pages, fragments of them and static texts: a fragment takes some 40 us, and is a quarter then."""
+    """Compress pages, fragments and static text; a fragment takes 40 us and shrinks to a quarter."""
     wanted = "gzip" in request.headers.get("Accept-Encoding", "")
     if not wanted or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):
         return response

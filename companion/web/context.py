@@ -1,4 +1,4 @@
-"""What the views share: the referee, the phone, the table of the address."""
+"""What the views share: the referee, the phone's identity, the requested table, redirects."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,12 +17,12 @@ from companion.system.presence import Presence
 from companion.web import sessions
 from scoring.kernel.errors import InvalidInputError
 
-TABLES_SEARCHED = 1000  # tables of a phone that has to wait are looked through, the latest
+TABLES_SEARCHED = 1000  # the latest tables of a rate-limited phone, among which its request is looked up
 DISK_FULL_WARNING = (
     "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
 )
-LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # what only this computer itself can open
-LARGEST_ID = 2**63 - 1  # that SQLite can count to
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
+LARGEST_ID = 2**63 - 1  # the largest integer of SQLite
 
 
 def referee() -> Referee:
@@ -31,15 +31,15 @@ def referee() -> Referee:
 
 def presence() -> Presence:
     there = referee().presence
-    assert there  # only a referee that answers no phones has none
+    assert there  # only a referee that serves no phones has none
     return there
 
 
 def table(code: str) -> Table:
-    """Return the table of an address, and note that this phone is there; wrong codes are counted.
+    """Return the requested table, and mark this phone as present; wrong codes are counted.
 
-    :raises NoSuchTable: when there is none.
-    :raises TooMany: when this phone or its address has tried too many, and the phone has never been at this table.
+    :raises TableNotFoundError: if there is no such table.
+    :raises RateLimitError: if this phone or address has tried too many codes and has never been at this table.
     """
     found, phone = _find_table(code.upper()), sessions.device()
     if found.seats_of(phone):
@@ -48,7 +48,7 @@ def table(code: str) -> Table:
 
 
 def _find_table(code: str) -> Table:
-    """Return a table; a code that may be wrong is counted before it is looked up."""
+    """Return a table; the code is counted as a guess before the lookup."""
     store, guesses = referee().store, current_app.extensions["guesses"]
     phone, address = client_identity()
     try:
@@ -62,7 +62,7 @@ def _find_table(code: str) -> Table:
         found = store.table(code)
     except TableNotFoundError:
         raise
-    except Exception:  # it is there, whatever is wrong with it
+    except Exception:  # the table exists, whatever else is wrong
         right()
         raise
     right()
@@ -70,9 +70,9 @@ def _find_table(code: str) -> Table:
 
 
 def result(id: str) -> Result:
-    """Return the result of an address; wrong ones are counted, as codes are.
+    """Return the requested result; wrong ids are counted like wrong codes.
 
-    :raises TooMany: when this phone or its address has tried too many.
+    :raises RateLimitError: if this phone or its address has tried too many.
     """
     right = current_app.extensions["guesses"].count_guess(id.upper(), *client_identity())
     found = referee().history.result(id.upper())
@@ -83,18 +83,18 @@ def result(id: str) -> Result:
 
 
 def read_id(values: MultiDict[str, str], name: str) -> int:
-    """Return the number by which something is asked for, or 0 where nothing can have it."""
+    """Return an id from a request, or 0 if it is not valid."""
     asked = values.get(name, 0, int)
     return asked if 0 < asked <= LARGEST_ID else 0
 
 
 def clear_printed() -> None:
-    """Keep nothing that has been drawn or printed: somebody is to be forgotten."""
+    """Discard all rendered sheets and pictures, because a name is being erased."""
     current_app.extensions["press"].clear_finished()
 
 
 def uploaded_file(field: str, max_bytes: int) -> bytes:
-    """Return the content of a file that a form brings, up to one byte more than it may have; nothing where there is none."""
+    """Return an uploaded file, at most `max_bytes` and one byte; empty if there is none."""
     file = request.files.get(field)
     if file is None:
         return b""
@@ -103,14 +103,14 @@ def uploaded_file(field: str, max_bytes: int) -> bytes:
 
 
 def client_identity() -> tuple[str | None, str]:
-    """Return whom a limit counts: the phone, if it is one we know, and its address."""
+    """Return whom a rate limit counts: the phone, if it is known, and its address."""
     return session.get("device"), request.remote_addr or ""
 
 
 def count_limit(action: str) -> None:
-    """Count that this phone does something of which only so much is allowed.
+    """Count an action of this phone that is rate-limited.
 
-    :raises TooMany: when it has to wait.
+    :raises RateLimitError: if it has to wait.
     """
     current_app.extensions["limits"].take(action, *client_identity())
 
@@ -118,8 +118,8 @@ def count_limit(action: str) -> None:
 def tap() -> str:
     """Return the id of the tap that sent this form.
 
-    :raises Malformed: when there is none.
-    :raises TooMany: when no fingers are that fast.
+    :raises InvalidInputError: if there is none.
+    :raises RateLimitError: if taps come faster than anyone can tap.
     """
     given = request.form.get("tap", "")
     if not 1 <= len(given) <= 32:
@@ -129,7 +129,7 @@ def tap() -> str:
 
 
 def is_tap_committed() -> bool:
-    """Return whether what this form says has been written down, whatever went wrong afterwards."""
+    """Return whether this form's change was stored, even if something failed afterwards."""
     code, given = (request.view_args or {}).get("code"), request.form.get("tap")
     try:
         return bool(code and given and referee().store.has_tap(code.upper(), given))
@@ -153,12 +153,12 @@ def is_htmx_request() -> bool:
 
 
 def redirect_to(endpoint: str, **values) -> Response:
-    """Send the phone to another page, whether htmx asked or the browser did."""
+    """Redirect to another page, for htmx and for plain requests."""
     return redirect_to_address(url_for(endpoint, **values))
 
 
 def redirect_to_address(address: str) -> Response:
-    """Send the phone to an address of ours."""
+    """Redirect to an address of this app."""
     if is_htmx_request():
         answer = make_response("", 200)
         answer.headers["HX-Redirect"] = address
@@ -167,7 +167,7 @@ def redirect_to_address(address: str) -> Response:
 
 
 def redirect_to_table(table: Table) -> Response:
-    """Send the phone to its seat at another table, or to that table's front door."""
+    """Redirect to the phone's seat at another table, or to that table's lobby."""
     mine = table.seats_of(sessions.device())
     return (
         redirect_to("play.seat", code=table.code, seat=mine[0]) if mine else redirect_to("lobby.lobby", code=table.code)
@@ -175,7 +175,7 @@ def redirect_to_table(table: Table) -> Response:
 
 
 def redirect_to_rematch(table: Table) -> Response | None:
-    """Take a phone along that looks for news of a game whose players have gone on to another."""
+    """Redirect a page that polls a finished table to the rematch; None if there is no rematch."""
     return (
         redirect_to_table(referee().store.table(table.next_code))
         if table.next_code and "have" in request.args
@@ -186,7 +186,8 @@ def redirect_to_rematch(table: Table) -> Response | None:
 def external_url(endpoint: str, **values) -> str:
     """Return an address that every phone here can open.
 
-    The LAN address replaces a name that only this computer or its network knows. Names behind a proxy stay.
+    The LAN address replaces host names that only this computer or its network can resolve. Behind a proxy the name is
+    kept.
     """
     host, asked, config = request.host, urlsplit(f"//{request.host}"), current_app.config
     name = (asked.hostname or "").rstrip(".")

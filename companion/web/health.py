@@ -1,4 +1,4 @@
-"""Whether this instance works, for the program that watches over it."""
+"""The health check of this instance, for monitoring."""
 
 from flask import Blueprint
 
@@ -10,7 +10,7 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/healthz")
 def health():
-    """Say "ok" when tables can be read and written here, else why not; it knows nobody and counts nothing."""
+    """Return "ok" if the database can be read and written, else 503 with the error; not rate-limited."""
     said, status = "ok", 200
     try:
         context.referee().store.check()

@@ -1,4 +1,4 @@
-"""What has been played here: the list of results, the players, files to keep and to take in, results typed by hand."""
+"""Past games: results, players, statistics, typed results, import and export."""
 
 import csv
 import datetime
@@ -23,9 +23,9 @@ from scoring.kernel.errors import InvalidInputError
 
 blueprint = Blueprint("history", __name__)
 PLAYER_PATH = f"/history/players/<int(max={context.LARGEST_ID}):id>"
-MAX_STRANGER_RECORDS = 100  # tables, results and players of a file
-ENTERED_FIELDS = ("game", "ended", "players", "minutes", "where", "note")  # what of a result can be typed in
-MAX_FILE_BYTES = 2_000_000  # bytes: what is taken in while somebody waits for the page
+MAX_STRANGER_RECORDS = 100  # tables, results and players of one file, unless it is imported by the owner
+ENTERED_FIELDS = ("game", "ended", "players", "minutes", "where", "note")  # the fields of a typed result
+MAX_FILE_BYTES = 2_000_000  # larger files take too long to import while the page waits
 
 
 def _history() -> History:
@@ -34,7 +34,7 @@ def _history() -> History:
 
 @blueprint.get("/history")
 def history():
-    """The results, the latest first, with a search; who played."""
+    """Show the results, the latest first, with a search and the players."""
     return _render_history()
 
 
@@ -48,7 +48,7 @@ def _render_history(refused: str = "", note: str = "", status: int = 200):
         context.read_id(request.args, "player"),
         tuple(kept.players(phone)),
     )
-    if player and player not in {each.id for each in players}:  # or this phone has not met that one
+    if player and player not in {each.id for each in players}:  # also if this phone has never met the player
         abort(404)
     return render_template(
         "history/history.html",
@@ -84,7 +84,7 @@ def _require_owner() -> None:
 
 @blueprint.get(PLAYER_PATH)
 def player(id: int):
-    """What a player's results add up to; for the owner, what can be done about a name."""
+    """Show a player's results and statistics; for the owner also the forms to edit the player."""
     return _render_player(id)
 
 
@@ -123,14 +123,14 @@ def _render_player(id: int, refused: str = "", status: int = 200):
 
 
 def _current_names(results: Iterable[Result], known: Mapping[str, int], called: Mapping[int, str]) -> dict[str, str]:
-    """Return how the players of some results are called now, by the names that stand there."""
+    """Return the current name of each player of the results, by the recorded name."""
     names = {part.name for result in results for part in result.players}
     return {name: called[known[name_key(name)]] for name in names if name_key(name) in known}
 
 
 @blueprint.post(PLAYER_PATH)
 def change_player(id: int):
-    """Rename a player, put two together or apart, forget one: the owner's."""
+    """Rename, merge, split or erase a player; only on the owner's phone."""
     _require_owner()
     kept, form = _history(), request.form
     if kept.player_name(id) is None:
@@ -160,25 +160,26 @@ def change_player(id: int):
 
 @blueprint.post("/history/bgg")
 def set_bgg_ids():
-    """Keep the games' numbers at BoardGameGeek."""
+    """Store the BoardGameGeek ids of the games."""
     _require_owner()
     for key in GAMES:
         typed = request.form.get(key, "").strip()
         if not (typed.isascii() and typed.isdecimal() and len(typed) < 8) and typed:
             return _render_history(
-                f"\u201c{typed[:40]}\u201d is no number of BoardGameGeek: those are digits, as in the address of a game there.",
+                f"\u201c{typed[:40]}\u201d is no number of BoardGameGeek: "
+                "those are digits, as in the address of a game there.",
                 status=422,
             )
         _history().set_bgg_id(key, int(typed or 0))
     return context.redirect_to("history.history")
 
 
-# Typed by hand
+# Typed results
 
 
 @blueprint.route("/history/new", methods=["GET", "POST"])
 def enter_result():
-    """Type in how a game came out that was played elsewhere."""
+    """Add the result of a game played elsewhere."""
     return _edit_result()
 
 
@@ -192,7 +193,7 @@ def correct_result(id: str):
 
 
 def _edit_day(previous: Result):
-    """Show the form for the day of a table's result, or keep the corrected day."""
+    """Show the form for the day of a table's result, or store the corrected day."""
     wrong, sent = clock_warning(context.referee().store), request.method == "POST"
     data = {"day": datetime.date.fromisoformat(previous.date)}
     form = DayForm(request.form if sent else None, today=None if wrong else now().date(), data=data)
@@ -205,7 +206,7 @@ def _edit_day(previous: Result):
 
 
 def _edit_result(previous: Result | None = None):
-    """Answer with the form of a result, or keep what it says: as a new one, or in place of what was typed before."""
+    """Show the form of a result, or store it: as a new result, or in place of the previous one."""
     kept, wrong = _history(), clock_warning(context.referee().store)
     form = ResultForm(
         request.form if request.method == "POST" else None, today=None if wrong else now().date(), previous=previous
@@ -227,7 +228,7 @@ def _edit_result(previous: Result | None = None):
 
 @blueprint.get("/history.csv")
 def export_csv():
-    """The results as a table for a spreadsheet, one row for each player."""
+    """Export the results as CSV, one row per player."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(CSV_COLUMNS)
@@ -237,7 +238,7 @@ def export_csv():
 
 @blueprint.get("/history.json")
 def export_json():
-    """Everything that is remembered, to be taken in elsewhere; for others than the owner, what their phone may see."""
+    """Export the whole history as JSON; for phones other than the owner's, only what they may see."""
     said = import_export.export_all(context.referee(), device())
     return Response(
         stream_with_context(said), mimetype="application/json", headers=download_headers("waymark-history.json")
@@ -246,7 +247,7 @@ def export_json():
 
 @blueprint.post("/history/file")
 def import_file():
-    """Take in a file of ours: everything, a play, or a table's log."""
+    """Import an exported file: a whole history, a play, or a table's log."""
     context.count_limit("tables")
     content = context.uploaded_file("file", MAX_FILE_BYTES)
     if not content:
@@ -268,5 +269,5 @@ def import_file():
 
 @blueprint.get("/history/<any(file, bgg):form>")
 def redirect_from_form(form: str):
-    """Where a form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a form to its page."""
     return context.redirect_to("history.history")

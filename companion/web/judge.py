@@ -1,4 +1,4 @@
-"""The judge: may I, what happens if, readings side by side, verdicts that are kept."""
+"""The judge: queries with answers, rulings, accounts of what happened, saved verdicts."""
 
 from collections.abc import Callable
 
@@ -20,11 +20,11 @@ from scoring.kernel.move import Move
 
 blueprint = Blueprint("judge", __name__, url_prefix="/t/<code>")
 
-MAX_QUESTION_LENGTH = 120  # characters of a question
+MAX_QUESTION_LENGTH = 120
 
 
 def _asking_seat(table: Table) -> int | None:
-    """Return the seat that asks: one of this phone's, as the address says, else the one to move, else its first."""
+    """Return the seat that asks: this phone's seat named in the address, else one to move, else its first."""
     mine, asked = table.seats_of(device()), request.values.get("seat", type=int)
     if asked in mine:
         return asked
@@ -33,7 +33,7 @@ def _asking_seat(table: Table) -> int | None:
 
 @blueprint.get("/ask")
 def ask(code: str):
-    """Where one asks, about this table at this moment, or before a step of it."""
+    """Show the page for questions about the current position, or the one before a step."""
     return _render_ask(context.table(code))
 
 
@@ -51,14 +51,14 @@ def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
 
 
 def _read_move(table: Table) -> Move:
-    """:raises Malformed: when the address or the form names no move of the game."""
+    """:raises InvalidInputError: if the request names no move of the game."""
     return table.tracked.decode(read_json(request.values.get("move", "")))
 
 
 def _read_query(table: Table, seat: int) -> Move:
-    """Return the move that is asked about, said as such or described.
+    """Return the move asked about, given as such or by a description.
 
-    :raises Malformed: when it is no move of the game.
+    :raises InvalidInputError: if it is not a move of the game.
     """
     describe = table.tracked.view_helpers.get("asked")
     if "move" in request.values or not describe:
@@ -70,13 +70,13 @@ def _read_query(table: Table, seat: int) -> Move:
 
 
 def _query_label() -> str:
-    """Return what the button says of which is asked."""
+    """Return the label of the button of the move asked about."""
     return request.values.get("called", "")[:MAX_QUESTION_LENGTH]
 
 
 @blueprint.get("/ask/may")
 def explain(code: str):
-    """Whether a player may do something, why, the way there, and what comes of it."""
+    """Show whether a player may make a move, why, how to get there, and what follows."""
     table = context.table(code)
     seat = _asking_seat(table)
     if seat is None:
@@ -93,7 +93,7 @@ def explain(code: str):
 
 @blueprint.post("/ask/keep")
 def save_verdict(code: str):
-    """Keep an answer with the table, for all to read and to print."""
+    """Save an answer with the table, for everyone to read and to print."""
     table = context.table(code)
     seat, step = _asking_seat(table), request.form.get("step", "")
     if seat is None:
@@ -114,7 +114,7 @@ def save_verdict(code: str):
 
 @blueprint.get("/ask/ruling/<id>")
 def ruling_options(code: str, id: str):
-    """The readings of a point the book leaves open, each with what it would change here."""
+    """Show the options of a ruling, each with what it would change here."""
     table = context.table(code)
     found = next((ruling for ruling in table.tracked.box.rulings if ruling.id == id), None) or abort(404)
     context.count_limit("asks")
@@ -123,13 +123,13 @@ def ruling_options(code: str, id: str):
 
 @blueprint.get("/ask/sides")
 def accounts(code: str):
-    """What each side says happened, side by side."""
+    """Show every player's account of what happened, side by side."""
     table = context.table(code)
     return render_template("ask/sides.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
 
 def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint: str):
-    """Answer a form of the judge: with the page it leads to, or why it was refused."""
+    """Respond to a form of the judge: with its next page, or why it was refused."""
     table = context.table(code)
     seat = _asking_seat(table)
     if seat is None:
@@ -140,13 +140,13 @@ def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint
         return _render_ask(table, (str(fault),), 403)
     except InvalidInputError as fault:
         return _render_ask(table, (end_sentence(f"That could not be read: {fault}"),), 400)
-    written = after.version if after.version > table.version else None  # none: it was so already
+    written = after.version if after.version > table.version else None  # None: nothing has changed
     return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=written)
 
 
 @blueprint.post("/ask/sides")
 def withdraw_account(code: str):
-    """Leave what happened as it is told: this seat's reading no longer stands beside it."""
+    """Withdraw this seat's account, and accept the log."""
 
     def submit(table: Table, seat: int) -> Table:
         return context.referee().claim_account(table.code, device(), context.tap(), seat, None)
@@ -156,7 +156,7 @@ def withdraw_account(code: str):
 
 @blueprint.post("/ask/own")
 def write_ruling(code: str):
-    """Write down how the table plays what the book is silent on."""
+    """Save the table's own ruling on a point that the book does not cover."""
 
     def submit(table: Table, seat: int) -> Table:
         question, reading = request.form.get("question", ""), request.form.get("reading", "")
@@ -167,13 +167,13 @@ def write_ruling(code: str):
 
 @blueprint.get("/ask/<any(keep, own):form>")
 def redirect_from_form(code: str, form: str):
-    """Where a refused form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a refused form to its page."""
     return context.redirect_to("judge.ask", code=code)
 
 
 @blueprint.get("/verdict/<int:number>")
 def verdict(code: str, number: int):
-    """A verdict that was kept, for every phone."""
+    """Show a saved verdict, on any phone."""
     table = context.table(code)
     try:
         return render_template("ask/verdict.html", page=_build_verdict_page(table, number))
@@ -182,7 +182,7 @@ def verdict(code: str, number: int):
 
 
 def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
-    """:raises DoesNotFollow: when there is no such verdict."""
+    """:raises InvalidEntryError: if there is no such verdict."""
     if not any(each.number == number for each in table.verdicts):
         raise InvalidEntryError(f"there is no verdict {number}")
     was = context.referee().store.table_at_entry(table.code, number)
@@ -191,7 +191,7 @@ def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
 
 @blueprint.get("/verdict/<int:number>.pdf")
 def verdict_pdf(code: str, number: int):
-    """A verdict as PDF."""
+    """Return a verdict as PDF."""
     table, phone = context.table(code), device()
     try:
         page = _build_verdict_page(table, number)
@@ -211,7 +211,7 @@ def verdict_pdf(code: str, number: int):
 
 @blueprint.get("/verdict/<int:number>/print")
 def verdict_print(code: str, number: int):
-    """A verdict as a plain page that any browser can print."""
+    """Show a verdict as a plain page that any browser can print."""
     table = context.table(code)
     try:
         return render_template("print/verdict_page.html", page=_build_verdict_page(table, number))

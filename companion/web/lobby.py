@@ -1,4 +1,4 @@
-"""Home, a new table, joining, the lobby: who sits where, what the table is set up with."""
+"""Home page, new table, joining, and the lobby with its seats and set-up."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
 
 blueprint = Blueprint("lobby", __name__)
-MAX_HOME_RESULTS = 3  # results on the first page
+MAX_HOME_RESULTS = 3  # on the home page
 
 
 @blueprint.get("/")
 def home():
-    """The games, a code to join, the tables this phone knows."""
+    """Show the games, a code to join, and the tables this phone knows."""
     return _render_home(JoinForm())
 
 
@@ -60,7 +60,7 @@ def join():
 
 @blueprint.route("/new/<key>", methods=["GET", "POST"])
 def new_table(key: str):
-    """Type the names and the table exists; everything else has a usual set-up that can be changed."""
+    """Create a table from the players' names, with a default set-up that can be changed later."""
     play = TRACKED_GAMES.get(key) or abort(404)
     form = NamesForm(request.form if request.method == "POST" else None, seats=play.box.player_counts)
     refused: tuple = ()
@@ -80,13 +80,13 @@ def new_table(key: str):
 
 @blueprint.get("/t/<code>")
 def lobby(code: str):
-    """The table's front door: take a seat, show the code, look at the set-up."""
+    """Show the lobby: seats, code, set-up."""
     return _render_lobby("lobby.html", context.table(code))
 
 
 @blueprint.get("/t/<code>/now")
 def lobby_region(code: str):
-    """The lobby's live region."""
+    """Return the lobby's live region; 204 if the phone has the current version."""
     table = context.table(code)
     if request.args.get("have", type=int) == table.version:
         return "", 204
@@ -99,13 +99,13 @@ def _render_lobby(template: str, table: Table, *refusal: str) -> str:
 
 
 def _render_refusal(table: Table, fault: NotAllowedError):
-    """Answer a tap that was refused: the lobby, with why on top."""
+    """Respond to a refused tap: the lobby, with the reason on top."""
     return _render_lobby("lobby.html", context.referee().store.table(table.code), str(fault)), 403
 
 
 @blueprint.post("/t/<code>/sit")
 def sit(code: str):
-    """Take a seat; one that another phone holds is asked for."""
+    """Take a seat, or request it if another phone holds it."""
     table = context.table(code)
     seat = request.form.get("seat", -1, int)
     try:
@@ -119,7 +119,7 @@ def sit(code: str):
 
 @blueprint.post("/t/<code>/stand")
 def stand_up(code: str):
-    """Give a seat back."""
+    """Give up a seat."""
     table = context.table(code)
     try:
         context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
@@ -130,7 +130,7 @@ def stand_up(code: str):
 
 @blueprint.post("/t/<code>/answer")
 def answer(code: str):
-    """Agree or decline from the lobby, where a host without a seat is."""
+    """Approve or decline a proposal from the lobby, as a host without a seat does."""
     table = context.table(code)
     form = request.form
     number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
@@ -143,7 +143,7 @@ def answer(code: str):
 
 @blueprint.route("/t/<code>/setup", methods=["GET", "POST"])
 def setup(code: str):
-    """Change the set-up, as long as nobody has moved."""
+    """Change the set-up, until the first move."""
     table = context.table(code)
     refused: tuple = ()
     shown, first = table.setup, 0
@@ -157,7 +157,7 @@ def setup(code: str):
         except IllegalMoveError as fault:
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
-            shown = msgspec.convert(typed, table.tracked.setup, strict=False)  # as it was typed, to be mended
+            shown = msgspec.convert(typed, table.tracked.setup, strict=False)  # as typed, so that it can be corrected
     last, otherwise = ("", shown) if request.method == "POST" else _previous_setup(table)
     as_last = bool(last) and request.args.get("as") == "last"
     shown = otherwise if as_last else shown
@@ -166,7 +166,10 @@ def setup(code: str):
 
 
 def _previous_setup(table: Table) -> tuple[str, Any]:
-    """Return the latest other table of the game this phone knows, and the set-up it makes of this one's; none: this one's."""
+    """Return this phone's latest other table of the game, and its set-up applied to this table.
+
+    The code is empty if there is no such table, or if its set-up is the same.
+    """
     for code in context.referee().store.codes_of_device(device()):
         try:
             last = context.referee().store.table(code)
@@ -180,7 +183,7 @@ def _previous_setup(table: Table) -> tuple[str, Any]:
 
 @blueprint.post("/t/<code>/again")
 def rematch(code: str):
-    """Go on to another game with the same players, in the seats this phone holds there."""
+    """Start another game with the same players, in the seats this phone holds there."""
     table = context.table(code)
     context.count_limit("again")
     try:
@@ -193,24 +196,24 @@ def rematch(code: str):
 
 @blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")
 def redirect_from_form(code: str, form: str):
-    """Where a refused form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a refused form to its page."""
     return context.redirect_to("lobby.lobby", code=code)
 
 
 @blueprint.get("/join")
 def redirect_from_join():
-    """Where a wrong code was answered, opened again."""
+    """Redirect a GET request for the join form to the home page."""
     return context.redirect_to("lobby.home")
 
 
 @blueprint.get("/t/<code>/qr.svg")
 def qr_code(code: str):
-    """The join code as a picture, for a page of its own."""
+    """Return the join address as a QR code in SVG."""
     address = context.external_url("lobby.lobby", code=context.table(code).code)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 
 @blueprint.get("/about")
 def about():
-    """What this is, whose games these are, whose work it stands on."""
+    """Show what Waymark is, whose games these are, and whose work it builds on."""
     return render_template("about.html", page=pages.AboutPage(tuple(GAMES.values())))

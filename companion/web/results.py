@@ -1,4 +1,4 @@
-"""One result at an address that can be sent on: how it came out, its pictures, the photos of the table."""
+"""A result at an address that can be shared: points, charts, a picture, photos of the table."""
 
 import functools
 import threading
@@ -24,10 +24,9 @@ from companion.web.sessions import device
 from companion.web.sheets import download_headers, print_response
 
 blueprint = Blueprint("results", __name__)
-PICTURE_SECURITY_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; font-src data:"  # opened alone, it brings its own fonts
-)
-PHOTO_LOCK = threading.Lock()  # a photo takes much memory while it is scaled down
+# A picture that is opened on its own uses its embedded fonts.
+PICTURE_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:"
+PHOTO_LOCK = threading.Lock()  # scaling down a photo takes much memory
 
 
 def _history() -> History:
@@ -36,7 +35,7 @@ def _history() -> History:
 
 @blueprint.get("/t/<code>/result")
 def table_result(code: str):
-    """The result of a table; of one that is not over, its score so far."""
+    """Show the result of a table, or its score so far if the game is not over."""
     found = _history().result_of_table(context.table(code).code)
     return (
         context.redirect_to("results.result", id=found.id) if found else context.redirect_to("sheets.score", code=code)
@@ -45,7 +44,7 @@ def table_result(code: str):
 
 @blueprint.get("/r/<id>")
 def result(id: str):
-    """How a game came out: points, charts, photos, a picture to send on."""
+    """Show how a game came out: points, charts, photos, a picture to share."""
     return _render_result(context.result(id))
 
 
@@ -80,7 +79,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
 
 
 def _finished_table(result: Result) -> Table | None:
-    """Return the table of a result, if it is here still and over."""
+    """Return the table of a result, if it still exists and is over."""
     try:
         table = context.referee().store.table(result.code) if result.code else None
     except (TableNotFoundError, CorruptLogError):
@@ -89,19 +88,19 @@ def _finished_table(result: Result) -> Table | None:
 
 
 def _points_over_time(table: Table) -> charts.PointsOverTime | None:
-    """Return the points over the course of a game, with its players called as they are now."""
+    """Return the points over the course of a game, with the players' current names."""
     course = _compute_points_over_time(table.code, table.version)
     return course and course._replace(names=table.names)
 
 
 @functools.lru_cache(maxsize=64)
 def _compute_points_over_time(code: str, number: int) -> charts.PointsOverTime | None:
-    """Return the course of a game; `number` is that of its table's last entry."""
+    """Return the points over a game; `number`, that of the table's last entry, is for the cache."""
     return charts.points_over_time(context.referee().store.table(code))
 
 
 def _build_print_page(result: Result) -> PrintPage:
-    """Return what is drawn of a result: the sheet of its table, or what is remembered."""
+    """Return the print page of a result: the sheet of its table, or the stored result."""
     if table := _finished_table(result):
         return replace(print_pages.print_page_of_table(pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
@@ -110,7 +109,7 @@ def _build_print_page(result: Result) -> PrintPage:
 
 @blueprint.get("/r/<id>/picture.svg")
 def picture_svg(id: str):
-    """The result as a picture, to be sent on."""
+    """Return the result as a picture to share."""
     return Response(
         picture.svg(_build_print_page(context.result(id))),
         mimetype="image/svg+xml",
@@ -120,7 +119,7 @@ def picture_svg(id: str):
 
 @blueprint.get("/r/<id>/picture.png")
 def picture_png(id: str):
-    """The same as a PNG, which every chat shows."""
+    """Return the picture as a PNG, which every chat can show."""
     found = context.result(id)
     drawn = _build_print_page(found)
     ways = {
@@ -136,14 +135,14 @@ def picture_png(id: str):
 
 @blueprint.get("/r/<id>/qr.svg")
 def qr_code(id: str):
-    """The address as a code to scan."""
+    """Return the address as a QR code."""
     address = context.external_url("results.result", id=context.result(id).id)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 
 @blueprint.get("/r/<id>.json")
 def export_json(id: str):
-    """The play as a file, with its table's log, to be taken in elsewhere."""
+    """Export the play as a file, with its table's log, to be imported elsewhere."""
     found = context.result(id)
     if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can take its log with them.")
@@ -159,7 +158,7 @@ def export_json(id: str):
 
 @blueprint.post("/r/<id>/hide")
 def hide(id: str):
-    """Leave a result out of the history, or put it in again."""
+    """Hide a result from the history, or show it again."""
     found = context.result(id)
     if not _history().can_change(device(), found.id):
         abort(403, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
@@ -169,7 +168,7 @@ def hide(id: str):
 
 @blueprint.post("/r/<id>/about")
 def edit_note(id: str):
-    """Say where a game was played, and what there is to say of it."""
+    """Edit where a game was played and the note on it."""
     found, form = context.result(id), NoteForm()
     if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can write down where it was.")
@@ -184,7 +183,7 @@ def edit_note(id: str):
 
 @blueprint.post("/r/<id>/photos")
 def add_photo(id: str):
-    """Put a photo to a result: scaled down, without where and when it was taken."""
+    """Add a photo to a result, scaled down and without its place and time."""
     found, content = context.result(id), context.uploaded_file("photo", photos.MAX_BYTES)
     if not _history().can_see(device(), found.id):
         abort(403, "Only phones that were at the table can put photos to it.")
@@ -200,7 +199,7 @@ def add_photo(id: str):
 
 @blueprint.post("/r/<id>/photos/remove")
 def remove_photo(id: str):
-    """Delete a photo: the phone that brought it, or the owner's."""
+    """Delete a photo, from the phone that added it or the owner's."""
     found, wanted = context.result(id), request.form.get("photo", "")
     there = next((photo for photo in _history().photos(found.id) if photo.id == wanted), None)
     if there and (there.device == device() or context.referee().card_facts.owners.is_owner(device())):
@@ -210,7 +209,7 @@ def remove_photo(id: str):
 
 @blueprint.get("/r/<id>/photo/<photo>.jpg")
 def photo(id: str, photo: str):
-    """A photo, whole or small."""
+    """Return a photo, in full or small."""
     data = _history().photo(context.result(id).id, photo, "small" in request.args)
     if data is None:
         abort(404)
@@ -219,11 +218,11 @@ def photo(id: str, photo: str):
 
 @blueprint.get("/r/<id>/<any(hide, about, photos):form>")
 def redirect_from_form(id: str, form: str):
-    """Where a form was answered, opened again: the page it came from."""
+    """Redirect a GET request for the address of a form to its page."""
     return context.redirect_to("results.result", id=id)
 
 
 @blueprint.get("/r/<id>/photos/remove")
 def redirect_from_photo_removal(id: str):
-    """The same of a photo that was removed."""
+    """Redirect a GET request for the address that removes a photo to the result's page."""
     return context.redirect_to("results.result", id=id)

@@ -1,4 +1,4 @@
-"""The rules to read: all of a game, one at its own address, those a question is about."""
+"""The rules to read: all rules of a game, a single rule, and search results."""
 
 from flask import Blueprint, abort, render_template, request, url_for
 
@@ -10,31 +10,31 @@ from scoring.kernel.game import Game
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
-MAX_QUESTION_LENGTH = 120  # characters of a question
+MAX_QUESTION_LENGTH = 120
 
 
 @blueprint.get("")
 def games():
-    """Whose rules?"""
+    """Show the games whose rules can be read."""
     return render_template("games.html", page=pages.GamesPage(tuple(GAMES.values())))
 
 
 @blueprint.get("/<key>")
 def rules(key: str):
-    """Every rule of a game by section; with `q`, first those that a question is about."""
+    """Show every rule of a game by section, or with `q` the rules that match."""
     return render_template("rules.html", page=pages.rules_page(_game(key).box, _query_text(), _back_url(_last_table())))
 
 
 @blueprint.get("/<key>/found")
 def search(key: str):
-    """The rules that a question is about, as a piece of a page."""
+    """Return the rules that match a query, as a page fragment."""
     box, words = _game(key).box, _query_text()
     return render_template("_found.html", key=box.key, words=words, rules=pages.search_rules(box, words))
 
 
 @blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
-    """One rule, with those around it, what the app does about it, and how the table this phone was at plays it."""
+    """Show one rule, with related rules, the moves that enforce it, and the latest table's option."""
     game, last = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
     return render_template("rule.html", page=pages.rule_page(game, rule, _back_url(last), last))
@@ -49,14 +49,14 @@ def _query_text() -> str:
 
 
 def _last_table() -> Table | None:
-    """Return the table this phone was at last, if it was at any."""
+    """Return the table this phone was at last, or None."""
     phone, _ = context.client_identity()
     codes = context.referee().store.codes_of_device(phone, 1) if phone else []
     return context.referee().store.table(codes[0]) if codes else None
 
 
 def _back_url(table: Table | None) -> str:
-    """Return the way back to a table."""
+    """Return the address that leads back to a table."""
     phone, _ = context.client_identity()
     if not (table and phone):
         return ""

@@ -171,7 +171,8 @@ class WsgiBridge:
         except StreamLimitError:
             return await _send(send, _plain_response(503, "Every place is taken.", (b"retry-after", b"5")))
         gone = asyncio.ensure_future(_wait_for_disconnect(receive))
-        headers = [header for header in response.headers if header[0] != b"content-length"]  # the body of the view was empty
+        # The body of the view was empty, so its length is not that of the stream.
+        headers = [header for header in response.headers if header[0] != b"content-length"]
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
             news = self._live.listen(subscription.code, subscription.version, gone)
@@ -321,7 +322,8 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=SHUTDOWN_GRACE,  # pyright: ignore[reportArgumentType]
             )
         )
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # malformed requests from strangers are not worth a log line
+        # Malformed requests from strangers are not worth a log line.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -337,7 +339,8 @@ class Server(uvicorn.Server):
     def _close_idle_connections(self) -> None:
         """Close idle connections; one that has had a response may be idle a little longer."""
         now = time.monotonic()
-        connections = cast("set[LimitedProtocol]", self.server_state.connections)  # each was made by `http=LimitedProtocol`
+        # Each was made by `http=LimitedProtocol`.
+        connections = cast("set[LimitedProtocol]", self.server_state.connections)
         for connection in list(connections):
             patience = IDLE_TIMEOUT if connection.cycle is None else KEEP_ALIVE_TIMEOUT + IDLE_TIMEOUT
             if connection.is_idle and now - connection.idle_since > patience:

@@ -1,4 +1,4 @@
-"""Who is this phone: its signed token; and which table codes it knows, so that guessing them is slowed down."""
+"""Identify a phone by its signed cookie, and limit guesses of table codes."""
 
 import functools
 import secrets
@@ -13,21 +13,21 @@ from werkzeug.http import dump_cookie
 
 from companion.system.limits import RateLimiters
 
-MAX_CACHED_COOKIES = 256  # kept in memory as read
-MAX_KNOWN_TABLES = 20_000  # phones at tables kept in memory, so that a table they know is no guess
+MAX_CACHED_COOKIES = 256  # decoded cookies kept in memory
+MAX_KNOWN_TABLES = 20_000  # phones at tables kept in memory, so that opening a known table is not a guess
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed session cookies, whatever any clock says: of a small computer it may be wrong by years.
+    """Flask's signed session cookies, independent of the server's clock, which may be years off.
 
-    When a cookie was signed is not looked at, and how long it is kept is for the phone's own clock. Each whole page
-    renews it, so a phone that comes back within PERMANENT_SESSION_LIFETIME stays the same for good. Each cookie is
-    read and its signature checked once, not at every request.
+    The time of the signature is ignored, and the phone's own clock decides when a cookie expires. Each whole page
+    renews it, so a phone that returns within PERMANENT_SESSION_LIFETIME keeps its identity. Each cookie is decoded and
+    verified once, not at every request.
     """
 
     def __init__(self, app: Flask):
         serializer = self.get_signing_serializer(app)
-        assert serializer  # there is one for every app with a SECRET_KEY, as ours has
+        assert serializer  # every app with a SECRET_KEY has one, as this app does
         self._serializer = serializer
 
         @functools.lru_cache(maxsize=MAX_CACHED_COOKIES)
@@ -53,7 +53,7 @@ class Sessions(SecureCookieSessionInterface):
             self.get_cookie_name(app),
             self._serializer.dumps(dict(session)),
             max_age=app.permanent_session_lifetime,
-            sync_expires=False,  # that would be a date by our clock
+            sync_expires=False,  # an expiry date would depend on the server's clock
             path=self.get_cookie_path(app),
             secure=request.is_secure,
             httponly=True,
@@ -69,7 +69,7 @@ def _is_full_page(response: Response) -> bool:
 def device() -> str:
     """Return this phone's id, kept in Flask's signed session cookie; a new phone gets one.
 
-    The id never leaves the server in a page: the cookie is the only thing that holds it.
+    No page contains the id: only the cookie holds it.
     """
     if "device" not in session:
         session["device"] = secrets.token_urlsafe(12)
@@ -77,7 +77,7 @@ def device() -> str:
 
 
 class CodeGuesses:
-    """Table codes asked for. Only wrong ones count, by phone and by address; a table that a phone knows is no guess."""
+    """Counts wrong table codes by phone and by address; tables that a phone knows are not guesses."""
 
     def __init__(self, limits: RateLimiters) -> None:
         self._limits = limits
@@ -85,9 +85,9 @@ class CodeGuesses:
         self._lock = threading.Lock()
 
     def count_guess(self, code: str, device: str | None, address: str) -> Callable[[], None]:
-        """Count a code as wrong before it is looked up; return what is to be called when there is such a table.
+        """Count a code as wrong before the lookup; return the function to call if the table exists.
 
-        :raises TooMany: when this phone or this address has to wait; not for a table that the phone knows.
+        :raises RateLimitError: if this phone or address has to wait; never for a table that the phone knows.
         """
         with self._lock:
             if device is not None and (device, code) in self._known:
@@ -102,7 +102,7 @@ class CodeGuesses:
         return confirm
 
     def remember(self, code: str, device: str | None) -> None:
-        """Keep in mind that a phone knows a table."""
+        """Remember that a phone knows a table."""
         if device is None:
             return
         with self._lock:

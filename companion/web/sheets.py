@@ -1,4 +1,4 @@
-"""Score sheets: the page, the PDF, the JSON and the CSV are renderings of one Sheet; blank pads."""
+"""Score sheets: page, PDF, JSON and CSV, all made from one Sheet; blank score pads."""
 
 import csv
 import io
@@ -19,24 +19,21 @@ from companion.web.sessions import device
 from scoring.document import sheet_data
 from scoring.games import GAMES
 
-LAYOUT_OPTIONS = {
-    "pages": ("1", "2"),
-    "form": ("whole", "half"),
-    "log": ("0", "1"),
-}  # of a sheet, in its address: the usual first
+# Values in the address of a sheet, the default first.
+LAYOUT_OPTIONS = {"pages": ("1", "2"), "form": ("whole", "half"), "log": ("0", "1")}
 
 blueprint = Blueprint("sheets", __name__)
 
 
 @blueprint.get("/t/<code>/score")
 def score(code: str):
-    """The score, each line explained: so far while playing, final at the end."""
+    """Show the score with each line explained: so far while playing, final at the end."""
     return render_template("score.html", page=_requested_sheet_page(code))
 
 
 @blueprint.get("/t/<code>/score/now")
 def score_region(code: str):
-    """The score's live region."""
+    """Return the score's live region."""
     table = context.table(code)
     if request.args.get("have", type=int) == table.version:
         return "", 204
@@ -45,11 +42,11 @@ def score_region(code: str):
 
 @blueprint.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
-    """The score sheet as PDF."""
+    """Return the score sheet as PDF."""
     table, phone, form = context.table(code), device(), _requested_layout()
-    day = _corrected_day(table)  # looked up here: the sheet is drawn outside of the request
+    day = _corrected_day(table)  # looked up here, because the sheet is rendered outside of the request
 
-    def render_html(size: str) -> str:  # for nobody's eyes in particular: all phones share it
+    def render_html(size: str) -> str:  # as everyone may see it, because all phones share the sheet
         return print_pages.render_html("print/sheet.html", size, page=_build_print_page(table, "", form, day))
 
     sits = phone == table.host or bool(table.seats_of(phone))
@@ -61,7 +58,7 @@ def score_pdf(code: str):
 
 @blueprint.get("/t/<code>/print")
 def score_print(code: str):
-    """The score sheet as a plain page that any browser can print."""
+    """Show the score sheet as a plain page that any browser can print."""
     table = context.table(code)
     return render_template(
         "print/page.html", page=_build_print_page(table, device(), _requested_layout(), _corrected_day(table))
@@ -69,7 +66,7 @@ def score_print(code: str):
 
 
 def _requested_layout() -> print_pages.SheetLayout:
-    """Return how much of a sheet is asked for."""
+    """Return the layout of a sheet that the request asks for."""
     asked = {name: request.args.get(name, usual) for name, (usual, _) in LAYOUT_OPTIONS.items()}
     if any(asked[name] not in known for name, known in LAYOUT_OPTIONS.items()):
         abort(404)
@@ -85,14 +82,14 @@ def _build_print_page(
 
 @blueprint.get("/t/<code>/score.json")
 def score_json(code: str):
-    """The score sheet as data, as `waymark score --json` prints it."""
+    """Return the score sheet as data, as `waymark score --json` prints it."""
     page = _requested_sheet_page(code)
     return jsonify(sheet_data(page.sheet, is_over=page.table.is_over))
 
 
 @blueprint.get("/t/<code>/score.csv")
 def score_csv(code: str):
-    """The score sheet's lines as a table."""
+    """Return the lines of the score sheet as CSV."""
     out = io.StringIO()
     writer = csv.writer(out)
     page = _requested_sheet_page(code)
@@ -109,7 +106,7 @@ def score_csv(code: str):
 
 @blueprint.get("/pad/<key>.pdf")
 def pad_pdf(key: str):
-    """A blank score pad as PDF, for those who like pencils."""
+    """Return a blank score pad as PDF."""
     game = (GAMES.get(key) or abort(404)).box
 
     def render_html(size: str) -> str:
@@ -118,13 +115,13 @@ def pad_pdf(key: str):
     ways = {"plain_url": url_for("sheets.pad_print", key=key), "back_url": url_for("lobby.home")}
     answer = pdf_response(f"{key}-pad.pdf", ("pad", key), render_html, ways)
     if answer.mimetype == "application/pdf":
-        answer.headers["Cache-Control"] = "public, max-age=86400"  # it is the same for everybody
+        answer.headers["Cache-Control"] = "public, max-age=86400"  # the same for everyone
     return answer
 
 
 @blueprint.get("/pad/<key>")
 def pad_print(key: str):
-    """A blank score pad as a plain page that any browser can print."""
+    """Show a blank score pad as a plain page that any browser can print."""
     return render_template("print/pad_page.html", game=(GAMES.get(key) or abort(404)).box)
 
 
@@ -147,7 +144,7 @@ def _corrected_day(table: Table) -> str:
 def pdf_response(
     filename: str, key: tuple, render_html: Callable[[str], str], links: dict, is_player: bool = False
 ) -> Response:
-    """Answer with a sheet on the paper that is asked for."""
+    """Respond with a sheet in the requested paper size."""
     size = request.args.get("paper", "a4")
     if size not in printing.PAPER_SIZES:
         abort(404)
@@ -163,15 +160,15 @@ def print_response(
     links: dict,
     is_player: bool = False,
 ) -> Response:
-    """Answer with a sheet or a picture if it is made at once or by now, else with a page that asks again until it is.
+    """Respond with a sheet or picture if it is ready, else with a page that polls until it is.
 
-    A program, which names no web page among what it takes, is let wait instead.
+    A program (a client that does not accept HTML) waits for the file instead.
     """
     if not printing.can_print():
         return _alternative_page(501, "No PDF here", printing.PDF_UNAVAILABLE, links)
     presses: print_queue.PrintQueue = current_app.extensions["press"]
     if request.method == "HEAD" and not presses.find_job((*key, paper)):
-        return Response(status=202)  # to look ahead prints nothing
+        return Response(status=202)  # a prefetch starts no printing
     program = "text/html" not in request.headers.get("Accept", "")
     job = presses.submit((*key, paper), paper, render_html, request.remote_addr or "", is_player)
     presses.wait_for(job, program)
@@ -196,7 +193,7 @@ def _progress_text(jobs_ahead: int) -> str:
 
 
 def _alternative_page(status: int, title: str, text: str, links: dict, **headers: str) -> Response:
-    """Answer with a page that leads to the plain one."""
+    """Respond with a page that links to the plain page for printing."""
     return make_response(render_template("no_sheet.html", page=pages.NoPdfPage(title, text, **links)), status, headers)
 
 
