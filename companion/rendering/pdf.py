@@ -45,7 +45,7 @@ MAX_TRIES = 6  # sizes tried at most
 ROLL_HEIGHT = 20000.0  # pt: a page so long that nothing is cut off
 POINTS_PER_PIXEL = 0.75  # WeasyPrint measures in pixels
 # An svg element, which may contain nested ones.
-SVG_PATTERN = re.compile(r"(<svg\\b[^>]*>)(?:[^<]|<(?!/?svg\\b)|<svg\\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
+SVG_PATTERN = re.compile(r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
 # Prefixes of the Unicode names of characters that are in fonts-noto-cjk.
 CJK_NAME_PREFIXES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 

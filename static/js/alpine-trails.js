@@ -1,4 +1,4 @@
-// The map under the finger, and the tile in the hand: what is put together stays on the phone until it is said.
+// The interactive map: a tile is placed and turned on the phone, and sent only when it is confirmed.
 "use strict";
 {
   const view = () => document.getElementById("map-view");
@@ -7,13 +7,13 @@
   const bar = () => document.querySelector(".placing .bar");
   const within = (element) => picture()?.contains(element);
 
-  // ---- The map: it fits itself to where a tile may go, until a hand moves it -------------------------------------------
+  // ---- The map: zooms to where a tile may go, until the user moves it --------------------------------------------------
   const CELL = 56; // px of a cell as the server draws it
-  const GOOD = 40, LEAST = 18, MOST = 200; // px of a cell: large enough for a thumb; the limits
+  const GOOD = 40, LEAST = 18, MOST = 200; // px of a cell: large enough for a thumb; minimum; maximum
   const COSY = 64; // px of a cell when there is room for more
   let zoom = 1;
-  let whose = null; // whose map was fitted
-  let moved = false; // by a hand: it stays as it is until the next tile
+  let whose = null; // the seat whose map was zoomed
+  let moved = false; // by the user: the map stays as it is until the next tile
 
   const side = () => CELL * zoom;
   const origin = (svg) => [Number(svg.dataset.x), Number(svg.dataset.y)];
@@ -23,7 +23,7 @@
     svg.style.height = `${svg.dataset.h * side()}px`;
   }
 
-  // Where a place in the window lies on the map, in cells; and the other way round.
+  // Convert a position in the window to map cells; and scroll a cell to a position in the window.
   function cellAt(clientX, clientY) {
     const box = picture().getBoundingClientRect(), [x, y] = origin(picture());
     return [x + (clientX - box.left) / side(), y + (clientY - box.top) / side()];
@@ -37,12 +37,12 @@
     const box = view().getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   }
-  let anchor = null; // the cell in the middle while a new map is put on the page: a map that has grown stays under the finger
+  let anchor = null; // the cell in the middle during a swap, so that a map that has grown does not jump
 
-  // What has to be seen, in cells: where a tile may go now, or the whole map where nothing may.
+  // The area that must be visible, in cells: where a tile may go now, or the whole map if none may.
   function wanted() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
-    const changing = pad() && !here(); // any tile of the map may be picked up
+    const changing = pad() && !here(); // any tile of the map may be picked
     const cells = changing ? [] : spots().filter((spot) => spot.matches(".fits, .here"));
     if (!cells.length) return { all, least: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => place(spot)[0]), ys = cells.map((spot) => place(spot)[1]);
@@ -53,7 +53,7 @@
 
   function fit() {
     const { all, least } = wanted();
-    const shown = room(all) >= GOOD || room(all) >= room(least) - 1 ? all : least; // all that lies there, if a thumb can hit it
+    const shown = room(all) >= GOOD || room(all) >= room(least) - 1 ? all : least; // the whole map, if its cells are large enough to tap
     zoom = Math.max(LEAST, Math.min(room(shown), shown === all ? COSY : Math.max(GOOD, room(shown) * 0.9))) / CELL;
     size(picture());
     bring([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], ...middle());
@@ -74,10 +74,10 @@
     whose = view().dataset.home;
   }
 
-  // By the keyboard the cells are one stop, and arrows lead from one to another: to the next column, or up and down in this one
-  // first, so that there is a way to each.
+  // For the keyboard the cells are one tab stop, and arrow keys move between them: to the next column, or up and down,
+  // in the same column first, so that every cell can be reached.
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  let stop = "0,0"; // the cell that had the focus last
+  let stop = "0,0"; // the cell that was focused last
   function least(all, measure) {
     const measured = all.map(measure), best = Math.min(...measured);
     return all[measured.indexOf(best)];
@@ -88,7 +88,7 @@
     const all = spots().filter((spot) => ahead(spot) > 0), same = down ? all.filter((spot) => !aside(spot)) : [];
     return least(same.length ? same : all, (spot) => FAR * ahead(spot) + aside(spot));
   }
-  const FAR = 1000; // cells: further than any map reaches
+  const FAR = 1000; // cells, more than the size of any map
   function stops() {
     const all = spots(), fits = all.filter((spot) => spot.matches(".fits")), [x, y] = stop.split(",").map(Number);
     const one = spotAt(stop) ?? least(fits.length ? fits : all, (spot) => Math.hypot(place(spot)[0] - x, place(spot)[1] - y));
@@ -108,23 +108,23 @@
     moved = true;
   }
 
-  // ---- The hand --------------------------------------------------------------------------------------------------------
+  // ---- The tile in hand ------------------------------------------------------------------------------------------------
   const nothing = () => ({ key: null, cell: null, way: null });
   let hand = nothing();
-  let next = null; // a key that was pressed when nothing could be laid: it is in the hand as soon as something can
-  let miles = null, icons = null; // as they were last
-  let outbox = []; // what has been said and is not on the server's map yet, each with the id of its tap
-  let lost = []; // sentences: what was said and did not come true
-  let sending = false; // the first of the outbox is on its way
-  let held = []; // buttons that were tapped meanwhile
+  let next = null; // a key pressed when no tile could be placed; it is selected as soon as one can
+  let miles = null, icons = null; // the latest values
+  let outbox = []; // moves that are not on the server's map yet, each with the id of its tap
+  let lost = []; // sentences about moves that failed
+  let sending = false; // the first move of the outbox has been sent
+  let held = []; // buttons tapped in the meantime
 
-  // All of it survives a reload, and each seat of this phone has its own.
+  // This state survives a reload and is kept per seat of this phone.
   let owner = null; // the address of the seat's page
   function save() {
     if (!owner) return;
     try {
       sessionStorage.setItem(owner, JSON.stringify({ hand, next, miles, icons, outbox, lost }));
-    } catch { /* a phone that keeps nothing */ }
+    } catch { /* storage is not available */ }
   }
   function load() {
     const page = at()?.dataset.here;
@@ -134,7 +134,7 @@
     let kept = null;
     try {
       kept = JSON.parse(sessionStorage.getItem(owner));
-    } catch { /* a phone that keeps nothing */ }
+    } catch { /* storage is not available */ }
     ({ hand, next, miles, icons, outbox, lost } = kept ?? { hand: nothing(), next: null, miles: null, icons: null, outbox: [], lost: [] });
   }
 
@@ -143,27 +143,27 @@
   const spotAt = (cell) => document.querySelector(`#map a.spot[data-at="${cell}"]`);
   const words = (spot) => spot.getAttribute("aria-label").split(":")[0];
   const list = (text) => (text ? text.split(" ") : []);
-  const here = () => Boolean(pad()?.dataset.mode); // whether a tile is put together on this phone; else the page is asked
+  const here = () => Boolean(pad()?.dataset.mode); // whether moves are built on this phone; if not, the server builds them
   const keys = () => [...document.querySelectorAll("#pad .key:not(.icons), .key[form=pad]")];
   const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
   const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
-  const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as a tile of the round
+  const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as one of the tiles of a round
   const left = () => Number(view().dataset.left) - outbox.filter((each) => counts(each.key)).length;
   const playing = () => pad()?.dataset.mode === "play";
-  const closing = () => playing() && outbox.some((each) => each.loop); // a waterfall comes of it, and comes first
+  const closing = () => playing() && outbox.some((each) => each.loop); // a loop earns a waterfall, which is placed first
   const busy = () => closing() || (playing() && left() <= 0 && outbox.length > 0);
-  // What has to be answered or laid before the first of the outbox can be sent.
+  // The decision or tile that must come before the first move of the outbox can be sent.
   const first = () => !playing() || !outbox.length || !counts(outbox[0].key) ? ""
     : view().dataset.waits ? "Take or leave the animal first. Your tile waits."
     : keyOf("waterfall") ? "Place the waterfall first. Your tile waits." : "";
 
-  // The ways a thing may lie in a cell: exits of a trail, else one way without a name.
+  // The orientations of a tile in a cell: the exits of a trail, else a single empty one.
   function ways(spot, key) {
     if (outbox.some((each) => each.cell === spot.dataset.at)) return [];
     const fits = isTrail(key) ? list(spot.dataset.ways) : list(spot.dataset.takes).includes(key.split("-")[0]) ? [""] : [];
     if (pad().dataset.mode !== "enter" || spot.classList.contains("tile")) return fits;
-    return isTrail(key) ? [...new Set([...fits, ...EVERY])] : [""]; // a map that is entered may lie otherwise than it should
+    return isTrail(key) ? [...new Set([...fits, ...EVERY])] : [""]; // a map that is entered may break the rules
   }
   const EVERY = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
   const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
@@ -176,7 +176,7 @@
     return kind === "terrain" ? `${terrain} tile` : kind;
   }
 
-  // What the bar says and sends.
+  // The move and its words, as the bar shows and sends them.
   function said() {
     if (hand.key === "discard") return { key: hand.key, move: patterns(hand.key), words: "Discard a tile" };
     if (!hand.key || !hand.cell) return null;
@@ -189,7 +189,7 @@
     };
   }
 
-  // Turned, it goes through the ways that fit: first those that lead to the side of the cell that was tapped; else the simplest.
+  // The order of orientations when turning: first those toward the tapped side of the cell, then the simplest.
   function turns(all, [across, down]) {
     const [far, wide] = [across - 0.5, down - 0.5];
     if (Math.max(Math.abs(far), Math.abs(wide)) < 0.2) return all;
@@ -209,8 +209,8 @@
     else whyNot(spot);
     paint();
   }
-  const forget = () => document.querySelector(".placing .why")?.remove(); // it was about another cell
-  // Why it does not fit there, the table knows: it is asked with all that is in the hand.
+  const forget = () => document.querySelector(".placing .why")?.remove(); // the message was about another cell
+  // Ask the server why the tile does not fit there, with the whole tile in hand.
   function whyNot(spot) {
     const [x, y] = place(spot), [what, terrain] = hand.key.split("-");
     const asked = new URLSearchParams({ "draft.what": what, "draft.x": x, "draft.y": y });
@@ -228,10 +228,10 @@
     if (key.name === "draft.miles") miles = Number(key.value);
     else if (key.name === "draft.icons") icons = Number(key.value.split("-")[1]);
     else {
-      const name = key.dataset.key ?? key.value, again = name === "discard" && hand.key === name; // taken back
+      const name = key.dataset.key ?? key.value, again = name === "discard" && hand.key === name; // deselected
       const laid = !again && Boolean(said());
       if (laid) say();
-      const cell = !laid && hand.key === null ? hand.cell : null; // the cell was tapped first
+      const cell = !laid && hand.key === null ? hand.cell : null; // the cell was tapped before the key
       next = busy() ? name : null;
       hand = busy() || again ? nothing() : { key: name, cell: null, way: null };
       const spot = cell && spotAt(cell), all = spot && hand.key ? ways(spot, name) : [];
@@ -240,11 +240,11 @@
     paint();
   }
 
-  // ---- Saying: one thing after another, each as it was on the screen -----------------------------------------------------
+  // ---- Sending: one move after another, each as it was on the screen ---------------------------------------------------
   function say() {
     const what = said();
     if (!what) return;
-    const place = counts(what.key) ? outbox.length : sending ? 1 : 0; // what is no tile of the round goes before those that wait for it
+    const place = counts(what.key) ? outbox.length : sending ? 1 : 0; // other tiles go before the tiles of the round, which wait for them
     outbox.splice(place, 0, { ...what, tap: newTap() });
     hand = nothing();
     moved = false;
@@ -256,7 +256,7 @@
     const form = document.getElementById("sending");
     if (sending || !outbox.length || !form || first()) return;
     const [{ cell, move, tap, sent, words }] = outbox;
-    if (!sent && !playing() && cell && spotAt(cell)?.matches(".tile")) { // laid meanwhile, on another page of this seat
+    if (!sent && !playing() && cell && spotAt(cell)?.matches(".tile")) { // placed in the meantime, on another page of this seat
       outbox.shift();
       lost.push(`Not entered: ${words}. A tile lies there already.`);
       paint();
@@ -268,10 +268,10 @@
     form.elements.tap.value = tap;
     form.requestSubmit();
   }
-  // The first of the outbox is answered: taken or refused, and what comes after it is judged by itself.
-  let drafted = ""; // what the page is asked about besides
+  // The first move of the outbox was accepted or refused; the next one does not depend on it.
+  let drafted = ""; // the draft that the page shows as well
   const isFirst = (body) => sending && outbox.length > 0 && body?.get?.("tap") === outbox[0].tap;
-  document.addEventListener("htmx:after:request", (event) => { // waymark.js has looked at it, and says if it is no answer
+  document.addEventListener("htmx:after:request", (event) => { // waymark.js has prevented the default if it is not a valid answer
     const { ctx } = event.detail;
     if (event.defaultPrevented || !isTap(ctx) || !isFirst(ctx.request.body)) return;
     const { words } = outbox.shift();
@@ -280,8 +280,8 @@
     drafted = at() ? drafts() : "";
     save();
   });
-  function answered() { // all of the answer is on the page
-    if (sending && !isFirst(tap?.body)) sending = false; // given up: the same tap again, which counts once
+  function answered() { // the whole answer is on the page
+    if (sending && !isFirst(tap?.body)) sending = false; // retries have ended: send the same tap again, which counts once
     if (sending) return;
     if (drafted && !drafts()) draft(drafted);
     drafted = "";
@@ -289,7 +289,7 @@
     if (!sending && !tap && held.length) release();
   }
 
-  // Another button waits until what was said before it is answered. Undo takes back what was said last.
+  // Other buttons wait until earlier moves are answered. Undo removes the latest move of the outbox.
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event, undo = target.matches(".undo");
     if (target.id === "sending" || !target.matches("#now form[hx-post]") || !pad()) return;
@@ -302,7 +302,7 @@
     halt(event);
   }, true);
   function release() {
-    const { action, button, value, undo } = held[0], waiting = held.splice(0).slice(1); // none waits while this one is sent
+    const { action, button, value, undo } = held[0], waiting = held.splice(0).slice(1); // empty while this one is sent, so that it does not wait itself
     const same = (each) => each.name === button?.name && each.value === value && each.form.action === action;
     const now = [...document.querySelectorAll(undo ? ".turnbar .undo button" : "#now form[hx-post] button")].find(undo ? Boolean : same);
     if (now) now.form.requestSubmit(now);
@@ -311,7 +311,7 @@
     tellLost();
   }
 
-  // ---- What is drawn -----------------------------------------------------------------------------------------------------
+  // ---- Drawing ---------------------------------------------------------------------------------------------------------
   const NS = "http://www.w3.org/2000/svg";
   function draw(name, attributes) {
     const made = document.createElementNS(NS, name);
@@ -332,7 +332,7 @@
     picture().append(group);
   }
 
-  // A hand that no longer fits what lies there is empty again.
+  // Reset the tile in hand if it no longer fits the map.
   function check() {
     miles ??= Number(view().dataset.miles);
     icons ??= 1;
@@ -398,7 +398,7 @@
     pad().querySelector(".key.icons")?.setAttribute("aria-expanded", !document.getElementById("icon-keys").hidden);
     const number = pad().querySelector(".icons .num");
     if (number) number.textContent = icons;
-    const trades = document.getElementById("trade-fork"); // alone, a fork can be discarded for its animal
+    const trades = document.getElementById("trade-fork"); // in solo games, a fork can be discarded for its animal
     if (trades) trades.hidden = hand.key !== "discard";
     const what = said(), button = bar().querySelector(".say button");
     if (!what && bar().contains(document.activeElement)) readOn();
@@ -416,7 +416,7 @@
     else if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
   }
 
-  // A tile that lies there is looked at: what it is, and the way to set it right.
+  // Show what a placed tile is, with a link to fix it.
   function lookAt(tile) {
     const note = document.querySelector(".placing .lying");
     if (!note) return;
@@ -446,7 +446,7 @@
       return halt(event);
     }
     if (!pad()) return;
-    if (target.closest("#trade-fork button")) hand = nothing(); // the fork goes for its animal, and is not discarded besides
+    if (target.closest("#trade-fork button")) hand = nothing(); // the fork is traded for its animal, not discarded as well
     const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") ?? under(event) : null;
     if (!here()) {
       if (key?.form === pad()) ask(key, event);
@@ -472,24 +472,24 @@
     halt(event);
   }, true);
 
-  // A cell that was drawn anew while the finger was down gives its tap to what it lies in.
+  // If a cell was re-rendered during the tap, find it by its position.
   function under({ target, clientX, clientY, detail }) {
     return !detail || target.closest(".tile") ? null : spotAt(cellAt(clientX, clientY).map(Math.floor));
   }
 
-  // Where the table is asked: a key counts together with those whose answer is still on its way.
+  // If the server builds the move, send a key together with the keys that are not answered yet.
   function ask(key, event) {
     const said = new URLSearchParams(new FormData(pad()));
     for (const [name, value] of pending) said.set(name, value);
     for (const name of key.name === "draft.key" ? ["draft.what", "draft.terrain"] : []) said.delete(name);
     said.set(key.name, key.value);
     pending.set(key.name, key.value);
-    bar().querySelector(".say button").disabled = true; // what it says is old until the answer is here
+    bar().querySelector(".say button").disabled = true; // its label is out of date until the answer arrives
     halt(event);
     draft(said);
   }
   const pending = new Map();
-  document.addEventListener("click", (event) => { // what the bar says may be old while an answer is on its way
+  document.addEventListener("click", (event) => { // the bar may be out of date until the answer arrives
     if (pending.size && !here() && event.target.closest(".placing .say")) halt(event);
   }, true);
 
@@ -505,12 +505,12 @@
     anchor = null;
     paint();
   });
-  document.addEventListener("htmx:finally:request", answered); // all of the answer is on the page: the next tap has its own id
+  document.addEventListener("htmx:finally:request", answered); // the whole answer is on the page, with the id of the next tap
   document.addEventListener("DOMContentLoaded", paint);
   window.addEventListener("resize", () => picture() && fit());
   document.addEventListener("scroll", (event) => { if (event.target === view() && touching) moved = true; }, true);
 
-  // Two fingers: the map grows between them. One finger scrolls, as everywhere; two quick taps beside the cells fit it again.
+  // Two fingers zoom the map. One finger scrolls, as everywhere; a double tap next to the cells fits the map again.
   let apart = 0, touching = false, tappedAt = -1000;
   const spread = (touches) => Math.hypot(touches[0].clientX - touches[1].clientX, touches[0].clientY - touches[1].clientY);
   document.addEventListener("touchstart", (event) => {

@@ -1,4 +1,4 @@
-// A photo is made smaller before it is sent: a tenth of the bytes, and no larger than the server takes.
+// Scales down a photo before the upload: a tenth of the bytes, and no larger than the server accepts.
 "use strict";
 
 async function smaller(file, side) {
@@ -9,7 +9,7 @@ async function smaller(file, side) {
   canvas.height = Math.round(picture.height * scale);
   const paper = canvas.getContext("2d");
   paper.imageSmoothingQuality = "high";
-  paper.fillStyle = "#fff"; // where it is transparent
+  paper.fillStyle = "#fff"; // the background of transparent images
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const drawn = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
@@ -21,8 +21,8 @@ document.addEventListener("change", async ({ target: input }) => {
   const [file] = input.files;
   input.setCustomValidity("");
   if (!file) return;
-  const made = await smaller(file, Number(input.dataset.side)).catch(() => file); // what this browser cannot read is for the server to judge
-  if (input.files[0] !== file) return; // another one has been chosen meanwhile
+  const made = await smaller(file, Number(input.dataset.side)).catch(() => file); // if this browser cannot read the file, the server decides
+  if (input.files[0] !== file) return; // another file has been chosen in the meantime
   if (made.size < file.size) {
     const instead = new DataTransfer();
     instead.items.add(made);

@@ -1,9 +1,9 @@
-// What links and forms cannot do: hear of news, look again after sleep, step a number, keep the page's mood.
+// What links and forms cannot do: receive news, poll after sleep, step a number, keep the body's class.
 "use strict";
 
 const now = () => document.getElementById("now");
-const at = () => document.getElementById("at") ?? now(); // how the region stands: a page in pieces says it in one of them
-let mood = ""; // the class the page has given its body
+const at = () => document.getElementById("at") ?? now(); // the state of the region; a page in fragments has it in one of them
+let mood = ""; // the class that the page has set on its body
 
 function look() {
   const region = now();
@@ -18,8 +18,9 @@ function look() {
   }
 }
 
-// A wide picture stands where it is about: `data-at` of what is out of sight lies to the left, or `data-middle` of it is the
-// middle. It is moved there again when that changes or it grows; between these a hand moves it.
+// A wide picture is scrolled to its point of interest: `data-at` is the part of the hidden width that lies to the left, or
+// `data-middle` the part of the picture to center. It is scrolled again when that changes or the size does; in between,
+// the user scrolls it.
 const sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => inSight(target.closest(".board"))));
 function inSight(board) {
   const { at, middle } = board.dataset, room = board.scrollWidth - board.clientWidth;
@@ -30,28 +31,28 @@ function inSight(board) {
   board.scrollTo({ left, behavior: "instant" });
 }
 
-// Looking again: when there is news, after sleep, now and then without a stream, soon after a look that failed.
-const POLL = 4000; // ms between looks while there is no stream
-const CALM = 60000; // while there is one: it may have died without a word
-const SOON = 1000, LATE = 15000; // after looks that failed: twice as long each time
-const GONE = 60000; // the same where there is no such table
+// Polling: on news, after sleep, regularly without a stream, and soon after a failed request.
+const POLL = 4000; // ms between polls while there is no stream
+const CALM = 60000; // ms with a stream, which may have died unnoticed
+const SOON = 1000, LATE = 15000; // ms after a failed poll, doubled each time up to LATE
+const GONE = 60000; // ms, the same limit if the table does not exist
 const TICK = 250;
 const clock = () => performance.now();
-let due = clock() + POLL; // when to look again
-let call = due; // when to ask for a stream again
+let due = clock() + POLL; // when to poll again
+let call = due; // when to request a stream again
 let streaming = false, calling = false;
-let asking = 0; // looks on their way
-let wanted = ""; // the address of a look at more than news, until it is answered
-let failed = 0; // looks in a row that brought nothing
+let asking = 0; // polls without an answer yet
+let wanted = ""; // the address of a request for more than news, until it is answered
+let failed = 0; // failed polls in a row
 let heard = 0;
-let sending = 0; // taps on their way: their answers bring the news themselves
-let leaving = 0; // until when another page is on its way: a second call for it would end the first
+let sending = 0; // taps without an answer yet; their answers bring the news
+let leaving = 0; // until when another page is loading: a second request would cancel it
 const stale = () => heard > Number(at()?.dataset.version);
 
 function refresh() {
   due = clock() + POLL;
   if (!now() || clock() < leaving) return;
-  // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
+  // From #main, whose `hx-sync` keeps only the latest of several quick requests: each contains all choices.
   if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
   else htmx.trigger(at(), "fresh");
 }
@@ -85,20 +86,20 @@ setInterval(() => {
   if (clock() >= due && !asking) refresh();
   if (streaming || calling || failed || clock() < call) return;
   call = clock() + POLL;
-  htmx.trigger("#live", "again"); // where every place was taken, or the first call failed: nobody else asks again
+  htmx.trigger("#live", "again"); // if all stream slots were taken or the first request failed, nothing else retries
 }, TICK);
 
-// What goes wrong is told beside the table. Only what was asked for is drawn: htmx would draw any answer.
-const TRIES = 4; // times a tap is sent again by itself
-const SLOW = 3000; // ms without an answer until that is said
+// Errors are shown next to the table. Only the expected answers are swapped in: htmx would swap any answer.
+const TRIES = 4; // automatic retries of a tap
+const SLOW = 3000; // ms without an answer until a note appears
 const READ = 10000; // ms a refusal stays at least
 const LOST = ["Looking for the table…", "What you see may be old."];
 const TRYING = ["No answer yet", "Still trying to send your tap."];
 const NOT_TAKEN = ["That was not taken", "Look again before you tap."];
 const UNCLEAR = ["No answer", "Look whether it has counted before you tap again."];
-const LONG = 600000; // ms: the longest wait anybody may ask for
-let looking = null; // what is wrong with looking: a title and a sentence
-let tap = null; // the last tap until it is answered: how to send it again, and what is wrong with it
+const LONG = 600000; // ms, the longest accepted Retry-After
+let looking = null; // why polling fails: a title and a sentence
+let tap = null; // the last tap until it is answered: its request, and why it failed
 
 const isTap = (ctx) => ctx.request.method === "POST";
 const isCall = (ctx) => ctx.sourceElement.id === "live";
@@ -111,7 +112,7 @@ function wasAskedFor({ request, response: { raw, status }, hx, text, target, sel
   return select ? part.test(whole) && whole.endsWith("</html>") : whole.search(part) === 0 && whole.endsWith(`</${name}>`);
 }
 
-// What an answer of ours says of an error; nobody else's page is read out.
+// The error message of one of our own answers; pages of others, such as a proxy, are ignored.
 function sentence(text) {
   const said = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
   return said && [said.querySelector("h1, h2").textContent, [...said.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
@@ -140,15 +141,15 @@ function wentWrong(ctx) {
   show();
 }
 
-// A tap carries an id that counts once, so that it may be sent again whatever became of it.
+// A tap has an id and counts once, so it is safe to send it again.
 function notTaken(mine, status, said, asked) {
-  if (!mine || mine !== tap) return; // something else has been tapped since
+  if (!mine || mine !== tap) return; // there has been another tap since
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   if (refused || !mine.body.has("tap")) {
     tap.says = said ?? (refused ? NOT_TAKEN : UNCLEAR);
     tap.until = clock() + READ;
     setTimeout(refresh, READ);
-    if (now()) want((address) => address.searchParams.delete("have")); // with forms that can be sent
+    if (now()) want((address) => address.searchParams.delete("have")); // with forms that have new tap ids
   } else if (tap.tries < TRIES && asked <= LATE) {
     tap.says = said ? [said[0], `${said[1]} ${TRYING[1]}`] : TRYING;
     setTimeout(() => mine === tap && send(), Math.max(asked, SOON * 2 ** tap.tries));
@@ -180,24 +181,24 @@ document.addEventListener("click", (event) => {
   if (button) show();
 });
 
-// Of a page in pieces only those travel that the phone has not; a look that does not say what it has gets all of them.
+// The server sends only the fragments that the phone lacks; a request that names no fragments gets all of them.
 const pieces = () => [...document.querySelectorAll("#now [data-piece]")].map((each) => each.dataset.piece);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { request, target, sourceElement } = ctx;
-  if (sourceElement.id === "trouble") request.body = tap.body; // the form may be gone
+  if (sourceElement.id === "trouble") request.body = tap.body; // the form may no longer exist
   if (target !== now() || !at()?.dataset.marks) return;
-  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", at().dataset.tap); // a piece that stayed has an old one; `sending` has its own
+  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", at().dataset.tap); // an unchanged fragment has an old id; the form `sending` sets its own
   if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Waymark-Has"] = pieces().join(" ");
 });
-// Around pieces that stayed their frame may be a new one: in their places it says so.
+// A new fragment may contain unchanged ones: placeholders with `data-stays` keep those as they are.
 window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });
-// What lies below the screen is drawn when the screen is there: that is all a thumb waits for.
-let insert = null; // htmx's own way to put a piece in its place
-let late = []; // what is still to be drawn
+// Content below the first screen is inserted after that screen is shown: only the screen is urgent.
+let insert = null; // htmx's function that inserts a fragment
+let late = []; // tasks not yet inserted
 window.htmx?.registerExtension("below", {
   init: (api) => { insert = api.insertContent; },
   htmx_before_swap: (_, { tasks }) => {
-    if (tasks.some(({ target }) => target === now())) late.length = 0; // all is drawn anew
+    if (tasks.some(({ target }) => target === now())) late.length = 0; // the whole region is replaced
     const below = tasks.filter(({ target }) => target?.closest?.(".below"));
     if (!below.length || below.length === tasks.length) return;
     for (const task of below) tasks.splice(tasks.indexOf(task), 1);
@@ -213,7 +214,7 @@ async function drawLate() {
 }
 const asMarked = () => late.length > 0 || pieces().join(" ") === (at()?.dataset.marks ?? "");
 function lookAgain() {
-  if (stale() || !asMarked()) due = Math.min(due, clock() + SOON); // an older answer came last
+  if (stale() || !asMarked()) due = Math.min(due, clock() + SOON); // an older answer arrived last
 }
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = true;
@@ -235,7 +236,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
   if (!isCall(ctx) && wasAskedFor(ctx)) return wentWell(ctx);
-  event.preventDefault(); // htmx goes no further with it
+  event.preventDefault(); // htmx must not swap it
   wentWrong(ctx);
 });
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && wentWrong({ ...ctx, response: null }));
@@ -246,31 +247,31 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
-  if (here) { // the address has what is put together, and a reload keeps it
+  if (here) { // the address contains the draft, so that a reload keeps it
     const address = here + (drafts() && `?${drafts()}`);
     if (address !== location.pathname + location.search) history.replaceState(null, "", address + location.hash);
   }
   look();
   lookAgain();
   if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo(ctx.sourceElement.id === "sending");
-  now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
+  now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // show the refusal: the tap may have been far below it
 });
 document.addEventListener("DOMContentLoaded", look);
 
-// After a tap the next question is on the screen, and the focus before its first choice, not on what a button has become.
-function onTo(beside) { // what was said beside the buttons leaves the focus where it is
+// After a tap, show the next decision and focus it, not the element that the button has become.
+function onTo(beside) { // a move sent without a button leaves the focus where it is
   const sheet = document.getElementById("p-sheet");
   if (!sheet) return;
   window.scrollTo({ top: 0, behavior: "instant" });
   if (!hasFocus() || (!beside && sheet.contains(document.activeElement))) readOn();
 }
-function readOn() { // where there is nothing to choose, from whose turn it is
+function readOn() { // if there is nothing to choose, focus the banner
   const sheet = document.getElementById("p-sheet");
   (sheet?.hidden ? document.getElementById("p-banner") : sheet)?.focus({ preventScroll: true });
 }
 
-// What had the focus may be gone or hidden with any news: it is not left to the top of the page.
-let focused = false; // before all that is being put on the page now: two answers may come at once
+// News may remove or hide the focused element; the focus must not fall back to the top of the page.
+let focused = false; // before the current swaps: two answers may arrive together
 const seen = (each) => each.checkVisibility?.() ?? true;
 const hasFocus = () => document.activeElement !== document.body && seen(document.activeElement);
 function noteFocus() {
@@ -282,40 +283,40 @@ function keepFocus() {
 }
 document.addEventListener("htmx:before:swap", noteFocus);
 document.addEventListener("htmx:after:swap", keepFocus);
-// A letter gives way to what begins with it, and that to the letters: the focus goes along.
+// Choosing a letter replaces the letters by the items that begin with it, and back: move the focus along.
 document.addEventListener("change", ({ target }) => {
   const letters = target.closest(".letters");
   if (letters && !hasFocus()) [...letters.querySelectorAll("button, input")].find(seen)?.focus();
 });
 
-// What is said is what the finger went down on, and not what has come under it: by news meanwhile, or by a second tap in
-// the same place, sooner than anybody reads.
+// A tap counts for the button that was touched, not for one that has taken its place since: after news, or after a second
+// tap in the same place, faster than anyone can read.
 let touched = null;
 document.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
   touched = button && { button, value: button.value ?? button.dataset.tap };
 }, true);
 const isSame = (one, other) => one === other || (Boolean(one.dataset.at) && one.dataset.at === other.dataset.at);
-const SOONER = 300; // ms: as long as two taps are one double tap
+const SOONER = 300; // ms, the time of a double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
-  if (!button) tapped.at = -SOONER; // something else was tapped between
-  if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // a key has no place
+  if (!button) tapped.at = -SOONER; // there was a tap elsewhere in between
+  if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // the keyboard has no position
   const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
-  const another = touched && (touched.value !== value || (!value && !isSame(touched.button, button))); // drawn anew, it says the same
+  const another = touched && (touched.value !== value || (!value && !isSame(touched.button, button))); // re-rendered with the same meaning
   if (another || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
 
-// A tap on a picture is a tap on the button that says the same: `data-tap` is its id.
+// A tap on a picture clicks the equivalent button: `data-tap` is its id.
 document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-tap]")?.dataset.tap)?.click());
 
-// What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
+// The draft of a move: links and forms with the class `drafts` reload the page's region instead of the page.
 const draft = (said) => want((address) => { address.search = said; });
-function drafts() { // what the page shows of it, as part of an address
+function drafts() { // the draft that the page shows, as a query string
   const said = [...new URL(at().getAttribute("hx-get"), location.href).searchParams];
   return new URLSearchParams(said.filter(([name]) => name.startsWith("draft."))).toString();
 }
@@ -324,11 +325,11 @@ document.addEventListener("click", (event) => {
   if (!link || !now() || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const said = new URL(link.getAttribute("href"), location.href).searchParams;
-  const choices = [...document.querySelectorAll("form.drafts input:checked")]; // a choice whose answer is still on its way counts
+  const choices = [...document.querySelectorAll("form.drafts input:checked")]; // includes choices that are not answered yet
   for (const choice of choices) said.set(choice.name, choice.value);
   draft(said);
 });
-document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
+document.addEventListener("htmx:after:swap", () => { // morphing keeps the state of a radio button, even if the page has changed it
   for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
 });
 document.addEventListener("change", (event) => {
@@ -336,7 +337,7 @@ document.addEventListener("change", (event) => {
   if (form && now()) draft(new URLSearchParams(new FormData(form)));
 });
 
-// The score is seen: what a line or a category counts lights up on the picture beside it.
+// A tap on a line or category of the score highlights what it counts on the picture next to it.
 document.addEventListener("click", (event) => {
   const figure = event.target.closest('table.scores a[href^="#lines-"]');
   const category = figure && document.getElementById(figure.getAttribute("href").slice(1));
@@ -365,10 +366,10 @@ document.addEventListener("click", (event) => {
   input.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-document.addEventListener("focusin", ({ target }) => target.closest(".stepper input") && target.select()); // 9 typed over 0 is 9
+document.addEventListener("focusin", ({ target }) => target.closest(".stepper input") && target.select()); // so that typing 9 over 0 gives 9
 
-// A value that was typed and not sent is not lost to another button or link: it is sent before it, where its form says so,
-// or the page asks once.
+// Another button or link must not lose a value that was typed but not sent: the form is submitted first if it has
+// `data-sent-first`, else the page asks for confirmation.
 const TYPED = "input:not([type=hidden], [type=radio], [type=checkbox], [type=search]), select, textarea";
 function isTyped(field) {
   if (field.type === "file") return field.files.length > 0;
@@ -378,7 +379,7 @@ function isTyped(field) {
 }
 const unsent = (except) => [...document.querySelectorAll("form[method=post]:not(.drafts)")].find((form) =>
   form !== except && !form.matches('[hx-trigger*="change"]') && [...form.elements].some((each) => each.matches(TYPED) && isTyped(each)));
-let after = null; // what was tapped, until the typed value before it is taken
+let after = null; // the tapped button, until the typed value has been sent
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a[href]");
@@ -403,7 +404,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.response?.raw.ok) button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 });
 
-// What would differ is lit on the picture of the table as it would be.
+// Highlight the differences on the picture of a preview.
 function light() {
   for (const picture of document.querySelectorAll("[data-lights]")) {
     const marks = picture.dataset.lights.split(" ");
@@ -417,7 +418,7 @@ function light() {
 document.addEventListener("htmx:after:swap", light);
 document.addEventListener("DOMContentLoaded", light);
 
-// The past: a swipe or an arrow key leads to the step before or after.
+// On a snapshot, a swipe or an arrow key leads to the previous or next step.
 const turnTo = (way) => document.querySelector(`.moment a[rel=${way}]`)?.click();
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, #map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -426,7 +427,7 @@ document.addEventListener("keydown", (event) => {
 });
 let swiped = null;
 document.addEventListener("touchstart", ({ touches, target }) => {
-  const own = target.closest(".moment") && !scrolls(target); // what scrolls sideways keeps its own swipes
+  const own = target.closest(".moment") && !scrolls(target); // elements that scroll sideways keep their swipes
   swiped = own && touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null;
 }, { passive: true });
 document.addEventListener("touchend", ({ changedTouches: [touch] }) => {
@@ -442,7 +443,7 @@ function scrolls(element) {
   return false;
 }
 
-// What the host may decide only after a while appears by itself.
+// Buttons that the host may use only after a while appear when the time has come.
 const opens = new WeakMap();
 setInterval(() => {
   for (const each of document.querySelectorAll("[data-opens]")) {
