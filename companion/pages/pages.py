@@ -438,7 +438,7 @@ class ErrorPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class NoPdfPage(NoGameMixin):
-    """Shown instead of a PDF: why there is none (yet), and a page that any browser can print."""
+    """Shown instead of a PDF: why it is not available, and a page that any browser can print."""
 
     title: str
     text: str

@@ -29,7 +29,9 @@ PDF_UNAVAILABLE = (
 PANGO_INSTALL_HINTS = {  # by sys.platform
     "darwin": "brew install pango",
     "win32": "install MSYS2 from msys2.org, then in its shell pacman -S mingw-w64-x86_64-pango",
-    "linux": "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s package of Pango",
+    "linux": (
+        "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s package of Pango"
+    ),
 }
 PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in SVG units and pixels
 MAX_COLORS = 64  # of a picture
@@ -82,7 +84,10 @@ def _check_weasyprint() -> str | None:
             return "No PDFs: WeasyPrint is missing. To have them: pip install weasyprint"
         subprocess.run(IMPORT_CHECK, capture_output=True, check=True, timeout=30)
     except (OSError, subprocess.SubprocessError):
-        return f"No PDFs: Pango is missing. To have them: {PANGO_INSTALL_HINTS.get(sys.platform, PANGO_INSTALL_HINTS['linux'])}"
+        return (
+            "No PDFs: Pango is missing. To have them: "
+            f"{PANGO_INSTALL_HINTS.get(sys.platform, PANGO_INSTALL_HINTS['linux'])}"
+        )
     return None
 
 
@@ -104,7 +109,10 @@ def _stylesheet():
 
 
 def _page_styles(paper: str, fit: SheetFit, roll_height: float = 0):
-    """Return the styles of a sheet: pages of the paper's width and height, or `roll_height`, in pt."""
+    """Return the styles of a sheet.
+
+    :param roll_height: in pt; 0 uses the height of the paper.
+    """
     width, height = PAPER_SIZES[paper]
     page = f"@page {{ size: {width}pt {roll_height or height}pt }}"
     sizes = f"html {{ font-size: {fit.spacing:.2f}pt }} body {{ font-size: {fit.font_size:.2f}pt }}"
@@ -151,8 +159,8 @@ def _split_sheets(html: str) -> list[str]:
 def fit_sheet(html: str, paper: str) -> SheetFit:
     """Return the sizes with which a sheet fills its paper, as well as a few tries can find.
 
-    The text is made as large as possible. At the maximum font size, the spacing takes the remaining room; at the minimum,
-    the spacing shrinks.
+    The text is made as large as possible. At the maximum font size, the spacing takes the remaining room; at the
+    minimum, the spacing shrinks.
     """
     if SHEET_MARK not in html:
         return SheetFit(START_FONT_SIZE, START_FONT_SIZE)
@@ -235,7 +243,7 @@ def _missing_font_text(missing: str) -> str:
 
 @functools.cache
 def _own_characters() -> frozenset[str]:
-    """Return the characters of our own fonts."""
+    """Return the characters of the fonts that come with Waymark."""
     return frozenset(
         chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ()
     )
@@ -293,7 +301,10 @@ def _render(html: str, styles: list):
 
 @functools.cache
 def _blocking_fetcher():
-    """Return a fetcher that opens no address: sheets embed their pictures, and names cannot load files."""
+    """Return a fetcher that opens no address, because sheets embed their pictures.
+
+    Without it, a name on a sheet could load a file.
+    """
     from weasyprint.urls import URLFetcher
 
     return URLFetcher(allowed_protocols=())

@@ -1,4 +1,4 @@
-"""Score sheets and pads as HTML for paper, shared by the table's page, its PDF and the command line."""
+"""Score sheets and pads as HTML for paper: for pages, PDFs and the command line."""
 
 import datetime
 import functools
@@ -53,8 +53,8 @@ def print_page_of_table(
     table = page.table
     final = table.tracked.final_position(table.view)
     return PrintPage(
-        table.game, table.tracked.key, page.sheet, table.is_over, page.date, table.code, _version_text(table), table.view, final,
-        page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
+        table.game, table.tracked.key, page.sheet, table.is_over, page.date, table.code, _version_text(table),
+        table.view, final, page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
     )  # fmt: skip
 
 

@@ -101,8 +101,8 @@ class PrintJob:
 class PrintQueue:
     """The queue of sheets for the worker process, and the latest finished sheets.
 
-    Requests for the same key share one job. Players of a table come before strangers; apart from that the addresses take
-    turns, so that many sheets of one address do not delay a single sheet of another.
+    Requests for the same key share one job. Players of a table come before strangers; apart from that the addresses
+    take turns, so that many sheets of one address do not delay a single sheet of another.
     """
 
     def __init__(
@@ -122,7 +122,10 @@ class PrintQueue:
     def submit(
         self, key: tuple, paper: str, render_html: Callable[[], str], client_address: str, is_player: bool = False
     ) -> PrintJob:
-        """Return the job with this key, queued if it is new; if the queue is full, the last one fails."""
+        """Return the job with this key, queued if it is new.
+
+        If the queue is full, its last job fails.
+        """
         with self._changed:
             job = self._jobs.get(key)
             if job and job.error and time.monotonic() > job.ended_at + ERROR_RETENTION:
@@ -161,7 +164,7 @@ class PrintQueue:
                 del self._jobs[key]
 
     def wait_for(self, job: PrintJob, is_program: bool = False) -> None:
-        """Wait briefly for a job (longer for a program), unless too many threads are waiting already."""
+        """Wait for a job (longer for a program), unless too many threads are waiting already."""
         if not job.finished.is_set() and self._wait_slots[is_program].acquire(blocking=False):
             try:
                 job.finished.wait(PROGRAM_WAIT_TIMEOUT if is_program else BROWSER_WAIT_TIMEOUT)

@@ -8,7 +8,7 @@ import segno
 
 @functools.lru_cache(maxsize=64)
 def svg(text: str) -> str:
-    """Return a QR code as an SVG element with its quiet zone: dark on light in every color scheme."""
+    """Return a QR code as an SVG element with a quiet zone, dark on light in every color scheme."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out,

@@ -1,4 +1,4 @@
-"""The template environment: globals and filters, asset addresses, fragments shared by all phones.
+"""The template environment: globals, filters, asset addresses, shared fragments.
 
 A phone waits for its page to be rendered after each tap, so rendered output is cached wherever possible.
 """
@@ -142,7 +142,7 @@ class TemplateEnvironment(Environment):
     context_class = FastContext
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals of a template: the shared dict itself if possible, as a ChainMap is slow to copy."""
+        """Return the globals of a template; the shared dict if possible, as a ChainMap is slow to copy."""
         return super().make_globals(d) if d else self.globals
 
 
@@ -179,11 +179,11 @@ class FragmentCollector:
 
 
 class FragmentSet(FragmentCollector):
-    """A live region in fragments, each with an etag; a phone that names its etags gets only changes.
+    """A live region in fragments with etags; a phone that names its etags gets only changes.
 
-    The etags are sent in the header `Waymark-Has` ("banner=5f1c… news=…"). The id of the tap, which is new in every page,
-    is ignored: the script that sends the etags also sends the newest tap id. A nested fragment does not change the etag of
-    the outer one, unless it is part of a drawing (`<g>`), which cannot be put into a page without the rest of the drawing.
+    The etags are sent in the header `Waymark-Has` ("banner=5f1c… news=…"). The id of the tap, which is new in every
+    page, is ignored: the script that sends the etags also sends the newest tap id. A nested fragment does not change
+    the etag of the outer one, unless it is part of a drawing (`<g>`), which cannot be swapped without the drawing.
     """
 
     def __init__(self, tap: str):
@@ -194,7 +194,7 @@ class FragmentSet(FragmentCollector):
         self._etags: list[str] = []
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
-        """Return a whole fragment, the updates a phone needs, or nothing if the phone has it already."""
+        """Return a whole fragment, or the updates that the phone needs."""
         if len(self._levels) > 1:
             return super().__call__(name, caller)
         self._levels.append({})
@@ -213,7 +213,7 @@ class FragmentSet(FragmentCollector):
 
 @dataclass(frozen=True)
 class Fragment:
-    """One rendered fragment: an element, its tag and its remainder, with placeholders of nested ones."""
+    """One rendered element: its tag and its remainder, with placeholders of nested fragments."""
 
     name: str
     etag: str
@@ -223,7 +223,10 @@ class Fragment:
 
     @functools.cached_property
     def placeholder(self) -> Markup:
-        """Return the placeholder; for a part of a drawing it has the etag, as it is only sent with it."""
+        """Return the placeholder.
+
+        That of a part of a drawing contains the etag, so that a change of the part changes the drawing.
+        """
         return Markup(f"<!--{self.etag if self.tag == 'g' else self.name}-->")
 
     def etags(self) -> Iterator[str]:
@@ -233,13 +236,13 @@ class Fragment:
             yield from piece.etags()
 
     def render_updates(self, known: Container[str]) -> Markup:
-        """Return the updates for a phone with the given etags: itself, changed nested ones, or nothing."""
+        """Return the updates for a phone: the fragment, its changed nested fragments, or nothing."""
         if self.etag not in known:
             return _partial(f"p-{self.name}", self.render(known))
         return Markup("".join(piece.render_updates(known) for piece in self.children.values()))
 
     def render(self, known: Container[str] = ()) -> Markup:
-        """Return it with all nested fragments; those a phone already has are only marked as unchanged."""
+        """Return the fragment; nested ones that a phone has already are only marked as unchanged."""
         rest = self.tail
         for hole, piece in self.children.items():
             stays = not any(mark not in known for mark in piece.etags())
@@ -292,7 +295,7 @@ class SharedFragments:
 
 
 def monograms(names: Iterable[str]) -> tuple[str, ...]:
-    """Return a short label for each player: the first letter, plus a letter or number if it is shared."""
+    """Return a short label for each player: the first letter, and another one if it is shared."""
     names = [name.strip() for name in names]
     firsts = [name[:1].upper() for name in names]
     return tuple(
@@ -302,7 +305,7 @@ def monograms(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _distinguishing_letter(seat: int, alike: list[int], names: list[str]) -> str:
-    """Return a letter of a name that differs from the others' at the same place, or the seat's number."""
+    """Return the first letter of a name at whose place all names differ, or the seat's number."""
     if len(alike) == 1:
         return ""
     for place in range(1, max(len(names[other]) for other in alike)):
@@ -325,7 +328,7 @@ def _content_hash(name: str) -> str:
 
 @functools.cache
 def asset(name: str) -> str:
-    """Return the address of a static file, with a hash of its content so that it can be cached for a year."""
+    """Return the address of a static file, with a content hash so that it can be cached for long."""
     return url_for("static", filename=name, v=_content_hash(name))
 
 
@@ -338,7 +341,10 @@ def game_asset(kind: str, key: str) -> str | None:
 
 @functools.cache
 def inline_svg(name: str) -> Markup:
-    """Return the shapes of a static SVG, to embed in another: in print, <use> only works within one SVG."""
+    """Return the shapes of a static SVG, to embed in another.
+
+    In print, <use> only finds shapes in the same SVG.
+    """
     found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
     assert found, name  # the file has a single svg element
     return Markup(found.group(1))
@@ -373,5 +379,5 @@ def page_token() -> str:
 
 @functools.lru_cache(maxsize=MEMO_SIZE)
 def _signed_token(session_token: str) -> str:
-    """Return the token of the current session, cached because signing it for every fragment is slow."""
+    """Return the current session's token, cached because signing it for each fragment is slow."""
     return generate_csrf()

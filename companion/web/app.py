@@ -165,7 +165,7 @@ _gzip_cached = functools.lru_cache(maxsize=64)(_gzip)
 # chosen text (BREACH). To have pages rendered repeatedly, another site would need our cookie, which SameSite withholds;
 # and the token alone is of no use, because forms are also checked for their origin.
 def _compress(response: Response) -> Response:
-    """Compress pages, fragments and static text; a fragment takes 40 us and shrinks to a quarter."""
+    """Compress pages, fragments and static text; a fragment takes 40 us, to a quarter."""
     wanted = "gzip" in request.headers.get("Accept-Encoding", "")
     if not wanted or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):
         return response

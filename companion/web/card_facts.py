@@ -1,4 +1,4 @@
-"""The facts of a box and the owner's changes: show, enter, decide, undo, export and import them."""
+"""The facts of a box and changes to them: show, enter, decide, undo, export, import."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -94,7 +94,7 @@ def clear_printed() -> None:
 
 
 def uploaded_file(field: str, max_bytes: int) -> bytes:
-    """Return an uploaded file, at most `max_bytes` and one byte; empty if there is none."""
+    """Return an uploaded file, at most `max_bytes` and one byte; empty if no file was sent."""
     file = request.files.get(field)
     if file is None:
         return b""
@@ -118,7 +118,7 @@ def count_limit(action: str) -> None:
 def tap() -> str:
     """Return the id of the tap that sent this form.
 
-    :raises InvalidInputError: if there is none.
+    :raises InvalidInputError: if the form has no valid id.
     :raises RateLimitError: if taps come faster than anyone can tap.
     """
     given = request.form.get("tap", "")

@@ -1,4 +1,4 @@
-"""Error handlers: invalid input 400, not allowed 403, unknown 404, illegal 422, rate limit 429."""
+"""Error handlers: invalid 400, not allowed 403, unknown 404, illegal 422, rate limit 429."""
 
 import re
 

@@ -169,7 +169,7 @@ class ResultForm(DayForm, NoteForm):
 
     @property
     def result(self) -> Result:
-        """Return the typed result; if no winner is ticked, those with the most points share the victory."""
+        """Return the typed result; if no winner is ticked, those with the most points win."""
         assert self.game.data and self.day.data  # the form is valid
         given, box = self._entered_rows, GAMES[self.game.data].box
         most = max(row["points"] or 0 for row in given)
@@ -226,7 +226,7 @@ def read_flat_fields(form: MultiDict, prefix: str) -> dict[str, str]:
 
 
 def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
-    """Return the plain data of a form whose field names are paths: "players.0.name", "track.trailhead.1".
+    """Return the plain data of a form whose field names are paths, such as "players.0.name".
 
     Numbered parts become lists in the order of their numbers. Empty values are left out, others trimmed.
 

@@ -10,7 +10,7 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/healthz")
 def health():
-    """Return "ok" if the database can be read and written, else 503 with the error; not rate-limited."""
+    """Return "ok", or 503 with the error if the database cannot be read or written."""
     said, status = "ok", 200
     try:
         context.referee().store.check()

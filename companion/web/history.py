@@ -238,7 +238,7 @@ def export_csv():
 
 @blueprint.get("/history.json")
 def export_json():
-    """Export the whole history as JSON; for phones other than the owner's, only what they may see."""
+    """Export the history as JSON: all of it for the owner, for others what they may see."""
     said = import_export.export_all(context.referee(), device())
     return Response(
         stream_with_context(said), mimetype="application/json", headers=download_headers("waymark-history.json")

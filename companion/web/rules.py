@@ -34,7 +34,7 @@ def search(key: str):
 
 @blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
-    """Show one rule, with related rules, the moves that enforce it, and the latest table's option."""
+    """Show one rule, with related rules, moves that enforce it, and the latest table's option."""
     game, last = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
     return render_template("rule.html", page=pages.rule_page(game, rule, _back_url(last), last))

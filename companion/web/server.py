@@ -1,4 +1,4 @@
-"""The server: one asyncio loop for connections and open streams, a few threads for the Flask app.
+"""The server: one asyncio loop for connections and streams, a few threads for the Flask app.
 
 Requests are read whole before a thread handles them, and responses are sent whole after it is done: a slow phone
 occupies no thread. A stream is a coroutine, so a thousand streams cost almost nothing.
@@ -407,7 +407,7 @@ def configure_logging(path: Path) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Collect cyclic garbage less often: the tables in memory are many small, long-lived objects."""
+    """Collect garbage less often: the tables in memory are many small, long-lived objects."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
 

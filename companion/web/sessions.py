@@ -77,7 +77,7 @@ def device() -> str:
 
 
 class CodeGuesses:
-    """Counts wrong table codes by phone and by address; tables that a phone knows are not guesses."""
+    """Counts wrong table codes by phone and address; a table that the phone knows is no guess."""
 
     def __init__(self, limits: RateLimiters) -> None:
         self._limits = limits

@@ -229,7 +229,7 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
 
 @blueprint.post(f"{PLAN_PATH}/claim")
 def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
-    """Enter the repair as a competing account, with one more move if the form has one, legal or not."""
+    """Enter the repair as a competing account, with the form's move if it has one, legal or not."""
     table, tap, who = context.table(code), context.tap(), request.args.get("as", 0, int)
     try:
         sofar = decode_plan(plan)
