@@ -231,7 +231,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def fit_text(text: str, font: str, size: float, max_width: float, min_size: float = 0) -> FittedText:
-    """Return a text as large as it fits, cut off if it does not fit at `min_size` (0: half of `size`)."""
+    """Return a text as large as it fits, cut off at `min_size` (0: half of `size`)."""
     min_size = min_size or size / 2
     size = max(min_size, min(size, size * max_width / max(1.0, text_width(text, font, size))))
     if text_width(text, font, size) > max_width + 0.5:

@@ -325,9 +325,8 @@ def main(folder: str) -> None:
     if hasattr(os, "nice"):
         os.nice(5)  # taps come first, but a busy computer must still finish a sheet in time
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(
-            "500"
-        )  # if memory runs out, end this process rather than the server
+        # If memory runs out, the system ends this process rather than the server.
+        Path("/proc/self/oom_score_adj").write_text("500")
     tempfile.tempdir = folder
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not mix with the replies

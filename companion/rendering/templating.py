@@ -142,7 +142,7 @@ class TemplateEnvironment(Environment):
     context_class = FastContext
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals of a template; the shared dict if possible, as a ChainMap is slow to copy."""
+        """Return a template's globals; the shared dict if possible, as a ChainMap is slow to copy."""
         return super().make_globals(d) if d else self.globals
 
 
@@ -328,7 +328,7 @@ def _content_hash(name: str) -> str:
 
 @functools.cache
 def asset(name: str) -> str:
-    """Return the address of a static file, with a content hash so that it can be cached for long."""
+    """Return a static file's address, with a content hash so that it can be cached for long."""
     return url_for("static", filename=name, v=_content_hash(name))
 
 

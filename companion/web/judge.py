@@ -24,7 +24,7 @@ MAX_QUESTION_LENGTH = 120
 
 
 def _asking_seat(table: Table) -> int | None:
-    """Return the seat that asks: as in the address, else this phone's seat to move, else its first."""
+    """Return the seat that asks: as requested, else this phone's seat to move, else its first."""
     mine, asked = table.seats_of(device()), request.values.get("seat", type=int)
     if asked in mine:
         return asked

@@ -46,7 +46,7 @@ def seat_region(code: str, seat: int):
 
 
 def _seat_to_show(table: Table, seat: int) -> int:
-    """Return the seat to show: one of the phone's seats that is to move, else the same as before."""
+    """Return the seat to show: the same as before, unless only another of the phone's is to move."""
     turns = () if table.is_over else table.tracked.to_move(table.state)
     mine = table.seats_of(device())
     return seat if seat in turns else next((other for other in turns if other in mine), seat)
@@ -55,7 +55,7 @@ def _seat_to_show(table: Table, seat: int) -> int:
 def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
 ) -> pages.SeatPage:
-    """Build a phone's own page; the fields `draft.<name>` of the request are the move being built."""
+    """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
     said = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }

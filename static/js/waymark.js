@@ -112,7 +112,7 @@ function wasAskedFor({ request, response: { raw, status }, hx, text, target, sel
   return select ? part.test(whole) && whole.endsWith("</html>") : whole.search(part) === 0 && whole.endsWith(`</${name}>`);
 }
 
-// The error message of one of our own answers; pages of others, such as a proxy, are ignored.
+// The error message of an answer of this app; pages of others, such as a proxy, are ignored.
 function sentence(text) {
   const said = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
   return said && [said.querySelector("h1, h2").textContent, [...said.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
