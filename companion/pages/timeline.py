@@ -261,7 +261,7 @@ def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
 def _simulate_repair(
     table: Table, device: str, seat: int, outcome: RepairOutcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
-    """Return a repair's preview, the table after it, if it needs no approval, and who must agree."""
+    """Return a repair's preview, the table after it, if no approval is needed, and who must agree."""
     if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
         return None, None, False, ()
     after = replace(table, steps=outcome.steps)
