@@ -1,4 +1,4 @@
-"""Following a log: the table after one more entry. Pure; knows no storage."""
+"""Apply log entries to a table."""
 
 from msgspec.structs import replace
 
@@ -51,11 +51,12 @@ from scoring.kernel.english import capitalize_first, end_sentence, pluralize, qu
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 
-OUTDATED_PROPOSAL_TEXT = "What this is about has changed since."  # why a request is no longer possible
+# Reason why a proposal is no longer possible.
+OUTDATED_PROPOSAL_TEXT = "What this is about has changed since."
 
 
 class CorruptLogError(Exception):
-    """A stored log the present rules core cannot follow; the text says where."""
+    """A stored log that the current rules core cannot replay; the text says where."""
 
     def __init__(self, text: str):
         super().__init__(truncate_message(text))
@@ -64,10 +65,10 @@ class CorruptLogError(Exception):
 def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
     """Return the table after one more entry of a stored log.
 
-    What was legal when it was said stands: a table that was opened with another version of its rules may hold moves that
-    today's would refuse.
+    Moves that were legal under an earlier version of the game's rules stay valid, even if the
+    current version would refuse them.
 
-    :raises Broken: when the entry does not follow from the log before it.
+    :raises CorruptLogError: if the entry is not valid after the log before it.
     """
     try:
         return _apply_stored_entry(table, code, entry)
@@ -84,12 +85,12 @@ def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
             raise
         try:
             return apply_entry(table, entry, is_checked=True) if table else open_table(code, entry, is_checked=True)
-        except Exception:  # not even possible any more: then why it is refused says most
+        except Exception:  # If the move cannot be applied at all, the refusal is the most useful error.
             raise refusal from None
 
 
 def _is_from_earlier_rules(table: Table | None, entry: Entry) -> bool:
-    """Return whether an entry was judged by another version of its game's rules, so that it may stand."""
+    """Return whether an entry was checked by another version of its game's rules."""
     match entry.payload:
         case Opened(game, version):
             return game in TRACKED_GAMES and version != TRACKED_GAMES[game].box.version
@@ -99,10 +100,12 @@ def _is_from_earlier_rules(table: Table | None, entry: Entry) -> bool:
 
 
 def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
-    """Return the table that the first entry of a log opens; a set-up that `stands` is not judged again.
+    """Return the table that the first entry of a log opens.
 
-    :raises Malformed, Illegal: when the set-up is none.
-    :raises DoesNotFollow: when it opens nothing.
+    :param is_checked: whether the set-up was checked before, so that it is not checked again.
+    :raises InvalidInputError: if the set-up cannot be read.
+    :raises IllegalMoveError: if the set-up is not legal.
+    :raises InvalidEntryError: if the entry does not open a table of a known game.
     """
     what = entry.payload
     if not isinstance(what, Opened):
@@ -116,6 +119,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
         raise InvalidEntryError(
             f"{len(what.wins)} numbers of games won are not those of {pluralize(len(first.players), 'player')}"
         )
+    # The app plays every player beyond these seats.
     return Table(
         code=code,
         version=entry.number,
@@ -125,7 +129,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
         opened_at=entry.created_at,
         setup=setup,
         initial_state=first,
-        seats=(None,) * len(setup.players),  # a player beyond these is played by the app
+        seats=(None,) * len(setup.players),
         messages=(
             LogMessage(entry.number, None, f"The table is open: {play.box.title}.", created_at=entry.created_at),
         ),
@@ -137,11 +141,14 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
 
 
 def apply_entry(table: Table, entry: Entry, move: Move | None = None, *, is_checked: bool = False) -> Table:
-    """Return the table after one more entry; `move` is what a move in it says, where that has been read already.
+    """Return the table after one more entry.
 
-    A move or a set-up that `stands` is not judged again.
-
-    :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it does not follow from the log.
+    :param move: the move of the entry, if it was decoded before.
+    :param is_checked: whether a move or set-up was checked before, so that it is not checked again.
+    :raises IllegalMoveError: if the rules refuse a move or set-up.
+    :raises InvalidInputError: if a move or set-up cannot be read.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if the entry refers to something that does not exist.
     """
     after = _apply_payload(table, entry, move, is_checked)
     spoke = {**table.last_entry_by, entry.device: entry.number}
@@ -164,7 +171,8 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
             return _change_setup(table, entry, what, is_checked)
         case SeatTaken():
             seat = _check_seat(table, entry.seat)
-            host = table.host or entry.device  # of a table that was brought here: whoever sits down first
+            # An imported table has no host; the first player to take a seat becomes the host.
+            host = table.host or entry.device
             return _add_message(
                 replace(_assign_seat(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down."
             )
@@ -205,7 +213,7 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
 
 
 def mark_imported(table: Table) -> Table:
-    """Return a table as it is where it was brought in a file: without phones, and with nothing that waits for one."""
+    """Return an imported table: without phones, proposals and links to other tables."""
     free = (None,) * len(table.seats)
     return replace(
         table,
@@ -221,21 +229,30 @@ def mark_imported(table: Table) -> Table:
 
 
 def _check_seat(table: Table, seat: int | None) -> int:
-    """:raises DoesNotFollow: when this is no seat of the table."""
+    """Return a seat number after checking that the seat exists.
+
+    :raises InvalidEntryError: if the table has no such seat.
+    """
     if seat is None or not 0 <= seat < len(table.seats):
         raise InvalidEntryError(f"there is no seat {seat}")
     return seat
 
 
 def _pending_proposal(table: Table, number: int) -> Proposal:
-    """:raises DoesNotFollow: when nothing waits for an answer under this number."""
+    """Return the proposal that has a number.
+
+    :raises InvalidEntryError: if no such proposal is pending.
+    """
     if proposal := table.find_proposal(number):
         return proposal
     raise InvalidEntryError(f"nothing waits for an answer under the number {number}")
 
 
 def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked: bool) -> Table:
-    """Begin again; each line stays with its player, what was taken back or asked before is gone."""
+    """Return the table at its start with another set-up and order of seats.
+
+    Each log line stays with its player. Removed steps, proposals, repairs and claims are dropped.
+    """
     if sorted(payload.order) != list(range(len(table.seats))):
         raise InvalidEntryError(f"the order {list(payload.order)} does not name each seat once")
     setup = table.tracked.read_setup(payload.setup, is_prechecked=is_checked)
@@ -295,7 +312,10 @@ def _assign_seat(table: Table, seat: int, device: str | None) -> Table:
 
 
 def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
-    """Return whether a phone asks the holder of a seat for it: nobody else can answer when it has changed hands."""
+    """Return whether a phone asks the holder of a seat for it.
+
+    Once the seat has another holder, no one can answer this request.
+    """
     return proposal.asks_holder and proposal.seat == seat
 
 
@@ -308,9 +328,12 @@ def _apply_proposable(
     move: Move | None = None,
     is_checked: bool = False,
 ) -> Table:
-    """Return the table after what a phone wished, at once or as the others have agreed.
+    """Return the table after a change that needs no consent, or that the table agreed to.
 
-    :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it is not possible, or not any more.
+    :raises IllegalMoveError: if the rules refuse a move.
+    :raises InvalidInputError: if a move cannot be read.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if it is not, or no longer, possible.
     """
     match proposable:
         case Played(data):
@@ -355,9 +378,9 @@ def _apply_proposable(
 
 
 def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...]:
-    """Return the table's own rulings with one more, or another one on the same question, or without it.
+    """Return the table's own rulings with one added, replaced or removed.
 
-    :raises DoesNotFollow: when it is so already.
+    :raises InvalidEntryError: if this changes nothing.
     """
     others = tuple(each for each in table.own_rulings if each.question != ruling.question)
     after = (*others, ruling) if ruling.interpretation else others
@@ -367,7 +390,7 @@ def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...
 
 
 def _own_ruling_text(ruling: OwnRuling) -> str:
-    """Return what the table plays where the book is silent, or that it no longer does."""
+    """Return the text of a house rule, or of its removal."""
     question = f"\u201c{ruling.question}\u201d"
     return (
         f"The table plays {question} so: {quote(end_sentence(ruling.interpretation))}"
@@ -405,7 +428,7 @@ def _actor_name(table: Table, seat: int | None) -> str:
 def _rewrite_log(
     table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, original: Proposable | None = None
 ) -> Table:
-    """Return the table with its story rewritten; what asks for just this is dropped."""
+    """Return the table with a rewritten log, without the proposals that asked for this change."""
     who = _actor_name(table, seat)
     steps = _rewritten_steps(table, entry, rewrite, seat)
     rewriting = diff_logs(table, steps)
@@ -452,9 +475,10 @@ def _rewrite_log(
 
 
 def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None) -> tuple[Step, ...]:
-    """Return the story with a part of it rewritten.
+    """Return the steps with one part of the log replaced.
 
-    :raises InTheWay, DoesNotFollow: when it cannot be told so.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if the rewrite refers to steps that do not exist.
     """
     told = enumerate(rewrite.replacement)
     return table.rewritten(
@@ -464,7 +488,7 @@ def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: in
 
 
 def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, new_move: NewMove) -> Step:
-    """Return a step told anew, before it is played: where it stands gives it its states."""
+    """Return a step for a new move, before replaying gives it its states."""
     move = table.tracked.decode(new_move.move)
     return Step(
         entry.number,
@@ -480,19 +504,19 @@ def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, n
 
 
 def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor_name: str) -> LogMessage:
-    """Return the line of a step with who set the step aside, or without if it has been put back."""
+    """Return a step's log line with the name of the player who removed it, or without it if restored."""
     if line.is_step and str(line.number) in removed:
         return replace(line, removed_by=actor_name)
     return replace(line, removed_by=None) if line.is_step and str(line.number) in restored else line
 
 
 def _sheet_text(table: Table, step: Step) -> str:
-    """Return a step in words for the sheet, which everybody reads."""
+    """Return a step as text for the score sheet, which everyone reads."""
     return f"{table.names[step.seat]} noted something anew." if step.move.is_secret else step.text
 
 
 def _add_remark(before: Table, after: Table, text: str) -> Table:
-    """Return the table with a remark for the sheet, where something was changed after the end."""
+    """Return the table with a remark for the sheet, if this changed something after the end."""
     remark = f"After the end: {text}"
     return (
         replace(after, remarks=(*after.remarks, remark)) if before.was_over and remark not in after.remarks else after
@@ -514,7 +538,7 @@ def _reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
 
 
 def _drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
-    """Drop what nobody is left to agree to; whoever asked can ask again."""
+    """Drop the proposals that no one is left to agree to; the asker can ask again."""
     for proposal in table.proposals:
         if not proposal.waiting_seats:
             others = tuple(each for each in table.proposals if each.number != proposal.number)
@@ -547,10 +571,14 @@ def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
 
 
 def _seat_request_approvers(table: Table, entry: Entry, request: SeatRequested) -> tuple[int, ...]:
-    """Return whose Yes counts when a seat is asked for: its holder's, or that of all others together."""
+    """Return the seats whose agreement to a seat request counts.
+
+    These are the holder's seat, or all other seats together.
+    """
     seat = _check_seat(table, entry.seat)
     others = table.other_seats(entry.device, except_seat=seat)
-    if not request.asks_holder:  # 0.1.0: the holder only where nobody else was there to ask
+    # Logs of 0.1.0 ask the holder only if there is no one else to ask.
+    if not request.asks_holder:
         return others or (seat,)
     holder = table.seats[seat]
     return (seat, *(other for other in others if table.seats[other] != holder))
@@ -569,7 +597,7 @@ def _record_agreement(table: Table, entry: Entry, payload: Agreed) -> Table:
 
 
 def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> Table:
-    """Carry a proposal out once nobody is left to agree; one that is no longer possible is dropped and told."""
+    """Apply a proposal once no seat is waiting; drop it with a message if it is impossible."""
     others = tuple(each for each in table.proposals if each.number != proposal.number)
     if proposal.waiting_seats:
         return replace(table, proposals=(*others, proposal))
@@ -585,13 +613,14 @@ def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> T
         why = OUTDATED_PROPOSAL_TEXT if isinstance(fault, InvalidEntryError) else fault
         return _add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {why}", is_news=True)
     agreement = Agreement(proposal.agreed_seats, isinstance(entry.payload, Decided))
-    if isinstance(proposal.proposable, LogRewritten):  # the table has chosen how it was
+    # The table has agreed on what happened, so the claims are settled.
+    if isinstance(proposal.proposable, LogRewritten):
         after = replace(after, claims=())
     return replace(after, agreements={**table.agreements, entry.number: agreement})
 
 
 def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
-    """Return the question anew where it was to go back to a step and there have been more steps since."""
+    """Return a rollback proposal extended to the steps that were added since it was asked."""
     wish = proposal.proposable
     if not isinstance(wish, LogRewritten) or wish.replacement or wish.last_step not in table.index_by_step:
         return None
@@ -602,7 +631,7 @@ def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
     waiting = tuple(seat for seat in proposal.asked_seats if table.seats[seat] not in (None, proposal.device))
     try:
         text = proposal_text(table, proposal.seat, all_of_it)
-    except InvalidEntryError:  # the step it began with is gone
+    except InvalidEntryError:  # its first step is no longer active
         return None
     return (
         replace(proposal, proposable=all_of_it, text=text, waiting_seats=waiting, agreed_seats=()) if waiting else None
@@ -611,9 +640,10 @@ def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
 
 def _record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
     waiting = tuple(seat for seat in proposal.waiting_seats if seat not in table.seats_of(entry.device))
+    # The remaining seats are still enough.
     if waiting != proposal.waiting_seats and 0 < proposal.required_agreements <= len(proposal.agreed_seats) + len(
         waiting
-    ):  # others are enough still
+    ):
         still = (
             replace(each, waiting_seats=waiting) if each.number == proposal.number else each for each in table.proposals
         )
@@ -663,9 +693,10 @@ def _add_message(
 
 
 def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str:
-    """Return what a proposal asks for, in words.
+    """Return the text of a proposal.
 
-    :raises Malformed, DoesNotFollow: when there is no such thing to ask for.
+    :raises InvalidInputError: if a move cannot be read.
+    :raises InvalidEntryError: if the proposal refers to something that does not exist.
     """
     match proposable:
         case Played(move):
@@ -675,9 +706,8 @@ def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str
                 return diff_logs(
                     table, _rewritten_steps(table, Entry(table.version + 1, "", "", seat, proposable), proposable, seat)
                 ).request_text
-            except (
-                ConflictingStepError
-            ):  # by today's rules; when it is agreed, it is told that it is no longer possible
+            # The current rules refuse it. If the table agrees to it, a message says that it is impossible.
+            except ConflictingStepError:
                 place = table.index_of(proposable.start_step)
                 return (
                     f"Set the story right from {quote_step(table.steps[place])} on"

@@ -1,4 +1,4 @@
-"""Mending the past: what somebody says really happened, played again on the table; what stands, and what stands in the way."""
+"""Repairs of the game log: replay a corrected log and report the steps that block it."""
 
 import base64
 import zlib
@@ -17,59 +17,65 @@ from companion.log.table import InvalidEntryError, Repair, Step, Table, conflict
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
-MAX_PLAN_BYTES = 20_000  # bytes of a plan, unpacked
+MAX_PLAN_BYTES = 20_000  # maximum size of an unpacked plan in bytes
 
 
 class Drop(Struct, frozen=True, tag="out"):
-    """The step that does not stand is left out."""
+    """Leave out the step that is no longer legal."""
 
 
 class Truncate(Struct, frozen=True, tag="stop"):
-    """From here on everything is set aside."""
+    """Remove every step from here on."""
 
 
 class Restore(Struct, frozen=True, tag="back"):
-    """A step that was set aside is put here."""
+    """Put a removed step in this place."""
 
     step: str
 
 
 class Insert(Struct, frozen=True, tag="told"):
-    """What happened here, by whom."""
+    """Add a move by a seat in this place."""
 
     seat: int
     move: dict
 
 
 class RepairPlan(Struct, frozen=True, omit_defaults=True):
-    """A repair as far as somebody has told it: from where, how many steps there did not happen, and what did.
+    """The edits of a repair: where it starts, how many steps it drops, and what it adds there.
 
-    After that comes what followed, as far as it stands; for each step that does not, something is said.
+    The later steps are then replayed. Each one that is no longer legal takes the next resolution.
     """
 
-    start_step: str = field(default="", name="at")  # the id of a step; empty: after the last one
-    drop_count: int = field(default=0, name="out")  # so many steps from there did not happen
-    edits: tuple[Insert | Restore | Truncate, ...] = field(default=(), name="here")  # what is put there
-    is_open: bool = field(default=False, name="open")  # what happened there is still to be told
-    resolutions: tuple[Insert | Drop | Truncate, ...] = field(
-        default=(), name="said"
-    )  # of what does not stand, one after another
+    # ID of the step where the repair starts; empty: after the last step
+    start_step: str = field(default="", name="at")
+    # number of steps dropped from there on
+    drop_count: int = field(default=0, name="out")
+    # added there, in this order
+    edits: tuple[Insert | Restore | Truncate, ...] = field(default=(), name="here")
+    # whether the player has yet to enter what happened there
+    is_open: bool = field(default=False, name="open")
+    # answers for the blocked steps, in order
+    resolutions: tuple[Insert | Drop | Truncate, ...] = field(default=(), name="said")
 
     def with_edit(self, edit: Insert | Drop | Truncate) -> "RepairPlan":
-        """Return the plan with one thing more: where it begins, if that is still open, or of the step that does not stand."""
+        """Return the plan with one more edit at its start, or a resolution of the blocked step.
+
+        The edit goes to the start of the repair while that is still open.
+        """
         if self.is_open and not isinstance(edit, Drop):
             return replace(self, edits=(*self.edits, edit), is_open=False)
         return replace(self, resolutions=(*self.resolutions, edit))
 
     def encode(self) -> str:
-        """Return the plan as part of an address."""
+        """Return the plan as text for a URL: URL-safe base64 of compressed JSON."""
         return base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(self), 9)).decode().rstrip("=")
 
 
 def decode_plan(text: str) -> RepairPlan:
-    """Return the plan that is part of an address.
+    """Return the plan that a URL contains.
 
-    :raises Malformed: when it is none.
+    :raises InvalidInputError: if the text is not an encoded plan.
     """
     try:
         inflate = zlib.decompressobj()
@@ -81,25 +87,27 @@ def decode_plan(text: str) -> RepairPlan:
 
 @dataclass(frozen=True)
 class BlockedStep:
-    """A later step that does not stand any more."""
+    """A later step that is no longer legal."""
 
     step: Step
-    objections: tuple[Reason, ...]  # why, as far as whoever asks may know
-    seats_to_move: tuple[int, ...]  # who would still have to move there, where it would not be up to this step's player
+    objections: tuple[Reason, ...]  # reasons that the viewer may know
+    # seats that would still have to move, if it is not this player's turn
+    seats_to_move: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class RepairOutcome:
-    """A story told otherwise, as far as it goes."""
+    """The log that results from a repair plan, as far as it can be replayed."""
 
     plan: RepairPlan
-    steps: tuple[Step, ...]  # what stands, and what was told anew: that has the number of the next entry
-    removed: tuple[Step, ...]  # what falls away, was left out or set aside
-    remaining: tuple[Step, ...]  # what comes after the step that does not stand, and that step
+    # kept and inserted steps; inserted steps have the number of the next entry
+    steps: tuple[Step, ...]
+    removed: tuple[Step, ...]  # steps dropped, truncated or no longer legal
+    remaining: tuple[Step, ...]  # the blocked step and the steps after it
     blocked: BlockedStep | None
-    state: Any  # after the story so far: there the next thing is to be told
-    refusal: tuple[Reason, ...] = ()  # why the last thing told was not taken; the plan is without it
-    displaced_notes: tuple[Step, ...] = ()  # of what is set aside, notes that whoever tells this must not hear of
+    state: Any  # state after `steps`, where the next edit applies
+    refusal: tuple[Reason, ...] = ()  # why the last edit was refused; the plan does not contain that edit
+    displaced_notes: tuple[Step, ...] = ()  # removed secret notes that the viewer must not learn about
 
     @property
     def is_complete(self) -> bool:
@@ -107,12 +115,14 @@ class RepairOutcome:
 
 
 def apply_repair(table: Table, plan: RepairPlan, viewer_seat: int | None = None) -> RepairOutcome:
-    """Return what becomes of a table's story by a plan, for the eyes of a seat; without one, for nobody's who could tell.
+    """Return the log that results from a repair plan, with the reasons a seat may see.
 
-    What still stands stays. In a turn that has changed, its player's own later steps fall away where they no longer fit.
+    Later steps that are still legal stay. In a changed turn, the player's own later steps are
+    dropped when they are no longer legal.
 
-    :raises DoesNotFollow: when the plan speaks of a step that is not there.
-    :raises Malformed: when something told is no move of this game.
+    :param viewer_seat: the seat that makes the repair; without it, reasons contain public information only.
+    :raises InvalidEntryError: if the plan refers to a step that does not exist.
+    :raises InvalidInputError: if an inserted move is not a move of this game.
     """
     mending = RepairRun(table, plan.start_step, viewer_seat)
     for _ in range(min(plan.drop_count, len(mending.remaining))):
@@ -131,7 +141,10 @@ def apply_repair(table: Table, plan: RepairPlan, viewer_seat: int | None = None)
 
 
 class RepairRun:
-    """One pass over a story. What falls away of a changed turn is tried again once more of that turn has been told."""
+    """One pass over the log.
+
+    Steps dropped from a changed turn are tried again after another move of that turn is inserted.
+    """
 
     def __init__(self, table: Table, start_step: str, viewer_seat: int | None):
         start = table.index_of(start_step)
@@ -141,9 +154,9 @@ class RepairRun:
         self.remaining = deque(table.steps[start:])
         self.removed: list[Step] = []
         self.displaced_notes: list[Step] = []
-        self.dropped_from_turn: list[Step] = []  # of a changed turn, since its last step that stands
+        self.dropped_from_turn: list[Step] = []  # dropped since the last step of a changed turn that is still legal
         self.turn_by_step = table.turn_by_step
-        self.changed_turns: set[Hashable] = set()  # turns
+        self.changed_turns: set[Hashable] = set()
         self.inserted_count = 0
         self.blocked: BlockedStep | None = None
 
@@ -161,7 +174,7 @@ class RepairRun:
         )
 
     def replay_remaining(self) -> None:
-        """Play what comes after, as far as it stands."""
+        """Replay the remaining steps up to the first one that is blocked."""
         self.blocked = None
         while self.remaining and not self.blocked:
             step = self.remaining[0]
@@ -193,14 +206,14 @@ class RepairRun:
         return BlockedStep(step, tuple(self.tracked.objections(seen, step.seat, step.move)), waits)
 
     def drop_step(self) -> None:
-        """Set the next step aside; what its player did after it in that turn is asked anew."""
+        """Remove the next step; its player must enter the rest of that turn again."""
         if self.remaining:
             step = self.remaining.popleft()
             self.removed.append(step)
             self.changed_turns.add(self.turn_by_step[step.id])
 
     def apply_edit(self, edit: Insert | Restore | Drop | Truncate) -> tuple[Reason, ...]:
-        """Do what was said; return why it cannot be, if it cannot."""
+        """Apply one edit and return the reasons why it is refused, if any."""
         match edit:
             case Drop():
                 self.drop_step()
@@ -213,7 +226,7 @@ class RepairRun:
         return ()
 
     def _truncate(self) -> None:
-        """Set everything aside that comes after, but what others have noted, as far as that stands."""
+        """Remove all later steps except the secret notes of other players that are still legal."""
         for step in self.remaining:
             if not (step.move.is_secret and self._can_displace_notes(step.seat)):
                 self.removed.append(step)
@@ -222,9 +235,9 @@ class RepairRun:
         self.remaining.clear()
 
     def _take_removed_step(self, id: str) -> Step:
-        """Return a step that is not in the story, or not any more by this plan.
+        """Return a step that is not in the log, or that this plan has removed from it.
 
-        :raises DoesNotFollow: when there is none.
+        :raises InvalidEntryError: if the step is still in the log or does not exist.
         """
         if any(step.id == id for step in (*self.steps, *self.remaining)):
             raise InvalidEntryError(f"step {id} is in the story")
@@ -242,18 +255,18 @@ class RepairRun:
         if reasons := self._try_append(step) if self._is_own(seat) else self._try_append_for_other(step):
             return reasons
         instead = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.out_of_turn
-        if instead or not move.out_of_turn:  # what is only seen or noted by the way leaves a turn as it is
+        if instead or not move.out_of_turn:  # A move out of turn does not change the player's turn.
             self.changed_turns.add(turn)
             self.remaining.extendleft(reversed(self.dropped_from_turn))
             self.dropped_from_turn.clear()
         return ()
 
     def _is_own(self, seat: int) -> bool:
-        """Return whether a seat is the teller's, or another one of the same phone."""
+        """Return whether a seat belongs to the phone that makes the repair."""
         return self.viewer_seat is None or self.table.seats[seat] == self.table.seats[self.viewer_seat]
 
     def _turn_of(self, seat: int) -> Hashable:
-        """Return the turn, as it was told before, that something told of a player now belongs to."""
+        """Return the turn of the original log that a move inserted for a seat now belongs to."""
         if self.blocked and self.blocked.step.seat == seat:
             return self.turn_by_step[self.blocked.step.id]
         mine = (
@@ -264,7 +277,7 @@ class RepairRun:
         return next((turn for turn in mine if turn is not None), None)
 
     def _try_append(self, step: Step) -> tuple[Reason, ...]:
-        """Put a step into the story here; return why not, if it cannot be."""
+        """Append a step to the log here; return the reasons if it is not legal."""
         try:
             self._append(replay_step(self.tracked, self.state, step))
         except IllegalMoveError as refusal:
@@ -272,9 +285,10 @@ class RepairRun:
         return ()
 
     def _try_append_for_other(self, step: Step) -> tuple[Reason, ...]:
-        """Put a step of another phone's player here; whoever tells it must not find out what that player has noted.
+        """Append a step of another phone's player without revealing that player's notes.
 
-        So it is judged by what the teller may see, and where only that player's notes speak against it, they give way.
+        The step is checked against what the viewer may see. If only that player's secret notes
+        conflict with it, the notes are removed.
         """
         seen = self.tracked.view(self.state, self.viewer_seat)
         if reasons := tuple(self.tracked.objections(seen, step.seat, step.move)):
@@ -283,11 +297,11 @@ class RepairRun:
         return self._try_append(step)
 
     def _can_displace_notes(self, seat: int) -> bool:
-        """Return whether notes of a seat give way to what is told, without a word to whoever tells it."""
+        """Return whether the secret notes of a seat may be removed without telling the viewer."""
         return not self._is_own(seat) and not self.table.is_over
 
     def _displace_notes(self, step: Step) -> bool:
-        """Set aside what another phone's player has noted, where nothing else speaks against a step; return whether so."""
+        """Remove another player's notes if only they make a step illegal; return whether this happened."""
         notes = [each for each in self.steps if each.move.is_secret and each.seat == step.seat]
         if not notes or not self._can_displace_notes(step.seat):
             return False
@@ -306,30 +320,33 @@ class RepairRun:
 
 
 def changed_steps(table: Table, outcome: RepairOutcome) -> tuple[Step, ...]:
-    """Return the steps that a repair sets aside, tells or puts back."""
+    """Return the steps that a repair removes, inserts or restores."""
     return (*outcome.removed, *(step for step in outcome.steps if step.id not in table.index_by_step))
 
 
 def has_secret_steps(table: Table, plan: RepairPlan, outcome: RepairOutcome) -> bool:
-    """Return whether a repair speaks of a note, which is its own player's alone."""
+    """Return whether a repair contains a secret note, which only its own player may see."""
     told = (table.tracked.decode(each.move) for each in (*plan.edits, *plan.resolutions) if isinstance(each, Insert))
     return any(move.is_secret for move in told) or any(step.move.is_secret for step in changed_steps(table, outcome))
 
 
 def can_repair_alone(table: Table, device: str, outcome: RepairOutcome) -> bool:
-    """Return whether a phone may make a whole repair without asking; what gives way to it is nobody's to ask."""
+    """Return whether a phone may make a whole repair without asking the table.
+
+    Displaced notes are not considered, because asking about them would reveal them.
+    """
     gave_way = {step.id for step in outcome.displaced_notes}
     steps = [step for step in changed_steps(table, outcome) if step.id not in gave_way]
     return table.can_change_steps_alone(steps, table.index_of(rewrite_entry(table, outcome.steps).start_step), device)
 
 
 def is_single_step_repair(table: Table, plan: RepairPlan, seat: int) -> bool:
-    """Return whether a repair undoes or redoes one step, and no other step changes its result.
+    """Return whether a repair undoes or redoes one step and changes no other step's result.
 
-    Notes of other players that give way to it do not count: the answer would reveal them.
+    Displaced notes of other players do not count, because the answer would reveal them.
     """
     if table.steps and plan == RepairPlan(table.steps[-1].id, 1):
-        return True  # nothing comes after it
+        return True  # the step is the last one
     mended = apply_repair(table, plan, seat)
     if not mended.is_complete:
         return False
@@ -343,7 +360,7 @@ def is_single_step_repair(table: Table, plan: RepairPlan, seat: int) -> bool:
 
 
 def can_drop_blocked_step(table: Table, outcome: RepairOutcome, viewer_seat: int | None) -> bool:
-    """Return whether the order of turns allows that the step which does not stand did not happen at all."""
+    """Return whether the turn order allows the blocked step to be left out."""
     if outcome.blocked is None:
         return False
     step = outcome.blocked.step
@@ -352,9 +369,9 @@ def can_drop_blocked_step(table: Table, outcome: RepairOutcome, viewer_seat: int
 
 
 def plan_for_rewrite(table: Table, rewrite: LogRewritten) -> RepairPlan:
-    """Return the plan that tells anew what a question asks for, however much has been told since it was asked.
+    """Return the plan that makes the same change as a proposed rewrite in today's log.
 
-    :raises DoesNotFollow: when that part of the story has been told otherwise.
+    :raises InvalidEntryError: if that part of the log has changed since the proposal.
     """
     start = table.index_of(rewrite.start_step)
     end = table.index_of(rewrite.last_step) + 1 if rewrite.last_step else start
@@ -365,9 +382,9 @@ def plan_for_rewrite(table: Table, rewrite: LogRewritten) -> RepairPlan:
 
 
 def plan_to_restore(table: Table, id: str) -> RepairPlan:
-    """Return the plan that puts a step which was set aside in its place again: after what came before it then.
+    """Return the plan that restores a removed step after the steps that preceded it.
 
-    :raises DoesNotFollow: when no such step has been set aside.
+    :raises InvalidEntryError: if no such step was removed.
     """
     if id not in table.removed:
         raise InvalidEntryError(f"no step {id} has been set aside")
@@ -375,7 +392,7 @@ def plan_to_restore(table: Table, id: str) -> RepairPlan:
 
 
 def _previous_active_step(table: Table, id: str) -> str:
-    """Return the step in force that came last before one that was set aside; empty: none did."""
+    """Return the ID of the last active step before a removed one; empty if there is none."""
     repair = next(repair for repair in reversed(table.repairs) if any(step.id == id for step in repair.removed))
     stretch = [step.id for step in repair.old_steps]
     for before in (*reversed(stretch[: stretch.index(id)]), repair.previous_step):
@@ -385,13 +402,16 @@ def _previous_active_step(table: Table, id: str) -> str:
 
 
 def _next_active_step(table: Table, before: str) -> str:
-    """Return the step that comes now after one in force, or first of all; empty: none does."""
+    """Return the ID of the active step after another one; empty if there is none.
+
+    :param before: the ID of an active step; empty for the start of the log.
+    """
     place = table.index_by_step[before] + 1 if before else 0
     return table.steps[place].id if place < len(table.steps) else ""
 
 
 def plan_to_revert(table: Table, repair: Repair) -> RepairPlan | None:
-    """Return the plan that tells the story as it was before a repair, if what it made of it still stands side by side."""
+    """Return the plan that reverts a repair, or None if its new steps are no longer adjacent."""
     places = [table.index_by_step.get(step.id, -1) for step in repair.new_steps]
     side_by_side = -1 not in places and all(place == places[0] + number for number, place in enumerate(places))
     known = {step.id for step in repair.new_steps} | set(table.removed)

@@ -1,4 +1,4 @@
-"""A table as its log tells it: the steps in force, what was set aside, what waits for an answer. Pure; knows no storage."""
+"""The table that a log produces: active steps, removed steps and open proposals."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -20,21 +20,21 @@ from scoring.kernel.tracked_game import Reminder, TrackedGame
 
 
 class InvalidEntryError(Exception):
-    """An entry speaks of what is not there: a seat, a step, a question; the text says of what."""
+    """An entry refers to something that does not exist, such as a seat, a step or a question."""
 
 
 class Step(Struct, frozen=True):
-    """A move in force, between two states."""
+    """An active move with the states before and after it."""
 
-    number: int  # of the entry that made it
+    number: int  # number of the log entry that created it
     seat: int
     move: Move
     before: Any
     after: Any
     text: str
-    part: int = 0  # of several moves told anew in one entry, from 1
-    created_at: str = ""  # when it was said
-    entered_by: int | None = None  # the seat that said it; None: its own
+    part: int = 0  # position among several moves of one entry, from 1; 0: the only move
+    created_at: str = ""  # time of the entry
+    entered_by: int | None = None  # the seat that entered it; None: the player's own seat
 
     @property
     def id(self) -> str:
@@ -42,7 +42,7 @@ class Step(Struct, frozen=True):
 
 
 class ConflictingStepError(Exception):
-    """The story cannot be told so: a step of it would not be legal there."""
+    """The log cannot be rewritten this way: one of its steps would not be legal."""
 
     def __init__(self, step: Step, text: str, reasons: Sequence[Reason] = ()):
         super().__init__(text)
@@ -55,7 +55,7 @@ def quote_step(step: Step) -> str:
 
 
 class Proposal(Struct, frozen=True):
-    """Something waiting for the table's consent."""
+    """A request that waits for the table's consent."""
 
     number: int
     device: str
@@ -63,10 +63,10 @@ class Proposal(Struct, frozen=True):
     proposable: Proposable
     text: str
     waiting_seats: tuple[int, ...]  # seats still to agree
-    created_at: str = ""  # when it was asked
+    created_at: str = ""  # time of the request
     asked_seats: tuple[int, ...] = ()  # all seats that were asked
     agreed_seats: tuple[int, ...] = ()
-    required_agreements: int = 0  # so many of them are enough; 0: all
+    required_agreements: int = 0  # number of agreements that are enough; 0: all
 
     @property
     def quoted_text(self) -> str:
@@ -75,118 +75,118 @@ class Proposal(Struct, frozen=True):
 
     @property
     def asks_holder(self) -> bool:
-        """Return whether it asks the phone that holds a seat for it: that one's Yes is enough."""
+        """Return whether it asks the seat's current phone, whose agreement alone is enough."""
         return isinstance(self.proposable, SeatRequested) and self.proposable.asks_holder
 
 
 class Agreement(Struct, frozen=True):
-    """By whose consent something is in force."""
+    """Who consented to a change."""
 
     agreed_seats: tuple[int, ...]
-    is_host_decision: bool = False  # by the host
+    is_host_decision: bool = False  # whether the host decided it
 
 
 class Repair(Struct, frozen=True):
-    """The story was told otherwise from some step on."""
+    """A change of the log from some step on."""
 
-    number: int  # of the entry that put it in force
+    number: int  # number of the entry that applied it
     created_at: str
     text: str
-    previous_step: str  # the id of the step before the stretch that was told otherwise; empty: it begins the story
-    old_steps: tuple[Step, ...]  # that stretch
+    previous_step: str  # ID of the step before the changed part; empty: the changed part starts the log
+    old_steps: tuple[Step, ...]  # the changed part before the repair
     new_steps: tuple[Step, ...]
-    removed: tuple[Step, ...]  # set aside by this
-    added: tuple[Step, ...]  # told anew, or put in force again
-    state_before: Any  # the state before the repair
-    state_after: Any  # and after it
+    removed: tuple[Step, ...]  # steps that the repair removed
+    added: tuple[Step, ...]  # steps that the repair inserted or restored
+    state_before: Any
+    state_after: Any
 
 
 class Verdict(Struct, frozen=True):
-    """An answer that was kept with the table."""
+    """A rules answer that was saved with the table."""
 
-    number: int  # of its entry
+    number: int  # number of its entry
     created_at: str
     seat: int
     payload: VerdictSaved
 
 
 class Claim(Struct, frozen=True):
-    """How a player thinks it really happened."""
+    """A player's own account of what really happened."""
 
     number: int
     seat: int
-    plan: str  # a repair, packed
+    plan: str  # an encoded repair plan
 
 
 class ReassignedSeat(Struct, frozen=True):
-    """A seat that was given to another phone without the Yes of the one that held it."""
+    """A seat that moved to another phone without the agreement of its holder."""
 
     seat: int
-    device: str  # the one that held it, and may take it back
-    is_host_decision: bool  # by the host, not by all others
+    device: str  # the previous holder, which may reclaim the seat
+    is_host_decision: bool  # whether the host decided it, rather than all other players
 
 
 class SeatRefusal(Struct, frozen=True):
-    """The last No to somebody who asked for a seat."""
+    """The latest refusal to a phone that asked for a seat."""
 
     device: str
     created_at: str
 
 
 class LogMessage(Struct, frozen=True):
-    """One line of the log as it was said, in the order of saying."""
+    """One line of the log, in the order of entry."""
 
     number: int
     seat: int | None
     text: str
     is_secret: bool = False
-    removed_by: str | None = None  # who took it back
+    removed_by: str | None = None  # who removed the step
     is_step: bool = False
     created_at: str = ""
-    is_repair: bool = False  # it tells of one
-    is_news: bool = False  # what everybody should hear of, whose turn it may be: repairs, answers
-    is_verdict: bool = False  # it tells of one
-    recipient_seat: int | None = None  # the seat whose request it answers ...
-    recipient_text: str = ""  # ... and how that seat's phone reads it
+    is_repair: bool = False  # whether it reports a repair
+    is_news: bool = False  # whether all phones show it as news, such as a repair or an answer
+    is_verdict: bool = False  # whether it reports a saved verdict
+    recipient_seat: int | None = None  # the seat whose request it answers
+    recipient_text: str = ""  # the text that this seat reads instead
 
     def text_for(self, viewer_seats: tuple[int, ...]) -> str:
-        """Return the text for a phone that holds some seats."""
+        """Return the text for a phone that holds the given seats."""
         return self.recipient_text if self.recipient_seat in viewer_seats else self.text
 
 
 class Table(Struct, frozen=True, dict=True):
-    """Everything a log folds to."""
+    """The complete state of a table, as derived from its log."""
 
     code: str
-    version: int  # of the last entry: the version phones compare
+    version: int  # number of the last entry; phones compare it to detect changes
     game_key: str
     rules_version: str
     host: str
     opened_at: str
     setup: Any
-    initial_state: Any  # the state before the first step
+    initial_state: Any  # state before the first step
     seats: tuple[str | None, ...]
     steps: tuple[Step, ...] = ()
-    removed: dict[str, tuple[Step, str]] = {}  # id -> a step that was set aside, and who wanted it
+    removed: dict[str, tuple[Step, str]] = {}  # step ID -> removed step and the name of the player who removed it
     proposals: tuple[Proposal, ...] = ()
     reassigned_seats: tuple[ReassignedSeat, ...] = ()
-    seat_refusals: dict[int, SeatRefusal] = {}  # seat -> the last No
+    seat_refusals: dict[int, SeatRefusal] = {}  # seat -> latest refusal
     messages: tuple[LogMessage, ...] = ()
     updated_at: str = ""
-    previous_code: str = ""  # the table before this one, in a series
-    earlier_wins: tuple[int, ...] = ()  # of each player, before this game
-    next_code: str = ""  # the table after this one
+    previous_code: str = ""  # previous table of the series
+    earlier_wins: tuple[int, ...] = ()  # games each player won in the series before this one
+    next_code: str = ""  # next table of the series
     consent: ConsentPolicy = "everybody"
     repairs: tuple[Repair, ...] = ()
-    agreements: dict[int, Agreement] = {}  # number of an entry -> by whose consent it put something in force
-    was_over: bool = False  # it has been over before, whatever was changed since
-    remarks: tuple[str, ...] = ()  # for the sheet: what the host decided, what was changed after the end
-    pinned_step: str = ""  # the step before which the table view shows the table; empty: it shows it as it is
-    last_entry_by: dict[str, int] = {}  # phone -> the last entry it made
-    own_rulings: tuple[OwnRuling, ...] = ()  # where the book is silent
+    agreements: dict[int, Agreement] = {}  # entry number -> who consented to its change
+    was_over: bool = False  # whether the game has been over at some point, even if a repair reopened it
+    remarks: tuple[str, ...] = ()  # shown on the score sheet: host decisions and changes after the end
+    pinned_step: str = ""  # the table view shows the state before this step; empty: the current state
+    last_entry_by: dict[str, int] = {}  # device -> number of its last entry
+    own_rulings: tuple[OwnRuling, ...] = ()  # house rules on questions that the rulebook does not answer
     verdicts: tuple[Verdict, ...] = ()
-    claims: tuple[Claim, ...] = ()  # the latest of each seat
-    imported: bool = False  # all of it was said where it was played before it was brought here in a file
+    claims: tuple[Claim, ...] = ()  # latest claim of each seat
+    imported: bool = False  # whether the whole log so far was imported from a file
 
     @cached_property
     def tracked(self) -> TrackedGame:
@@ -206,21 +206,25 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def can_join_midgame(self) -> bool:
-        """Return whether the table is laid, and nothing but that has been told: a game may go on here that began without the app."""
+        """Return whether a game that began without the app can be entered at this point.
+
+        This requires a complete set-up and no moves apart from set-up and moves out of turn.
+        """
         lays = all(kind.is_setup for kind in self.tracked.available_moves(self.state))
         set_up = all(step.move.is_setup or step.move.out_of_turn for step in self.steps)
         return self.tracked.can_join_midgame and set_up and not lays
 
     @cached_property
     def preview_cache(self) -> dict[int, Any]:
-        """Return what has been worked out of the proposals: what each would change of this table, by its number."""
+        """Return the cache of previews, by the number of the proposal."""
         return {}
 
     @cached_property
     def reminders(self) -> tuple[Reminder, ...]:
         """Return the reminders since the last move of a turn, or since the set-up began.
 
-        What is said besides it, a card named, drops what it answers; what was set right lies as it should.
+        A later move out of turn drops the reminders that it answers. After a correction there are no
+        reminders, because the app then matches the table.
         """
         last = None
         for step in reversed(self.steps):
@@ -236,12 +240,12 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """Return how the game came out, once it is over."""
+        """Return the score sheet once the game is over, else None."""
         return self.tracked.box.score(self.tracked.final_position(self.state)) if self.is_over else None
 
     @cached_property
     def total_wins(self) -> tuple[int, ...]:
-        """Return how many games of the series each player has won, this one included once it is over."""
+        """Return each player's wins in the series, including this game once it is over."""
         wins = self.earlier_wins or (0,) * len(self.names)
         if not self.sheet:
             return wins
@@ -252,11 +256,11 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(seat for seat, holder in enumerate(self.seats) if holder == device)
 
     def reclaimable_seats(self, device: str) -> tuple[ReassignedSeat, ...]:
-        """Return the seats that were taken from a phone and that it may take back."""
+        """Return the seats that were taken from a phone and that it may reclaim."""
         return tuple(lost for lost in self.reassigned_seats if lost.device == device)
 
     def has_secret_notes(self, seat: int) -> bool:
-        """Return whether a seat has noted what nobody else may read."""
+        """Return whether a seat has secret notes that other players may not read yet."""
         return not self.is_over and any(
             step.move.is_secret and step.seat == seat for step in (*self.steps, *self.removed_steps)
         )
@@ -265,12 +269,12 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def index_by_step(self) -> dict[str, int]:
-        """Return where each step in force stands in the story, by its id."""
+        """Return the position in the log of each active step, by step ID."""
         return {step.id: place for place, step in enumerate(self.steps)}
 
     @cached_property
     def turn_by_step(self) -> dict[str, Hashable]:
-        """Return the turn of each step by its id; a step outside turns is its own turn."""
+        """Return the turn of each active step by its ID; a step outside a turn forms its own turn."""
         turns: dict[str, Hashable] = {}
         begun: dict[int, int] = {}
         for place, step in enumerate(self.steps):
@@ -285,14 +289,14 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(step for step, _ in self.removed.values())
 
     def active_step(self, id: str | int) -> Step | None:
-        """Return a step in force."""
+        """Return an active step, or None."""
         place = self.index_by_step.get(str(id))
         return None if place is None else self.steps[place]
 
     def find_step(self, id: str | int) -> Step:
-        """Return a step, in force or set aside.
+        """Return a step, whether active or removed.
 
-        :raises DoesNotFollow: when there has been none.
+        :raises InvalidEntryError: if there is no such step.
         """
         if step := self.active_step(id):
             return step
@@ -301,30 +305,30 @@ class Table(Struct, frozen=True, dict=True):
         raise InvalidEntryError(f"there is no step {id}")
 
     def state_before(self, index: int) -> Any:
-        """Return the state before the step in a place of the story; after the last one, the state now."""
+        """Return the state before the step at an index; after the last step, the current state."""
         return self.steps[index].before if index < len(self.steps) else self.state
 
     def at_state(self, state: Any) -> "Table":
-        """Return the table as it would be in some state, before anything that was said of it."""
+        """Return the table in another state, without steps and proposals."""
         return replace(self, initial_state=state, steps=(), removed={}, proposals=())
 
     def visible_state(self, state: Any, viewer_seat: int | None) -> Any:
-        """Return a state of this table that was, or would be, as a seat may see it, or everybody: no more than they may now.
+        """Return a past or hypothetical state of this table as a seat, or everyone, may see it.
 
-        A story that is not so must reveal nothing: neither by ending the game nor by a ruling of its own.
+        It reveals no more than the current state does: neither by ending the game nor by other rulings.
         """
         rulings = state.rulings
         seen = self.tracked.view(replace(state, rulings=self.state.rulings), viewer_seat)
         return replace(seen, rulings=rulings)
 
     def would_end(self, state: Any) -> bool:
-        """Return whether the game would be over in a state, and what is secret now shown, though it is not."""
+        """Return whether a state would end the game, and so reveal secrets, although it is not over."""
         return not self.is_over and not self.tracked.to_move(state)
 
     def replay_steps(self, unchanged: tuple[Step, ...], rest: Iterable[Step]) -> tuple[Step, ...]:
-        """Return a story: steps that stand as they are, and others played again after them.
+        """Return a log of unchanged steps, followed by other steps replayed after them.
 
-        :raises InTheWay: when one of them would not be legal.
+        :raises ConflictingStepError: if a replayed step would not be legal.
         """
         story, state = list(unchanged), unchanged[-1].after if unchanged else self.initial_state
         for step in rest:
@@ -336,10 +340,11 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(story)
 
     def rewritten(self, rewrite: LogRewritten, new_steps: dict[int, Step]) -> tuple[Step, ...]:
-        """Return the story with a part of it rewritten; `fresh` has the moves told anew, by their place in the tail.
+        """Return the log with one part replaced.
 
-        :raises InTheWay: when a step of it would not be legal.
-        :raises DoesNotFollow: when it speaks of steps that are not there.
+        :param new_steps: the new steps, by their index in the replacement.
+        :raises ConflictingStepError: if a step would not be legal.
+        :raises InvalidEntryError: if the rewrite refers to steps that do not exist, or uses one twice.
         """
         start, end = self.replaced_range(rewrite)
         tail = [
@@ -352,9 +357,9 @@ class Table(Struct, frozen=True, dict=True):
         return self.replay_steps(self.steps[:start], story[start:])
 
     def replaced_range(self, rewrite: LogRewritten) -> tuple[int, int]:
-        """Return the places from which and up to which a rewriting replaces the story.
+        """Return the start and end index of the steps that a rewrite replaces; the end is exclusive.
 
-        :raises DoesNotFollow: when its steps are not there, or not in this order.
+        :raises InvalidEntryError: if its steps are not active, or not in this order.
         """
         start = self.index_of(rewrite.start_step)
         end = self.index_of(rewrite.last_step) + 1 if rewrite.last_step else start
@@ -363,15 +368,15 @@ class Table(Struct, frozen=True, dict=True):
         return start, end
 
     def index_of(self, id: str) -> int:
-        """Return where a step in force stands in the story; without an id, where the next one will.
+        """Return the index of an active step; for an empty ID, the index of the next step.
 
-        :raises DoesNotFollow: when there is no such step in force.
+        :raises InvalidEntryError: if there is no such active step.
         """
         if not id or id in self.index_by_step:
             return self.index_by_step.get(id, len(self.steps))
         raise InvalidEntryError(f"there is no step {id} in the story")
 
-    # Who may, who is asked
+    # Permissions and approvals
 
     def find_proposal(self, number: int) -> Proposal | None:
         return next((proposal for proposal in self.proposals if proposal.number == number), None)
@@ -383,11 +388,12 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def can_change_step_alone(self, step: Step, device: str) -> bool:
-        """Return whether a phone may take a step back, or put it back, without asking.
+        """Return whether a phone may undo or redo a step without asking the table.
 
-        Its own, as long as nobody moved after it who had to wait for it: those who are to move together wait
-        for none of the others. A step that needed the table's consent needs it again, and so does everything once the
-        game is over. A secret is always its own player's: to ask would be to tell.
+        This is allowed for its own steps, unless another player moved later and had to wait for the step;
+        players who move simultaneously do not wait for each other. Steps that needed consent need it
+        again, and so does every change after the end of the game. Secret notes never need consent, because
+        asking would reveal them.
         """
         place = self.index_by_step.get(step.id)
         if place is None:
@@ -395,7 +401,7 @@ class Table(Struct, frozen=True, dict=True):
         return self.can_change_steps_alone((step,), place, device)
 
     def can_change_steps_alone(self, steps: Sequence[Step], index: int, device: str) -> bool:
-        """Return whether a phone may set steps aside, or put them in force, in a place of the story without asking."""
+        """Return whether a phone may remove, insert or restore steps at an index without asking."""
         mine = self.seats_of(device)
         if any(step.seat not in mine or step.move.needs_consent for step in steps):
             return False
@@ -405,7 +411,7 @@ class Table(Struct, frozen=True, dict=True):
         return notes or not any(self._had_to_wait(later, steps, mine) for later in self.steps[index:])
 
     def _had_to_wait(self, later: Step, steps: Sequence[Step], own_seats: tuple[int, ...]) -> bool:
-        """Return whether the player of a later step had to wait for one of these."""
+        """Return whether the player of a later step had to wait for one of these steps."""
         if isinstance(later.move, UseBoxFacts):
             return False
         return not (
@@ -413,31 +419,32 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def _is_simultaneous(self, step: Step, later: Step) -> bool:
-        """Return whether the players of two steps were to move at the same time: in the same round, if there are rounds."""
+        """Return whether the players of two steps were to move simultaneously, in the same chapter."""
         to_move, chapter = self.tracked.to_move, self.tracked.chapter
         at_once = step.seat in to_move(later.before) or later.seat in to_move(step.before)
         return at_once and chapter(step.before) == chapter(later.before)
 
     def is_only_device(self, device: str) -> bool:
-        """Return whether there is no other phone at the table to ask."""
+        """Return whether no other phone holds a seat."""
         return not self.other_seats(device)
 
 
 def make_step(
     tracked: TrackedGame, state: Any, number: int, seat: int, move: Move, *, is_checked: bool = False
 ) -> Step:
-    """Return the step a legal move makes; one that `stands` has been judged before and is not judged again.
+    """Return the step that a legal move produces.
 
-    :raises Illegal: when the rules refuse it.
+    :param is_checked: whether the move was checked before, so that it is not checked again.
+    :raises IllegalMoveError: if the rules refuse the move.
     """
     after = tracked.resolve_forced_steps(move.apply(state, seat)) if is_checked else tracked.play(state, seat, move)
     return Step(number, seat, move, state, after, tracked.log_sentence(state, after, seat, move))
 
 
 def replay_step(tracked: TrackedGame, state: Any, step: Step) -> Step:
-    """Return a step played again from another state; where it is the one it was told in, it stands as it is.
+    """Return a step replayed from another state; from its own state it is returned unchanged.
 
-    :raises Illegal: when the rules refuse it there.
+    :raises IllegalMoveError: if the rules refuse it there.
     """
     if step.before is state or step.before == state:
         return step
@@ -446,7 +453,7 @@ def replay_step(tracked: TrackedGame, state: Any, step: Step) -> Step:
 
 
 def describe_conflict(tracked: TrackedGame, state: Any, step: Step) -> tuple[str, tuple[Reason, ...]]:
-    """Return that a step cannot be so in another state, and why, as far as everybody may know."""
+    """Return the text and the public reasons why a step is not legal in another state."""
     name = state.players[step.seat].name
     if step.move.is_secret:
         return f"A note that only {name} can read stands in the way; {name} can take it back first.", ()
@@ -457,9 +464,9 @@ def describe_conflict(tracked: TrackedGame, state: Any, step: Step) -> tuple[str
 
 
 def conflict_text(tracked: TrackedGame, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
-    """Return why a step cannot be so in another state, in a sentence about what would be there, not about now.
+    """Return a sentence that explains why a step is not legal in a hypothetical state.
 
-    :param reasons: what whoever reads this may know; none where only a note of its player's speaks against it.
+    :param reasons: the reasons the reader may know; empty if only a secret note of the player conflicts with it.
     """
     to_move = tracked.to_move(state)
     if step.move.out_of_turn or step.seat in to_move:
@@ -472,12 +479,12 @@ def conflict_text(tracked: TrackedGame, state: Any, step: Step, reasons: Sequenc
 
 
 def visible_messages(table: Table, viewer_seats: tuple[int, ...]) -> Iterator[LogMessage]:
-    """Yield the log as some seats may read it, latest first: others' secret lines are not in it at all."""
+    """Yield the log that some seats may read, latest first, without the secret lines of others."""
     return (
         line for line in reversed(table.messages) if not line.is_secret or line.seat in viewer_seats or table.is_over
     )
 
 
 def to_data(move: Move) -> dict:
-    """Return a move as plain data, ready for an entry."""
+    """Return a move as plain data for an entry."""
     return msgspec.to_builtins(move)
