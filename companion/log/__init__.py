@@ -1,1 +1,1 @@
-"""The event log and what follows from it. Pure: no storage, no HTTP."""
+"""The event log and the table derived from it, independent of storage and HTTP."""

@@ -504,7 +504,7 @@ def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, n
 
 
 def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor_name: str) -> LogMessage:
-    """Return a step's log line with the name of the player who removed it, or without it if restored."""
+    """Return a step's log line, marked with the player who removed it, or unmarked if restored."""
     if line.is_step and str(line.number) in removed:
         return replace(line, removed_by=actor_name)
     return replace(line, removed_by=None) if line.is_step and str(line.number) in restored else line

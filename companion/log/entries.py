@@ -1,33 +1,34 @@
-"""What stands in a table's log: entries, each with what it says. Plain values, as they are stored."""
+"""The entries of a table's log, as they are stored."""
 
 import datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-# What an entry says. Moves stay plain data here: only their game can read them.
+# Payloads of entries. Moves stay plain data here, because only their game can decode them.
 
 
 ConsentPolicy = Literal["concerned", "everybody", "most", "trust"]
 
 
 class Opened(Struct, frozen=True, tag="Opened", omit_defaults=True):
-    """The table was opened; who opened it is its host."""
+    """The table was opened; the device of this entry is its host."""
 
     game: str
-    version: str  # of the game's rules core
+    version: str  # version of the game's rules core
     setup: dict
-    previous_code: str = field(default="", name="after")  # the table these players come from
-    wins: tuple[int, ...] = ()  # of each player, in the games of the series before this one
-    consent: ConsentPolicy = "everybody"  # who is asked; logs before 0.3 do not say it
+    # code of the previous table of these players
+    previous_code: str = field(default="", name="after")
+    wins: tuple[int, ...] = ()  # games each player won in the series before this one
+    consent: ConsentPolicy = "everybody"  # who must agree; logs before 0.3 lack it
 
 
 class SetupChanged(Struct, frozen=True, tag="SetUp", omit_defaults=True):
-    """The set-up was changed before the first step; `order` gives each new seat's old one."""
+    """The set-up was changed before the first step; `order` has the old seat of each new seat."""
 
     setup: dict
     order: tuple[int, ...]
-    consent: ConsentPolicy | None = None  # who is asked from now on; none: as before
+    consent: ConsentPolicy | None = None  # who must agree from now on; None: unchanged
 
 
 class SeatTaken(Struct, frozen=True, tag="Sat"):
@@ -35,7 +36,7 @@ class SeatTaken(Struct, frozen=True, tag="Sat"):
 
 
 class SeatLeft(Struct, frozen=True, tag="Stood"):
-    """A phone gave a seat back."""
+    """A phone left its seat."""
 
 
 class Played(Struct, frozen=True, tag="Played"):
@@ -43,120 +44,123 @@ class Played(Struct, frozen=True, tag="Played"):
 
 
 class MoveUndone(Struct, frozen=True, tag="TookBack"):
-    """How logs before 0.3 say that a step was taken back."""
+    """A step was undone; used in logs before 0.3."""
 
     entry: int
 
 
 class MoveRedone(Struct, frozen=True, tag="PutBack"):
-    """How logs before 0.3 say that a step which had been taken back was put in its place again."""
+    """An undone step was redone; used in logs before 0.3."""
 
     entry: int
 
 
 class NewMove(Struct, frozen=True):
-    """A move in a rewritten story."""
+    """A new move in a rewritten log."""
 
     seat: Annotated[int, Meta(ge=0)]
     move: dict
 
 
 class LogRewritten(Struct, frozen=True, tag="Rewrote", omit_defaults=True):
-    """From one step on to another the story is another one; what came after stays, as far as it still can be so.
+    """A part of the log was replaced; later steps stay, as far as they are still legal.
 
-    Steps are named by their ids: the number of their entry, or "12.2" for the second move told anew in entry 12. A step of
-    the tail that was known before is kept, or put in force again.
+    Steps are named by ID: the number of their entry, or "12.2" for the second new move of entry 12.
+    A known step in the replacement is kept or restored.
     """
 
-    start_step: str = (
-        field(
-            default="", name="at"
-        )  # the first step replaced, or the one before which something is put; empty: the end of the story
-    )
-    last_step: str = field(default="", name="until")  # the last step replaced; empty: none is
+    # first step replaced, or the step before which moves are inserted; empty: the end of the log
+    start_step: str = field(default="", name="at")
+    # last step replaced; empty: no step is replaced
+    last_step: str = field(default="", name="until")
     replacement: tuple[str | NewMove, ...] = field(default=(), name="tail")
 
 
 class ConsentChanged(Struct, frozen=True, tag="AgreesBy"):
-    """Who is asked at this table from now on."""
+    """The table changed who must agree to changes."""
 
     consent: ConsentPolicy
 
 
 class SnapshotPinned(Struct, frozen=True, tag="Showed", omit_defaults=True):
-    """The table view shows the table as it was before a step; without one, as it is."""
+    """The table view shows the state before a step; without a step, the current state."""
 
     step: str = ""
 
 
 class OwnRuling(Struct, frozen=True, tag="OwnRuling", omit_defaults=True):
-    """How the table plays a point on which the book is silent, in its own words; without a reading, it no longer does."""
+    """A house rule, in the table's own words, where the rulebook is silent.
+
+    An empty interpretation removes it.
+    """
 
     question: str
     interpretation: str = field(default="", name="reading")
 
 
 class VerdictSaved(Struct, frozen=True, tag="Judged", omit_defaults=True):
-    """A verdict was kept with the table, in the words in which it was given."""
+    """A rules answer was saved with the table, word for word."""
 
     question: str
     answer: str
-    because: tuple[str, ...] = ()  # a sentence each
-    rules: tuple[str, ...] = ()  # by their ids
-    step: str = ""  # it was asked of the table as it was before this step; empty: as it was when this was written
+    because: tuple[str, ...] = ()  # one sentence each
+    rules: tuple[str, ...] = ()  # rule IDs
+    # the question was about the state before this step; empty: the state at this entry
+    step: str = ""
 
 
 class AccountClaimed(Struct, frozen=True, tag="Claimed", omit_defaults=True):
-    """How a player thinks it really happened, beside what others think; without a plan, as it is told after all."""
+    """A player's own account of what really happened; without a plan, it is withdrawn."""
 
-    plan: str = ""  # a repair, packed
+    plan: str = ""  # an encoded repair plan
 
 
 class SeatReclaimed(Struct, frozen=True, tag="CameBack"):
-    """The phone whose seat was given to another one without its Yes takes it back."""
+    """A phone reclaimed a seat that was reassigned without its agreement."""
 
 
 class SeatRequested(Struct, frozen=True, tag="SeatAsked", omit_defaults=True):
-    """A phone asks for a seat that another one holds."""
+    """A phone asks for a seat that another phone holds."""
 
-    asks_holder: bool = field(
-        default=False, name="holder"
-    )  # that one is asked, or all others when it is silent; in logs of 0.1.0 the others are
+    # whether the holder is asked, or all other seats together if the holder does not answer;
+    # in logs of 0.1.0 only the other seats are asked
+    asks_holder: bool = field(default=False, name="holder")
 
 
 class RematchOpened(Struct, frozen=True, tag="WentOn"):
-    """The players went on to another table."""
+    """The players moved on to another table."""
 
     code: str
 
 
 class Imported(Struct, frozen=True, tag="Arrived"):
-    """The table came here from a file: what was said before, phones said elsewhere. All its seats are free."""
+    """The table was imported from a file; all its seats are free.
+
+    The devices of earlier entries belong to another server.
+    """
 
 
-TableChange = (
-    Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | OwnRuling
-)  # what may also be so at once, where nobody has to agree
+# Changes that apply immediately if no one has to agree.
+TableChange = Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | OwnRuling
 Proposable = TableChange | SeatRequested
 
 
 class Proposed(Struct, frozen=True, tag="Proposed", omit_defaults=True):
-    """Something that needs the table's consent."""
+    """A change that needs the table's consent."""
 
     proposable: Proposable = field(name="wish")
-    asked_seats: tuple[int, ...] | None = field(
-        default=None, name="asks"
-    )  # these seats; logs before 0.3 ask all others
-    required_agreements: int = field(default=0, name="enough")  # so many of them are enough; 0: all
+    # seats that are asked; logs before 0.3 ask all others
+    asked_seats: tuple[int, ...] | None = field(default=None, name="asks")
+    required_agreements: int = field(default=0, name="enough")  # number of agreements that are enough; 0: all
 
 
 class Agreed(Struct, frozen=True, tag="Agreed"):
     proposal: int
-    decided: bool = False  # by the host: how logs of 0.1.0 say `Decided`
+    decided: bool = False  # whether the host decided; logs of 0.1.0 use this instead of `Decided`
 
 
 class Decided(Struct, frozen=True, tag="Decided"):
-    """The host decides, for those who do not answer."""
+    """The host decides for players who do not answer."""
 
     proposal: int
 
@@ -166,18 +170,18 @@ class Declined(Struct, frozen=True, tag="Declined"):
 
 
 Payload = (
-    Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned
+    Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed
+    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned
     | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved | AccountClaimed | Imported
 )  # fmt: skip
 
 
-IMPORTED_DEVICE_PREFIX = (
-    "elsewhere:"  # begins the id of a phone in a log that was brought in a file; none of ours has a colon
-)
+# Prefix of device IDs in imported logs; IDs of this server contain no colon.
+IMPORTED_DEVICE_PREFIX = "elsewhere:"
 
 
 class Entry(Struct, frozen=True):
-    """One line of a table's log, as stored."""
+    """One entry of a table's log, as stored."""
 
     number: int
     created_at: str = field(name="at")  # UTC, ISO 8601
@@ -186,17 +190,17 @@ class Entry(Struct, frozen=True):
     payload: Payload = field(name="what")
 
 
-# When something was said, for people: by the clocks where Waymark runs
+# Local dates and times of entries, in the time zone of the server
 
 
 def local_date(time: str) -> str:
-    """Return the day of a moment: "2026-11-24"; of a day, that day; empty where nobody noted it."""
+    """Return the local date of a time or date, such as "2026-11-24"; empty if there is no time."""
     here = _local_datetime(time) if len(time) > len("2026-11-24") else None
     return here.date().isoformat() if here else time[:10]
 
 
 def local_time(time: str) -> str:
-    """Return a time as the clocks show it: "20:14"; empty where nobody noted it."""
+    """Return the local time of day, such as "20:14"; empty if there is no time."""
     here = _local_datetime(time)
     return here.strftime("%H:%M") if here else ""
 
@@ -204,5 +208,5 @@ def local_time(time: str) -> str:
 def _local_datetime(time: str) -> datetime.datetime | None:
     try:
         return datetime.datetime.fromisoformat(time).astimezone()
-    except (ValueError, OverflowError):  # nothing, or spoilt
+    except (ValueError, OverflowError):  # empty or invalid
         return None

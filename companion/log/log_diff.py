@@ -1,4 +1,4 @@
-"""What a rewritten story does, in words and in entries: which steps go, which come, what the log says."""
+"""Differences between two versions of a log, as text and as entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from scoring.kernel.english import end_sentence
 
 @dataclass(frozen=True)
 class LogDiff:
-    """From one story of a table to another."""
+    """The difference between two versions of a table's log."""
 
-    first_changed: Step | None  # the first step that is another one; None: what is new comes last
-    removed: tuple[Step, ...]  # set aside
-    restored: tuple[Step, ...]  # put in force again
-    inserted: tuple[Step, ...]  # told for the first time
-    is_truncation: bool  # nothing comes after what is set aside
+    first_changed: Step | None  # first step that differs; None: new steps come at the end
+    removed: tuple[Step, ...]  # removed from the log
+    restored: tuple[Step, ...]  # removed steps that are active again
+    inserted: tuple[Step, ...]  # new steps
+    is_truncation: bool  # whether no step follows the removed ones
 
     @property
     def changed_steps(self) -> tuple[Step, ...]:
@@ -24,12 +24,15 @@ class LogDiff:
 
     @property
     def secret_seat(self) -> int | None:
-        """Return the seat whose notes alone this is about, if it is."""
+        """Return the seat whose secret notes are the only changes, or None."""
         seats = {step.seat if step.move.is_secret else None for step in self.changed_steps}
         return seats.pop() if len(seats) == 1 else None
 
     def _public_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
-        """Return the steps that are spoken of: notes among others stay their players' alone, and so does how many they are."""
+        """Return the steps that may be mentioned, without secret notes among other steps.
+
+        This also hides how many secret notes there are.
+        """
         return tuple(step for step in steps if not step.move.is_secret or self.secret_seat is not None)
 
     def _quote_steps(self, steps: Sequence[Step]) -> str:
@@ -62,7 +65,7 @@ class LogDiff:
 
     @property
     def log_text(self) -> str:
-        """Return what somebody did, as the log says it of a person."""
+        """Return the predicate for the log line, to follow a player's name."""
         match self._kind:
             case "notes":
                 return "set notes right."
@@ -77,12 +80,15 @@ class LogDiff:
             case "missing":
                 return end_sentence(f"told what was missing: {self._quote_steps(self.inserted)}")
             case "back to":
-                return f"went back to before {self._start_text}; {_count_text(self._public_steps(self.removed))} set aside."
+                return (
+                    f"went back to before {self._start_text}; "
+                    f"{_count_text(self._public_steps(self.removed))} set aside."
+                )
         return f"set the story right from {self._start_text} on: {self._parts_text}."
 
     @property
     def request_text(self) -> str:
-        """Return what somebody asks for."""
+        """Return the text of a request for this change."""
         match self._kind:
             case "notes":
                 return "Set notes right"
@@ -111,7 +117,7 @@ def _count_text(steps: Sequence[Step]) -> str:
 
 
 def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:
-    """Return what changes from the story of a table to another one."""
+    """Return the difference from a table's log to other steps."""
     told = {step.id for step in steps}
     gone = tuple(step for step in table.steps if step.id not in told)
     back = tuple(step for step in steps if step.id in table.removed)
@@ -123,21 +129,21 @@ def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:
 
 
 def _common_start(old: Sequence[Step], new: Sequence[Step]) -> int:
-    """Return how many steps two stories have in common from their beginning."""
+    """Return how many leading steps two logs share."""
     ids = ((one.id, other.id) for one, other in zip(old, new, strict=False))
     return next((place for place, (one, other) in enumerate(ids) if one != other), min(len(old), len(new)))
 
 
 def common_ends(old: Sequence[Step], new: Sequence[Step]) -> tuple[int, int]:
-    """Return how many steps two stories have in common from their beginning, and besides those to their end."""
+    """Return how many leading and how many further trailing steps two logs share."""
     start = _common_start(old, new)
     return start, min(_common_start(old[start:][::-1], new[start:][::-1]), min(len(old), len(new)) - start)
 
 
 def rewrite_entry(table: Table, steps: Sequence[Step]) -> LogRewritten:
-    """Return the entry that makes a story of the table's own: the steps in between, where both begin and end alike.
+    """Return the shortest rewrite that turns a table's log into other steps.
 
-    Steps of it that are not known to the table are told anew.
+    Steps that the table does not know become new moves.
     """
     start, end = common_ends(table.steps, steps)
     until = len(table.steps) - end

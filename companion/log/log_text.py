@@ -1,4 +1,4 @@
-"""The log as a story: chapters, turns, and what was said between them, as some seats may read it."""
+"""The game log as text: chapters, turns and messages that some seats may read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,19 +12,20 @@ from scoring.kernel.tracked_game import TrackedGame
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that happened, or was said."""
+    """One step or message of the game log."""
 
-    id: str  # of the step, or the number of the entry
+    id: str  # step ID or entry number
     text: str
-    time: str  # as clocks here show it; empty: nobody noted it
-    kind: str = "said"  # or "step", "repair", "verdict"
+    time: str  # local time of day; empty: unknown
+    kind: str = "said"  # "said", "step", "repair" or "verdict"
     is_secret: bool = False
-    origin_text: str = ""  # who told it instead of its player, and by whose consent
+    # who entered it instead of its player, and who agreed
+    origin_text: str = ""
 
 
 @dataclass
 class Turn:
-    """What a player told in one go; without a player, what was said besides."""
+    """The lines of a player's turn; without a name, messages outside of turns."""
 
     name: str = ""
     lines: list[Line] = field(default_factory=list)
@@ -37,11 +38,11 @@ class Chapter:
 
 
 def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
-    """Return the story as it now stands, from the beginning."""
+    """Return the current game log from the start, as chapters."""
     chapters = [Chapter()]
     rounds, whose = 0, ""
-    moved: set[str] = set()  # who has had a turn this round
-    first: dict[str, Any] = {}  # the state in which each of them began their latest turn
+    moved: set[str] = set()  # players who have had a turn this round
+    first: dict[str, Any] = {}  # state at the start of each player's latest turn
     for each in _steps_and_messages(table):
         if isinstance(each, Step):
             who = table.tracked.turn_owner_name(each.before) or table.names[each.seat]
@@ -70,12 +71,12 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
 
 
 def _is_same_turn(tracked: TrackedGame, earlier: Any, step: Step) -> bool:
-    """Return whether a step belongs to the turn that its player began in a first state."""
+    """Return whether a step belongs to the turn that its player began in an earlier state."""
     return tracked.is_same_turn is not None and tracked.is_same_turn(earlier, step.before, step.seat)
 
 
 def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:
-    """Yield steps as they follow each other, and what was said besides after the last step told before it."""
+    """Yield the steps in order, each followed by the messages entered after it."""
     said = [line for line in table.messages if not line.is_step]
     after: dict[int, list[LogMessage]] = {}
     for line in said:
@@ -100,13 +101,13 @@ def _make_line(table: Table, item: Step | LogMessage) -> Line:
 
 
 def step_origin_text(table: Table, step: Step) -> str:
-    """Return who told a step where that was not its player, and who agreed."""
+    """Return who entered a step, if that was not its player, and who agreed."""
     by = "" if step.entered_by is None else f"told by {table.names[step.entered_by]}"
     return ", ".join(filter(None, [by, agreement_text(table, table.agreements.get(step.number))]))
 
 
 def agreement_text(table: Table, agreement: Agreement | None) -> str:
-    """Return by whose consent something is so, in words."""
+    """Return text that says who agreed."""
     if agreement is None:
         return ""
     if agreement.is_host_decision:

@@ -1,4 +1,4 @@
-"""A table as a file: a log played again up to some entry, or the table as it lies; each made from the other."""
+"""Import and export of a table as a file: its log, or its current position."""
 
 from typing import Any
 
@@ -14,10 +14,11 @@ from scoring.kernel.tracked_game import TrackedGame
 
 
 def replay_log(data: dict, until: int | None = None) -> Table:
-    """Return the table of an exported log, up to the entry with a number or whole.
+    """Return the table of an exported log.
 
-    :raises Malformed: when it is no log, or ends before that entry.
-    :raises Broken: when the log cannot be followed.
+    :param until: number of the last entry to apply; without it, the whole log.
+    :raises InvalidInputError: if the data is no log, or the log has no such entry.
+    :raises CorruptLogError: if the log cannot be replayed.
     """
     try:
         log = msgspec.convert(data["log"], list[Entry])
@@ -32,14 +33,14 @@ def replay_log(data: dict, until: int | None = None) -> Table:
         table = load_entry(table, str(data.get("code", "?")), entry)
         if entry.number == until:
             break
-    assert table  # its first entry opens it
+    assert table  # The first entry opens the table.
     return table
 
 
 def export_position(table: Table) -> dict:
-    """Return the table as it lies as a file, with all its secrets.
+    """Return the current position as data for a file, including all secrets.
 
-    :raises Malformed: where nothing is tracked.
+    :raises InvalidInputError: if the game has no position because it is only scored.
     """
     play = table.tracked
     if play.position_format is None:
@@ -54,10 +55,10 @@ def export_position(table: Table) -> dict:
 
 
 def import_position(data: dict) -> tuple[TrackedGame, Any]:
-    """Return the play and the state of a file that says how a table lies.
+    """Return the tracked game and the state of a position file.
 
-    :raises Malformed: when it cannot be read, naming the place.
-    :raises Illegal: when it does not add up.
+    :raises InvalidInputError: if it cannot be read; the text names the place.
+    :raises IllegalMoveError: if the position is inconsistent.
     """
     known = {key: play for key, play in TRACKED_GAMES.items() if play.position_format}
     key = data.get("game")

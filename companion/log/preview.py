@@ -1,4 +1,4 @@
-"""What would differ if something were so: figures old and new for everybody, points, steps; and whom it concerns."""
+"""Previews of a change: the fields, points and steps that differ, and the players affected."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,45 +21,51 @@ CONSENT_LABELS: dict[ConsentPolicy, str] = {
 
 @dataclass(frozen=True)
 class Preview:
-    """A table beside what it would be."""
+    """The differences between a table and the same table after a change."""
 
-    differences: tuple[FieldDifference, ...]  # of what lies there
-    points: tuple[FieldDifference, ...]  # of each player, as far as everybody may count them
+    differences: tuple[FieldDifference, ...]  # fields of the position that differ
+    points: tuple[FieldDifference, ...]  # points of each player, from public information
     log_diff: LogDiff
-    ends_game: bool = False  # the game would be over: what is secret now is not shown before it is so
+    # whether the change would end the game; its secrets stay hidden until it does
+    ends_game: bool = False
 
     @property
     def marks(self) -> str:
-        """Return the marks of what differs on the picture of the table, with single spaces."""
+        """Return the marks of the differences on the table picture, separated by single spaces."""
         return " ".join(dict.fromkeys(each.mark for each in self.differences if each.mark))
 
     @property
     def first_affected_seat(self) -> int | None:
-        """Return the first player whose things differ."""
+        """Return the seat of the first difference that belongs to a player, or None."""
         return next((each.seat for each in self.differences if each.seat is not None), None)
 
     @property
     def affected_seats(self) -> set[int | None]:
-        """Return whose things differ, or whose steps; None: what is everybody's."""
+        """Return the seats whose fields, points or steps differ; None stands for shared fields."""
         if self.ends_game:
             return {None}
-        told = (
-            step for step in self.log_diff.changed_steps if not step.move.is_secret
-        )  # nobody else learns of a note by being asked
-        played = {step.seat for step in told if not step.move.needs_consent}  # a correction is not of who told it
+        # Asking about a secret note would reveal it.
+        told = (step for step in self.log_diff.changed_steps if not step.move.is_secret)
+        # A correction does not count as a step of the player who entered it.
+        played = {step.seat for step in told if not step.move.needs_consent}
         return {each.seat for each in (*self.differences, *self.points)} | played
 
 
 def simulate(table: Table, device: str, seat: int | None, proposable: TableChange) -> Table:
-    """Return what a table would be if a wish came true now.
+    """Return the table after a hypothetical change.
 
-    :raises Illegal, InTheWay, DoesNotFollow: when it cannot.
+    :raises IllegalMoveError: if the rules refuse a move.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if the change refers to something that does not exist.
     """
     return apply_entry(table, Entry(table.version + 1, table.updated_at, device, seat, proposable))
 
 
 def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
-    """Return what differs from one table to another, as everybody may see it; or could, where both were so."""
+    """Return the differences between two tables that everyone may see.
+
+    :param is_past: whether both states really occurred, so that `new` needs no extra secrecy.
+    """
     play, rewriting = old.tracked, diff_logs(old, new.steps)
     if not is_past and old.would_end(new.state):
         return Preview((), (), rewriting, ends_game=True)
@@ -77,7 +83,7 @@ def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
 
 
 def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDifference]:
-    """Yield the points that differ: totals, and where points are all there is, those of each category."""
+    """Yield the differing points: totals and, in score entry, each category."""
     for seat, (was, now) in enumerate(zip(old.columns, new.columns, strict=True)):
         for id, title in new.categories if is_itemized else ():
             if was.points_in(id) != now.points_in(id):
@@ -87,7 +93,10 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
 
 
 def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
-    """Return what would differ if a proposal were agreed now, or why it no longer can be; nothing for a seat."""
+    """Return the preview of a proposal, or why it is no longer possible.
+
+    For a seat request there is no preview, so this returns None.
+    """
     known = table.preview_cache
     if proposal.number not in known:
         if isinstance(proposal.proposable, SeatRequested):
@@ -104,11 +113,11 @@ def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
 
 
 def required_approvals(table: Table, device: str, outcome: Preview | None = None) -> tuple[tuple[int, ...], int]:
-    """Return the seats that are asked about something, and how many of them are enough; 0: all.
+    """Return the seats that must be asked, and how many agreements are enough; 0 means all.
 
-    What has come out at the end of a game, and who is asked, always needs everybody.
+    After the end of a game, and for who must agree, all others are asked.
 
-    :param would: what would differ; without it, it concerns everybody.
+    :param outcome: the preview of the change; without it, the change affects everyone.
     """
     others = table.other_seats(device)
     if outcome is None or table.was_over or table.consent == "everybody":

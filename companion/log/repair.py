@@ -301,7 +301,7 @@ class RepairRun:
         return not self._is_own(seat) and not self.table.is_over
 
     def _displace_notes(self, step: Step) -> bool:
-        """Remove another player's notes if only they make a step illegal; return whether this happened."""
+        """Remove another player's notes if only they make a step illegal; return whether it did."""
         notes = [each for each in self.steps if each.move.is_secret and each.seat == step.seat]
         if not notes or not self._can_displace_notes(step.seat):
             return False
