@@ -1,7 +1,7 @@
-"""What a phone is putting together before it is said: a tile described bit by bit, turned, held over a cell of a map.
+"""Drafts of moves that a phone builds step by step: a tile described, turned and held over a map.
 
-A phone says each of its choices in words, and may say anything. What it did not choose, or not well, is as it was last; of
-a tile that lies on the map and is pointed at to be changed, as it lies there.
+A phone sends each choice as text and may send anything. A missing or invalid choice defaults to the
+previous tile, or to the tile on the map that is being changed.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -44,83 +44,91 @@ from scoring.kernel.english import capitalize_first, join_words, pluralize, with
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
-DraftMode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
+# a turn, a correction, a map entered after the game, nothing
+DraftMode = Literal["play", "fix", "enter", "look"]
 HeldKind = Literal["", "base", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
 TILE_SIDES: tuple[HeldKind, ...] = ("trail", "terrain")
 ALL_KINDS: tuple[HeldKind, ...] = (*TILE_SIDES, "campsite", "waterfall", "lake")
 PIECE_KINDS: tuple[TileKind, ...] = ("terrain", "campsite", "waterfall", "lake")
-EDIT_MODES = ("fix", "enter")  # the modes in which a tile that lies on the map can be picked up
-LOCATION_FIELDS = ("as", "fix", "x", "y")  # what is said of the page and of the cell that is pointed at, not of a tile
-NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
-NO_COORDINATE = 10**6  # what is typed in as a cell lies nearer
+# the modes in which a tile on the map can be picked up
+EDIT_MODES = ("fix", "enter")
+# fields of the page and of the cell that is pointed at, not of a tile
+LOCATION_FIELDS = ("as", "fix", "x", "y")
+# explicitly no animal; without a choice, the animal on the tile stays
+NO_ANIMAL = "none"
+# beyond every coordinate that can be entered
+NO_COORDINATE = 10**6
 T = TypeVar("T")
-LegalCells = Mapping[str, Collection[Cell]]  # where a move of the game would put it
+LegalCells = Mapping[str, Collection[Cell]]  # the cells where a game move could put it
 
 
 class Spot(Struct, frozen=True):
-    """A cell that can be pointed at: what is held fits, or does not; and all that a phone has to know to hold something else."""
+    """A cell that can be pointed at: whether the held tile fits, and what else would fit."""
 
     x: int
     y: int
     fit: Literal["fits", "refused", "tile"]
-    exits: tuple[str, ...] = ()  # the exits of the trails that fit
-    loop_exits: tuple[str, ...] = ()  # those of them that would close a loop
-    other_kinds: tuple[str, ...] = ()  # what else fits
-    is_animal_spot: bool = False  # a tile lies there, where an animal may live
+    exits: tuple[str, ...] = ()  # exits of the trails that fit
+    loop_exits: tuple[str, ...] = ()  # those that would close a loop
+    other_kinds: tuple[str, ...] = ()  # other kinds that fit
+    is_animal_spot: bool = False  # whether it holds a tile on which an animal may live
 
 
 class Draft(Struct, frozen=True):
-    """What a phone has put together so far, and what it could say with it."""
+    """The choices a phone has made so far, and the move they result in."""
 
     mode: DraftMode
-    map_seat: int  # the map it is about
-    held_kind: HeldKind  # what is held: a side, a piece, an animal; nothing if there is nothing to place
-    choices: tuple[HeldKind, ...]  # what could be held
-    pointed_cell: Cell  # the cell that was pointed at, if it is one
-    fields: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
-    picked_up: PlacedTile | None = None  # the tile that was picked up: it lies there, and is to be another one
-    tiles_left: int = TRAIL_TILES  # tiles that can be said before others are waited for
-    needs_animal_first: bool = False  # a tile can be put together, and said once an animal on offer is taken or left
+    map_seat: int  # seat whose map it is about
+    held_kind: HeldKind  # tile side, piece or animal that is held; empty: nothing to place
+    choices: tuple[HeldKind, ...]  # kinds that could be held
+    pointed_cell: Cell  # cell that was pointed at, possibly invalid
+    # valid fields from the phone; `of` is the cell of the tile that they describe
+    fields: dict[str, Any]
+    picked_up: PlacedTile | None = None  # tile on the map that is being changed
+    tiles_left: int = TRAIL_TILES  # tiles that can be entered before waiting for other players
+    # whether an offered animal must be taken or left before a tile can be placed
+    needs_animal_first: bool = False
     terrain: Terrain = "forest"
-    exits: str = EXITS_SIMPLEST_FIRST[0]  # the exits of a trail, as it is held
-    next_exits: str = EXITS_SIMPLEST_FIRST[0]  # the way it is turned next: over a cell, among those that fit
+    # exits of the held trail, as turned now
+    exits: str = EXITS_SIMPLEST_FIRST[0]
+    # exits after the next turn; over a cell, only turns that fit
+    next_exits: str = EXITS_SIMPLEST_FIRST[0]
     miles: int = 2
     icons: int = TRAIL_ICONS
     animal: Animal | None = None
     target_cell: Cell | None = None
     held_tile: Tile | None = None
     spots: tuple[Spot, ...] = ()
-    move: Move | None = None  # what can be said, if anything speaks against it or not
+    move: Move | None = None  # the resulting move, legal or not
     remove_move: Move | None = None
     objections: tuple[Reason, ...] = ()
-    campsite_objection: str = ""  # why there can be no campsite now, wherever it goes
-    text: str = (
-        ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
-    )
+    campsite_objection: str = ""  # why no campsite can be placed anywhere now
+    # the change in words; empty if nothing would change
+    text: str = ""
 
     @property
     def picked_up_text(self) -> str:
-        """Return what has been picked up, as a sentence begins."""
+        """Return the description of the picked-up tile, capitalized."""
         return capitalize_first(_describe_tile(self.picked_up)) if self.picked_up else ""
 
     @property
     def picked_up_name(self) -> str:
-        """Return what has been picked up: "the 2 mile forest trail"."""
+        """Return the name of the picked-up tile: "the 2 mile forest trail"."""
         return _definite_name(self.picked_up) if self.picked_up else ""
 
     @property
     def is_replacement(self) -> bool:
-        """Return whether what was picked up would go: not changed, but replaced by a tile that is called otherwise."""
+        """Return whether the picked-up tile is replaced by a tile with another name, not just changed."""
         return bool(self.picked_up and self.placed_tile and tile_name(self.placed_tile) != tile_name(self.picked_up))
 
     @property
     def placed_tile(self) -> PlacedTile | None:
-        """Return the tile as it is held over the map."""
+        """Return the held tile at the target cell, or None."""
         return place_tile(self.held_tile, *self.target_cell) if self.held_tile and self.target_cell else None
 
 
 def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
-    """Return what a phone has put together at a tracked table."""
+    """Return the draft of a phone at a tracked table."""
     whose = _read_number(fields, "fix", range(len(state.players)), -1)
     if whose >= 0 and state.players[whose].tiles:
         return _with_target(_read_draft("fix", whose, ALL_KINDS, state.players[whose].tiles, fields), {}, state, seat)
@@ -131,10 +139,11 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
         for what in ANIMALS
         if what in choices
     }
+    # An offered animal does not affect any tile.
     player, answered = (
         state.players[seat],
         state.with_player(seat, offered_forks=()),
-    )  # an animal on offer changes no tile
+    )
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
         soon = PlaceCampsite(0, 0).timing_objections(answered, seat)
@@ -152,7 +161,7 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
 
 
 def _placeable_kinds(state: State, seat: int) -> Iterator[HeldKind]:
-    """Yield what a player could put on the map now, what has to come first before the rest."""
+    """Yield what a player could place on the map now, mandatory pieces first."""
     player = state.players[seat]
     if not player.tiles or state.is_over:
         return
@@ -167,7 +176,10 @@ def _placeable_kinds(state: State, seat: int) -> Iterator[HeldKind]:
 
 
 def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | None:
-    """Return the move that a question about a tile and a cell means; a trail is turned to fit."""
+    """Return the move that a rules question about a tile and a cell means.
+
+    A trail is turned so that it fits, if possible.
+    """
     fields = _expand_fields(fields)
     kind, _, form = str(fields.get("tile", "")).partition("-")
     x, y = (_read_number(fields, name, range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
@@ -190,22 +202,23 @@ def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | Non
 
 
 def draft_of_score_entry(state: ScoreEntryState, seat: int, fields: dict[str, Any]) -> Draft:
-    """Return what a phone has put together of a map that is entered after the game."""
+    """Return the draft of a phone that enters a map after the game."""
     tiles = state.players[seat].tiles
     if not tiles or state.players[seat].done:
         return _read_draft("look", seat, (), tiles, fields)
     return _with_target(_read_draft("enter", seat, ALL_KINDS, tiles, fields), {}, state, seat)
 
 
-# What was said
+# Choices from the phone
 
 
 def _read_draft(
     mode: DraftMode, map_seat: int, choices: tuple[HeldKind, ...], tiles: TrailMap, fields: dict[str, Any]
 ) -> Draft:
-    """Return the tile as it was described. What was not said is as on the tile that is picked up, else as on the last one.
+    """Return the tile as the phone described it.
 
-    A map that is set right has no last one: nobody is placing tiles there one after another.
+    Missing fields come from the tile that is picked up, else from the last tile that was placed.
+    A correction has no last tile, because its tiles are not placed one after another.
     """
     fields = _expand_fields(fields)
     cell = (
@@ -217,7 +230,8 @@ def _read_draft(
     placed = (lying,) if lying else () if mode == "fix" else tiles[::-1]
     last = lying or next((tile for tile in placed if tile.kind in TILE_SIDES), None)
     trail = next((tile for tile in placed if tile.kind == "trail"), None)
-    if lying and lying.kind == "base":  # what it shows can be set right, it stays base camp
+    # Its squares can be corrected, but it stays base camp.
+    if lying and lying.kind == "base":
         choices = ("base",)
     usual: HeldKind = lying.kind if lying else choices[0] if choices else ""
     what: HeldKind = _read_choice(choices, fields.get("what"), usual)
@@ -238,7 +252,10 @@ def _read_draft(
 
 
 def _expand_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what was said with a cell ("2,-1") and a key of the pad taken apart: "trail-forest" is a side and its terrain."""
+    """Return the fields with a cell ("2,-1") and a compound key ("trail-forest") split up.
+
+    A compound key holds a tile side and its terrain.
+    """
     if isinstance(at := fields.get("at"), str):
         x, _, y = at.partition(",")
         fields = {name: value for name, value in fields.items() if name != "at"} | {"x": x, "y": y}
@@ -250,7 +267,10 @@ def _expand_fields(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fields_of_tile(fields: dict[str, Any], tile: str) -> dict[str, Any]:
-    """Return what was said of a tile by its cell, or of one that does not lie yet; what was said of another one is left out."""
+    """Return the fields that describe one tile, without those meant for another tile.
+
+    :param tile: the tile's cell as text; empty for a tile that is not on the map yet.
+    """
     if str(fields.get("of", "")) == tile:
         return fields
     return {name: fields[name] for name in LOCATION_FIELDS if name in fields} | ({"of": tile} if tile else {})
@@ -268,26 +288,30 @@ def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], defa
 
 
 def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTile | None) -> int:
-    """Return how many icons there are on a trail side or a square of base camp; of the others there is no choice."""
+    """Return the number of icons on a trail side or base camp square; it is fixed on other tiles."""
     if held_kind not in ("trail", "base"):
         return TERRAIN_ICONS if held_kind == "terrain" else 0
     usual = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS
-    said_of, _, icons = str(fields.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is held
+    # A value such as "trail-3" only applies while a trail is held.
+    said_of, _, icons = str(fields.get("icons", "")).rpartition("-")
     return _read_number({"icons": icons if said_of in ("", held_kind) else ""}, "icons", range(MAX_ICONS + 1), usual)
 
 
 def _read_animal(picked_up: PlacedTile | None, fields: dict[str, Any]) -> Animal | None:
-    """Return the animal chosen by hand, else the one that is on the tile of the map already: it stays where it is."""
+    """Return the chosen animal, else the animal that is already on the picked-up tile."""
     if fields.get("animal") == NO_ANIMAL:
         return None
     return _read_choice(ANIMALS, fields.get("animal"), picked_up.animal if picked_up else None)
 
 
-# Where it fits
+# Cells where it fits
 
 
 def _held_tile(draft: Draft) -> Tile:
-    """Return the tile that is held."""
+    """Return the tile that is held.
+
+    :raises ValueError: if the held kind is not a tile.
+    """
     match draft.held_kind:
         case "trail":
             return Tile("trail", draft.terrain, draft.exits, draft.miles, draft.icons)
@@ -303,9 +327,9 @@ def _held_tile(draft: Draft) -> Tile:
 def _spots(
     draft: Draft, tiles: TrailMap, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int
 ) -> Iterator[Spot]:
-    """Yield every cell that can be pointed at; where a map is changed, each of its tiles is one.
+    """Yield every cell that can be pointed at, including each tile of a map that is corrected.
 
-    While a tile is picked up, another cell begins with a plain trail.
+    While a tile is picked up, any other cell starts with a plain trail.
     """
     choices, what = (ALL_KINDS, "trail") if draft.picked_up else (draft.choices, draft.held_kind)
     fitting, closed = (legal_exits(tiles), loop_closing_exits(tiles, state.rulings)) if "trail" in choices else ({}, {})
@@ -313,9 +337,8 @@ def _spots(
     for cell in (*edge_cells(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
         trails, loops = fitting.get(cell, ()), closed.get(cell, ())
-        if (
-            loops and draft.mode == "play" and isinstance(state, State)
-        ):  # some take a waterfall that others may come to first
+        # Leave out loops that would take a waterfall that players in earlier rounds may claim first.
+        if loops and draft.mode == "play" and isinstance(state, State):
             waiting = {
                 way
                 for way in loops
@@ -335,7 +358,7 @@ def _spots(
 
 
 def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
-    """Return the draft with its tile as it is held: over a cell the way that was chosen, or else the first that fits."""
+    """Return the draft with its held tile, over a cell turned as chosen or so that it fits."""
     if draft.held_kind in ANIMALS:
         return draft
     fitting = legal_exits(tiles).get(draft.pointed_cell, ())
@@ -350,7 +373,7 @@ def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
 
 
 def _with_target(draft: Draft, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int) -> Draft:
-    """Return the draft with its spots and, if it is held over one of them, what can be said and what speaks against it."""
+    """Return the draft with its spots and, at one of them, the move and its objections."""
     if not draft.held_kind:
         return draft
     tiles = state.players[draft.map_seat].tiles
@@ -364,13 +387,14 @@ def _with_target(draft: Draft, legal_cells: LegalCells, state: State | ScoreEntr
     return replace(draft, text=_draft_text(draft, tiles))
 
 
-# What can be said
+# Resulting moves
 
 
 def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
-    """Return what can be said of the cell that is pointed at: that the tile lies there, or that none does."""
+    """Return the moves for the target cell: one that places the tile and one that removes it."""
     x, y = draft.pointed_cell
-    held = draft.held_tile or Tile("terrain")  # an animal is no tile
+    # An animal is not a tile, so any tile serves as a placeholder.
+    held = draft.held_tile or Tile("terrain")
     if draft.mode in EDIT_MODES:
         shown = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
         stays = draft.picked_up is None or draft.picked_up.kind == "base"
@@ -394,7 +418,7 @@ def _objections(state: State | ScoreEntryState, seat: int, move: Move) -> tuple[
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return in words what would be said: what lies where, or what lies there instead of what."""
+    """Return the change in words: what is placed where, or what replaces what."""
     new, old = draft.placed_tile, draft.picked_up
     if draft.held_kind in ANIMALS:
         return f"{draft.held_kind}, {describe_cell(tiles, draft.pointed_cell)}"
@@ -408,7 +432,7 @@ def _draft_text(draft: Draft, tiles: TrailMap) -> str:
 
 
 def describe_held_tile(tile: PlacedTile) -> str:
-    """Return what a tile is called while it is laid: of a trail with its shape."""
+    """Return the name of a tile while it is placed; for a trail, including its shape."""
     if tile.kind == "trail":
         return f"{tile.miles} mile {tile.terrain} {shape_name(tile.exits)}"
     return f"{tile_name(tile)} with the {tile.animal}" if tile.animal else tile_name(tile)
@@ -424,7 +448,7 @@ def _definite_name(tile: PlacedTile) -> str:
 
 
 def _difference_texts(old: PlacedTile, new: PlacedTile) -> Iterator[str]:
-    """Yield how a tile differs from one that is called the same."""
+    """Yield the differences between two tiles with the same name."""
     if new.terrain != old.terrain:
         yield f"with {new.terrain} instead of {old.terrain or 'no terrain'}"
     if new.exits != old.exits:

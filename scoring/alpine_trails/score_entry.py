@@ -1,4 +1,4 @@
-"""Just score: maps entered after the game, or what was counted by hand, by everyone for themselves."""
+"""Score entry for ALPINE TRAILS: maps or hand counts that players enter after the game."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -40,9 +40,10 @@ CountCategory = Literal[
 
 
 class ScoreEntryPlayer(Struct, frozen=True):
-    """What one player has told so far: a map, or what was counted by hand."""
+    """The entries of one player so far: a map, or counts made by the player."""
 
-    kept_animals: ClassVar[tuple[Animal, ...]] = ()  # only what lies on the map counts
+    # Only animals on the map count.
+    kept_animals: ClassVar[tuple[Animal, ...]] = ()
 
     name: str
     tiles: TrailMap = ()
@@ -52,9 +53,10 @@ class ScoreEntryPlayer(Struct, frozen=True):
 
 
 class ScoreEntryState(WithPlayers, frozen=True):
-    """What has been told so far of a game that was not tracked."""
+    """The entries so far for a game that was not tracked."""
 
-    is_over: ClassVar[bool] = False  # goals lie open from the start, and can be set right to the end
+    # Goals are public from the start and can be corrected until the end.
+    is_over: ClassVar[bool] = False
 
     players: tuple[ScoreEntryPlayer, ...]
     rulings: dict[str, str] = {}
@@ -69,7 +71,10 @@ def start(setup: ScoreEntrySetup) -> ScoreEntryState:
 
 
 def final_position(state: ScoreEntryState) -> Final:
-    """Return what scoring needs; a map that is still being entered counts as if its trails ended in lakes already."""
+    """Return the final position for scoring.
+
+    On a map that is not done, each open trail counts as if it ended in a lake.
+    """
     return Final(
         tuple(
             FinalPlayer(
@@ -83,31 +88,31 @@ def final_position(state: ScoreEntryState) -> Final:
 
 
 def hand_count_objections(state: ScoreEntryState, seat: int) -> Iterator[Reason]:
-    """Yield why a map cannot be entered: the player counts by hand."""
+    """Yield why a player cannot enter a map: the player has entered counts."""
     if state.players[seat].counts is not None:
         yield Reason("by-hand", r.COUNT_BY_HAND, "You count by hand; take the counts off to enter your map.")
 
 
 def map_entry_objections(state: ScoreEntryState, seat: int) -> Iterator[Reason]:
-    """Yield why nothing can be counted by hand: the player enters a map."""
+    """Yield why a player cannot enter counts: the player has entered a map."""
     if state.players[seat].tiles:
         yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
 
 
 def range_objections(state: ScoreEntryState, category: str, number: int) -> Iterator[Reason]:
-    """Yield that a category cannot come to so much."""
+    """Yield the reason if a count is out of range for its category."""
     most = max_count(category, state.solo)
     if not 0 <= number <= most:
         yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
 
 
 def max_counts(state: ScoreEntryState, seat: int, draft: dict[str, Any]) -> dict[str, int]:
-    """Return the most that each category can come to, by hand."""
+    """Return the maximum count of each category."""
     return {category: max_count(category, state.solo) for category in Counts.__struct_fields__}
 
 
 def supply_objections(state: ScoreEntryState) -> Iterator[Reason]:
-    """Yield what all players together would have more of than the box holds, on maps and by hand."""
+    """Yield the components of which all players together would have more than the box holds."""
     used: Counter[str] = Counter()
     for player in state.players:
         for part, number in components_used(player.tiles, player.counts):
@@ -119,7 +124,7 @@ def supply_objections(state: ScoreEntryState) -> Iterator[Reason]:
 
 
 class Count(Move, tag="count"):
-    """Write down what a category comes to: how many lakes, tents and animals, else its points or miles."""
+    """Enter the count of one category: a number of lakes, tents or animals, else points or miles."""
 
     default_icon = "pen"
     rules = (r.COUNT_BY_HAND,)
@@ -146,7 +151,7 @@ class Count(Move, tag="count"):
 
 
 class CountAll(Move, tag="count-all"):
-    """Write down all categories at once, as on the printed pad."""
+    """Enter the counts of all categories together, as on the printed score pad."""
 
     default_icon = "pen"
     rules = (r.COUNT_BY_HAND,)
@@ -190,7 +195,7 @@ class CountAll(Move, tag="count-all"):
 
 
 class PutTile(Move, tag="put-tile"):
-    """Put a tile on your map, or another one in its place."""
+    """Put a tile on your map, or replace the tile that is there."""
 
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT)
     built_in_steps = True
@@ -238,7 +243,7 @@ class PutTile(Move, tag="put-tile"):
 
 
 class TakeOff(Move, tag="take-off"):
-    """Take a tile off your map."""
+    """Remove a tile from your map."""
 
     default_icon = "minus"
     rules = (r.COUNT_BY_HAND,)
@@ -266,7 +271,7 @@ class TakeOff(Move, tag="take-off"):
 
 
 class LayLakes(Move, tag="lay-lakes"):
-    """Lay a lake at the end of every trail of your map that is still open."""
+    """Place a lake at the end of every open trail on your map."""
 
     default_icon = "lake"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED)
@@ -296,14 +301,14 @@ class LayLakes(Move, tag="lay-lakes"):
 
 
 class EnterGoal(NoteGoal, tag="name-goal"):
-    """Tell which goal you had."""
+    """Enter which goal you had."""
 
     out_of_turn = False
     is_secret = False
 
 
 class ClearEntries(Move, tag="start-anew"):
-    """Clear what you have entered, to begin again or to count the other way."""
+    """Clear your entries, to start again or to switch between a map and counts."""
 
     default_icon = "undo"
     rules = (r.COUNT_BY_HAND,)
@@ -330,7 +335,7 @@ class ClearEntries(Move, tag="start-anew"):
 
 
 class EnterCamp(TakeCamp, tag="tell-camp"):
-    """Begin your map with its base camp."""
+    """Start your map with its base camp."""
 
     resolves = ()
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)

@@ -1,4 +1,4 @@
-"""How a game of ALPINE TRAILS runs: what a player may do now, when a round is over, how the game ends."""
+"""The course of a game of ALPINE TRAILS: pending actions, the end of a round, the end of the game."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,23 +18,23 @@ from scoring.kernel.tracked_game import game_over_reason
 
 WATERFALL = Tile("waterfall")
 BOTH_PLAYED = "You have played both tiles of this round"
-LAKE_BACKED_KINDS = ("campsite", "waterfall", "lake")  # the kinds that share the tiles with a lake on the back
+LAKE_BACKED_KINDS = ("campsite", "waterfall", "lake")  # kinds that use the tiles with a lake on the back
 
 
 def pending_decisions(state: State) -> tuple[str]:
-    """Return what is to be done now: this round's tiles and what comes of them, or a last look over the maps."""
+    """Return the pending decision: this round's tiles, or at the end a check of the maps."""
     return ("end",) if state.is_play_over else ("round",)
 
 
 def out_of_phase_reason(state: State) -> Reason:
-    """Return why a move is refused that is not what is asked for."""
+    """Return why a move is refused outside its phase."""
     if state.is_play_over:
         return Reason("play-over", r.GAME_OVER, "Play is over: the bag is empty. The maps are only looked over now.")
     return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {pluralize(state.tiles_in_bag, 'tile')}.")
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
-    """Return why a seat is refused that has nothing more to do in this round, or at all."""
+    """Return why a seat is refused that has nothing more to do this round, or in this game."""
     if state.is_over:
         return game_over_reason(r.GAME_OVER)
     if state.is_play_over:
@@ -56,7 +56,7 @@ def _owed_action_text(state: State, player: Player) -> str:
 
 
 def base_camp_objections(state: Any, seat: int) -> Iterator[Reason]:
-    """Yield why a player has no map to place anything on, at a table or in a tally."""
+    """Yield the reason why a player has no map to place tiles on, in play or in score entry."""
     if not state.players[seat].tiles:
         yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
 
@@ -72,18 +72,21 @@ def tile_objections(state: State, seat: int) -> Iterator[Reason]:
 
 
 def tiles_left(state: State, seat: int) -> int:
-    """Return how many tiles a player has left of the round that player is in."""
+    """Return how many tiles a player has left in that player's current round."""
     return TILES_PER_ROUND - state.players[seat].tiles_used % TILES_PER_ROUND
 
 
 def players_behind(state: State, seat: int) -> list[tuple[Player, int]]:
-    """Return who has rounds to tell before the one a player is about to tell of, and how many tiles of them."""
+    """Return the players in earlier rounds than a player, with their tiles left before that round."""
     mine = state.players[seat].tiles_used // TILES_PER_ROUND * TILES_PER_ROUND
     return [(player, mine - player.tiles_used) for player in state.players if player.tiles_used < mine]
 
 
 def shared_supply_objections(noun: str, left: int, needed: int, reserved_by_name: dict[str, int]) -> Iterator[Reason]:
-    """Yield why something may not be taken from a supply yet: by `most` of those behind, by name, its last may be taken first."""
+    """Yield why an item may not be taken yet: players in earlier rounds may claim the last ones first.
+
+    :param reserved_by_name: how many those players could take at most, by name.
+    """
     if 0 < left < needed + sum(reserved_by_name.values()):
         verb = "is" if left == 1 else "are"
         text = f"Only {pluralize(left, noun)} {verb} left: {join_words(list(reserved_by_name))} must first tell the rounds before yours."
@@ -91,14 +94,14 @@ def shared_supply_objections(noun: str, left: int, needed: int, reserved_by_name
 
 
 def max_upcoming_campsites(player: Player, tiles: int) -> int:
-    """Return how many campsites can come of a player's next tiles, one in a round."""
+    """Return how many campsites a player's next tiles allow, at most one per round."""
     return (tiles + TILES_PER_ROUND - 1) // TILES_PER_ROUND - (
         player.has_placed_campsite and not player.is_between_rounds
     )
 
 
 def resolve_forced_steps(state: State) -> State:
-    """Return the state with everything done that leaves no choice: the next round, or the end with its lakes."""
+    """Return the state after all forced steps: the next round, or the end of play with its lakes."""
     state = drop_unplaceable_waterfalls(state)
     while not state.is_play_over and all(_has_finished_round(player) for player in state.players):
         state = start_next_round(state) if state.round < state.rounds else end_play(state)
@@ -106,7 +109,10 @@ def resolve_forced_steps(state: State) -> State:
 
 
 def is_same_turn(earlier: State, state: State, seat: int) -> bool:
-    """Return whether a player is still in the round of a first state: a tile of it is left, or something came of one."""
+    """Return whether a player is still in the round of an earlier state.
+
+    The round lasts while one of its tiles is left, or an action that follows from one is pending.
+    """
     was, player = earlier.players[seat], state.players[seat]
     round_ends = (was.tiles_used // TILES_PER_ROUND + 1) * TILES_PER_ROUND
     return (
@@ -117,14 +123,17 @@ def is_same_turn(earlier: State, state: State, seat: int) -> bool:
 
 
 def _has_finished_round(player: Player) -> bool:
-    """Return whether a player has told all of the table's round; whoever has gone on to the next one has."""
+    """Return whether a player has entered all of the table's current round.
+
+    A player who is already in the next round has.
+    """
     return bool(player.tiles) and (
         player.tiles_used > TILES_PER_ROUND or (player.tiles_used == TILES_PER_ROUND and not player.has_pending_actions)
     )
 
 
 def drop_unplaceable_waterfalls(state: State) -> State:
-    """Return the state without waterfalls that no cell is left for."""
+    """Return the state without earned waterfalls that fit in no cell."""
     for seat, player in enumerate(state.players):
         if player.waterfalls_to_place and not legal_placements(player.tiles, WATERFALL):
             state = state.with_player(seat, waterfalls_to_place=0)
@@ -132,7 +141,10 @@ def drop_unplaceable_waterfalls(state: State) -> State:
 
 
 def start_next_round(state: State) -> State:
-    """Return the state as everybody draws two new tiles ("Game Play"); those told ahead are of this round now."""
+    """Return the state of the next round, in which each player draws two tiles ("Game Play").
+
+    Tiles that were entered ahead now count for this round.
+    """
     players = tuple(
         replace(
             player,
@@ -145,7 +157,7 @@ def start_next_round(state: State) -> State:
 
 
 def end_play(state: State) -> State:
-    """Return the state with a lake at the end of every open trail, as far as the tiles go ("End of Game")."""
+    """Return the state with a lake at each open trail end, while tiles last ("End of Game")."""
     left = max(0, LAKE_BACKS - count_on_maps(state, *LAKE_BACKED_KINDS))
     for seat, player in enumerate(state.players):
         lakes = [PlacedTile(x, y, "lake") for x, y in open_ends(player.tiles)[:left]]
@@ -155,20 +167,26 @@ def end_play(state: State) -> State:
 
 
 def use_tile(state: State, seat: int, **changes: Any) -> State:
-    """Return the state as a player plays one tile, with what changes by it; the first of a round begins anew."""
+    """Return the state after a player uses one tile, with the given changes to the player.
+
+    The first tile of a round allows a campsite again.
+    """
     player: Player = state.players[seat]
     camped = player.has_placed_campsite and not player.is_between_rounds
     return state.with_player(seat, **{"tiles_used": player.tiles_used + 1, "has_placed_campsite": camped, **changes})
 
 
 def waterfalls_left(state: State) -> int:
-    """Return how many waterfalls the supply has, without those that somebody has earned and is about to place."""
+    """Return the waterfalls in the supply, without those that players have earned but not placed."""
     out = count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)
     return max(0, WATERFALL_TILES - out)
 
 
 def offer_fork(state: State, seat: int, terrain: Terrain) -> State:
-    """Return the state as a fork is announced: everybody else who lacks its animal may take one ("Forks")."""
+    """Return the state after a fork is announced ("Forks").
+
+    Every other player who lacks the animal of its terrain may take one.
+    """
     animal = state.facts.animal(terrain)
     for other, player in enumerate(state.players):
         if (
@@ -181,14 +199,17 @@ def offer_fork(state: State, seat: int, terrain: Terrain) -> State:
 
 
 def take_animal(state: State, seat: int, terrain: Terrain, animal: Animal) -> State:
-    """Return the state as a player takes an animal; if nobody knew that it lives there, everybody does now."""
+    """Return the state after a player takes an animal, whose terrain is known from then on."""
     player: Player = state.players[seat]
     known = replace(state, facts=replace(state.facts, **{terrain: animal}))
     return known.with_player(seat, kept_animals=(*player.kept_animals, animal))
 
 
 def final_position(state: State) -> Final:
-    """Return what scoring needs. While the bag lasts, a map counts as if every open trail ended in a lake already."""
+    """Return the final position for scoring.
+
+    Until play is over, each open trail counts as if it ended in a lake.
+    """
     return Final(
         tuple(
             FinalPlayer(player.name, player.tiles if state.is_play_over else with_lakes(player.tiles), goal=player.goal)
