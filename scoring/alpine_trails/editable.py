@@ -1,4 +1,4 @@
-"""What everybody sees on a table of ALPINE TRAILS, thing by thing: each side of the table, the bag, the animal card."""
+"""The editable fields of an ALPINE TRAILS position: each player's area, the bag, the animal card."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,7 +22,7 @@ OVER = "over"
 
 
 def _goal_choice(goal: Goal) -> Choice:
-    """Return a goal as the table as it lies says it, in words that are not its owner's."""
+    """Return a goal as a choice, worded in the third person."""
     words = describe_goal(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
     return Choice(_goal_key(goal), words, {"kind": goal.kind, "terrain": goal.terrain})
 
@@ -34,11 +34,11 @@ def _goal_key(goal: Goal | None) -> str:
 YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
 GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED), *(_goal_choice(Goal(*each)) for each in POSSIBLE_GOALS)))
 ANIMALS_DOMAIN, TERRAINS_DOMAIN = SomeOf(choices(ANIMALS)), SomeOf(choices(TERRAINS))
-LOOPS_DOMAIN = Number(maximum=3)  # a crossing closes no more
+LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield what everybody sees: for each player what lies beside the map, then its tiles; then what is shared."""
+    """Yield the public fields: for each player those beside the map, then its tiles; then shared ones."""
     for seat, player in enumerate(state.players):
         yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
         held = tuple(sorted(player.kept_animals, key=ANIMALS.index))
@@ -90,7 +90,7 @@ def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableFie
 
 @lru_cache(maxsize=256)
 def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
-    """Return the tiles of a map; they are set right by moves of their own, on the map."""
+    """Return the tiles of a map as read-only fields; moves on the map correct them."""
     at = f"players.{seat}.map"
     return tuple(
         replace(
@@ -104,7 +104,10 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
 
 
 def describe_all_of_tile(tile: PlacedTile) -> str:
-    """Return all that a tile shows: "2 mile forest trail to the north and east", "meadow tile with the wolf"."""
+    """Return the full description of a tile.
+
+    Examples are "2 mile forest trail to the north and east" and "meadow tile with the wolf".
+    """
     what = tile_name(tile)
     match tile.kind:
         case "base":
@@ -117,7 +120,10 @@ def describe_all_of_tile(tile: PlacedTile) -> str:
 
 
 def _round_field(state: State) -> EditableField:
-    """Return the round. When the bag is empty it can be one again: without what came with the end."""
+    """Return the field for the round.
+
+    Once the bag is empty, choosing a round again removes what was added at the end of play.
+    """
     if not state.is_play_over:
         return EditableField("round", None, "round", state.round, Number(minimum=1, maximum=state.rounds))
     again = {
@@ -139,7 +145,7 @@ def _round_domain(round_count: int) -> OneOf:
 
 @lru_cache(maxsize=8)
 def _bag_size_domain(tiles_per_round: int) -> OneOf:
-    """Return how many tiles can be in the bag, where so many are drawn in a round."""
+    """Return the possible numbers of tiles in the bag, in multiples of the tiles per round."""
     return OneOf(
         tuple(
             Choice(str(tiles), str(tiles), tiles) for tiles in range(tiles_per_round, TRAIL_TILES + 1, tiles_per_round)
@@ -148,5 +154,5 @@ def _bag_size_domain(tiles_per_round: int) -> OneOf:
 
 
 def _fixed_field(path: str, seat: int | None, label: str, text: str) -> EditableField:
-    """Return a figure that is not set right here."""
+    """Return a read-only field."""
     return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), is_read_only=True)

@@ -91,7 +91,7 @@ class Draft(Struct, frozen=True):
     terrain: Terrain = "forest"
     # exits of the held trail, as turned now
     exits: str = EXITS_SIMPLEST_FIRST[0]
-    # exits after the next turn; over a cell, only turns that fit
+    # exits after the next turn; over a cell in play, only turns that fit
     next_exits: str = EXITS_SIMPLEST_FIRST[0]
     miles: int = 2
     icons: int = TRAIL_ICONS
@@ -140,10 +140,7 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
         if what in choices
     }
     # An offered animal does not affect any tile.
-    player, answered = (
-        state.players[seat],
-        state.with_player(seat, offered_forks=()),
-    )
+    player, answered = state.players[seat], state.with_player(seat, offered_forks=())
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
         soon = PlaceCampsite(0, 0).timing_objections(answered, seat)

@@ -1,6 +1,7 @@
-"""The table of ALPINE TRAILS as it lies: everything people standing at it would say, and what does not add up there.
+"""The position format of ALPINE TRAILS: everything visible on the table, and its inconsistencies.
 
-A correction may say any map, so neither the rules of placing nor the tiles drawn so far are held against what lies.
+A correction may enter any map, so a position is not checked against the rules of placement or
+against the tiles drawn so far.
 """
 
 from collections.abc import Iterator
@@ -44,32 +45,32 @@ from scoring.kernel.rule import Reason
 
 
 class PlayerPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One player's side of the table."""
+    """One player's part of the position."""
 
     name: str
-    map: TrailMap = ()  # nothing until base camp is told
+    map: TrailMap = ()  # empty until base camp is entered
     goal: Goal | Literal["not told"] = "not told"
     kept: tuple[Animal, ...] = ()
-    played: int = 0  # of this round's two tiles, and those of later rounds that were told already
-    campsite: bool = False  # one of the last two was given up for a campsite
+    played: int = 0  # tiles used this round, plus those of later rounds that were entered ahead
+    campsite: bool = False  # whether one of the last two tiles was given up for a campsite
     waterfalls: int = 0  # earned, not placed yet
-    forks: tuple[Terrain, ...] = ()  # of others, whose animal may still be taken
-    complete: bool = False  # the map, as its owner says at the end
+    forks: tuple[Terrain, ...] = ()  # other players' forks whose animal may still be taken
+    complete: bool = False  # whether the owner has confirmed the finished map
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table as it lies."""
+    """A position of the whole table."""
 
     players: tuple[PlayerPosition, ...]
-    bag: int | Literal["as printed"] = "as printed"  # how many tiles went into it
-    round: int | Literal["over"] = 1  # over: the bag is empty, the lakes lie
-    ahead: bool = False  # whoever has told both tiles goes on to the next round
-    animals: dict[Terrain, Animal] = {}  # which lives where, as far as the animal card has been told
+    bag: int | Literal["as printed"] = "as printed"  # tiles put into the bag at set-up
+    round: int | Literal["over"] = 1  # over: the bag is empty and the lakes are placed
+    ahead: bool = False  # whether players who have entered both tiles may go on to the next round
+    animals: dict[Terrain, Animal] = {}  # known part of the animal card
     rulings: dict[str, str] = {}
 
 
 def to_position(state: State) -> Position:
-    """Return what people at the table would say of it."""
+    """Return the position that describes a state."""
     sides = tuple(
         PlayerPosition(
             name=player.name,
@@ -95,7 +96,7 @@ def to_position(state: State) -> Position:
 
 
 def from_position(position: Position) -> State:
-    """Return the state of a table that lies so."""
+    """Return the state that a position describes."""
     over = position.round == "over"
     players = tuple(
         Player(
@@ -121,7 +122,7 @@ def from_position(position: Position) -> State:
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up on a table, a line each."""
+    """Yield the inconsistencies of a state, one reason each."""
     names = tuple(PlayerSetup(player.name) for player in state.players)
     yield from check_setup(Setup(names, state.bag_size, state.rulings, state.facts, state.can_play_ahead))
     if state.players and not 1 <= state.round <= state.rounds:
@@ -135,7 +136,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 
 
 def component_errors(state: Any) -> Iterator[Reason]:
-    """Yield what lies on the maps, or is kept, and is not in the box; at a table or in a tally."""
+    """Yield components used beyond what the box holds, in play or in score entry."""
     if count_on_maps(state, "campsite") > TENTS:
         yield Reason("box-counts", r.COMPONENTS, f"The box has {TENTS} tents.")
     if count_on_maps(state, "waterfall") > WATERFALL_TILES:
@@ -204,7 +205,7 @@ def _map_errors(state: State, player: Player) -> Iterator[Reason]:
 
 
 def _animal_home_errors(state: State, tile: PlacedTile) -> Iterator[Reason]:
-    """Yield that the animal card, as far as it is known, says another terrain than a tile's for its animal."""
+    """Yield the reason if the known animal card has another terrain for a tile's animal."""
     home = state.facts.terrain(tile.animal) if tile.animal else None
     if home not in (None, tile.terrain):
         yield Reason(

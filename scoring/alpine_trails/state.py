@@ -1,4 +1,4 @@
-"""The ALPINE TRAILS table as one frozen value: everybody's map, the round, what each still has to do, who may see what."""
+"""The state of an ALPINE TRAILS table as one immutable value: maps, round, pending actions, views."""
 
 from typing import Any
 
@@ -12,7 +12,10 @@ from scoring.kernel.state import WithPlayers
 
 
 class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which animal belongs to which terrain: the card says it, the rulebook does not. None is not told yet."""
+    """The animal of each terrain, from the card in the box; None: not entered yet.
+
+    The rulebook does not show it.
+    """
 
     forest: Animal | None = None
     rock: Animal | None = None
@@ -27,41 +30,43 @@ class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """One player's side of the table."""
+    """One player's part of the state."""
 
     name: str
-    tiles: TrailMap = ()  # the map; empty until base camp is told
-    goal: Goal | None = None  # None: not told, or not for these eyes
-    kept_animals: tuple[Animal, ...] = ()  # taken and not on the map yet
-    tiles_used: int = 0  # tiles placed, discarded or given up for a campsite: of the table's round, and those told ahead of the others
-    has_placed_campsite: bool = False  # of the last round this player told of, one was given up for a campsite
-    waterfalls_to_place: int = 0  # earned, to be placed at once
-    offered_forks: tuple[Terrain, ...] = ()  # forks of others whose animal may be taken
-    is_complete: bool = False  # has said, at the end, that the map is complete
+    tiles: TrailMap = ()  # the map; empty until base camp is entered
+    goal: Goal | None = None  # None: not entered, or hidden from this viewer
+    kept_animals: tuple[Animal, ...] = ()  # taken, not on the map yet
+    # tiles placed, discarded or given up for a campsite, in the table's round and in later rounds entered ahead
+    tiles_used: int = 0
+    # whether a tile of this player's latest round was given up for a campsite
+    has_placed_campsite: bool = False
+    waterfalls_to_place: int = 0  # earned, to be placed immediately
+    offered_forks: tuple[Terrain, ...] = ()  # other players' forks whose animal may be taken
+    is_complete: bool = False  # whether the player has confirmed the finished map
 
     @property
     def has_pending_actions(self) -> bool:
-        """Return whether something came of the player's tiles, or of others', that has to be dealt with."""
+        """Return whether waterfalls or fork animals are pending."""
         return bool(self.waterfalls_to_place) or bool(self.offered_forks)
 
     @property
     def is_between_rounds(self) -> bool:
-        """Return whether both tiles of a round are played, and none of the next."""
+        """Return whether both tiles of a round are used, and none of the next round."""
         return self.tiles_used > 0 and self.tiles_used % TILES_PER_ROUND == 0
 
 
 class State(WithPlayers, frozen=True, gc=False):
-    """Everything the app has been told about a table of ALPINE TRAILS."""
+    """The complete state of an ALPINE TRAILS table."""
 
     players: tuple[Player, ...]
-    bag_size: int  # that went into the bag
+    bag_size: int  # tiles put into the bag at set-up
     rulings: dict[str, str]
     facts: AnimalCard = AnimalCard()
-    round: int = 1  # which all are in, at least
-    can_play_ahead: bool = (
-        False  # whoever has told both tiles goes on to the next round, and nobody waits for the slowest to tell
-    )
-    is_play_over: bool = False  # the bag is empty and the lakes lie; the maps are being looked over, or have been
+    round: int = 1  # the round that every player has reached
+    # whether players who have entered both tiles may go on to the next round, without waiting for others
+    can_play_ahead: bool = False
+    # whether the bag is empty and the lakes are placed, so that players check their maps
+    is_play_over: bool = False
 
     @property
     def rounds(self) -> int:
@@ -69,16 +74,19 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def tile_limit(self) -> int:
-        """Return how many tiles each player can tell from this round on: its own, or those of the rounds that follow, too."""
+        """Return how many tiles each player can enter from this round on, later rounds included.
+
+        Later rounds only count if players may enter tiles ahead.
+        """
         return TILES_PER_ROUND * (self.rounds - self.round + 1 if self.can_play_ahead else 1)
 
     @property
     def tiles_in_bag(self) -> int:
-        """Return how many tiles are still in the bag, this round's drawn."""
+        """Return how many tiles remain in the bag after this round's draw."""
         return self.tiles_in_bag_at(self.round)
 
     def tiles_in_bag_at(self, round: int) -> int:
-        """Return how many tiles are still in the bag when those of a round are drawn."""
+        """Return how many tiles remain in the bag after the draw of a round."""
         return self.bag_size - TILES_PER_ROUND * len(self.players) * round
 
     @property
@@ -91,12 +99,12 @@ class State(WithPlayers, frozen=True, gc=False):
 
 
 def count_on_maps(state: Any, *kinds: str) -> int:
-    """Return how many tiles of some kinds lie on all maps together, at a table or in a tally."""
+    """Return how many tiles of some kinds are on all maps, in play or in score entry."""
     return sum(tile.kind in kinds for player in state.players for tile in player.tiles)
 
 
 def count_taken_animals(state: Any, animal: Animal) -> int:
-    """Return how many of an animal the players have, on their maps or kept."""
+    """Return how many of an animal all players have, on maps or kept."""
     return sum(count_animals_of(player, animal) for player in state.players)
 
 
@@ -110,7 +118,7 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table says before it starts."""
+    """The set-up of a table."""
 
     players: tuple[PlayerSetup, ...]
     tiles: int  # in the bag
@@ -131,7 +139,7 @@ def start(setup: Setup) -> State:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return everybody who still has tiles to tell, or what came of them; at the end, whose map is not said to be complete."""
+    """Return the players with tiles or pending actions left, or at the end with unconfirmed maps."""
     if state.is_play_over:
         return tuple(seat for seat, player in enumerate(state.players) if not player.is_complete)
     left = state.tile_limit
@@ -143,7 +151,7 @@ def to_move(state: State) -> tuple[int, ...]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the table as one seat may see it: the goals of others are unknown until all maps are complete."""
+    """Return the state as a seat may see it: other players' goals stay hidden until all maps are complete."""
     if state.is_over:
         return state
     return replace(

@@ -1,4 +1,4 @@
-"""What the table must agree to: setting right a map, the animal card, or whatever else lies there; rulings."""
+"""Changes that the table must agree to: corrections of maps, the animal card and more, and rulings."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ from scoring.kernel.rule import Reason
 
 
 class AlpineCorrection(Correction):
-    """Set something right: `thing` says what, `how` what it is from now on."""
+    """A correction: `subject` names what it corrects, `new_value_text` its new value."""
 
     def position_errors(self, state: State) -> Iterator[Reason]:
         return position.position_errors(state)
@@ -48,7 +48,7 @@ class AlpineCorrection(Correction):
 
 
 def map_objections(state: State, player: int) -> Iterator[Reason]:
-    """Yield why nothing of a player can be set right."""
+    """Yield why a player's map cannot be corrected."""
     if not 0 <= player < len(state.players):
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
     elif not state.players[player].tiles:
@@ -56,7 +56,7 @@ def map_objections(state: State, player: int) -> Iterator[Reason]:
 
 
 class CorrectTile(AlpineCorrection, tag="correct-tile"):
-    """Put a tile on somebody's map, or another one in its place, as it lies on the table."""
+    """Put a tile on a player's map as it is on the table, or replace the tile that is there."""
 
     is_own_setup = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
@@ -94,7 +94,7 @@ class CorrectTile(AlpineCorrection, tag="correct-tile"):
 
 
 class RemoveTile(AlpineCorrection, tag="remove-tile"):
-    """Take a tile off somebody's map that does not lie on the table."""
+    """Remove a tile from a player's map that is not on the table."""
 
     is_own_setup = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
@@ -122,7 +122,7 @@ class RemoveTile(AlpineCorrection, tag="remove-tile"):
 
 
 class CorrectPlayer(AlpineCorrection, tag="correct-player"):
-    """Set right what somebody has beside the map: animals kept, tiles of this round played. Only the fields given change."""
+    """Correct a player's kept animals or tiles played this round; only the given fields change."""
 
     rules = (r.COMPONENTS, r.ANIMAL_KEPT, r.DRAW_TWO)
 
@@ -173,7 +173,7 @@ class CorrectPlayer(AlpineCorrection, tag="correct-player"):
 
 
 class CorrectRound(AlpineCorrection, tag="correct-round"):
-    """Set right which round it is, where the bag of the table and the app do not agree."""
+    """Correct the round, if the app and the table's bag disagree."""
 
     rules = (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER)
 
@@ -194,7 +194,7 @@ class CorrectRound(AlpineCorrection, tag="correct-round"):
 
 
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
-    """Set right which animal lives where; animals that were taken for a wrong one change with it."""
+    """Correct which animal lives in a terrain; animals taken in error change with it."""
 
     rules = (r.ANIMAL_CARD,)
 
@@ -207,10 +207,14 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
             yield Reason("other-terrain", r.ANIMAL_CARD, text)
 
     def position_errors(self, state: State) -> Iterator[Reason]:
-        return iter(())  # a tile whose animal turns out to live elsewhere is set right after the card
+        # A tile whose animal turns out to live elsewhere is corrected after the card.
+        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
-        """The two terrains change their animals, if the other one had it."""
+        """Return the state after the correction.
+
+        The two terrains swap their animals if the other one had it.
+        """
         old, other = state.facts.animal(self.terrain), state.facts.terrain(self.animal)
         card = replace(state.facts, **({self.terrain: self.animal} | ({other: old} if other else {})))
         now = {was: card.animal(terrain) for terrain in TERRAINS if (was := state.facts.animal(terrain))}
@@ -238,7 +242,7 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
 
 
 def correction_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up on a table where anything may have been set right."""
+    """Yield the inconsistencies of a position in which anything may have been corrected."""
     yield from position.position_errors(state)
     if (
         count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)

@@ -1,4 +1,4 @@
-"""The moves on one's own map: base camp, the two tiles of a round, a campsite instead of one, waterfalls."""
+"""Moves on a player's own map: base camp, tiles, campsites, waterfalls and discards."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -38,12 +38,17 @@ from scoring.kernel.english import with_article
 from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.rule import Reason
 
-MAX_LOOPS_PER_TILE = 3  # that a tile closes: a crossing no more
-ICON_COUNTS = (1, 2, 0, *range(3, MAX_ICONS + 1))  # icons of a square, the likeliest first
+# A crossing closes no more loops than this.
+MAX_LOOPS_PER_TILE = 3
+# possible icons of a square, most likely first
+ICON_COUNTS = (1, 2, 0, *range(3, MAX_ICONS + 1))
 
 
 def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> Iterator[Reason]:
-    """Yield why a loop may not be closed yet: it would take one of the last waterfalls before others in earlier rounds."""
+    """Yield why a tile may not close a loop yet.
+
+    The loop would take one of the last waterfalls before players in earlier rounds can.
+    """
     if not (late := players_behind(state, seat)):
         return
     if earned := waterfalls_earned(state.players[seat].tiles, placed, state.rulings):
@@ -53,7 +58,7 @@ def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> 
 
 
 class TakeCamp(Move, tag="take-camp"):
-    """Tell what the two squares of your base camp show."""
+    """Enter the two squares of your base camp."""
 
     resolves = ("round",)
     is_setup = True
@@ -61,9 +66,9 @@ class TakeCamp(Move, tag="take-camp"):
 
     terrain: Terrain
     icons: int = CAMP_ICONS
-    other: Terrain | None = None  # of the second square, where the two differ
+    other: Terrain | None = None  # terrain of the second square, if it differs
     other_icons: int = CAMP_ICONS
-    upright: bool = False  # the second square lies south of the first, not east of it
+    upright: bool = False  # whether the second square is south of the first, not east of it
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if state.players[seat].tiles:
@@ -109,14 +114,17 @@ class TakeCamp(Move, tag="take-camp"):
         return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{lies}"
 
 
-# What speaks against a tile for good: what lies on a map stays there, and ways to a camp only become shorter.
+# Objections that never go away: tiles stay on a map, and distances to a camp only become shorter.
 PERMANENT_OBJECTIONS = frozenset(("occupied", "blocks-end", "runs-into", "touching", "too-near"))
 
 
 def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell]:
-    """Return the empty cells where a tile can matter to what is to be done later in the round; to no wish, all.
+    """Return the empty cells where a tile can matter to a later move of the round.
 
-    What may lie in a cell hangs on what lies beside it. A waterfall comes of a loop, and lies down anywhere.
+    What may be placed in a cell depends on its neighbors. A waterfall requires a loop, and can be
+    placed anywhere.
+
+    :param query: the later move; without it, all empty cells beside the map are relevant.
     """
     tiles, last = state.players[seat].tiles, tiles_left(state, seat) == 1
     match query:
@@ -135,7 +143,7 @@ def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell
 
 
 def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str]) -> bool:
-    """Return whether a tile that cannot lie somewhere could after others have been placed."""
+    """Return whether a tile that does not fit a cell could fit after others have been placed."""
     if not isinstance(query, Place):
         return True
     return not any(tile_errors(query.placed)) and not any(
@@ -144,7 +152,7 @@ def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str
 
 
 class Place(Move):
-    """Put something on your map; each kind of tile is a move of its own."""
+    """Place something on your map; each kind of tile has its own subclass."""
 
     resolves = ("round",)
     built_in_steps = True
@@ -154,7 +162,7 @@ class Place(Move):
         raise NotImplementedError
 
     def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
-        """Yield why there is nothing to place, wherever it goes."""
+        """Yield why the player has nothing to place, regardless of the cell."""
         return tile_objections(state, seat)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -166,7 +174,7 @@ class Place(Move):
             yield from waterfall_supply_objections(state, seat, self.placed)
 
     def apply(self, state: State, seat: int) -> State:
-        """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
+        """Return the state after the tile is placed, with the waterfalls that it earns."""
         player: Player = state.players[seat]
         earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
         return use_tile(state, seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=earned)
@@ -187,7 +195,7 @@ class Place(Move):
 
 
 class PlaceTrail(Place, tag="place-trail"):
-    """Place one of your two tiles with its trail up, turned as you like."""
+    """Place one of your two tiles trail side up, turned as you like."""
 
     is_turn_start = True
     rules = (
@@ -205,7 +213,8 @@ class PlaceTrail(Place, tag="place-trail"):
     )
 
     terrain: Terrain
-    exits: str  # as it lies: two to four letters of NESW, in this order
+    # exits after turning: two to four letters of NESW, in this order
+    exits: str
     miles: int
     x: int
     y: int
@@ -217,7 +226,10 @@ class PlaceTrail(Place, tag="place-trail"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
-        """Yield each way a trail can lie; what it shows decides nothing, and where miles do, more of them do not hurt."""
+        """Yield each way a trail can be placed.
+
+        Its terrain never matters, and the most miles are at least as good as fewer.
+        """
         fitting = legal_exits(state.players[seat].tiles)
         for x, y in relevant_cells(state, seat, wish):
             for exits in fitting.get((x, y), ()):
@@ -232,7 +244,7 @@ class PlaceTrail(Place, tag="place-trail"):
 
 
 class PlaceTerrain(Place, tag="place-terrain"):
-    """Place one of your two tiles with its terrain up."""
+    """Place one of your two tiles terrain side up."""
 
     is_turn_start = True
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
@@ -248,7 +260,7 @@ class PlaceTerrain(Place, tag="place-terrain"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
-        """Yield each cell a terrain side can lie in; which terrain it is matters to an animal alone."""
+        """Yield each cell for a terrain side; its terrain only matters when placing an animal."""
         home = state.facts.terrain(wish.animal) if isinstance(wish, PlaceAnimal) else None
         for x, y in relevant_cells(state, seat, wish):
             yield cls(home or TERRAINS[0], x, y)
@@ -258,7 +270,7 @@ class PlaceTerrain(Place, tag="place-terrain"):
 
 
 class PlaceCampsite(Place, tag="place-campsite"):
-    """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
+    """Return one of your two tiles to the box and place a campsite with its tent ("Campsites")."""
 
     is_turn_start = True
     default_icon = "tent"
@@ -302,7 +314,7 @@ class PlaceCampsite(Place, tag="place-campsite"):
 
 
 class PlaceWaterfall(Place, tag="place-waterfall"):
-    """Place the waterfall that a loop has earned you, at once ("Loops/Waterfalls")."""
+    """Place a waterfall earned by a loop, immediately ("Loops/Waterfalls")."""
 
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL)
 
@@ -336,7 +348,7 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
 
 
 class Discard(Move, tag="discard"):
-    """Discard one of your two tiles: it leaves the game."""
+    """Discard one of your two tiles, which leaves the game."""
 
     resolves = ("round",)
     is_turn_start = True

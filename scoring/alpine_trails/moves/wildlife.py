@@ -1,4 +1,4 @@
-"""The moves with animals: take what a fork offers, leave it, put one on the map; alone, trade a fork for one."""
+"""Moves with animals: take or leave one that a fork offers, place one, or trade a fork (solo)."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from scoring.kernel.rule import Reason
 
 
 def animal_home_objections(card: AnimalCard, terrain: Terrain, animal: Animal) -> Iterator[Reason]:
-    """Yield why an animal cannot be that of a terrain, by what has been told of the animal card."""
+    """Yield why an animal cannot belong to a terrain, given what is known of the animal card."""
     if card.animal(terrain) not in (None, animal):
         yield Reason("other-animal", r.ANIMAL_CARD, f"The animal of the {terrain} is the {card.animal(terrain)}.")
     elif card.terrain(animal) not in (None, terrain):
@@ -24,7 +24,7 @@ def animal_home_objections(card: AnimalCard, terrain: Terrain, animal: Animal) -
 
 
 def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
-    """Yield the animals that may be those of a terrain: the one that is, or those without a terrain."""
+    """Yield the animals that may belong to a terrain: the known one, or those without a terrain."""
     for animal in ANIMALS:
         if next(animal_home_objections(card, terrain, animal), None) is None:
             yield animal
@@ -36,7 +36,7 @@ def animal_supply_objections(state: State, animal: Animal) -> Iterator[Reason]:
 
 
 def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
-    """Yield why a player may not take the animal of a terrain: nobody else has placed a fork there, or it is settled."""
+    """Yield why a player has no offer for the animal of a terrain."""
     if terrain in state.players[seat].offered_forks:
         return
     text = f"Nobody has placed a {terrain} fork that you could take an animal for."
@@ -59,7 +59,10 @@ def remove_offer(state: State, seat: int, terrain: Terrain) -> State:
 
 
 class TakeAnimal(Move, tag="take-animal"):
-    """Take the animal that somebody's fork brings you. The first to take one says which lives there."""
+    """Take the animal that another player's fork offers.
+
+    The first player to take one from a terrain enters which animal lives there.
+    """
 
     resolves = ("round",)
     rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
@@ -98,7 +101,7 @@ class TakeAnimal(Move, tag="take-animal"):
 
 
 class LeaveAnimal(Move, tag="leave-animal"):
-    """Leave the animal of a fork where it is."""
+    """Decline the animal that a fork offers."""
 
     resolves = ("round",)
     default_icon = "x"
@@ -125,7 +128,7 @@ class LeaveAnimal(Move, tag="leave-animal"):
 
 
 class PlaceAnimal(Move, tag="place-animal"):
-    """Put an animal you have kept on a terrain side of its own terrain."""
+    """Place a kept animal on a terrain side of its own terrain."""
 
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT)
     out_of_turn = True
@@ -184,7 +187,7 @@ class PlaceAnimal(Move, tag="place-animal"):
 
 
 class TradeFork(Move, tag="trade-fork"):
-    """Alone: discard a fork and take the animal of its terrain ("Solo Mode")."""
+    """Discard a fork and take the animal of its terrain, in the solo game ("Solo Mode")."""
 
     resolves = ("round",)
     is_turn_start = True
