@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: the table of contents of the game."""
+"""Definition of the game ALPINE TRAILS: its box, tracked game and score entry."""
 
 from scoring.alpine_trails import (
     box,

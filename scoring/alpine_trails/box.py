@@ -1,4 +1,4 @@
-"""What is in the ALPINE TRAILS box, as read from box.toml: how many of each part, never what a single tile shows."""
+"""Component counts and values of the ALPINE TRAILS box, from box.toml; no contents of single tiles."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What only the owner of the box can tell of ALPINE TRAILS, once: the animal card."""
+"""Card facts that the owner of the box enters once: the animal card."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from scoring.kernel.rule import Reason
 
 
 def check_animal_card(card: AnimalCard) -> Iterator[Reason]:
-    """Yield what speaks against an animal card: four animals, four terrains."""
+    """Yield why an animal card is invalid: each animal lives in one terrain."""
     for animal in ANIMALS:
         homes = [terrain for terrain in TERRAINS if card.animal(terrain) == animal]
         if len(homes) > 1:
@@ -26,13 +26,13 @@ def check_animal_card(card: AnimalCard) -> Iterator[Reason]:
 def read_animal_card(data: Any) -> AnimalCard:
     """Return an animal card from plain data.
 
-    :raises InvalidInputError: naming the place.
+    :raises InvalidInputError: if it is invalid; the text names the place.
     """
     return documents.read_struct(data, AnimalCard)
 
 
 def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:
-    """Return what was known with what has been told since; an animal that is told elsewhere leaves its old terrain."""
+    """Return the stored card updated by the entered one; a moved animal leaves its old terrain."""
     card = stored
     for terrain in TERRAINS:
         if animal := entered.animal(terrain):
@@ -42,7 +42,7 @@ def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:
 
 
 def fact_items(card: AnimalCard) -> Iterator[FactItem]:
-    """Yield each terrain with the animal that lives there."""
+    """Yield each terrain with its animal."""
     for terrain in TERRAINS:
         yield FactItem((terrain,), terrain.capitalize(), card.animal(terrain) or "")
 

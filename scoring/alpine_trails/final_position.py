@@ -1,4 +1,4 @@
-"""ALPINE TRAILS as a final-position document: what a file or a form says of finished maps."""
+"""Final-position documents of ALPINE TRAILS: finished maps from a file or a form."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -44,11 +44,14 @@ from scoring.alpine_trails.points import (
 from scoring.kernel.documents import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
 
 PLAYER_COUNTS = (1, 2, 3, 4, 5)
-MAX_COORDINATE = 999  # of a map's coordinates, far beyond what the box can reach
+MAX_COORDINATE = 999  # far beyond what the components can reach
 
 
 def _max_counts(players: int) -> dict[str, int]:
-    """Return the most that can be counted by hand: what one player's share could come to, with all trail tiles in the bag."""
+    """Return the maximum hand count of each category for one player, with all trail tiles in the bag.
+
+    :param players: the number of players who share the tiles.
+    """
     share = TRAIL_TILES // (TILES_PER_ROUND * players) * TILES_PER_ROUND
     icons = MAX_ICONS * (share + BASE_SQUARES)
     return {
@@ -62,15 +65,17 @@ def _max_counts(players: int) -> dict[str, int]:
     }
 
 
-_MULTIPLAYER_MAX_COUNTS = _max_counts(players=2)  # with more of them, a share is smaller
+# With more players, each player's share is smaller.
+_MULTIPLAYER_MAX_COUNTS = _max_counts(players=2)
+# A solo player may have every animal in the box.
 _SOLO_MAX_COUNTS = {
     **_max_counts(players=1),
     "animals": ANIMALS_OF_EACH * len(ANIMALS),
-}  # one may have every animal of the box
+}
 
 
 def max_count(category: str, solo: bool) -> int:
-    """Return the most that a category counted by hand can be."""
+    """Return the maximum hand count of a category."""
     return (_SOLO_MAX_COUNTS if solo else _MULTIPLAYER_MAX_COUNTS)[category]
 
 
@@ -81,7 +86,7 @@ class _TileDocument(Struct, forbid_unknown_fields=True):
     terrain: str | None = None
     exits: str = ""
     miles: int | None = None
-    icons: int | UnsetType = UNSET  # none, where nobody says
+    icons: int | UnsetType = UNSET  # UNSET counts as 0
     animal: str | None = None
 
 
@@ -98,9 +103,9 @@ class _PlayerDocument(Struct, forbid_unknown_fields=True):
 
 
 def read_final_position(document: dict) -> Final:
-    """Return what scoring needs from a final-position document.
+    """Return the final position that a document describes.
 
-    :raises InvalidInputError: one line that names the place of the fault and the nearest right value.
+    :raises InvalidInputError: in one line, with the place of the fault and the nearest valid value.
     """
     players = read_players(document, _PlayerDocument, PLAYER_COUNTS, extra_keys=("solo",))
     rulings = read_rulings(document, r.RULINGS)
@@ -200,7 +205,7 @@ def _read_tile(document: _TileDocument, path: str) -> PlacedTile:
     )
 
 
-# The kinds of tile that can show each of these.
+# The kinds of tile that may have each field.
 KINDS_WITH_FIELD = {
     "terrain": TERRAIN_KINDS,
     "exits": ("trail",),
@@ -244,7 +249,10 @@ def _check_base(tiles: TrailMap, path: str) -> None:
 
 
 def _check_connected(tiles: dict[Cell, PlacedTile], path: str) -> None:
-    """Refuse a tile that other tiles do not join, side by side, to base camp."""
+    """Check that tiles side by side connect every tile to base camp.
+
+    :raises InvalidInputError: if a tile is not connected.
+    """
     waiting = [tile.cell for tile in tiles.values() if tile.kind == "base"]
     reached = set(waiting)
     while waiting:
@@ -257,7 +265,7 @@ def _check_connected(tiles: dict[Cell, PlacedTile], path: str) -> None:
             raise error_at(f"{path}[{number}]", f"no tiles side by side join the tile at {x}, {y} to base camp")
 
 
-# What the box holds, over all players together
+# Component supplies, shared by all players
 
 
 class _Supply(Struct, frozen=True):
@@ -277,7 +285,7 @@ SUPPLIES = {
 
 
 def _components_of_tile(tile: PlacedTile) -> Iterator[tuple[str, int]]:
-    """Yield what of the box a tile on a map uses."""
+    """Yield the components that a tile on a map uses, with their number."""
     match tile.kind:
         case "trail" | "terrain":
             yield "trail", 1
@@ -292,14 +300,14 @@ def _components_of_tile(tile: PlacedTile) -> Iterator[tuple[str, int]]:
 
 
 def _components_of_counts(counts: Counts) -> Iterator[tuple[str, int]]:
-    """Yield what of the box a map that was counted by hand uses at least."""
+    """Yield the components that a hand-counted map uses at least."""
     yield from (("tent", counts.tents), ("campsite", counts.tents), ("animal", counts.animals))
-    waterfalls = -(-counts.waterfalls // 8)  # each scores 8 at most
+    waterfalls = -(-counts.waterfalls // 8)  # each scores at most 8
     yield from (("waterfall", waterfalls), ("back", counts.tents + waterfalls + counts.lakes))
 
 
 def components_used(tiles: TrailMap, counts: Counts | None) -> Iterator[tuple[str, int]]:
-    """Yield what of the box one player's map uses, or their counts do at least."""
+    """Yield the components that a player's map uses, or that the player's counts require at least."""
     if counts is not None:
         yield from _components_of_counts(counts)
     for tile in tiles:

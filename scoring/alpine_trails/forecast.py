@@ -1,6 +1,6 @@
-"""What a map promises while it grows: the longest path so far, how far the next campsite is, where a loop closes.
+"""Forecasts for an unfinished map: longest path, miles to the next campsite, cells that close a loop.
 
-All of it is open on the table, except whether the player's own goal is a long path.
+All of this is public except whether the player's own goal is the path length.
 """
 
 from functools import lru_cache
@@ -22,16 +22,20 @@ from scoring.kernel.move import chosen_option
 
 
 class Forecast(Struct, frozen=True):
-    """What a map promises."""
+    """The forecast for one map."""
 
-    path_miles: int = 0  # miles of the longest path, if a lake lay at each open end
-    miles_to_campsite: int | None = None  # miles missing to the next campsite; none: no trail is open
-    loop_cells: int = 0  # cells where a trail would close one
-    has_length_goal: bool = False  # the goal of this player scores for the length of the path
+    # miles of the longest path, with a lake at each open end
+    path_miles: int = 0
+    # miles missing for the next campsite; None: no trail is open
+    miles_to_campsite: int | None = None
+    # number of cells where a trail would close a loop
+    loop_cells: int = 0
+    # whether the player's goal scores the path length
+    has_length_goal: bool = False
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Return it in sentences."""
+        """Return the forecast as sentences."""
         steps = LENGTH_GOAL_POINTS if self.has_length_goal else ()
         step = next(
             (f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path_miles), ""
@@ -49,7 +53,7 @@ class Forecast(Struct, frozen=True):
 
 
 def forecast_for(state: State, seat: int, draft: dict[str, Any]) -> Forecast:
-    """Return what a player's map promises."""
+    """Return the forecast for a player's map."""
     player = state.players[seat]
     if not player.tiles:
         return Forecast()
@@ -66,7 +70,7 @@ def _map_forecast(tiles: TrailMap, ruling_items: tuple[tuple[str, str], ...]) ->
 
 
 def _miles_missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:
-    """Return the miles that a trail lacks for a campsite at its end."""
+    """Return how many miles a trail lacks for a campsite at its end."""
     if can_place(tiles, PlacedTile(*cell, "campsite"), rulings):
         return 0
     reached = distances_to_camps(tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes").values()

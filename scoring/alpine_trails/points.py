@@ -1,4 +1,4 @@
-"""What a finished map of ALPINE TRAILS is worth, category by category as on the sheet, and the ranks of the solo game."""
+"""Scoring of a finished ALPINE TRAILS map by category, and the ranks of the solo game."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -23,7 +23,7 @@ GoalKind = Literal["path-length", "habitat-icons", "path-icons", "tent-icons", "
 GoalTerrain = Literal["forest", "rock", "meadow", "wetland", "any"]
 GOAL_KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
 GOAL_TERRAINS: tuple[GoalTerrain, ...] = get_args(GoalTerrain)
-TERRAINS_BY_GOAL: dict[GoalKind, tuple[GoalTerrain | None, ...]] = {  # which terrains a goal of each kind can be for
+TERRAINS_BY_GOAL: dict[GoalKind, tuple[GoalTerrain | None, ...]] = {  # possible terrains for each kind of goal
     "path-length": (None,),
     "habitat-icons": TERRAINS,
     "path-icons": TERRAINS,
@@ -44,14 +44,20 @@ PATH_START_TEXTS = {"base": "base camp", "campsite": "the campsite", "trail": "t
 
 
 class Goal(Struct, frozen=True):
-    """What a goal card scores for. A path length goal has no terrain; of tents and waterfalls it may be any."""
+    """The scoring condition of a goal card.
+
+    A path length goal has no terrain; tent and waterfall goals may have any terrain.
+    """
 
     kind: GoalKind
     terrain: GoalTerrain | None = None
 
 
 class Counts(Struct, frozen=True):
-    """A map counted by hand: `lakes`, `tents` and `animals` are how many, `path` is miles, the rest are points."""
+    """A map counted by hand.
+
+    Lakes, tents and animals are numbers of items, the path is in miles, the rest are points.
+    """
 
     forest: int = 0
     rock: int = 0
@@ -66,7 +72,7 @@ class Counts(Struct, frozen=True):
 
 
 class FinalPlayer(Struct, frozen=True):
-    """What scoring needs of one player: a map and a goal, or what was counted by hand."""
+    """One player's part of a final position: a map and a goal, or hand counts."""
 
     name: str
     map: TrailMap = ()
@@ -75,7 +81,7 @@ class FinalPlayer(Struct, frozen=True):
 
 
 class Final(Struct, frozen=True):
-    """What scoring needs of a finished game."""
+    """The final position of a game, as needed for scoring."""
 
     players: tuple[FinalPlayer, ...]
     rulings: dict[str, str] = {}
@@ -83,7 +89,7 @@ class Final(Struct, frozen=True):
 
 
 def score(final: Final) -> Sheet:
-    """Return the explained score sheet of a finished game."""
+    """Return the score sheet of a finished game, with explanations."""
     scored = make_sheet(
         game="alpine-trails",
         categories=CATEGORIES,
@@ -99,7 +105,7 @@ def score(final: Final) -> Sheet:
 
 
 def add_solo_rank(scored: Sheet) -> Sheet:
-    """Return the sheet of a solo game with the rank its score gives."""
+    """Return the sheet of a solo game with the rank of its score."""
     (column,) = scored.columns
     title = solo_rank(column.total)
     verdict = f"{column.name} scores {pluralize(column.total, 'point')}: "
@@ -108,13 +114,13 @@ def add_solo_rank(scored: Sheet) -> Sheet:
 
 
 def solo_rank(points: int) -> str:
-    """Return the rank a solo score gives, or nothing below the lowest."""
+    """Return the rank of a solo score; empty below the lowest rank."""
     return next((title for least, title in RANKS if points >= least), "")
 
 
 @lru_cache(maxsize=512)
 def _cached_lines(player: FinalPlayer, rulings: tuple[tuple[str, str], ...], solo: bool) -> tuple[Line, ...]:
-    """Return all lines of a player; a page shows the score at every tap, and most maps are as they were."""
+    """Return all lines of a player, cached because pages show the score after every tap."""
     return tuple(player_lines(player, dict(rulings), solo))
 
 
@@ -135,11 +141,11 @@ def player_lines(player: FinalPlayer, rulings: dict[str, str], solo: bool) -> It
 
 
 def marks(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """Return what to point at on the picture: "x,y" of each tile."""
+    """Return the marks of cells on the map picture: "x,y" for each."""
     return tuple(f"{x},{y}" for x, y in cells)
 
 
-# The map
+# Lines of a map
 
 
 def habitat_lines(tiles: TrailMap, rulings: dict[str, str]) -> Iterator[Line]:
@@ -156,7 +162,7 @@ def habitat_lines(tiles: TrailMap, rulings: dict[str, str]) -> Iterator[Line]:
 
 
 def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
-    """Yield each waterfall with the tiles round it."""
+    """Yield one line for each waterfall, with the tiles around it."""
     for number, (cell, near) in enumerate(tiles_around_waterfalls(tiles).items(), 1):
         because = f"{pluralize(len(near), 'tile')} around it; it lies {describe_cell(tiles, cell)}."
         pointed = marks((cell, *(tile.cell for tile in near)))
@@ -178,13 +184,13 @@ def lake_lines(tiles: TrailMap) -> Iterator[Line]:
 
 
 def tent_lines(tiles: TrailMap) -> Iterator[Line]:
-    """Yield one line for all tents: one stands on every campsite."""
+    """Yield one line for all tents; each campsite has one."""
     if tents := _cells_of_kind(tiles, "campsite"):
         yield _points_each_line("tents", "tent", len(tents), TENT_POINTS, r.SCORE_TENTS, marks(tents))
 
 
 def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
-    """Yield one line for each kind of animal; more than one of a kind count in the solo game only."""
+    """Yield one line for each kind of animal; only in the solo game does a kind count more than once."""
     for animal in ANIMALS:
         herd = [tile.cell for tile in tiles if tile.animal == animal]
         counted = herd if solo else herd[:1]
@@ -206,7 +212,7 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
 
 
 def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Path | None:
-    """Return the longest path; of those that tie, the one best for a goal that counts its icons."""
+    """Return the longest path; among tied paths, the best one for a goal that counts path icons."""
     tied = longest_paths(tiles, rulings)
     if goal and goal.kind == "path-icons":
         return max(tied, key=lambda path: _count_icons(_path_tiles(tiles, path, goal)), default=None)
@@ -214,7 +220,7 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 
 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
-    """Yield the longest path; where the trails of a map make none, why not."""
+    """Yield the line of the longest path, or one that explains why a map with trails has no path."""
     if not path and any(tile.kind == "trail" for tile in tiles):
         why = "No trail that ends in a lake is joined to base camp."
         yield Line("path", "Longest path", 0, why, (r.SCORE_PATH, r.PATH_LOOSE))
@@ -242,7 +248,7 @@ def _points_each_line(
     return Line(category, pluralize(number, noun), worth * number, f"{worth} points each.", (rule,), pointed)
 
 
-# Goals: each returns its line, of no points where there is nothing to score
+# Goals. Each function returns one line, with 0 points if there is nothing to score.
 
 
 def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
@@ -317,7 +323,7 @@ def _count_icons(tiles: Iterable[PlacedTile]) -> int:
     return sum(tile.icons for tile in tiles)
 
 
-# Counted by hand
+# Lines of hand counts
 
 
 def hand_count_lines(counts: Counts) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""What hands must do at a table of ALPINE TRAILS now that something has happened there: take from the supply, draw, lay lakes."""
+"""Reminders of physical actions at an ALPINE TRAILS table: take tiles, draw, place lakes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 
-# By the kind of tile that has come to lie on a map.
+# Reminders by the kind of tile that was placed.
 PLACEMENT_REMINDERS = {
     "campsite": "Put a tent on the campsite, and the tile you gave up back in the box.",
     "fork": "Put a sign where the trail parts.",
@@ -30,10 +30,10 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 
 def _player_reminders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
-    """Yield what a player takes from the supply."""
+    """Yield the reminders of what a player takes from the supply."""
     if not old.tiles and len(new.tiles) == BASE_SQUARES and not new.tiles_used:
         yield "Draw two tiles from the bag."
-    if old.tiles:  # else a map that was told as a whole
+    if old.tiles:  # A map that was entered as a whole needs no reminders.
         more = Counter(_tile_kinds(new)) - Counter(_tile_kinds(old))
         yield from (
             words for kind, words in PLACEMENT_REMINDERS.items() if more[kind] and (kind != "fork" or signs_left)

@@ -1,10 +1,10 @@
-"""The rules of ALPINE TRAILS in our own words, each with its place in the book, and the rulings on its open points."""
+"""The rules of ALPINE TRAILS in our own words with rulebook references, and rulings on open points."""
 
 from functools import partial
 
 from scoring.kernel.rule import Option, Rule, Ruling
 
-# One maker per section. The book has no page numbers, so its headings stand for pages.
+# One factory per section. The rulebook has no page numbers, so its headings stand for pages.
 _game = partial(Rule, section="The game", book="rulebook", page="“Game Overview”")
 _setup = partial(Rule, section="Set-up", book="rulebook", page="“Game Setup”")
 _round = partial(Rule, section="A round", book="rulebook", page="“Game Play”")
@@ -566,7 +566,7 @@ SOLO_RANKS = _solo(
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
-# Open points: the first reading is the default.
+# Rulings on open points; the first option is the default.
 
 LOOP_THROUGH_CAMPS = Ruling(
     id="loop-through-camps",

@@ -1,4 +1,4 @@
-"""What a table of ALPINE TRAILS may be set up with ("Game Setup")."""
+"""Set-up of an ALPINE TRAILS table ("Game Setup")."""
 
 from collections.abc import Iterator
 
@@ -14,12 +14,12 @@ TITLE = "ALPINE TRAILS"
 
 
 def default_setup(names: list[str]) -> Setup:
-    """Return the set-up most tables start from: as many tiles in the bag as the chart says."""
+    """Return the default set-up, with as many tiles in the bag as the rulebook says."""
     return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG_SIZES[len(names)], ahead=True)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    """Yield what speaks against starting with this set-up."""
+    """Yield the reasons why a game cannot start with a set-up."""
     yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     rule = r.SOLO_BAG if len(setup.players) == 1 else r.BAG
     share = TILES_PER_ROUND * max(1, len(setup.players))

@@ -121,10 +121,10 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """The set-up of a table."""
 
     players: tuple[PlayerSetup, ...]
-    tiles: int  # in the bag
+    tiles: int  # tiles put into the bag
     rulings: dict[str, str] = {}
     facts: AnimalCard = AnimalCard()
-    ahead: bool | UnsetType = UNSET  # a set-up from before there was a choice: nobody goes on
+    ahead: bool | UnsetType = UNSET  # UNSET in set-ups older than this option: no one may play ahead
 
 
 def start(setup: Setup) -> State:

@@ -1,4 +1,4 @@
-"""How ALPINE TRAILS is put into words: what is to be done now, what came of a move, what a goal scores for."""
+"""Texts of ALPINE TRAILS: prompts, banners, consequences of a move, and goals."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ ICON_BY_TERRAIN = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetlan
 
 
 def prompt(state: State) -> str:
-    """Return one line for the head of the page: the round, and whom it waits for."""
+    """Return one line for the top of the page: the round and the players still to go."""
     if state.is_over:
         return "The game is over."
     waiting = [state.players[seat].name for seat in to_move(state)]
@@ -31,7 +31,7 @@ def prompt(state: State) -> str:
 
 
 def banner(state: State, seat: int) -> tuple[str, str]:
-    """Return what a player is at, and what to do there: all play at once, and nobody has a turn."""
+    """Return a player's current activity and instruction; all players play at the same time."""
     player, waiting = state.players[seat], to_move(state)
     if seat not in waiting:
         names = [f"{state.players[other].name}\u2019s" for other in waiting]
@@ -58,12 +58,12 @@ def banner(state: State, seat: int) -> tuple[str, str]:
 
 
 def chapter(state: State) -> str:
-    """Return the heading a state stands under in the story of the evening."""
+    """Return the heading of the game log that a state belongs to."""
     return "The bag is empty" if state.is_play_over else f"Round {state.round}"
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
-    """Yield what else changed between two states, a sentence each, for the log."""
+    """Yield one sentence for the log for each other change between two states."""
     for old, new in zip(before.players, after.players, strict=True):
         if new.waterfalls_to_place > old.waterfalls_to_place:
             yield f"That closes a loop: {pluralize(new.waterfalls_to_place - old.waterfalls_to_place, 'waterfall')} to place."
@@ -102,7 +102,7 @@ def _new_lakes(before: State, after: State) -> Iterator[int]:
 
 
 def describe_goal(kind: str, terrain: str | None) -> str:
-    """Return a goal in words: "icons in my largest habitat of forest"."""
+    """Return a goal as text: "icons in my largest habitat of forest"."""
     if terrain is None:
         return GOAL_TEXTS[kind]
     if kind in ("tent-icons", "waterfall-icons"):

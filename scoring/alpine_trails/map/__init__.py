@@ -1,1 +1,1 @@
-"""The map of a player: cells, tiles, trails, paths, habitats, and where a tile fits."""
+"""A player's map: cells, tiles, trails, paths, habitats, and where a tile fits."""

@@ -1,4 +1,4 @@
-"""Where a tile may lie on a map and why not: by the rules of placing, by what lies on the table, and at the end."""
+"""Where a tile may be placed on a map and why not, and warnings about a finished map."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -27,7 +27,7 @@ from scoring.kernel.rule import Reason
 
 
 def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
-    """Yield everything that speaks against adding a tile to a map where it is held."""
+    """Yield all reasons against adding a tile to a map in its cell."""
     if placed.cell in tiles_by_cell(tiles):
         yield Reason("occupied", r.PLACE_EMPTY, f"A {tile_name(tiles_by_cell(tiles)[placed.cell])} lies here already.")
         return
@@ -105,9 +105,9 @@ def _neighbor(tiles: TrailMap, cell: Cell, letter: str) -> PlacedTile:
 
 @lru_cache(maxsize=64)
 def legal_placements(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
-    """Return where a trail or terrain side, a waterfall or a lake may lie: by cell, the quarter turns that fit.
+    """Return the cells where a tile side fits, each with the quarter turns that fit.
 
-    Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
+    A campsite fits wherever a trail ends; `objections` also checks its distance from other camps.
     """
     ways = rotations(tile).items()
     found = {
@@ -119,7 +119,7 @@ def legal_placements(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ..
 
 @lru_cache(maxsize=64)
 def legal_exits(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
-    """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
+    """Return the cells where a trail fits, each with its possible exits, simplest shapes first."""
     found = {
         cell: tuple(way for way in EXITS_SIMPLEST_FIRST if _can_fit(Tile("trail", exits=way), sides))
         for cell, sides in edge_cells(tiles).items()
@@ -128,7 +128,7 @@ def legal_exits(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
 
 
 def loop_closing_exits(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str, ...]]:
-    """Return where a trail may lie so that it closes a loop: by cell the exits that do."""
+    """Return the cells where a trail can close a loop, each with the exits that do."""
     return _loop_closing_exits(tiles, chosen_option(rulings, r.LOOP_THROUGH_CAMPS) == "yes")
 
 
@@ -142,7 +142,10 @@ def _loop_closing_exits(tiles: TrailMap, through_camps: bool) -> Mapping[Cell, t
 
 
 def _can_fit(tile: Tile, sides: Sides) -> bool:
-    """Return whether a tile fits what lies round a cell. Must agree with `objections`, which takes longer to say why."""
+    """Return whether a tile fits the sides of a cell.
+
+    This must agree with `objections`, which is slower because it gives reasons.
+    """
     if tile.kind in ("lake", "campsite"):
         return bool(sides.ends)
     if tile.kind != "trail":
@@ -157,7 +160,7 @@ def _can_fit(tile: Tile, sides: Sides) -> bool:
 
 
 def put_tile_objections(tiles: TrailMap, placed: PlacedTile) -> Iterator[Reason]:
-    """Yield why a tile cannot even lie by mistake where somebody says it does."""
+    """Yield why a correction cannot put a tile in a cell, even if it breaks placement rules."""
     old = tiles_by_cell(tiles).get(placed.cell)
     if (placed.kind == "base") != (old is not None and old.kind == "base"):
         yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
@@ -166,7 +169,7 @@ def put_tile_objections(tiles: TrailMap, placed: PlacedTile) -> Iterator[Reason]
 
 
 def remove_tile_objections(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
-    """Yield why there is no tile to be taken off a cell of a map."""
+    """Yield why no tile can be removed from a cell of a map."""
     old = tiles_by_cell(tiles).get(cell)
     if old is None:
         yield Reason("no-tile", r.COMPONENTS, "No tile lies here.")
@@ -177,13 +180,13 @@ def remove_tile_objections(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
 
 
 def can_place(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> bool:
-    """Return whether nothing speaks against a tile where it is held."""
+    """Return whether there is no objection to a tile in its cell."""
     return next(objections(tiles, placed, rulings), None) is None
 
 
 @lru_cache(maxsize=256)
 def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
-    """Return what is not as it should be at the end: a trail's cell, and a sentence."""
+    """Return the defects of a finished map: the cell of a tile and a sentence for each."""
     at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     found = []
     for cell, tile in at.items():

@@ -1,6 +1,6 @@
-"""The map of a player as a grid of cells. x grows east and y grows south.
+"""A player's map as a grid of cells; x grows to the east and y to the south.
 
-All that is found out about a map is kept as long as the map is in use, so asking twice costs nothing.
+Results about recent maps are cached, so repeated calls are cheap.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,28 +14,28 @@ from scoring.kernel.english import with_article
 
 @lru_cache(maxsize=256)
 def tiles_by_cell(tiles: TrailMap) -> Mapping[Cell, PlacedTile]:
-    """Return the tiles by their cells."""
+    """Return the tiles of a map by cell."""
     return MappingProxyType({tile.cell: tile for tile in tiles})
 
 
 def neighbors(cell: Cell) -> Iterator[tuple[str, Cell]]:
-    """Yield the four cells side by side with a cell, with the letter of the way there."""
+    """Yield the four cells side by side with a cell, each with the letter of its direction."""
     x, y = cell
     for letter, (east, south) in DIRECTIONS.items():
         yield letter, (x + east, y + south)
 
 
 class Sides(NamedTuple):
-    """What lies round a cell, as the letters of its sides; those that are in none of them are free, or a lake."""
+    """The sides of a cell that have a neighbor, as letters; other sides are free or have a lake."""
 
-    ends: str  # a trail comes out there
-    camps: str  # takes trails and anything else
-    walls: str  # whatever a trail cannot run into
+    ends: str  # a trail leads into the cell
+    camps: str  # a camp, next to which trails and anything else may be placed
+    walls: str  # tiles that a trail cannot run into
 
 
 @lru_cache(maxsize=256)
 def edge_cells(tiles: TrailMap) -> Mapping[Cell, Sides]:
-    """Return the empty cells side by side with a tile, each with what lies round it."""
+    """Return the empty cells side by side with a tile, each with its occupied sides."""
     at = {tile.cell: tile for tile in tiles}
     empty = dict.fromkeys(cell for tile in tiles for _, cell in neighbors(tile.cell) if cell not in at)
     return MappingProxyType({cell: _sides(at, cell) for cell in empty})
@@ -57,7 +57,7 @@ def _sides(by_cell: Mapping[Cell, PlacedTile], cell: Cell) -> Sides:
 
 
 def open_ends(tiles: TrailMap) -> tuple[Cell, ...]:
-    """Return the empty cells a trail runs out into: where the lakes go at the end."""
+    """Return the empty cells that a trail leads into, where lakes are placed at the end."""
     return tuple(cell for cell, sides in edge_cells(tiles).items() if sides.ends)
 
 
@@ -68,7 +68,7 @@ def with_lakes(tiles: TrailMap) -> TrailMap:
 
 
 def describe_cell(tiles: TrailMap, cell: Cell) -> str:
-    """Return in words where a cell lies: "2 east, 1 north of base camp"."""
+    """Return the location of a cell as text: "2 east, 1 north of base camp"."""
     base = min(tile.cell for tile in tiles if tile.kind == "base")
     east, south = cell[0] - base[0], cell[1] - base[1]
     steps = [f"{abs(east)} {'east' if east > 0 else 'west'}"] if east else []
@@ -77,7 +77,7 @@ def describe_cell(tiles: TrailMap, cell: Cell) -> str:
 
 
 def describe_tile(tiles: TrailMap, placed: PlacedTile) -> str:
-    """Return a tile in words, with the animal on it, or without the one that is there now."""
+    """Return a tile as text, with its animal or without the animal of the tile it replaces."""
     old = tiles_by_cell(tiles).get(placed.cell)
     if placed.animal:
         return f"{with_article(tile_name(placed))} with the {placed.animal}"
@@ -89,19 +89,19 @@ def describe_tile(tiles: TrailMap, placed: PlacedTile) -> str:
 
 
 def with_tile(tiles: TrailMap, placed: PlacedTile) -> TrailMap:
-    """Return a map with a tile put into its cell, in the place of what lies there."""
+    """Return a map with a tile added, or replaced if its cell is occupied."""
     if placed.cell not in tiles_by_cell(tiles):
         return (*tiles, placed)
     return tuple(placed if tile.cell == placed.cell else tile for tile in tiles)
 
 
 def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
-    """Return a map without what lies in a cell."""
+    """Return a map without the tile in a cell."""
     return tuple(tile for tile in tiles if tile.cell != cell)
 
 
 def is_connected(tiles: TrailMap) -> bool:
-    """Return whether every tile is joined to the others side by side."""
+    """Return whether all tiles are connected side by side."""
     at, seen = tiles_by_cell(tiles), set()
     waiting = [tiles[0].cell] if tiles else []
     while waiting:

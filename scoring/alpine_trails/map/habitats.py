@@ -1,4 +1,4 @@
-"""What lies side by side on a map and round about: habitats, and the eight cells around waterfalls and tents."""
+"""Habitats of a map, and the tiles in the eight cells around waterfalls and tents."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ SURROUNDING_OFFSETS: tuple[Cell, ...] = tuple((x, y) for y in (-1, 0, 1) for x i
 
 
 class Habitat(Struct, frozen=True):
-    """Tiles of one terrain that lie side by side, and the icons on them."""
+    """Tiles of one terrain that are side by side, with the sum of their icons."""
 
     terrain: str | None
     icons: int
@@ -22,7 +22,10 @@ class Habitat(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def habitats(tiles: TrailMap, includes_trails: bool = True) -> tuple[Habitat, ...]:
-    """Return all habitats of a map; without `trails`, trail sides belong to none."""
+    """Return all habitats of a map.
+
+    :param includes_trails: whether trail sides belong to habitats.
+    """
     kinds = ("base", "terrain", "trail") if includes_trails else ("base", "terrain")
     left = {tile.cell: tile for tile in tiles if tile.terrain and tile.kind in kinds}
     found = []
@@ -39,7 +42,7 @@ def habitats(tiles: TrailMap, includes_trails: bool = True) -> tuple[Habitat, ..
 
 
 def largest_habitat(tiles: TrailMap, terrain: str | None, rulings: dict[str, str] | None = None) -> Habitat | None:
-    """Return the largest habitat of a terrain, if there is any."""
+    """Return the largest habitat of a terrain, or None."""
     rulings = rulings or {}
     by_tiles = chosen_option(rulings, r.LARGEST_HABITAT) == "tiles"
     found = [
@@ -49,19 +52,19 @@ def largest_habitat(tiles: TrailMap, terrain: str | None, rulings: dict[str, str
 
 
 def surrounding_tiles(tiles: TrailMap, cell: Cell) -> tuple[PlacedTile, ...]:
-    """Return the tiles in the eight cells round a cell."""
+    """Return the tiles in the eight cells around a cell."""
     at = tiles_by_cell(tiles)
     beyond = ((cell[0] + east, cell[1] + south) for east, south in SURROUNDING_OFFSETS)
     return tuple(at[there] for there in beyond if there in at)
 
 
 def tiles_around_waterfalls(tiles: TrailMap) -> dict[Cell, tuple[PlacedTile, ...]]:
-    """Return the waterfalls of a map, each with the tiles round it: a point each."""
+    """Return the waterfalls of a map by cell, each with the tiles around it, worth a point each."""
     return {tile.cell: surrounding_tiles(tiles, tile.cell) for tile in tiles if tile.kind == "waterfall"}
 
 
 def tiles_around_kind(tiles: TrailMap, kind: str) -> tuple[PlacedTile, ...]:
-    """Return the tiles next to any tile of a kind, also across corners, each once."""
+    """Return the tiles around any tile of a kind, corners included, each tile once."""
     return tuple(
         dict.fromkeys(near for tile in tiles if tile.kind == kind for near in surrounding_tiles(tiles, tile.cell))
     )

@@ -17,18 +17,20 @@ class Path(Struct, frozen=True):
 
     miles: int
     cells: tuple[Cell, ...]
-    end: Cell  # the lake
-    start: Cell  # the fork, campsite or square of base camp it is measured to
-    tile_miles: tuple[int, ...]  # the miles of each tile
-    is_pair: bool = False  # two trails that meet at a lake, added up
+    end: Cell  # cell of the lake, or of an open end
+    start: Cell  # cell of the fork, campsite or base camp square where it starts
+    tile_miles: tuple[int, ...]  # miles of each tile
+    is_pair: bool = False  # whether it joins two trails that meet at a lake
 
 
 @lru_cache(maxsize=256)
 def out_and_back_paths(tiles: TrailMap, includes_forks: bool = False, includes_open: bool = False) -> tuple[Path, ...]:
-    """Return every trail that ends in a lake, measured back to the nearest fork, campsite or base camp.
+    """Return every path from a lake back to the nearest fork, campsite or base camp.
 
-    With `forks`, the miles of the fork count too; `without_lake`, trails that were left open count as well.
-    A trail that is not joined to base camp is left out.
+    Trails that are not connected to base camp are left out.
+
+    :param includes_forks: whether the miles of the fork count too.
+    :param includes_open: whether trails without a lake count too.
     """
     at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     ends = [tile.cell for tile in tiles if tile.kind == "lake"]
@@ -48,7 +50,7 @@ def _out_and_back_path(tiles: TrailMap, end: Cell, first_cell: Cell, includes_fo
     while at[first_cell].kind == "trail" and not at[first_cell].is_fork:
         walked.append(first_cell)
         onward = [there for there in linked[first_cell] if there != before]
-        if not onward:  # between two lakes, or broken off
+        if not onward:  # ends in another lake, or has no continuation
             return None
         before, first_cell = first_cell, onward[0]
     if includes_forks and at[first_cell].is_fork:
@@ -58,7 +60,7 @@ def _out_and_back_path(tiles: TrailMap, end: Cell, first_cell: Cell, includes_fo
 
 
 def longest_paths(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Path, ...]:
-    """Return the longest path, or all that tie for it; none if no trail ends in a lake."""
+    """Return the longest path, or all tied paths; empty if there is no path."""
     rulings = rulings or {}
     found = list(
         out_and_back_paths(

@@ -1,4 +1,4 @@
-"""A tile of ALPINE TRAILS: what it shows, in the hand and as it lies. Exits are letters of NESW, in this order."""
+"""Tiles of ALPINE TRAILS, held and placed. Exits are letters of NESW, in this order."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -21,18 +21,18 @@ TILE_KINDS: tuple[TileKind, ...] = get_args(TileKind)
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)  # in the order of the printed sheet
 ANIMALS: tuple[Animal, ...] = get_args(Animal)
 CAMP_KINDS = ("base", "campsite")
-TERRAIN_KINDS = ("base", "trail", "terrain")  # the kinds that show a terrain
+TERRAIN_KINDS = ("base", "trail", "terrain")  # kinds that show a terrain
 DIRECTIONS: dict[str, Cell] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 DIRECTION_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
-VALID_EXITS = tuple(
-    "".join(shape) for sides in (2, 3, 4) for shape in combinations(DIRECTIONS, sides)
-)  # of the trail of a tile
-UNROTATED_EXITS = ("NS", "NE", "NES", "NESW")  # straight, bend, fork, crossing: as they lie before they are turned
+# All possible exits of a trail tile.
+VALID_EXITS = tuple("".join(shape) for sides in (2, 3, 4) for shape in combinations(DIRECTIONS, sides))
+# straight, bend, fork and crossing, before they are turned
+UNROTATED_EXITS = ("NS", "NE", "NES", "NESW")
 
 
 class Tile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
-    """A side of a tile in the hand: what it shows, not yet where it lies."""
+    """One side of a tile that is not placed yet."""
 
     kind: TileKind
     terrain: Terrain | None = None
@@ -43,12 +43,12 @@ class Tile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def is_fork(self) -> bool:
-        """Return whether the trail parts here."""
+        """Return whether the trail forks here."""
         return len(self.exits) > 2
 
 
 class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
-    """A tile as it lies on a map, turned as it is turned."""
+    """A tile on a map, as turned when it was placed."""
 
     x: int
     y: int
@@ -65,20 +65,20 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def tile(self) -> Tile:
-        """Return the tile without its place."""
+        """Return the tile without its cell."""
         return Tile(self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     @property
     def is_fork(self) -> bool:
-        """Return whether the trail parts here."""
+        """Return whether the trail forks here."""
         return len(self.exits) > 2
 
 
-TrailMap = tuple[PlacedTile, ...]  # the tiles of a map, in the order they were placed
+TrailMap = tuple[PlacedTile, ...]  # tiles of a map, in the order of placement
 
 
 def tile_name(tile: PlacedTile | Tile) -> str:
-    """Return what a tile is called: "2 mile forest trail", "rock tile", "campsite"."""
+    """Return the name of a tile: "2 mile forest trail", "rock tile", "campsite"."""
     match tile.kind:
         case "trail":
             what = "fork" if tile.is_fork else "trail"
@@ -92,7 +92,7 @@ def tile_name(tile: PlacedTile | Tile) -> str:
 
 
 def tile_errors(tile: Tile | PlacedTile) -> Iterator[Reason]:
-    """Yield what is said of a tile that no tile of the box can show."""
+    """Yield the properties of a tile that no tile in the box can have."""
     match tile.kind:
         case "trail":
             yield from _exits_errors(tile.exits)
@@ -142,7 +142,10 @@ def _rotated_from(letter: str, quarters: int) -> str:
 
 @lru_cache(maxsize=256)
 def rotations(tile: Tile) -> Mapping[int, Tile]:
-    """Return the ways a tile can lie that differ, by quarter turns clockwise: two of a straight trail, one of a terrain."""
+    """Return the distinct rotations of a tile, by clockwise quarter turns.
+
+    A straight trail has two; a terrain side has one.
+    """
     ways: dict[str, int] = {}
     for quarters in range(4):
         ways.setdefault(rotate(tile, quarters).exits, quarters)
@@ -150,7 +153,7 @@ def rotations(tile: Tile) -> Mapping[int, Tile]:
 
 
 def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:
-    """Return a tile as it lies in a cell."""
+    """Return a tile placed in a cell."""
     return PlacedTile(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
 
 
@@ -160,7 +163,7 @@ EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(
 
 
 def shape_name(exits: str) -> str:
-    """Return what a trail is called by its shape."""
+    """Return the name of a trail's shape."""
     if len(exits) == 2:
         return "straight" if exits in ("NS", "EW") else "bend"
     return "fork" if exits != UNROTATED_EXITS[-1] else "crossing"

@@ -1,4 +1,4 @@
-"""The trails of a map: which cells they join, how many miles to a camp, and the loops that earn waterfalls."""
+"""The trails of a map: connected cells, miles to camps, and the loops that earn waterfalls."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -16,9 +16,11 @@ Links = Mapping[Cell, tuple[Cell, ...]]
 
 @lru_cache(maxsize=256)
 def links(tiles: TrailMap, includes_camps: bool = True) -> Links:
-    """Return which cells trails join to which; without `camps`, trail tiles alone.
+    """Return the cells that trails connect to each cell.
 
-    Lakes end a trail and join nothing. The two squares of base camp are joined.
+    Lakes end a trail and connect nothing. The two squares of base camp are connected.
+
+    :param includes_camps: whether camps connect trails; else only trail tiles do.
     """
     at = tiles_by_cell(tiles)
     joined: dict[Cell, list[Cell]] = {}
@@ -48,7 +50,7 @@ def _is_linked(tile: PlacedTile, neighbor: PlacedTile, letter: str, includes_cam
 
 @lru_cache(maxsize=256)
 def cells_joined_to_camp(tiles: TrailMap) -> frozenset[Cell]:
-    """Return the cells that trails join to base camp."""
+    """Return the cells that trails connect to base camp."""
     return frozenset(_reachable_cells(links(tiles), [tile.cell for tile in tiles if tile.kind == "base"]))
 
 
@@ -65,9 +67,12 @@ def _reachable_cells(links_by_cell: Links, start: list[Cell]) -> set[Cell]:
 def distances_to_camps(
     tiles: TrailMap, cell: Cell, includes_forks: bool = True
 ) -> dict[Cell, tuple[int, tuple[int, ...]]]:
-    """Return how far the camps are that trails from an empty cell lead to: by cell, the miles and those of each tile.
+    """Return the camps that trails reach from an empty cell, with their distances.
 
-    Each by its shortest way; of base camp the square that is nearer. Without `forks`, their own miles do not count.
+    The result has by cell the miles of the shortest way and the miles of each tile on it. Of base
+    camp, only the nearer square is included.
+
+    :param includes_forks: whether the miles of forks count.
     """
     at, linked = tiles_by_cell(tiles), links(tiles)
     queue: list[tuple[int, Cell, tuple[int, ...]]] = []
@@ -96,9 +101,9 @@ def distances_to_camps(
 def closed_loops(
     tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Return the circuits of trail that a placed tile closes, each as its cells in a row, the placed tile first.
+    """Return the loops of trail that a placed tile closes, each as its cells from that tile on.
 
-    Whether a circuit may run through base camp and campsites is a ruling.
+    A ruling decides whether a loop may run through base camp and campsites.
     """
     through = chosen_option(rulings or {}, r.LOOP_THROUGH_CAMPS) == "yes"
     if placed.kind != "trail" and not (through and placed.kind == "campsite"):
@@ -118,7 +123,7 @@ def closed_loops(
 
 @lru_cache(maxsize=64)
 def _component_by_cell(tiles: TrailMap, includes_camps: bool) -> Mapping[Cell, Cell]:
-    """Return by cell the first of all the cells that trails join it to."""
+    """Return for each cell a representative cell of its connected trails."""
     linked, first = links(tiles, includes_camps), {}
     for cell in linked:
         if cell not in first:
@@ -127,9 +132,11 @@ def _component_by_cell(tiles: TrailMap, includes_camps: bool) -> Mapping[Cell, C
 
 
 def is_loop_closing(tiles: TrailMap, cell: Cell, exits: str, through_camps: bool) -> bool:
-    """Return whether a trail would close a circuit, or one `through` camps, in an empty cell.
+    """Return whether a trail in an empty cell would close a loop.
 
-    Must agree with `loops`, which finds its cells.
+    This must agree with `closed_loops`, which finds the cells of the loop.
+
+    :param through_camps: whether the loop may run through camps.
     """
     at, first = tiles_by_cell(tiles), _component_by_cell(tiles, through_camps)
     trail = PlacedTile(*cell, "trail", exits=exits)

@@ -1,4 +1,4 @@
-"""What people tell the app beside playing: their own secret goal, and that a map is complete."""
+"""Moves that give the app information: a player's secret goal, and that a map is complete."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 
 
 class NoteGoal(Move, tag="note-goal"):
-    """Tell your own phone which goal you were dealt; the others learn it when all maps are complete."""
+    """Enter your own goal in secret; it is revealed when all maps are complete."""
 
     default_icon = "secret"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
@@ -54,7 +54,7 @@ class NoteGoal(Move, tag="note-goal"):
 
 
 class ForgetGoal(Move, tag="forget-goal"):
-    """Take back what you noted of your goal."""
+    """Remove the goal that you entered."""
 
     default_icon = "undo"
     rules = (r.GOAL_SECRET,)
@@ -83,7 +83,7 @@ class ForgetGoal(Move, tag="forget-goal"):
 
 
 class Finish(Move, tag="finish"):
-    """Say at the end that your map is complete, lakes and animals and all."""
+    """Confirm at the end that your map is complete, including lakes and animals."""
 
     resolves = ("end",)
     default_icon = "check"
