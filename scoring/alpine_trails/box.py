@@ -1,4 +1,7 @@
-"""Component counts and values of the ALPINE TRAILS box, from box.toml; no contents of single tiles."""
+"""Component counts and values of the ALPINE TRAILS box, read from box.toml.
+
+It does not say what any single tile shows.
+"""
 
 import tomllib
 from pathlib import Path

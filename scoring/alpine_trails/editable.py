@@ -1,4 +1,4 @@
-"""The editable fields of an ALPINE TRAILS position: each player's area, the bag, the animal card."""
+"""Editable fields of an ALPINE TRAILS position: players' areas, the bag, the animal card."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -38,7 +38,7 @@ LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield the public fields: for each player those beside the map, then its tiles; then shared ones."""
+    """Yield the public fields: those of each player, with the tiles last, then shared ones."""
     for seat, player in enumerate(state.players):
         yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
         held = tuple(sorted(player.kept_animals, key=ANIMALS.index))

@@ -48,7 +48,9 @@ MAX_COORDINATE = 999  # far beyond what the components can reach
 
 
 def _max_counts(players: int) -> dict[str, int]:
-    """Return the maximum hand count of each category for one player, with all trail tiles in the bag.
+    """Return the maximum hand count of each category for one player.
+
+    All trail tiles are in the bag, and each player gets the same share of them.
 
     :param players: the number of players who share the tiles.
     """
@@ -68,10 +70,7 @@ def _max_counts(players: int) -> dict[str, int]:
 # With more players, each player's share is smaller.
 _MULTIPLAYER_MAX_COUNTS = _max_counts(players=2)
 # A solo player may have every animal in the box.
-_SOLO_MAX_COUNTS = {
-    **_max_counts(players=1),
-    "animals": ANIMALS_OF_EACH * len(ANIMALS),
-}
+_SOLO_MAX_COUNTS = {**_max_counts(players=1), "animals": ANIMALS_OF_EACH * len(ANIMALS)}
 
 
 def max_count(category: str, solo: bool) -> int:
@@ -307,7 +306,7 @@ def _components_of_counts(counts: Counts) -> Iterator[tuple[str, int]]:
 
 
 def components_used(tiles: TrailMap, counts: Counts | None) -> Iterator[tuple[str, int]]:
-    """Yield the components that a player's map uses, or that the player's counts require at least."""
+    """Yield the components that a player's map or, at least, the player's counts use."""
     if counts is not None:
         yield from _components_of_counts(counts)
     for tile in tiles:

@@ -1,4 +1,4 @@
-"""Forecasts for an unfinished map: longest path, miles to the next campsite, cells that close a loop.
+"""Forecasts for an unfinished map: longest path, next campsite and loops.
 
 All of this is public except whether the player's own goal is the path length.
 """

@@ -1,4 +1,4 @@
-"""Drafts of moves that a phone builds step by step: a tile described, turned and held over a map.
+"""Drafts of moves that a phone builds step by step: a tile described, turned and placed.
 
 A phone sends each choice as text and may send anything. A missing or invalid choice defaults to the
 previous tile, or to the tile on the map that is being changed.
@@ -118,7 +118,7 @@ class Draft(Struct, frozen=True):
 
     @property
     def is_replacement(self) -> bool:
-        """Return whether the picked-up tile is replaced by a tile with another name, not just changed."""
+        """Return whether the held tile replaces the picked-up tile with one of another name."""
         return bool(self.picked_up and self.placed_tile and tile_name(self.placed_tile) != tile_name(self.picked_up))
 
     @property
@@ -158,7 +158,7 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
 
 
 def _placeable_kinds(state: State, seat: int) -> Iterator[HeldKind]:
-    """Yield what a player could place on the map now, mandatory pieces first."""
+    """Yield the kinds that a player could place on the map now, mandatory pieces first."""
     player = state.players[seat]
     if not player.tiles or state.is_over:
         return
@@ -285,7 +285,7 @@ def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], defa
 
 
 def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTile | None) -> int:
-    """Return the number of icons on a trail side or base camp square; it is fixed on other tiles."""
+    """Return the number of icons, which only trail sides and base camp squares let one choose."""
     if held_kind not in ("trail", "base"):
         return TERRAIN_ICONS if held_kind == "terrain" else 0
     usual = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS

@@ -190,7 +190,10 @@ def tent_lines(tiles: TrailMap) -> Iterator[Line]:
 
 
 def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
-    """Yield one line for each kind of animal; only in the solo game does a kind count more than once."""
+    """Yield one line for each kind of animal.
+
+    Several animals of a kind count in the solo game only.
+    """
     for animal in ANIMALS:
         herd = [tile.cell for tile in tiles if tile.animal == animal]
         counted = herd if solo else herd[:1]
@@ -220,7 +223,7 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 
 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
-    """Yield the line of the longest path, or one that explains why a map with trails has no path."""
+    """Yield the line of the longest path; on a map with trails but no path, say why."""
     if not path and any(tile.kind == "trail" for tile in tiles):
         why = "No trail that ends in a lake is joined to base camp."
         yield Line("path", "Longest path", 0, why, (r.SCORE_PATH, r.PATH_LOOSE))
@@ -327,7 +330,7 @@ def _count_icons(tiles: Iterable[PlacedTile]) -> int:
 
 
 def hand_count_lines(counts: Counts) -> Iterator[Line]:
-    """Yield the lines of a player who counted by hand."""
+    """Yield the lines of a player who entered hand counts."""
     by_hand = "Counted by hand."
     for terrain in TERRAINS:
         if points := getattr(counts, terrain):

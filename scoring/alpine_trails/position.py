@@ -1,4 +1,4 @@
-"""The position format of ALPINE TRAILS: everything visible on the table, and its inconsistencies.
+"""Position format of ALPINE TRAILS: everything visible on the table, and its errors.
 
 A correction may enter any map, so a position is not checked against the rules of placement or
 against the tiles drawn so far.

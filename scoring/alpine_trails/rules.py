@@ -1,4 +1,7 @@
-"""The rules of ALPINE TRAILS in our own words with rulebook references, and rulings on open points."""
+"""The rules of ALPINE TRAILS in our own words, and the rulings on its open points.
+
+Each rule cites the section of the rulebook.
+"""
 
 from functools import partial
 
@@ -113,7 +116,8 @@ DISCARD_TILE = _round(
 ROUND_OVER = _round(
     id="round-over",
     text=(
-        "The next round starts when each of you has placed or discarded both tiles and dealt with everything that came of it."
+        "The next round starts when each of you has placed or discarded both tiles and dealt with everything "
+        "that came of it."
     ),
     related=("draw-two", "game-over"),
 )
@@ -336,7 +340,8 @@ CAMPSITE_FORKS = _camp(
 CAMPSITE_TOUCHING = _camp(
     id="campsite-touching",
     text=(
-        "The book does not say whether a campsite is no miles away from a camp it lies side by side with. Your table decides."
+        "The book does not say whether a campsite is no miles away from a camp it lies side by side with. "
+        "Your table decides."
     ),
     status="open",
     related=("campsite-six", "campsite-measured"),

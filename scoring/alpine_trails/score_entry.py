@@ -124,7 +124,7 @@ def supply_objections(state: ScoreEntryState) -> Iterator[Reason]:
 
 
 class Count(Move, tag="count"):
-    """Enter the count of one category: a number of lakes, tents or animals, else points or miles."""
+    """Enter the count of one category: a number of lakes, tents or animals, miles or points."""
 
     default_icon = "pen"
     rules = (r.COUNT_BY_HAND,)

@@ -1,4 +1,4 @@
-"""The state of an ALPINE TRAILS table as one immutable value: maps, round, pending actions, views."""
+"""The state of an ALPINE TRAILS table as one immutable value, and each player's view."""
 
 from typing import Any
 
@@ -139,7 +139,7 @@ def start(setup: Setup) -> State:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the players with tiles or pending actions left, or at the end with unconfirmed maps."""
+    """Return the seats with tiles or actions left, or at the end with unconfirmed maps."""
     if state.is_play_over:
         return tuple(seat for seat, player in enumerate(state.players) if not player.is_complete)
     left = state.tile_limit
@@ -151,7 +151,10 @@ def to_move(state: State) -> tuple[int, ...]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the state as a seat may see it: other players' goals stay hidden until all maps are complete."""
+    """Return the state as a seat may see it.
+
+    Other players' goals stay hidden until all maps are complete.
+    """
     if state.is_over:
         return state
     return replace(

@@ -36,7 +36,8 @@ def banner(state: State, seat: int) -> tuple[str, str]:
     if seat not in waiting:
         names = [f"{state.players[other].name}\u2019s" for other in waiting]
         return (
-            f"Waiting for {join_words(names)} {'maps' if state.is_play_over and len(names) > 1 else 'map' if state.is_play_over else 'tiles'}",
+            f"Waiting for {join_words(names)} "
+            f"{'maps' if state.is_play_over and len(names) > 1 else 'map' if state.is_play_over else 'tiles'}",
             "",
         )
     if state.is_play_over:
@@ -66,7 +67,10 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield one sentence for the log for each other change between two states."""
     for old, new in zip(before.players, after.players, strict=True):
         if new.waterfalls_to_place > old.waterfalls_to_place:
-            yield f"That closes a loop: {pluralize(new.waterfalls_to_place - old.waterfalls_to_place, 'waterfall')} to place."
+            yield (
+                "That closes a loop: "
+                f"{pluralize(new.waterfalls_to_place - old.waterfalls_to_place, 'waterfall')} to place."
+            )
     offered = [
         new
         for old, new in zip(before.players, after.players, strict=True)

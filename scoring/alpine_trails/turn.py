@@ -1,4 +1,4 @@
-"""The course of a game of ALPINE TRAILS: pending actions, the end of a round, the end of the game."""
+"""The course of a game of ALPINE TRAILS: pending actions, end of a round, end of the game."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -77,19 +77,24 @@ def tiles_left(state: State, seat: int) -> int:
 
 
 def players_behind(state: State, seat: int) -> list[tuple[Player, int]]:
-    """Return the players in earlier rounds than a player, with their tiles left before that round."""
+    """Return the players in earlier rounds than a player, each with the tiles left before it."""
     mine = state.players[seat].tiles_used // TILES_PER_ROUND * TILES_PER_ROUND
     return [(player, mine - player.tiles_used) for player in state.players if player.tiles_used < mine]
 
 
 def shared_supply_objections(noun: str, left: int, needed: int, reserved_by_name: dict[str, int]) -> Iterator[Reason]:
-    """Yield why an item may not be taken yet: players in earlier rounds may claim the last ones first.
+    """Yield why an item may not be taken yet.
+
+    Players in earlier rounds may claim the last ones first.
 
     :param reserved_by_name: how many those players could take at most, by name.
     """
     if 0 < left < needed + sum(reserved_by_name.values()):
         verb = "is" if left == 1 else "are"
-        text = f"Only {pluralize(left, noun)} {verb} left: {join_words(list(reserved_by_name))} must first tell the rounds before yours."
+        text = (
+            f"Only {pluralize(left, noun)} {verb} left: "
+            f"{join_words(list(reserved_by_name))} must first tell the rounds before yours."
+        )
         yield Reason("supply-waits", r.ROUND_OVER, text)
 
 
@@ -101,7 +106,7 @@ def max_upcoming_campsites(player: Player, tiles: int) -> int:
 
 
 def resolve_forced_steps(state: State) -> State:
-    """Return the state after all forced steps: the next round, or the end of play with its lakes."""
+    """Return the state after all forced steps: the next round, or the end of play."""
     state = drop_unplaceable_waterfalls(state)
     while not state.is_play_over and all(_has_finished_round(player) for player in state.players):
         state = start_next_round(state) if state.round < state.rounds else end_play(state)
@@ -177,7 +182,7 @@ def use_tile(state: State, seat: int, **changes: Any) -> State:
 
 
 def waterfalls_left(state: State) -> int:
-    """Return the waterfalls in the supply, without those that players have earned but not placed."""
+    """Return the waterfalls in the supply, without those earned but not placed yet."""
     out = count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)
     return max(0, WATERFALL_TILES - out)
 

@@ -1,4 +1,4 @@
-"""The longest path of a map: an out-and-back trail from a lake to the nearest fork, campsite or base camp."""
+"""Out-and-back paths from a lake to a fork, campsite or base camp, and the longest of them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,7 +13,7 @@ from scoring.kernel.move import chosen_option
 
 
 class Path(Struct, frozen=True):
-    """An out-and-back trail: its miles and the tiles that count, from the lake back to where it starts."""
+    """An out-and-back path with its miles, and the tiles that count from the lake back."""
 
     miles: int
     cells: tuple[Cell, ...]

@@ -1,4 +1,4 @@
-"""Changes that the table must agree to: corrections of maps, the animal card and more, and rulings."""
+"""Corrections and rulings, which the table must agree to."""
 
 from collections.abc import Iterator
 
@@ -167,7 +167,8 @@ class CorrectPlayer(AlpineCorrection, tag="correct-player"):
         parts = [f"{number} {animal} kept" for animal, number in self._given.items()]
         if self.used is not None:
             parts.append(
-                f"{pluralize(self.used, 'tile')} {'from this round on' if state.can_play_ahead else 'of this round'} played"
+                f"{pluralize(self.used, 'tile')} "
+                f"{'from this round on' if state.can_play_ahead else 'of this round'} played"
             )
         return ", ".join(parts) or "nothing"
 

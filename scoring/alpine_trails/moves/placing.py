@@ -189,7 +189,7 @@ class Place(Move):
         return f"placed {self._placement_text(state, seat)}"
 
     def _placement_text(self, state: State, seat: int) -> str:
-        """Return what is placed and where: "a forest tile, 2 east of base camp"."""
+        """Return the tile and its location as text: "a forest tile, 2 east of base camp"."""
         tiles = state.players[seat].tiles
         return f"{with_article(tile_name(self.placed))}{', ' + describe_cell(tiles, self.placed.cell) if tiles else ''}"
 

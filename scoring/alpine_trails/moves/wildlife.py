@@ -1,4 +1,4 @@
-"""Moves with animals: take or leave one that a fork offers, place one, or trade a fork (solo)."""
+"""Moves with animals: take or leave one from a fork, place one, or trade a fork (solo)."""
 
 from collections.abc import Iterator
 
