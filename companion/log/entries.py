@@ -136,7 +136,7 @@ class RematchOpened(Struct, frozen=True, tag="WentOn"):
 class Imported(Struct, frozen=True, tag="Arrived"):
     """The table was imported from a file; all its seats are free.
 
-    The devices of earlier entries belong to another server.
+    Earlier entries were made by devices that are not known here.
     """
 
 

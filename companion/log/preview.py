@@ -115,7 +115,7 @@ def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
 def required_approvals(table: Table, device: str, outcome: Preview | None = None) -> tuple[tuple[int, ...], int]:
     """Return the seats that must be asked, and how many agreements are enough; 0 means all.
 
-    After the end of a game, and for who must agree, all others are asked.
+    Changes after the end of a game, and of the consent policy, always need all other players.
 
     :param outcome: the preview of the change; without it, the change affects everyone.
     """

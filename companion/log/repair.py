@@ -120,7 +120,7 @@ def apply_repair(table: Table, plan: RepairPlan, viewer_seat: int | None = None)
     Later steps that are still legal stay. In a changed turn, the player's own later steps are
     dropped when they are no longer legal.
 
-    :param viewer_seat: the seat that makes the repair; without it, reasons contain public information only.
+    :param viewer_seat: the seat that makes the repair; without it, reasons are public and notes are not displaced.
     :raises InvalidEntryError: if the plan refers to a step that does not exist.
     :raises InvalidInputError: if an inserted move is not a move of this game.
     """
