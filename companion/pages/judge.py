@@ -394,7 +394,7 @@ def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | No
         )
         return changed(side, impossible_step=quote_step(mended.blocked.step), objections=why), None
     if rewrite_entry(table, mended.steps) == LogRewritten():
-        return changed(side, same=True), None
+        return changed(side, is_unchanged=True), None
     return changed(side, preview=compare(table, replace(table, steps=mended.steps)), plan=claim.plan), mended.steps
 
 
