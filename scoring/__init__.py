@@ -1,4 +1,4 @@
-"""The rules core: pure functions over frozen values. No screen, no database, no clock, no dice."""
+"""Score games: pure functions over frozen values, with no screen, database, clock or dice."""
 
 from scoring.document import BadPosition, score_document
 

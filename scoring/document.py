@@ -1,4 +1,7 @@
-"""Final-position documents: one JSON object in, one score sheet out (as plain data, ready for JSON)."""
+"""Score final-position documents: one JSON object in, one score sheet out.
+
+The sheet is plain data, ready for JSON.
+"""
 
 from typing import Any
 
@@ -10,16 +13,16 @@ from scoring.kernel.sheet import Sheet
 
 
 class BadPosition(ValueError):
-    """A document that cannot be scored; the text is one line that names the place of the fault."""
+    """A document that cannot be scored; the text is one line that names the place of the error."""
 
 
 def score_document(document: dict) -> dict:
     """Return the score of a finished game described by a document.
 
-    The result has `game`, `decided_by` and `players`, each with `name`, `total`, `rank`, `winner`,
-    `categories` (id to points) and `lines` (category, label, points, rules).
+    The result has `game`, `decided_by` and `players`, each with `name`, `total`, `rank`, `winner`, `categories`
+    (points by category id) and `lines` (category, label, points, because, rules).
 
-    :raises BadPosition: with one line that names the place and the nearest right value.
+    :raises BadPosition: with one line that names the place and the nearest valid value.
     """
     return sheet_data(score_sheet(document))
 
@@ -27,16 +30,16 @@ def score_document(document: dict) -> dict:
 def score_sheet(document: Any) -> Sheet:
     """Return the score sheet of a document.
 
-    :raises BadPosition: with one line that names the place and the nearest right value.
+    :raises BadPosition: with one line that names the place and the nearest valid value.
     """
     box, final = read_final_position(document)
     return box.score(final)
 
 
 def read_final_position(document: Any) -> tuple[Box, Any]:
-    """Return the game of a document, and what its scoring needs.
+    """Return the box of a document's game and the input for its scoring.
 
-    :raises BadPosition: with one line that names the place and the nearest right value.
+    :raises BadPosition: with one line that names the place and the nearest valid value.
     """
     try:
         if not isinstance(document, dict):
@@ -55,7 +58,7 @@ def read_final_position(document: Any) -> tuple[Box, Any]:
 def sheet_data(sheet: Sheet, *, is_over: bool = True) -> dict:
     """Return a sheet as plain data: the result format of `waymark score --json`.
 
-    A game that is not over has no winner: ranks and what decided it are null then.
+    A game that is not over has no winner: its ranks and `decided_by` are null.
     """
     return {
         "game": sheet.game,

@@ -1,4 +1,4 @@
-"""The games in the house: the only registry."""
+"""The registry of all games."""
 
 from scoring.alpine_trails import GAME as ALPINE_TRAILS
 from scoring.kernel.game import Game

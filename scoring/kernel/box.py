@@ -1,4 +1,4 @@
-"""A game as it is sold: what is in the box, its rules, and how what lies on the table at the end is scored."""
+"""The type of a boxed game: its components, its rules and the scoring of its end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,22 +12,25 @@ from scoring.kernel.sheet import Sheet
 
 @dataclass(frozen=True)
 class Box:
-    """Everything the house knows of one game but how it is played; a game that is only scored is this and nothing else."""
+    """A boxed game, without the logic for playing it.
 
-    key: str  # in addresses, files and logs
+    A game that is only scored needs nothing else.
+    """
+
+    key: str  # used in addresses, files and logs
     title: str
     edition: str
     publisher: str
-    version: str  # of our rules core; raised when a told game would end otherwise
-    player_counts: tuple[int, ...]  # how many can play
+    version: str  # of our rules core; raised when a recorded game would end differently
+    player_counts: tuple[int, ...]  # the supported numbers of players
     rules: dict[str, Rule]
     rulings: tuple[Ruling, ...]
-    components: ModuleType  # what is in it: figures with source and confidence, read from a `box.toml`
-    categories: tuple[tuple[str, str], ...]  # of the printed sheet, in its order: id, title
-    player_count_rule: Rule  # how many can play, as the book says it
-    total_rule: Rule  # that the points are added up
-    read_final_position: Callable[[dict], Any]  # final-position document -> what scoring needs; raises Malformed
+    components: ModuleType  # quantities with source and confidence, read from a `box.toml`
+    categories: tuple[tuple[str, str], ...]  # (id, title), in the order of the printed score sheet
+    player_count_rule: Rule  # the rule for the number of players
+    total_rule: Rule  # the rule that the points are added up
+    read_final_position: Callable[[dict], Any]  # final-position document -> input for `score`; raises InvalidInputError
     score: Callable[[Any], Sheet]
-    bgg_id: int = 0  # its number at BoardGameGeek, where it was found; a companion can be told
-    has_points: bool = True  # its result; of a race it is who came first, and by how much
-    card_facts: CardFactsFormat | None = None  # what only the owner of a box can tell
+    bgg_id: int = 0  # the BoardGameGeek id; 0 if unknown
+    has_points: bool = True  # whether the result is points; a race is won by order and distance instead
+    card_facts: CardFactsFormat | None = None  # facts that only the owner of a box can enter

@@ -1,4 +1,4 @@
-"""Facts of a box that its owner enters later: they reach running tables and override nothing."""
+"""Facts that a box's owner enters later: running tables adopt them without overriding."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -14,7 +14,7 @@ from scoring.kernel.rule import Reason, Rule
 
 
 class FactValue(NamedTuple):
-    """One value of the box, and what the table knew in its place."""
+    """One value of the box, and the value it replaces at the table."""
 
     path: FactPath
     new: Any

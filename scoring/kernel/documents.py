@@ -1,4 +1,4 @@
-"""Reading what people typed or saved: the place of every fault, and the nearest right value."""
+"""Readers for typed or saved input whose errors name the place and the nearest valid value."""
 
 import json
 import re
@@ -16,10 +16,11 @@ from scoring.kernel.english import closest_match, describe_known_words, truncate
 from scoring.kernel.errors import InvalidInputError
 
 MAX_NAME_LENGTH = 40
-UNPRINTABLE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
+UNPRINTABLE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")  # control characters, surrogates, line and paragraph separators
 
 
-FILE_SIGNATURES = {  # the first bytes of files that people have beside ours -> what the file is
+# The first bytes of files that people may pick by mistake -> the kind of file.
+FILE_SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive",
     b"\x1f\x8b": "a compressed file (gzip)",
     b"\x89PNG": "a picture (PNG)",
@@ -35,7 +36,8 @@ FILE_SIGNATURES = {  # the first bytes of files that people have beside ours -> 
     b"\xfe\xff": "a text file in UTF-16",
 }
 NOT_UTF8 = "not a text file in UTF-8"
-MARKUP_SIGNATURES = {  # what the text of a file with tags has in it -> what the file is
+# Text found in files with markup -> the kind of file; the first match wins.
+MARKUP_SIGNATURES = {
     "boardgamegeek": "a file of BoardGameGeek (XML)",
     "<plays": "a file of BoardGameGeek (XML)",
     "<html": "a web page",
@@ -45,7 +47,7 @@ MARKUP_SIGNATURES = {  # what the text of a file with tags has in it -> what the
 
 
 def _detect_other_format(content: bytes) -> str:
-    """Return the kind of a file that cannot be JSON in UTF-8, or an empty text."""
+    """Return the kind of a file that cannot be JSON in UTF-8, or an empty string."""
     if known := next((name for start, name in FILE_SIGNATURES.items() if content.startswith(start)), ""):
         return f"{known}, {NOT_UTF8}"
     if content[4:8] == b"ftyp":
@@ -61,7 +63,7 @@ def _detect_other_format(content: bytes) -> str:
 
 
 def _describe_json_error(text: str, error: str) -> str:
-    """Return why a text is not JSON: it is empty or cut off, or the reader's fault."""
+    """Return why a text is not JSON: it is empty, it is cut off, or the parser's error."""
     text = text.strip()
     if not text:
         return "the file is empty"
@@ -69,9 +71,9 @@ def _describe_json_error(text: str, error: str) -> str:
 
 
 def parse_json(content: bytes) -> Any:
-    """Return what a JSON file holds.
+    """Return the decoded content of a JSON file.
 
-    :raises InvalidInputError: naming what the file is instead, or with the line and column of the fault.
+    :raises InvalidInputError: with the kind of file it is instead, or the line and column of the error.
     """
     if foreign := _detect_other_format(content):
         raise InvalidInputError(f"this is {foreign}")
@@ -91,7 +93,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def error_at(path: str, text: str) -> InvalidInputError:
-    """Return the error that names a place: `players[0].badges[2]: ...`."""
+    """Return an error that names a place: `players[0].badges[2]: ...`."""
     return InvalidInputError(f"{path}: {text}" if path else text)
 
 
@@ -104,7 +106,7 @@ def unknown_word_error(path: str, noun: str, word: Any, known_words: Iterable[st
 
 
 def quote_value(value: Any) -> str:
-    """Return what stands in a document so that a one-line message can hold it, cut short where it is long."""
+    """Return a value as text for a one-line message, truncated if it is long."""
     match value:
         case str():
             text = value
@@ -124,16 +126,17 @@ def quote_value(value: Any) -> str:
 
 
 def read_struct(data: Any, type: type[Struct], path: str = "", *, strict: bool = True) -> Any:
-    """Return plain data as a struct; without `strict`, numbers may also be given as text, as forms do.
+    """Return plain data as a struct.
 
-    :raises InvalidInputError: naming the place and what is wanted there.
+    :param strict: if false, numbers may also be given as text, as forms do.
+    :raises InvalidInputError: naming the place and the expected value.
     """
     _refuse_unknown_keys(data, type, path)
     try:
         return msgspec.convert(data, type, strict=strict)
     except msgspec.ValidationError as fault:
         raise _locate_error(str(fault), path) from None
-    except UnicodeEncodeError:  # text with half a surrogate pair, where something else is wanted
+    except UnicodeEncodeError:  # The text holds half of a surrogate pair where another type is expected.
         raise error_at(path, "there is half a character in a text here") from None
 
 
@@ -141,7 +144,7 @@ _fields = cache(msgspec.structs.fields)
 
 
 def _refuse_unknown_keys(data: Any, type: Any, path: str) -> None:
-    """Refuse a key that a struct does not have, however deep inside lists and choices it lies."""
+    """Refuse a key that a struct does not have, at any depth of lists and unions."""
     if isinstance(data, dict) and hasattr(type, "__struct_fields__"):
         for key in data:
             if key not in type.__struct_fields__:
@@ -169,7 +172,11 @@ _TYPE_NAMES = {
 
 
 def _locate_error(error: str, path: str) -> InvalidInputError:
-    """Turn msgspec's "Expected `int`, got `str` - at `$.photos[0].points`" into place first, then the fault."""
+    """Return msgspec's error with the place first.
+
+    For example, "Expected `int`, got `str` - at `$.photos[0].points`" becomes
+    "photos[0].points: expected a whole number, got text".
+    """
     where = _PATH_SUFFIX.search(error)
     inner = where.group(1) if where else ""
     text = _PATH_SUFFIX.sub("", error)
@@ -186,11 +193,10 @@ def _describe_types(types: str) -> str:
 def read_players(
     document: dict, type: type[Struct], player_counts: Sequence[int], extra_keys: tuple[str, ...] = ()
 ) -> list:
-    """Return the players of a final-position document, with their names trimmed and checked.
+    """Return the players of a final-position document as structs of a type.
 
-    `top` names the game's own keys at the top of the document.
-
-    :raises InvalidInputError: when a key, the number of players or a name is wrong.
+    :param extra_keys: the game's own keys at the top of the document.
+    :raises InvalidInputError: when a key, the number of players or a player is wrong.
     """
     known = ("game", "rulings", "players", *extra_keys)
     for key in document:
@@ -206,9 +212,9 @@ def read_players(
 
 
 def read_name(name: str, path: str, taken_names: set[str]) -> str:
-    """Return a trimmed player name and add it to those taken.
+    """Return a player name without surrounding spaces and add it to `taken_names`.
 
-    :raises InvalidInputError: when it is empty, too long or taken, whatever its case.
+    :raises InvalidInputError: when it is invalid or already taken, regardless of case.
     """
     trimmed = name.strip()
     if fault := name_error(trimmed):
@@ -221,12 +227,14 @@ def read_name(name: str, path: str, taken_names: set[str]) -> str:
 
 @cache
 def warm_up_decoders() -> None:
-    """Find out what every type holds that anything is read into; to be called before there are threads.
+    """Build a decoder for every struct type; call this before threads are started.
 
-    msgspec finds it out when it first reads one, and while it does another thread that reads the same ends the process.
+    msgspec inspects a type the first time it decodes it. If another thread decodes the same type meanwhile, the
+    process
+    crashes.
     """
     for type in _iter_subclasses(Struct):
-        with suppress(TypeError):  # nothing can be read into it
+        with suppress(TypeError):  # Some structs cannot be decoded.
             msgspec.json.Decoder(type)
 
 
@@ -238,7 +246,7 @@ def _iter_subclasses(parent: type) -> Iterator[type]:
 
 @lru_cache(maxsize=256)
 def name_error(name: str) -> str | None:
-    """Return what is wrong with a trimmed name, if anything is."""
+    """Return why a name without surrounding spaces is invalid, or None."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
         return f"a name has 1 to {MAX_NAME_LENGTH} characters, this one has {len(name)}"
     if any(category(letter) in UNPRINTABLE_CATEGORIES for letter in name):
@@ -249,9 +257,9 @@ def name_error(name: str) -> str | None:
 
 
 def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
-    """Return the rulings of a document.
+    """Return the rulings of a document: option ids by ruling id.
 
-    :raises InvalidInputError: for one that is unknown, or an option it does not have, with the list.
+    :raises InvalidInputError: for an unknown ruling or option, with the known ones.
     """
     given = document.get("rulings", {})
     if not isinstance(given, dict):

@@ -1,4 +1,4 @@
-"""What lies on a table, thing by thing: for saying what differs between two tables, and for setting one right."""
+"""The editable fields of a position: comparing two positions, and correcting one."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,16 +13,16 @@ from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Correction, chosen_option
 from scoring.kernel.rule import Reason, Rule, Ruling
 
-# What a figure can be.
+# The values a field can have
 
 
 class Choice(Struct, frozen=True):
-    """One of the things that can be so: how a log calls it, its words, and how the table as it lies says it."""
+    """One possible value of a field: its key in logs, its label, and its data in the position."""
 
     key: str
     label: str
-    data: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
-    max_count: int = 1  # how many of it a place can hold
+    data: Any = UNSET  # plain data in the position, which may be None; the key if unset
+    max_count: int = 1  # how many of it one field can hold
 
     @property
     def value(self) -> Any:
@@ -30,7 +30,10 @@ class Choice(Struct, frozen=True):
 
 
 def choices(labels: Mapping[str, str] | Iterable[str]) -> tuple[Choice, ...]:
-    """Return things that the table as it lies calls by their keys: from their words by key, or from words that are the keys."""
+    """Return choices whose value in the position is their key.
+
+    :param labels: labels by key, or keys that are their own labels.
+    """
     return tuple(Choice(key, labels[key] if isinstance(labels, Mapping) else key) for key in labels)
 
 
@@ -45,7 +48,10 @@ class Number(Struct, frozen=True):
 
 
 class PileSize(Struct, frozen=True):
-    """How many cards lie there whose faces do not matter here; `filler` is one that nobody has named, as plain data."""
+    """A number of cards whose faces do not matter; `placeholder` is an unnamed card.
+
+    The placeholder is plain data.
+    """
 
     placeholder: Any
     minimum: int = 0
@@ -56,7 +62,7 @@ class PileSize(Struct, frozen=True):
 
 
 class OneOf(Struct, frozen=True):
-    """One of several things; the value is its key."""
+    """One of several choices; the value is its key."""
 
     choices: tuple[Choice, ...]
 
@@ -69,7 +75,7 @@ class OneOf(Struct, frozen=True):
 
 
 class SomeOf(OneOf, frozen=True):
-    """Any number of things; the value is a tuple of their keys. What is there twice is listed twice."""
+    """Any number of choices; the value is a tuple of their keys, one for each copy."""
 
     def describe(self, value: Any) -> str:
         words = [super(SomeOf, self).describe(key) for key in value]
@@ -80,16 +86,16 @@ class SomeOf(OneOf, frozen=True):
 
 
 class EditableField(Struct, frozen=True):
-    """One thing that is so on a table, as everybody there can see."""
+    """One field of a position that everyone at the table can see."""
 
-    path: str  # its place in the table as it lies: "players.1.acorn"
-    seat: int | None  # the seat it belongs to; None: to all
+    path: str  # its path in the position: "players.1.acorn"
+    seat: int | None  # the seat it belongs to; None if it is shared
     label: str  # "acorn", "bear", "site 1"
     value: Any  # a number, a key, or a tuple of keys
     domain: Number | PileSize | OneOf | SomeOf
-    side_effects: tuple[tuple[str, Any], ...] = ()  # what else is so once this has been set right: place, plain data
-    mark: str = ""  # its mark on the picture
-    is_read_only: bool = False  # it follows from others, or has a move of its own: it is shown but not set right here
+    side_effects: tuple[tuple[str, Any], ...] = ()  # (path, plain data) that a correction of this field sets too
+    mark: str = ""  # its mark on the picture of the table
+    is_read_only: bool = False  # whether it is shown but cannot be edited, as it is derived or has another move
 
     @property
     def value_text(self) -> str:
@@ -98,22 +104,22 @@ class EditableField(Struct, frozen=True):
 
 
 class FieldDifference(Struct, frozen=True):
-    """A figure that is another one on another table."""
+    """A field whose value differs between two positions."""
 
     seat: int | None
     label: str
-    old: str  # in words; empty: it was not there
+    old: str  # as text; empty if the field did not exist
     new: str
-    mark: str = ""  # on the picture
+    mark: str = ""  # on the picture of the table
 
     @property
     def seat_sort_key(self) -> int:
-        """Return whose it is as a number to sort by: what is everybody's comes last."""
+        """Return the seat as a sort key; shared fields come last."""
         return 99 if self.seat is None else self.seat
 
 
 def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -> Iterator[FieldDifference]:
-    """Yield what differs between two tables, in the order of the new one."""
+    """Yield the differences between the fields of two positions, in the order of the new one."""
     before, after = ({figure.path: figure for figure in figures} for figures in (old, new))
     for at in dict.fromkeys((*after, *before)):
         was, now = before.get(at), after.get(at)
@@ -125,7 +131,7 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: Any) -> Iterator[EditableField]:
-    """Yield by which readings of the open points a table plays; they are settled by a move of their own."""
+    """Yield the rulings of a table as read-only fields; another move changes them."""
     for ruling in rulings:
         options = tuple(Choice(option.id, option.text) for option in ruling.options)
         yield EditableField(
@@ -138,18 +144,18 @@ def ruling_fields(rulings: Iterable[Ruling], state: Any) -> Iterator[EditableFie
         )
 
 
-# Setting right
+# Corrections
 
 
 class Increment(Struct, frozen=True, tag="by", forbid_unknown_fields=True):
-    """A number is so many more, or fewer, than the app has."""
+    """Change a number by a difference."""
 
     path: str = field(name="at")
     by: int
 
 
 class Replace(Struct, frozen=True, tag="into", forbid_unknown_fields=True):
-    """One thing is another one."""
+    """Replace one choice by another."""
 
     path: str = field(name="at")
     was: str
@@ -157,7 +163,7 @@ class Replace(Struct, frozen=True, tag="into", forbid_unknown_fields=True):
 
 
 class AddRemove(Struct, frozen=True, tag="but", forbid_unknown_fields=True):
-    """Of several things some are not there, and others are."""
+    """Remove and add some of several choices."""
 
     path: str = field(name="at")
     less: tuple[str, ...] = ()
@@ -168,7 +174,10 @@ Change = Increment | Replace | AddRemove
 
 
 class EditPosition(Correction):
-    """Set right what lies on the table; see `setting_right`. Changes are differences: they hold for what is there when agreed."""
+    """Correct the position; see `make_edit_position_move`.
+
+    Changes are differences: they are applied to the position at the time when the table agrees.
+    """
 
     editable_fields: ClassVar[Callable[[Any], Iterable[EditableField]]]
     position_type: ClassVar[Any]
@@ -200,7 +209,8 @@ class EditPosition(Correction):
         else:
             try:
                 self.apply(state, 0)
-            except (InvalidInputError, LookupError):  # the latter: what is set right has gone by another of the changes
+            # A LookupError means that another of the changes removed the field.
+            except (InvalidInputError, LookupError):
                 yield self._reason("cannot-lie", "No table can lie like that.")
 
     def _reason(self, code: str, text: str) -> Reason:
@@ -213,11 +223,17 @@ class EditPosition(Correction):
         match field.domain, change:
             case (Number() | PileSize()) as can, Increment(_, by):
                 if not can.minimum <= field.value + by <= can.maximum:
-                    text = f"{capitalize_first(field.label)}: {field.value + by} is not possible; there can be {can.minimum} to {can.maximum}."
+                    text = (
+                        f"{capitalize_first(field.label)}: {field.value + by} is not possible; "
+                        f"there can be {can.minimum} to {can.maximum}."
+                    )
                     yield self._reason("out-of-range", text)
             case SomeOf() as can, AddRemove(_, less, more):
                 if gone := Counter(less) - Counter(field.value):
-                    text = f"{capitalize_first(field.label)}: {can.describe([*gone])} {'is' if len(gone) == 1 else 'are'} not there."
+                    text = (
+                        f"{capitalize_first(field.label)}: {can.describe([*gone])} "
+                        f"{'is' if len(gone) == 1 else 'are'} not there."
+                    )
                     yield self._reason("otherwise-now", text)
                 if unknown := [key for key in more if can.find_choice(key) is None]:
                     yield self._reason(
@@ -242,17 +258,17 @@ class EditPosition(Correction):
         return self.apply_to_position(self._fields_by_path(state), type(self).to_position(state))
 
     def apply_to_position(self, fields: dict[str, EditableField], position: Any) -> Any:
-        """Return the state of a table with this set right; `figures` are what lies there by place, `said` is the table as it lies.
+        """Return the state with these changes applied to a position.
 
-        :raises InvalidInputError, LookupError: when no table can lie so.
+        :param fields: the editable fields by path.
+        :raises InvalidInputError, LookupError: when the resulting position is impossible.
         """
-        changes = [
-            change for change in self.changes if not _is_no_change(change)
-        ]  # what only half of shows stays untouched
+        # Values that are only partly visible are left unchanged.
+        changes = [change for change in self.changes if not _is_no_change(change)]
         table = position
         for at, value in (also for change in changes for also in fields[change.path].side_effects):
             table = _put(table, at.split("."), value)
-        for change in changes:  # whatever else is so, what is set right itself counts, in any order
+        for change in changes:  # Explicit changes take precedence over side effects, in any order.
             place = change.path.split(".")
             table = _put(table, place, _apply_change(_get(position, place), fields[change.path], change))
         try:
@@ -268,7 +284,8 @@ class EditPosition(Correction):
     def describe_change(self, state: Any) -> str:
         figures = self._fields_by_path(state)
         return "; ".join(
-            f"{_owner_text(state, figures[change.path])}{figures[change.path].label} {_change_text(figures[change.path], change)}"
+            f"{_owner_text(state, figures[change.path])}{figures[change.path].label} "
+            f"{_change_text(figures[change.path], change)}"
             for change in self.changes
             if change.path in figures and not _is_no_change(change)
         )
@@ -281,7 +298,7 @@ class EditPosition(Correction):
 
 
 def _is_no_change(change: Change) -> bool:
-    """Return whether a change leaves everything as it is."""
+    """Return whether a change has no effect."""
     match change:
         case Increment(_, by):
             return not by
@@ -309,7 +326,7 @@ def _change_text(field: EditableField, change: Change) -> str:
 
 
 def _apply_change(value: Any, field: EditableField, change: Change) -> Any:
-    """Return a value of the table as it lies, changed."""
+    """Return a value of the position with a change applied."""
     match field.domain, change:
         case PileSize(filler), Increment(_, by):
             return _resize(list(value), filler, by)
@@ -330,7 +347,7 @@ def _choice_value(domain: OneOf, key: str) -> Any:
 
 
 def _resize(values: list, placeholder: Any, by: int) -> list:
-    """Return so many more, without a name; or so many fewer, those without a name first."""
+    """Return a list with placeholders added, or with items removed, placeholders first."""
     for _ in range(-by):
         plain = [msgspec.to_builtins(value) for value in values]
         del values[plain.index(placeholder) if placeholder in plain else -1]
@@ -350,7 +367,7 @@ def _get(position: Any, path: list[str]) -> Any:
 
 
 def _put(position: Any, path: list[str], value: Any) -> Any:
-    """Return a value with another one in a place inside it."""
+    """Return a position with the value at a path replaced."""
     if not path:
         return value
     first, *rest = path
@@ -369,12 +386,12 @@ def make_edit_position_move(
     drop_impossible_notes: Callable[[Any], Any] = lambda state: state,
     position_errors: Any = None,
 ) -> type[EditPosition]:
-    """Return the move that sets a game's table right.
+    """Return the move that corrects a game's position.
 
-    :param position_format: the table as it lies, with its figures.
-    :param cited_rules: the first is what is in the box.
-    :param drop_impossible_notes: state -> the same without what was noted in secret and cannot be any more.
-    :param position_errors: state -> what does not add up, where a correction need not mind all that a position must.
+    :param position_format: the game's position format, with its editable fields.
+    :param cited_rules: the first is the rule for the contents of the box.
+    :param drop_impossible_notes: state -> the state without secret notes that are no longer possible.
+    :param position_errors: state -> inconsistencies; for a correction they may be fewer than those of a position.
     """
 
     class Edit(EditPosition, tag="set-right"):

@@ -1,12 +1,12 @@
-"""Words that every game needs."""
+"""English text helpers that every game needs."""
 
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-MAX_QUOTE_LENGTH = 61  # characters of what a message quotes
+MAX_QUOTE_LENGTH = 61  # characters of a quotation in a message
 MAX_WORD_LENGTH = 72  # characters of a message without a space
-MAX_LIST_LENGTH = 180  # characters of the right words a message lists
+MAX_LIST_LENGTH = 180  # characters of the list of known words in a message
 MAX_MESSAGE_LENGTH = 300
 
 
@@ -16,7 +16,7 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def plural_form(noun: str) -> str:
-    """Return a noun as said of several: "miles", "copies", "matches", "leaves"."""
+    """Return the plural of a noun: "miles", "copies", "matches", "leaves"."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     if noun.endswith("f"):
@@ -30,40 +30,40 @@ def with_article(noun: str) -> str:
 
 
 def capitalize_first(words: str) -> str:
-    """Return words as a sentence begins; `str.capitalize` would make names small."""
+    """Return text with its first letter in upper case; `str.capitalize` would lowercase names."""
     return words[:1].upper() + words[1:]
 
 
-CLOSING_QUOTES = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
+CLOSING_QUOTES = "\u201d\u2019)"  # These may follow the full stop of a sentence.
 
 
 def end_sentence(words: str) -> str:
-    """Return words with a full stop, unless they end a sentence already, quoted or not."""
+    """Return text with a full stop, unless it already ends a sentence, quoted or not."""
     return words if words.rstrip(CLOSING_QUOTES).endswith((".", "?", "!", "\u2026")) else f"{words}."
 
 
 def quote(words: str) -> str:
-    """Return words in quotation marks; those within get single ones."""
+    """Return text in quotation marks; inner quotation marks become single ones."""
     return f"\u201c{words.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as said one after another: "Ana, Bo and Cy"."""
+    """Return words as a list in a sentence: "Ana, Bo and Cy"."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def truncate(text: str, max_length: int = MAX_QUOTE_LENGTH) -> str:
-    """Return a text, or the beginning of one that is too long."""
+    """Return a text, truncated if it is too long."""
     return text if len(text) <= max_length else f"{text[: max_length - 1]}\u2026"
 
 
 def truncate_message(text: str) -> str:
-    """Return a text of at most 300 characters: long words are cut first, then its end."""
+    """Return a text of at most 300 characters: long words are truncated first, then the end."""
     return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", text), MAX_MESSAGE_LENGTH)
 
 
 def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the known word most like a word, regardless of case; None if none is."""
+    """Return the candidate most similar to a word, regardless of case, or None."""
     by_folded = {each.casefold(): each for each in candidates}
     near = get_close_matches(word[:MAX_QUOTE_LENGTH].casefold(), by_folded, 1, cutoff)
     return by_folded[near[0]] if near else None

@@ -1,6 +1,6 @@
-"""What no book says of a box and only its owner can tell, once: the values printed on cards nobody has listed.
+"""Card facts that no rulebook lists and that the owner of a box enters once.
 
-The set-up and the state of a game that has such facts carry them in a field `facts`; moves may tell more of them.
+The setup and the state of a game with such facts carry them in a field `facts`; moves may add to them.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,50 +14,50 @@ from msgspec import Struct
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
-FactPath = tuple[
-    str | int, ...
-]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
+# The path of a value: ("cards", 2, "legs", 0, "colour"); a named item has its name in place of an index.
+FactPath = tuple[str | int, ...]
 
 
 class FactItem(NamedTuple):
-    """Something facts are told of, as a card, and what is known of it in words."""
+    """Something that facts describe, such as a card, and what is known of it as text."""
 
-    path: FactPath  # all its values are below this one
+    path: FactPath  # the common prefix of all its values
     title: str
-    text: str  # nothing, when nothing is known
+    text: str  # empty if nothing is known
 
 
 class FactDifference(NamedTuple):
-    """What is said of one thing otherwise in other facts of the same game."""
+    """How one item differs between two sets of facts of the same game."""
 
     path: FactPath
     title: str
     old: str
     new: str
-    is_addition: bool  # only values that were not known
+    is_addition: bool  # whether only unknown values were added
 
 
 @dataclass(frozen=True)
 class CardFactsFormat:
-    """The facts of one game: their type, how they are read, checked, put together and told in words."""
+    """The facts of one game: their type, and how to read, check, merge and describe them."""
 
-    type: type[Struct]  # every field has a default: nothing known
+    type: type[Struct]  # every field has a default, which means unknown
     title: str  # what they are, as a heading: "The five Trail cards"
-    read: Callable[[Any], Any]  # plain data -> facts; raises Malformed naming the place
-    check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
-    # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
+    read: Callable[[Any], Any]  # plain data -> facts; raises InvalidInputError naming the place
+    check: Callable[[Any], Iterator[Reason]]  # facts -> objections to facts that could be read
+    # Stored facts, facts from another owner's file -> both; where they differ, the file wins. Raises IllegalMoveError
+    # if they cannot be combined.
     merge: Callable[[Any, Any], Any]
-    describe_items: Callable[[Any], Iterator[FactItem]]  # everything that can be told of, known or not
-    # Kept facts, a table's before and after it told something -> kept ones with it, not checked yet.
+    describe_items: Callable[[Any], Iterator[FactItem]]  # every item that can be described, known or not
+    # Stored facts, a table's facts before and after a change -> stored facts with the change, not checked yet.
     merge_table_changes: Callable[[Any, Any, Any], Any]
-    # What a table's players have told, its state, facts of a box -> those facts, with cards numbered as at the table.
+    # Facts entered at a table, its state, facts of a box -> the box's facts, with cards numbered as at the table.
     renumber_for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
 
     def from_data(self, data: Any) -> Any:
-        """Return the facts that plain data stands for.
+        """Return the facts for plain data.
 
         :raises InvalidInputError: when it cannot be read.
-        :raises IllegalMoveError: when no box can be so.
+        :raises IllegalMoveError: when no box can have these facts.
         """
         facts = self.read(data)
         if reasons := list(self.check(facts)):
@@ -65,12 +65,12 @@ class CardFactsFormat:
         return facts
 
     def with_values(self, facts: Any, entered: dict[str, str], remove: str = "") -> Any:
-        """Return facts with values set by their paths ("cards.2.legs.1"), and one entry of a list removed.
+        """Return facts with values set by their paths ("cards.2.legs.1"), and one list entry removed.
 
         An index one past the end of a list appends; an empty value makes a fact unknown again.
 
-        :raises InvalidInputError: when a path leads nowhere.
-        :raises IllegalMoveError: when no box can be so.
+        :raises InvalidInputError: when a path does not exist.
+        :raises IllegalMoveError: when no box can have these facts.
         """
         data = _to_data(facts)
         for path, value in entered.items():
@@ -80,9 +80,11 @@ class CardFactsFormat:
         return self.from_data(data)
 
     def update_from_table(self, stored: Any, before: Any, after: Any) -> Any:
-        """Return kept facts with what a table has told between two states; where that makes no box, what is told counts.
+        """Return stored facts with the values that a table changed between two states.
 
-        :raises IllegalMoveError: when they do not go together at all.
+        If the result is impossible, the table's facts take precedence.
+
+        :raises IllegalMoveError: when the two cannot be combined at all.
         """
         if before == after:
             return stored
@@ -98,17 +100,17 @@ class CardFactsFormat:
         return self.merge_table_changes(stored, before, after)
 
     def values(self, facts: Any) -> dict[FactPath, Any]:
-        """Return everything that is known, value by value."""
+        """Return all known values by their paths."""
         return dict(_values(_to_data(facts)))
 
     def changed_values(self, old: Any, new: Any) -> dict[FactPath, tuple[Any, Any]]:
-        """Return the values that differ, old and new; None is not known."""
+        """Return the values that differ, as (old, new) by path; None means unknown."""
         was, now = self.values(old), self.values(new)
         places = dict.fromkeys((*was, *now))
         return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
 
     def differences(self, old: Any, new: Any) -> list[FactDifference]:
-        """Return the same thing by thing, in words."""
+        """Return the differences between two sets of facts item by item, as text."""
         values = self.changed_values(old, new)
         was, now = ({thing.path: thing for thing in self.describe_items(facts)} for facts in (old, new))
         found = []
@@ -123,10 +125,10 @@ class CardFactsFormat:
         return found
 
     def put(self, facts: Any, values: dict[FactPath, Any]) -> Any:
-        """Return facts with values put in their places; None makes one unknown again.
+        """Return facts with values set at their paths; None makes a value unknown again.
 
-        :raises InvalidInputError: when it cannot be read.
-        :raises IllegalMoveError: when no box can be so.
+        :raises InvalidInputError: when the result cannot be read.
+        :raises IllegalMoveError: when no box can have these facts.
         """
         data = _to_data(facts)
         for place, value in values.items():
@@ -135,7 +137,11 @@ class CardFactsFormat:
 
 
 def merge_value_by_value(stored: Any, before: Any, after: Any) -> Any:
-    """Return kept facts as plain data, with each value that a table told between two states."""
+    """Return stored facts as plain data, with each value that a table changed.
+
+    :param before: the facts of the table before the change.
+    :param after: the facts of the table after the change.
+    """
     return _merge_data_changes(*map(_to_data, (stored, before, after)))
 
 
@@ -144,7 +150,7 @@ def _to_data(facts: Any) -> Any:
 
 
 def _merge_data_changes(stored: Any, before: Any, after: Any) -> Any:
-    """Return plain data with only what differs between two others put in."""
+    """Return plain data with only the differences between two others applied."""
     if before == after:
         return stored
     nodes = (stored, before, after)
@@ -155,13 +161,16 @@ def _merge_data_changes(stored: Any, before: Any, after: Any) -> Any:
         if len(stored) == len(before) == len(after):
             return [_merge_data_changes(*each) for each in zip(*nodes, strict=True)]
         gone = [each for each in before if each not in after]
-        left = [each for each in stored if each not in gone]  # with what others have added meanwhile
+        left = [each for each in stored if each not in gone]  # This keeps entries that others have added meanwhile.
         return left + [each for each in after if each not in before and each not in stored]
     return after
 
 
 def _walk(data: dict, path: str) -> tuple[Any, str]:
-    """Return what a path leads through and its last part; what is not there yet is made, in a list one past its end."""
+    """Return the container at the end of a path, and the path's last part.
+
+    Missing containers are created, in a list one past its end.
+    """
     parts = path.split(".")
     node: Any = data
     for part, following in pairwise(parts):
@@ -196,14 +205,14 @@ def _remove(data: dict, path: str) -> None:
 
 
 def _values(node: Any, place: FactPath = ()) -> Iterator[tuple[FactPath, Any]]:
-    """Yield every value that is known, with its place; a card with a name and a list of words are one value."""
+    """Yield each known value with its path; a named card and a list of words are single values."""
     if isinstance(node, dict):
         for key, each in node.items():
             yield from _values(each, (*place, key))
     elif isinstance(node, list) and all(isinstance(each, dict) for each in node):
         for number, each in enumerate(node):
             yield from [((*place, _key(each)), each)] if _key(each) else _values(each, (*place, number))
-    elif node is not None and node is not False:  # "no" is what is said of everything before it is told
+    elif node is not None and node is not False:  # False is the default of a flag that has not been entered.
         yield place, node
 
 
@@ -216,18 +225,18 @@ def _key(thing: dict) -> str:
 
 
 def _put(data: Any, place: FactPath, value: Any) -> None:
-    """Put a value in its place, through what is not there yet; None takes it away."""
+    """Set the value at a path, creating missing containers; None removes it."""
     node = data
     for part, following in pairwise(place):
         new: Any = [] if isinstance(following, int) else {}
         if isinstance(node, list):
-            assert isinstance(part, int)  # what has a name is one value: no place goes on below it
+            assert isinstance(part, int)  # A named item is a single value, so no path leads below it.
             node.extend({} for _ in range(part + 1 - len(node)))
             node = node[part]
         else:
             node = node.setdefault(part, new)
     last = place[-1]
-    if isinstance(node, list):  # of things with names
+    if isinstance(node, list):  # This is a list of named items.
         others = [_key(each) for each in node]
         number = others.index(last) if last in others else len(node)
         node[number : number + 1] = [] if value is None else [value]
@@ -238,7 +247,7 @@ def _put(data: Any, place: FactPath, value: Any) -> None:
 
 
 def _tidied(node: Any, usual: Any) -> Any:
-    """Return plain data without what holds no values, as far as it is not there where nothing is known."""
+    """Return plain data without entries that hold no values, except those the default data has."""
     if isinstance(node, dict):
         known = usual if isinstance(usual, dict) else {}
         tidied = {key: _tidied(each, known.get(key)) for key, each in node.items()}

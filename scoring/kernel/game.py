@@ -1,4 +1,4 @@
-"""A game in the house: its box, its play where it is tracked, and its tally."""
+"""The type of a registered game: its box, how it is tracked, and its score entry."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from scoring.kernel.tracked_game import TrackedGame
 
 @dataclass(frozen=True)
 class Game:
-    """Three values: what is in the box, how it is tracked at the table, how it is just scored."""
+    """A boxed game, how it is tracked move by move, and how it is scored at the end."""
 
     box: Box
     tracked: TrackedGame | None
@@ -16,5 +16,5 @@ class Game:
 
     @property
     def tracked_games(self) -> tuple[TrackedGame, ...]:
-        """Return what a table can be opened for."""
+        """Return the tracked games that a table can be opened for."""
         return tuple(each for each in (self.tracked, self.score_entry) if each is not None)

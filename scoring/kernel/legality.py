@@ -1,4 +1,4 @@
-"""May a player do that? Answered by playing: the rest of a turn is gone through, and what lies there is thought of otherwise."""
+"""Answers to "may a player do this?", found by searching turns and changing positions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
@@ -14,28 +14,30 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.tracked_game import TrackedGame
 
-MAX_MOVES_TRIED = (
-    10_000  # moves that are tried for one answer; a turn that can go in more ways is not gone through to its end
-)
-MAX_NUMBER_CHANGE = 3  # a number that lies there is thought of by up to so many otherwise
-MAX_CHOICES = 8  # what can be one of more things than these is not thought of otherwise
-MAX_WAYS = 3  # to one thing are enough
+# Moves tried for one answer; a turn with more possibilities is not searched to its end.
+MAX_MOVES_TRIED = 10_000
+MAX_NUMBER_CHANGE = 3  # the largest change of a number in a counterfactual
+MAX_CHOICES = 8  # fields with more choices than this are not varied in counterfactuals
+MAX_WAYS = 3  # the number of ways to an action that are enough
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
 class SearchNode(NamedTuple):
-    """What a turn can come to: the moves up to there, and the state then."""
+    """A state that a turn can reach, with the moves that lead to it."""
 
     moves: tuple[Move, ...]
     state: Any
 
 
 class TurnSearch:
-    """Everything the rest of a player's turn can come to, the shortest ways first; for a wish, what matters to it.
+    """A lazy search of the states that the rest of a player's turn can reach.
 
-    Chance is gone through, too: each face of a die, each card that may be drawn, is a move of its own.
-    What has been gone through is remembered. `whole` says, at the end, whether that was everything.
+    Iteration yields the shortest sequences of moves first. Each outcome of chance (each face of a die, each card that
+    may
+    be drawn) is a separate move. With a `query`, only moves relevant to that move are tried. Nodes are cached, so
+    that the
+    search can be iterated again. At the end, `is_complete` is true if every node was visited.
     """
 
     def __init__(
@@ -60,10 +62,9 @@ class TurnSearch:
 
     def _search(self) -> Iterator[SearchNode]:
         seen, ahead = {_pack(self._start_state)}, [SearchNode((), self._start_state)]
-        once = (
-            self._query is not None and self._query.is_turn_start and not self._tracked.is_same_turn
-        )  # the turn begins with it, or never
-        for moment in ahead:  # it grows meanwhile
+        # The action that begins the turn can only come first, so there is nothing to search.
+        once = self._query is not None and self._query.is_turn_start and not self._tracked.is_same_turn
+        for moment in ahead:  # The list grows during the loop.
             yield moment
             for after in () if once else self._successors(moment):
                 if (key := _pack(after.state)) not in seen:
@@ -74,20 +75,24 @@ class TurnSearch:
         self.is_complete = True
 
     def _successors(self, node: SearchNode) -> Iterator[SearchNode]:
-        """Yield what comes of a moment by one legal move, as long as the turn goes on."""
+        """Yield the nodes that one legal move leads to while the same turn continues."""
         play, seat = self._tracked, self._seat
         for move in query_candidates(play, node.state, seat, self._query):
             self._moves_left -= 1
             if self._moves_left < 0:
                 return
-            if next(move.objections(node.state, seat), None) is None:  # it is of a kind that is asked for
+            # available_moves has already checked that the kind of move is available.
+            if next(move.objections(node.state, seat), None) is None:
                 after = play.resolve_forced_steps(move.apply(node.state, seat))
                 if play.is_turn_unfinished(self._start_state, after, seat):
                     yield SearchNode((*node.moves, move), after)
 
 
 def query_candidates(tracked: TrackedGame, state: Any, seat: int, query: Move | None = None) -> Iterator[Move]:
-    """Yield what a player could want to do now, legal or not, and where nothing is to be done, what can be told."""
+    """Yield the moves a player could want now, legal or not.
+
+    Moves that may be made out of turn are yielded only if no other kind of move is available.
+    """
     asked = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
     for kind in [kind for kind in asked if not kind.out_of_turn] or asked:
         if query is None or kind.may_enable_more:
@@ -95,37 +100,38 @@ def query_candidates(tracked: TrackedGame, state: Any, seat: int, query: Move | 
 
 
 class Explanation(Struct, frozen=True):
-    """Whether a player may do something: at once, later in the turn, or not; and what it takes.
+    """Whether a player may do something now, later in the turn, or not at all, and what it takes.
 
-    "unknown" is the answer when no way was found and not every way was tried.
+    The legality is "unknown" when no way was found and not every way was tried.
     """
 
     move: Move
     label: str
     legality: Literal["now", "later", "no", "unknown"]
-    reasons: tuple[Reason, ...] = ()  # why not at once; it is the seat's turn, or thought to be
-    nearest_reasons: tuple[Reason, ...] = ()  # why not at the nearest step of the turn that asks for such a move
-    nearest_route: tuple[str, ...] | None = (
-        None  # the moves to that step, as buttons say them; None: no step asks for it
-    )
-    ways: tuple[tuple[Move, ...], ...] = ()  # what to do first, the shortest way first
-    way_labels: tuple[tuple[str, ...], ...] = ()  # the same, as buttons say it
-    counterfactuals: tuple[str, ...] = ()  # each by itself would do, if it lay so: "acorn 1 \u2192 2"
-    wait_reason: Reason | None = None  # it is not the seat's turn: the rest holds for a turn that would begin now
-    state: Any = None  # in which it was judged
+    reasons: tuple[Reason, ...] = ()  # why not now, on the seat's actual or hypothetical turn
+    nearest_reasons: tuple[Reason, ...] = ()  # why not at the nearest step of the turn at which the move is available
+    # The labels of the moves to that step; None if the move is available at no step.
+    nearest_route: tuple[str, ...] | None = None
+    ways: tuple[tuple[Move, ...], ...] = ()  # the moves to make first, the shortest way first
+    way_labels: tuple[tuple[str, ...], ...] = ()  # the labels of those moves
+    counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
+    # set if it is not the seat's turn; then the rest assumes that its turn begins now
+    wait_reason: Reason | None = None
+    state: Any = None  # the state in which the move was judged
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """Return the rules of the answer: those that stand against it, or that let it be."""
+        """Return the rules that forbid the move, or those that it cites if it is possible."""
         against = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *self.nearest_reasons)
         behind = self.move.cited_rules() if self.legality in ("now", "later") else ()
         return tuple(dict.fromkeys((*(reason.rule for reason in against), *behind)))
 
 
 def explain(tracked: TrackedGame, state: Any, seat: int, move: Move, button_label: str = "") -> Explanation:
-    """Return whether a seat may do something, in a state as it is seen with its own eyes.
+    """Return whether a seat may make a move, in a state as that seat sees it.
 
-    :param button_label: what its button says where it is meant; a move without fields can be another thing at another moment.
+    :param button_label: the label of the button that is meant; a move without fields can mean different actions at
+        different steps.
     """
     waits = None
     if not move.out_of_turn and tracked.to_move(state) and seat not in tracked.to_move(state):
@@ -142,7 +148,7 @@ def explain(tracked: TrackedGame, state: Any, seat: int, move: Move, button_labe
         if found and (len(found) == MAX_WAYS or len(line) > len(found[0]) + 1):
             break
         if not line or any(line[0] == way[0] for way in found):
-            continue  # a way that begins like another one is no other way
+            continue  # A way with the same first move as an earlier one is not listed separately.
         if not _is_available(tracked, then, move):
             continue
         if not (against := tuple(tracked.objections(then, seat, move))):
@@ -163,12 +169,12 @@ def explain(tracked: TrackedGame, state: Any, seat: int, move: Move, button_labe
 
 
 def _is_available(tracked: TrackedGame, state: Any, move: Move) -> bool:
-    """Return whether a step asks for moves of this kind."""
+    """Return whether a move of this kind is available in a state."""
     return move.out_of_turn or type(move) in tracked.available_moves(state)
 
 
 def _label(tracked: TrackedGame, search: TurnSearch, state: Any, seat: int, move: Move, button_label: str) -> str:
-    """Return what a move is called: so, if it ever is in this turn; else as where it comes up first."""
+    """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
     where = (then for _, then in search if _is_available(tracked, then, move))
     labels = (move.label(then, seat) for then in where)
     first = next(labels, None) or move.label(state, seat)
@@ -176,12 +182,12 @@ def _label(tracked: TrackedGame, search: TurnSearch, state: Any, seat: int, move
 
 
 def _is_same_action(move: Move, label: str, state: Any, seat: int) -> bool:
-    """Return whether a move is what was asked about: "leave" is another thing wherever something else can be left."""
+    """Return whether a move is still the queried action; a bare "skip" may skip something else."""
     return bool(move.__struct_fields__) or move.label(state, seat) == label
 
 
 def move_labels(tracked: TrackedGame, state: Any, seat: int, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return moves that follow each other as buttons say them."""
+    """Return the button labels of consecutive moves."""
     words = []
     for move in moves:
         words.append(move.label(state, seat))
@@ -190,20 +196,20 @@ def move_labels(tracked: TrackedGame, state: Any, seat: int, moves: Iterable[Mov
 
 
 class Query(Struct, frozen=True):
-    """Something a player could want in this turn."""
+    """An action that a player could want in this turn."""
 
     move: Move
     label: str
-    is_legal_now: bool  # it may be done at once
-    is_possible: bool  # or somewhere in the rest of the turn
+    is_legal_now: bool  # whether it is legal immediately
+    is_possible: bool  # whether it is legal now or at some later step of the turn
 
 
 def possible_actions(tracked: TrackedGame, state: Any, seat: int, max_moves: int = MAX_MOVES_TRIED) -> list[Query]:
-    """Return what a player could want now or later in a turn, with whether it can be; what comes up first is first.
+    """Return the actions that a player could want in a turn, in the order in which they come up.
 
-    What is put together bit by bit is asked about where that is done, and what tells how the table was laid nowhere.
+    Moves that the page builds in steps and moves of the setup are left out.
 
-    :param max_moves: so many moves are tried.
+    :param max_moves: the number of moves to try.
     """
     state = (
         state
@@ -224,11 +230,11 @@ def possible_actions(tracked: TrackedGame, state: Any, seat: int, max_moves: int
     return list(known.values())
 
 
-# What would have to lie otherwise
+# Changes to the position that would make a move legal
 
 
 class Counterfactual:
-    """A table thought of otherwise, one or two things at a time, as far as what lies there still adds up."""
+    """Hypothetical variants of a position: one or two fields differ, and it is still consistent."""
 
     def __init__(self, tracked: TrackedGame, state: Any, seat: int):
         kinds = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
@@ -241,21 +247,20 @@ class Counterfactual:
         self._fields = [figure for figure in self._fields_by_path.values() if not figure.is_read_only]
 
     def apply_changes(self, condition: Callable[[Any], bool], *changes: Change) -> Any | None:
-        """Return the state with some things lying otherwise; nothing where it is not `so` then, or no table can lie so."""
+        """Return the state after changes, or None if it fails the condition or is impossible."""
         assert self._edit_type
         try:
             lies = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
             after = self._tracked.resolve_forced_steps(lies)
-            if not condition(
-                after
-            ):  # asked before what takes longer, though nobody knows yet whether a table can lie like that
+            # The condition is checked before the slower check of the position.
+            if not condition(after):
                 return None
         except (InvalidInputError, LookupError, ValueError):
             return None
         return None if any(fault not in self._known_errors for fault in self._edit_type.check_position(lies)) else after
 
     def start_turn(self) -> Any | None:
-        """Return the state as if the seat's turn began, with everything lying as it does."""
+        """Return the state as if the seat's turn began with the position unchanged, or None."""
         turns = (figure for figure in self._fields if figure.path == "turn" and isinstance(figure.domain, OneOf))
         for figure in turns:
             for change in alternative_changes(figure):
@@ -265,7 +270,10 @@ class Counterfactual:
         return None
 
     def describe_remedies(self, move: Move) -> Iterator[str]:
-        """Yield what would have to lie otherwise for a move to be legal: each alone would do; else two numbers together."""
+        """Yield the changes that would make a move legal.
+
+        Each change alone is enough. If no single change is, increases of two numbers together are tried.
+        """
         mine = [figure for figure in self._fields if figure.seat in (None, self._seat)]
         alone = False
         for figure in mine:
@@ -292,7 +300,7 @@ class Counterfactual:
 
 
 def alternative_changes(field: EditableField) -> Iterator[Change]:
-    """Yield what a thing could be otherwise, the nearest first."""
+    """Yield the possible changes of a field, the nearest values first."""
     match field.domain:
         case Number(least, most):
             for by in sorted(range(-MAX_NUMBER_CHANGE, MAX_NUMBER_CHANGE + 1), key=lambda by: (abs(by), -by)):

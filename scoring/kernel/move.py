@@ -1,4 +1,4 @@
-"""The shape of a move: its fields, what speaks against it, its effect, its words."""
+"""The base class of moves: fields, objections, effect and texts."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar, Self, dataclass_transform
@@ -15,46 +15,53 @@ from scoring.kernel.rule import Option, Reason, Rule, Ruling
     frozen_default=True, field_specifiers=(msgspec.field,)
 )  # for type checkers: subclasses are frozen too
 class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing said to have happened at the table, by content: "hike 2", "bear to the rock site".
+    """A step of a game as a value: "hike 2", "bear to the rock site".
 
-    A subclass that players can make is a `msgspec.Struct` with a `tag`, whose fields are all JSON. Chance (a die, a drawn
+    A subclass that players can make is a `msgspec.Struct` with a `tag`, whose fields are all JSON. Chance (a die, a
+    drawn
     card) is a field. Tags and field names are stored in logs and never change; a field whose name in Python differs
-    from the stored one has `field(name=...)`.
+    from
+    the stored one has `field(name=...)`.
     """
 
-    rules: ClassVar[tuple[Rule, ...]] = ()  # what this move carries out, for "which rule is that?"
-    resolves: ClassVar[tuple[Hashable, ...]] = ()  # what of Play.wanted it does; none: anything
-    out_of_turn: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
-    needs_consent: ClassVar[bool] = False  # changes what others have: the table must agree first
-    is_secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
-    default_icon: ClassVar[str] = "arrow"  # on its button, where that is always the same
-    is_turn_start: ClassVar[bool] = False  # a player's turn begins with it
+    rules: ClassVar[tuple[Rule, ...]] = ()  # the rules that this move implements, shown when a player asks for them
+    # the pending decisions it resolves; empty if it resolves none in particular
+    resolves: ClassVar[tuple[Hashable, ...]] = ()
+    out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any moment
+    needs_consent: ClassVar[bool] = False  # whether it changes what others have, so that the table must agree first
+    is_secret: ClassVar[bool] = False  # whether only its own seat may see it
+    default_icon: ClassVar[str] = "arrow"  # the icon of its button, if that is constant
+    is_turn_start: ClassVar[bool] = False  # whether a player's turn begins with it
     is_setup: ClassVar[bool] = (
         False  # it tells how hands set up the table: what they had to do before it, they still have
     )
-    is_own_setup: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
-    may_enable_more: ClassVar[bool] = True  # something may become possible by it later in the same turn
-    built_in_steps: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
+    # whether it enters a player's own components, without consent before the first turn
+    is_own_setup: ClassVar[bool] = False
+    may_enable_more: ClassVar[bool] = True  # whether it can make another move legal later in the same turn
+    built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        """Yield everything that speaks against this move; none means it is legal."""
+        """Yield every reason against this move; it is legal if there is none."""
         return iter(())
 
     def out_of_phase_reason(self, state: Any, seat: int) -> Reason | None:
-        """Return why this is not its moment, where a rule says more of that than the order of a turn."""
+        """Return why the move is not available now, if a rule says more than the order of a turn."""
         return None
 
     def suggestions(self, state: Any, seat: int) -> Iterable[Self]:
-        """Return what may have been meant by this move, where it is refused: it can be tapped then."""
+        """Return the moves that may be meant if this one is refused; the legal ones are offered."""
         return ()
 
     def apply(self, state: Any, seat: int) -> Any:
-        """Return the state after this legal move."""
+        """Return the state after this move, which must be legal."""
         raise NotImplementedError
 
     @classmethod
     def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
-        """Yield the moves of this class a player could want now, legal or not; asked only when it may be said."""
+        """Yield the moves of this class a player could want now, legal or not.
+
+        It is called only while a move of this class is available.
+        """
         return iter(())
 
     @classmethod
@@ -66,34 +73,37 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return cls.candidates(state, seat)
 
     def label(self, state: Any, seat: int) -> str:
-        """Return the button's words, in the imperative: "Hike 2 to the leaf site"."""
+        """Return the button's label, in the imperative: "Hike 2 to the leaf site"."""
         raise NotImplementedError
 
     def hint(self, state: Any, seat: int) -> str:
-        """Return a few words on what it brings, or nothing."""
+        """Return a few words about its effect, or an empty string."""
         return ""
 
     def icon(self, state: Any, seat: int) -> str:
-        """Return the name of the sign on the button."""
+        """Return the name of the icon on the button."""
         return self.default_icon
 
     def log_text(self, state: Any, seat: int) -> str:
-        """Return what the log says happened, as said of a person: "hiked 2 to the leaf site"."""
+        """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"."""
         raise NotImplementedError
 
     def log_baseline(self, state: Any, seat: int) -> Any:
-        """Return the state from which on the log tells what else has changed: what the move says itself is told already."""
+        """Return the state against which the log compares the result to describe other changes.
+
+        It already includes the changes that the move's own text describes.
+        """
         return state
 
     def cited_rules(self) -> tuple[Rule, ...]:
-        """Return the rules behind this one move: those that its kind carries out."""
+        """Return the rules to cite for this move."""
         return self.rules
 
 
 class Correction(Move):
-    """Set right what the app knows: the table must agree, it must change something, and what lies there must add up.
+    """Correct the state: the table must agree, and the result must differ and be consistent.
 
-    A game has a subclass with its own `rules`, the first of which is what is in the box.
+    A game has a subclass with its own `rules`, the first of which is the rule for the contents of the box.
     """
 
     default_icon = "pen"
@@ -110,15 +120,15 @@ class Correction(Move):
             yield from (fault for fault in self.position_errors(after) if fault not in before)
 
     def change_errors(self, state: Any) -> Iterator[Reason]:
-        """Yield what cannot even be put on the table."""
+        """Yield the reasons why the change cannot be applied at all."""
         return iter(())
 
     def position_errors(self, state: Any) -> Iterator[Reason]:
-        """Yield what does not add up on a table."""
+        """Yield the inconsistencies of a position."""
         return iter(())
 
     def describe_change(self, state: Any) -> str:
-        """Return what is set right, in words: "Bo: 2 acorns, canteen full"."""
+        """Return the correction as text: "Bo: 2 acorns, canteen full"."""
         raise NotImplementedError
 
     def label(self, state: Any, seat: int) -> str:
@@ -129,7 +139,7 @@ class Correction(Move):
 
 
 class AdoptRuling(Move):
-    """The table settles a point the book leaves open; see `adopting`."""
+    """Settle a point that the rulebook leaves open; see `make_adopt_move`."""
 
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     out_of_turn = True
@@ -192,5 +202,5 @@ def make_adopt_move(game_rulings: tuple[Ruling, ...]) -> type[AdoptRuling]:
 
 
 def chosen_option(rulings: dict[str, str], ruling: Ruling) -> str:
-    """Return the option a table plays by."""
+    """Return the option of a ruling that a table plays by."""
     return rulings.get(ruling.id, ruling.default)

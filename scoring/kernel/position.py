@@ -1,4 +1,4 @@
-"""The table as it lies: everything a person standing at it would say, as a value that is checked."""
+"""The format of a position: everything on the table as a value that can be checked."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from scoring.kernel.rule import Reason
 
 @dataclass(frozen=True)
 class PositionFormat:
-    """How a table of one game is said, and what does not add up there.
+    """How positions of one game are converted, checked and edited.
 
-    `says` and `state` undo each other at every moment of a game.
+    `to_position` and `from_position` are inverses in every state of a game.
     """
 
-    type: type[Struct]  # the table as it lies; what is usual has a default
-    to_position: Callable[[Any], Any]  # state -> the table as it lies
-    from_position: Callable[[Any], Any]  # the table as it lies -> state
-    position_errors: Callable[[Any], Iterator[Reason]]  # state -> what does not add up, a line each
+    type: type[Struct]  # the position; fields with a usual value have a default
+    to_position: Callable[[Any], Any]  # state -> position
+    from_position: Callable[[Any], Any]  # position -> state
+    position_errors: Callable[[Any], Iterator[Reason]]  # state -> inconsistencies, one line each
     editable_fields: Callable[[Any], Iterator[EditableField]] = lambda state: iter(
         ()
     )  # state -> what everybody sees lie there, thing by thing
 
     def to_data(self, state: Any) -> dict:
-        """Return a state as plain data, ready for JSON."""
+        """Return a state's position as plain data, ready for JSON."""
         return msgspec.to_builtins(self.to_position(state))
 
     def from_data(self, data: Any) -> Any:
-        """Return the state that plain data stands for.
+        """Return the state for a position as plain data.
 
         :raises InvalidInputError: when it cannot be read, naming the place.
-        :raises IllegalMoveError: when it does not add up.
+        :raises IllegalMoveError: when it is inconsistent.
         """
         state = self.from_position(read_struct(data, self.type))
         if reasons := list(self.position_errors(state)):

@@ -1,4 +1,4 @@
-"""Just scoring, in any game: everybody names what lies before them and says when that is all."""
+"""Score entry for any game: players enter their final position until everyone is done."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args
@@ -17,14 +17,14 @@ from scoring.kernel.tracked_game import TrackedGame, game_over_reason
 
 
 class ScoreEntrySetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who played, and by which rulings."""
+    """The players and the rulings."""
 
     players: tuple[str, ...]
     rulings: dict[str, str] = {}
 
 
 class Done(Move):
-    """Say that your column is complete."""
+    """Mark your column as complete."""
 
     default_icon = "check"
 
@@ -43,7 +43,7 @@ class Done(Move):
 
 
 class Reopen(Move):
-    """Go on counting after having said you were done."""
+    """Reopen your column after you marked it as complete."""
 
     default_icon = "pen"
     out_of_turn = True
@@ -68,7 +68,10 @@ class Reopen(Move):
 
 
 def make_done_moves(rule: Rule) -> tuple[type[Done], type[Reopen]]:
-    """Return the two moves that end and reopen a column; `rule` says how the points are added up."""
+    """Return the two moves that complete and reopen a column.
+
+    :param rule: the rule that the points are added up.
+    """
 
     class DoneMove(Done, tag="done"):
         rules = (rule,)
@@ -89,9 +92,11 @@ def make_score_entry(
     check_more: Callable[[Any], Iterator[Reason]] = lambda setup: iter(()),
     view_helpers: dict[str, Callable[[Any, int, dict[str, str]], Any]] | None = None,
 ) -> TrackedGame:
-    """Return the tally of a box: everybody counts at once, in any order, until all are done.
+    """Return the score entry of a box: all players enter theirs in any order until all are done.
 
-    Its states have `players` that are `done` or not; `check` yields what else speaks against a set-up.
+    The states have `players` with a flag `done`.
+
+    :param check_more: yields further objections to a setup.
     """
 
     def check_setup(chosen_setup: Any) -> Iterator[Reason]:
@@ -130,7 +135,7 @@ def make_score_entry(
 
 
 def to_move(state: Any) -> tuple[int, ...]:
-    """Return the seats that have not said they are done."""
+    """Return the seats that are not done."""
     return tuple(seat for seat, player in enumerate(state.players) if not player.done)
 
 
@@ -144,20 +149,20 @@ def _describe_changes(before: Any, after: Any) -> Iterator[str]:
         yield "Everything is counted."
 
 
-# A tally made from nothing but what a final-position document says of a player.
+# A score entry built only from the fields of a player in a final-position document
 
 
 class EntryField(NamedTuple):
-    """One thing a player tells, as a page asks for it."""
+    """One value that a player enters, with the data for its input on the page."""
 
     name: str
     title: str
     current: str
-    options: tuple[str, ...]  # one of these; none: a number
+    options: tuple[str, ...]  # the allowed values; empty for a number
 
 
 class ScoreEntryPlayer(Struct, frozen=True):
-    """What one player has told so far, as a document would say it."""
+    """The values one player has entered so far, as in a final-position document."""
 
     name: str
     entered: dict[str, Any] = {}
@@ -165,22 +170,23 @@ class ScoreEntryPlayer(Struct, frozen=True):
 
 
 class ScoreEntryState(WithPlayers, frozen=True):
-    """What has been told so far of a game that was not tracked."""
+    """The values entered so far for a game that was not tracked."""
 
     players: tuple[ScoreEntryPlayer, ...]
     rulings: dict[str, str] = {}
 
 
 def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
-    """Return the tally of a box whose players each tell the fields of a struct: numbers, yes or no, one of some words.
+    """Return the score entry of a box whose players enter the fields of a struct.
 
-    `player` is one player of its final-position document, and every field but `name` has a default. What the document
-    refuses is refused.
+    Fields are numbers, flags or one of several words. Values that the final-position document refuses are refused.
+
+    :param player_type: one player of the final-position document; every field but `name` has a default.
     """
     fields = {field.name: field for field in msgspec.structs.fields(player_type) if field.name != "name"}
 
     class EnterValue(Move, tag="tell"):
-        """Write down what you have of one thing."""
+        """Enter one of your values."""
 
         rules = (box.total_rule,)
         built_in_steps = True

@@ -1,4 +1,4 @@
-"""What every game's set-up is checked for: who plays, and by which rulings."""
+"""Checks that every game's setup needs: the players and the rulings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,10 @@ from scoring.kernel.rule import Reason, Rule, Ruling
 
 
 def check_names(names: Sequence[str], title: str, player_counts: Sequence[int], rule: Rule) -> Iterator[Reason]:
-    """Yield what speaks against these players of a game; `rule` says how many there are."""
+    """Yield objections to the players' names and their number.
+
+    :param rule: the rule for the number of players.
+    """
     if len(names) not in player_counts:
         yield Reason(
             "player-count", rule, f"{title} is for {player_counts[0]} to {player_counts[-1]} players, not {len(names)}."
@@ -26,7 +29,7 @@ def check_names(names: Sequence[str], title: str, player_counts: Sequence[int], 
 
 
 def check_rulings(chosen_options: dict[str, str], rulings: Sequence[Ruling]) -> Iterator[Reason]:
-    """Yield what speaks against the options a table has chosen."""
+    """Yield objections to the options a table has chosen."""
     by_id = {ruling.id: ruling for ruling in rulings}
     for id, option in chosen_options.items():
         if id not in by_id:

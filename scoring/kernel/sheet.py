@@ -1,4 +1,4 @@
-"""The score sheet: explained lines, totals that are only ever sums of lines, ranks and tie-breaks."""
+"""The score sheet: explained lines, totals as sums of lines, ranks and tie-breaks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,9 +9,9 @@ from scoring.kernel.rule import Rule
 
 
 class Line(Struct, frozen=True):
-    """Some points, what for, why, and the rules behind them.
+    """Some points: their source, why they are scored, and the rules behind them.
 
-    `marks` names what to point at on the table's picture (a badge, a tile), in the game's own words.
+    `marks` names what to highlight on the picture of the table (a badge, a tile), in the game's own terms.
     """
 
     category: str
@@ -35,15 +35,15 @@ class TieBreak(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """Something points go to whoever has most of; the larger value is ahead."""
+    """A majority that scores points; the larger value is ahead."""
 
     title: str
     rule: Rule
-    values: tuple[int, ...]  # of each player
+    values: tuple[int, ...]  # one for each player
 
     @property
     def shortfalls(self) -> tuple[int, ...]:
-        """Return how many each player lacks to be level with the one who has most."""
+        """Return how much each player lacks to tie with the one who has most."""
         most = max(self.values)
         return tuple(most - value for value in self.values)
 
@@ -56,7 +56,7 @@ class Column(Struct, frozen=True):
     rank: int
     winner: bool
     warnings: tuple[str, ...] = ()
-    title: str = ""  # what the total alone makes of the player, where a game played alone has such ranks
+    title: str = ""  # the player's title for the total, in a solo game with such ranks
 
     @property
     def total(self) -> int:
@@ -68,17 +68,17 @@ class Column(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A whole score sheet: the page, the PDF, the JSON and the CSV are renderings of this one value."""
+    """A whole score sheet, from which the page, the PDF, the JSON and the CSV are rendered."""
 
     game: str
-    categories: tuple[tuple[str, str], ...]  # id, title
+    categories: tuple[tuple[str, str], ...]  # (id, title)
     columns: tuple[Column, ...]
     decided_by: str  # "points", a tie-break's id, or "shared"
-    result_text: str  # the same as a sentence
+    result_text: str  # decided_by as a sentence
     tie_breaks: tuple[TieBreak, ...] = ()  # those that were needed, in order
     rulings: tuple[str, ...] = ()  # sentences for those that differ from the default
-    contests: tuple[Contest, ...] = ()  # what there is a most of, in the order of the categories
-    all_tie_breaks: tuple[TieBreak, ...] = ()  # every tie-break of the game, in order, whether it was needed or not
+    contests: tuple[Contest, ...] = ()  # majorities, in the order of the categories
+    all_tie_breaks: tuple[TieBreak, ...] = ()  # every tie-break of the game, in order, needed or not
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def make_sheet(
     rulings: tuple[str, ...] = (),
     contests: tuple[Contest, ...] = (),
 ) -> Sheet:
-    """Return the sheet for explained lines: totals, ranks, winners and the sentence that says who won and why."""
+    """Return the sheet for explained lines: totals, ranks, winners and the result sentence."""
     totals = [sum(line.points for line in player) for player in lines]
     ranks, decided_by = rank_totals(totals, tie_breaks)
     columns = tuple(
@@ -131,7 +131,7 @@ def make_sheet(
 
 
 def describe_gaps(sheet: Sheet) -> Iterator[str]:
-    """Yield for each player who is not first what is missing to be: points, and what a tie-break would then need."""
+    """Yield for each player behind the winner the points and tie-break values that are missing."""
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
         return
@@ -147,7 +147,7 @@ def describe_gaps(sheet: Sheet) -> Iterator[str]:
 
 
 def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
-    """Return who would win of two who are level in points, and what would have to change for the other to."""
+    """Return who would win if two players tied, and what the other would need to win."""
     one, other = sheet.columns[first].name, sheet.columns[seat].name
     for tie_break in sheet.all_tie_breaks:
         lead = tie_break.values[first] - tie_break.values[seat]
@@ -155,7 +155,10 @@ def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
         if lead < 0:
             return f"then {other} wins by {title}, {tie_break.values[seat]} against {tie_break.values[first]}"
         if lead:
-            return f"then {one} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; {other} needs {lead + 1} more there"
+            return (
+                f"then {one} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; "
+                f"{other} needs {lead + 1} more there"
+            )
     return "then they share the victory"
 
 

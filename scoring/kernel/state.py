@@ -1,4 +1,4 @@
-"""What the state of every game has: a struct for each player."""
+"""The base class of game states that have a struct for each player."""
 
 from typing import TYPE_CHECKING, Any, Self
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 class WithPlayers(Struct, frozen=True):
     """A state with `players`, a tuple of structs in the order of the seats."""
 
-    if TYPE_CHECKING:  # not a field here: the fields of a state have an order of their own
+    if TYPE_CHECKING:  # This is not a field here, so that subclasses can order their fields.
         players: tuple[Any, ...]
 
     def with_player(self, seat: int, **changes) -> Self:
