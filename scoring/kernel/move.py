@@ -11,9 +11,8 @@ from scoring.kernel.english import describe_known_words, end_sentence, quote, tr
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
 
-@dataclass_transform(
-    frozen_default=True, field_specifiers=(msgspec.field,)
-)  # for type checkers: subclasses are frozen too
+# Type checkers need this to know that subclasses are frozen too.
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A step of a game as a value: "hike 2", "bear to the rock site".
 
@@ -32,16 +31,15 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     is_secret: ClassVar[bool] = False  # whether only its own seat may see it
     default_icon: ClassVar[str] = "arrow"  # the icon of its button, if that is constant
     is_turn_start: ClassVar[bool] = False  # whether a player's turn begins with it
-    is_setup: ClassVar[bool] = (
-        False  # it tells how hands set up the table: what they had to do before it, they still have
-    )
+    # Whether it enters how the table was set up; earlier reminders of physical actions stay valid.
+    is_setup: ClassVar[bool] = False
     # whether it enters a player's own components, without consent before the first turn
     is_own_setup: ClassVar[bool] = False
     may_enable_more: ClassVar[bool] = True  # whether it can make another move legal later in the same turn
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        """Yield every reason against this move; it is legal if there is none."""
+        """Yield every reason against this move; a legal move has no reason."""
         return iter(())
 
     def out_of_phase_reason(self, state: Any, seat: int) -> Reason | None:
@@ -66,9 +64,11 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     @classmethod
     def query_candidates(cls, state: Any, seat: int, query: "Move | None" = None) -> Iterator[Self]:
-        """Yield the moves of this class a player could ask about; of what is put together bit by bit, those that matter.
+        """Yield the moves of this class that a player could ask about.
 
-        :param query: what is to be done later in the turn; what can neither help it nor stand in its way may be left out.
+        Of moves that are built in steps, only the relevant ones are yielded.
+
+        :param query: the move wanted later in the turn; moves that can neither enable nor prevent it may be left out.
         """
         return cls.candidates(state, seat)
 

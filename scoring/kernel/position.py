@@ -24,9 +24,8 @@ class PositionFormat:
     to_position: Callable[[Any], Any]  # state -> position
     from_position: Callable[[Any], Any]  # position -> state
     position_errors: Callable[[Any], Iterator[Reason]]  # state -> inconsistencies, one line each
-    editable_fields: Callable[[Any], Iterator[EditableField]] = lambda state: iter(
-        ()
-    )  # state -> what everybody sees lie there, thing by thing
+    # state -> the fields that everyone can see
+    editable_fields: Callable[[Any], Iterator[EditableField]] = lambda state: iter(())
 
     def to_data(self, state: Any) -> dict:
         """Return a state's position as plain data, ready for JSON."""

@@ -15,7 +15,7 @@ class Rule(Struct, frozen=True):
     section: str
     text: str
     book: str
-    page: str  # "7", "14-15", or the heading where a book has no page numbers
+    page: str  # "7", "14-15", or the heading if a rulebook has no page numbers
     status: Status = "printed"  # printed in the rulebook, inferred from it, or left open by it
     related: tuple[str, ...] = ()
     is_checked_by_players: bool = False

@@ -20,9 +20,8 @@ class Line(Struct, frozen=True):
     because: str
     rules: tuple[Rule, ...]
     marks: tuple[str, ...] = ()
-    needs_no_explanation: bool = (
-        False  # the points stand on the card itself, or can be counted on the picture: paper need not say why
-    )
+    # Whether the points are printed on the card or can be counted on the picture, so that paper needs no explanation.
+    needs_no_explanation: bool = False
 
 
 class TieBreak(Struct, frozen=True):

@@ -69,7 +69,7 @@ class TrackedGame:
     final_position: Callable[[Any], Any]  # state -> input for scoring
     # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
     describe_bonuses: Callable[[Any, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
-    # The chapter of the log, such as "Summer" or "Round 3"; empty if there is none
+    # The chapter of the log, such as "Summer" or "Round 3"; may be empty.
     chapter: Callable[[Any], str] = lambda state: ""
     # Reminders after the first move that led from one state to another, from public views.
     reminders: Callable[[Any, Any, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
