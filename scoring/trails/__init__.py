@@ -1,4 +1,4 @@
-"""TRAILS: the table of contents of the game."""
+"""TRAILS as a registered game: its box, how it is tracked, and its score entry."""
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game

@@ -1,4 +1,4 @@
-"""What is in the TRAILS box, as read from box.toml: sites, die, hikers, Sun Track and badges."""
+"""The contents of the TRAILS box, read from box.toml."""
 
 import tomllib
 from pathlib import Path
@@ -12,9 +12,8 @@ Resource = Literal["acorn", "leaf", "rock"]
 Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]
 Cubes = tuple[int, int, int]  # acorns, leaves, rocks
 BadgeType = Literal["acorn", "leaf", "rock", "all"]
-SunIcon = Literal[
-    "wildlife", "1 acorn", "1 leaf", "1 rock", "2 acorn", "2 leaf", "2 rock", "photo"
-]  # "photo" is the final spot
+# The icons of the Sun Track; "photo" is the final spot.
+SunIcon = Literal["wildlife", "1 acorn", "1 leaf", "1 rock", "2 acorn", "2 leaf", "2 rock", "photo"]
 
 
 class Badge(Struct, frozen=True):
@@ -24,15 +23,15 @@ class Badge(Struct, frozen=True):
     name: str
     type: BadgeType
     cost: Cubes
-    points: int  # 0 on Collector and Rappelling, whose points the scoring works out
+    points: int  # 0 on Collector and Rappelling, whose points are computed at scoring
     birds: int
     copies: int
     confidence: str
-    gains: Cubes = (0, 0, 0)  # Cartography and Navigation
+    gains: Cubes = (0, 0, 0)  # of Cartography and Navigation
 
     @property
     def title(self) -> str:
-        """Return the name said at the table, as in "Climber (rock)" or "Science"."""
+        """Return the badge's name with its type, such as "Climber (rock)", or "Science"."""
         return self.name if self.type == "all" else f"{self.name} ({self.type})"
 
     def counts_as(self, type: str) -> bool:
@@ -51,11 +50,10 @@ DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
 
 SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
-SUN_ICON_TEXTS = {
-    icon: pluralize(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS
-}  # "2 leaves"
+# For example "2 leaves".
+SUN_ICON_TEXTS = {icon: pluralize(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS}
 MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
-MAX_CUBES_HELD = 99  # of a kind with one player, where stand-ins are played
+MAX_CUBES_HELD = 99  # of a kind for one player, if stand-ins are used
 PHOTO_FACES = (
     (2, 0),
     (1, 1),
@@ -78,5 +76,5 @@ SUN_TRACKS: dict[int, tuple[tuple[SunIcon, ...], tuple[SunIcon, ...]]] = {
 
 
 def cubes_per_visit(is_night: bool) -> int:
-    """Return how many cubes the site of a resource brings (rulebook p. 6)."""
+    """Return how many cubes the site of a resource gives (rulebook p. 6)."""
     return 2 if is_night else 1

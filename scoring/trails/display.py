@@ -1,4 +1,4 @@
-"""What a phone shows beside the choice: the part of the Trail that matters now, and what a badge would bring."""
+"""Values for the pages of TRAILS: the visible part of the Trail, and the value of badges."""
 
 from msgspec import Struct
 
@@ -23,7 +23,7 @@ from scoring.trails.turn import badge_price
 
 
 def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[int, int]:
-    """Return the first and the last space a player has to see now: where they are and all they may reach on foot."""
+    """Return the first and last space a player needs to see: their own and those within reach."""
     here = view.players[seat].space
     if seat == view.turn and not view.is_over:
         match view.tasks[-1]:
@@ -44,16 +44,16 @@ def _space_range(*spaces: int) -> tuple[int, int]:
 
 
 class BadgeValue(Struct, frozen=True):
-    """What a badge costs a player now, and what it would bring."""
+    """What a badge costs a player now, and what it would give them."""
 
     price: Cubes
-    points: int  # on the badges, this one among them, more than before
+    points: int  # the increase in points from badges
     birds: int
     bonus: str
 
 
 def badge_values(view: State, seat: int, draft: dict[str, str]) -> dict[str, BadgeValue]:
-    """Return what the badges would bring that a player may earn now and whose names are known here, by their ids."""
+    """Return the values of the known badges that a player may earn now, by badge id."""
     if not (end := visited_end(view, seat, draft)):
         return {}
     free = isinstance(view.tasks[-1], EarnFreeBadge)
@@ -62,7 +62,7 @@ def badge_values(view: State, seat: int, draft: dict[str, str]) -> dict[str, Bad
 
 
 def badge_value(view: State, seat: int, id: str, *, is_free: bool = False) -> BadgeValue:
-    """Return what a badge would bring a player; who has seen the most birds is decided at the end."""
+    """Return the value of a badge for a player, without the bonus for the most birds."""
     player, card = view.players[seat], BADGES[id]
     due = (0, 0, 0) if is_free else badge_price(card, player.badges)
     more = _badge_points(view.with_player(seat, badges=(*player.badges, id)), seat) - _badge_points(view, seat)
@@ -90,7 +90,7 @@ def visited_end(view: State, seat: int, draft: dict[str, str]) -> End | None:
 
 
 def naming_target(view: State, seat: int, draft: dict[str, str]) -> str:
-    """Return whose card a phone is about to name: an end's, or the one in the player's own hand."""
+    """Return the place of the card that a phone is about to name: an end, "hand", or ""."""
     where = draft.get("name", "")
     cards = (view.players[seat].hand,) if where == "hand" else view.face_up(where) if where in END_NAMES else ()
     return where if None in cards and not view.is_over else ""

@@ -1,4 +1,4 @@
-"""What everybody sees on a table of TRAILS, thing by thing; places are those of the table as it lies."""
+"""The editable fields of a TRAILS position; their paths are those of `Position`."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,9 +29,8 @@ YES_NO_DOMAIN = OneOf((Choice("no", "no", False), Choice("yes", "yes", True)))
 COLOUR_DOMAIN = OneOf(choices(HIKERS))
 EARNED_BADGES_DOMAIN = SomeOf(tuple(Choice(id, badge.title, max_count=badge.copies) for id, badge in BADGES.items()))
 CARD_DOMAIN = OneOf(choices({UNNAMED: "not named", NONE: "none"} | _BADGE_TITLES))
-HAND_DOMAIN = OneOf(
-    (Choice("card", "a card", UNNAMED), Choice(NONE, "none"))
-)  # of a hand, all others know is whether it is empty
+# Of a hand, others only know whether it is empty.
+HAND_DOMAIN = OneOf((Choice("card", "a card", UNNAMED), Choice(NONE, "none")))
 PHOTOS_DOMAIN = PileSize(UNNAMED, maximum=PHOTOS_IN_BOX)
 PHOTO_FACE_DOMAIN = OneOf(
     tuple(
@@ -61,9 +60,9 @@ TASK_CHOICES = (
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
-    """Yield what everybody sees on a table."""
+    """Yield the fields of a position that everyone sees."""
     shown = state.is_over and all(player.revealed for player in state.players)
-    laying = state.tasks == LAY_TRAIL  # nothing stands on sites that have not been told
+    laying = state.tasks == LAY_TRAIL  # Before the sites are entered, nothing is on them.
     for seat, player in enumerate(state.players):
         yield from _player_fields(state, seat, player, shown)
     for number, site in enumerate(state.sites):
@@ -87,7 +86,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
             yield EditableField(
                 f"{place}.{number}", None, f"{which} badge at {end}", _card_key(cards[number]), CARD_DOMAIN
             )
-    covers = (("photo_up", UNNAMED), ("photos_under", ()))  # with another number of them another one is on top
+    covers = (("photo_up", UNNAMED), ("photos_under", ()))  # A different number of photos puts a different one on top.
     yield EditableField(
         "discarded_photos", None, "discarded photos", state.photo_discard, DISCARD_COUNT_DOMAIN, side_effects=covers
     )
@@ -105,7 +104,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 
 def _player_fields(state: State, seat: int, player: Player, is_revealed: bool) -> Iterator[EditableField]:
-    """Yield what is a player's. After play, what counts for nothing any more is not set right."""
+    """Yield a player's fields; after play, those that no longer matter are read-only."""
     here, over = f"players.{seat}", state.is_over
     stays = over or state.tasks == LAY_TRAIL
     for kind, number in zip(RESOURCES, player.cubes, strict=True):
@@ -162,7 +161,7 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
             f"track.trail_end.{number}", None, f"Sun Track, icon {number + 1} at Trail End", icon, SUN_ICON_DOMAIN
         )
     for number, icon in enumerate(state.track.trailhead):
-        if number:  # the first is the final spot, whatever the others are
+        if number:  # The first icon is always the final spot.
             yield EditableField(
                 f"track.trailhead.{number}",
                 None,
@@ -196,7 +195,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
     )
 
 
-# What depends on the table is put together once for each: there are few, and they are asked for at every move.
+# Domains that depend on the table are cached: there are few, and they are needed at every move.
 
 
 @lru_cache(maxsize=256)
@@ -210,7 +209,7 @@ def _space_domain(sites: tuple[Site, ...]) -> OneOf:
 def _sun_domain(
     path: tuple[SunIcon | int, ...], at_trail_end: int, sites: tuple[Site, ...], names: tuple[str, ...]
 ) -> OneOf:
-    """Return where the Sun may be: as many spaces as it has moved, or with whom it is."""
+    """Return the possible places of the Sun: spaces moved, or the player who took it."""
     spots = []
     for moved, spot in enumerate(path):
         end = "Trail End" if moved < at_trail_end else "the Trailhead"
@@ -230,7 +229,7 @@ def _player_domain(names: tuple[str, ...]) -> OneOf:
 
 @lru_cache(maxsize=256)
 def _task_domain(now: tuple[str, ...]) -> OneOf:
-    """Return what may be still to do: what is, a turn from its beginning, a site, an end, nothing."""
+    """Return the possible pending tasks: the current ones, a new turn, a site, an end, or none."""
     words = ", then ".join(now)
     known = any(thing.key == words for thing in TASK_CHOICES)
     return OneOf(TASK_CHOICES if known else (Choice(words, words, now), *TASK_CHOICES))

@@ -1,4 +1,4 @@
-"""TRAILS as a final-position document: what a file or a form says of a finished game."""
+"""Final-position documents of TRAILS, from files and forms."""
 
 from collections import Counter
 
@@ -25,9 +25,9 @@ class _PlayerDocument(Struct, forbid_unknown_fields=True):
 
 
 def read_final_position(document: dict) -> FinalPosition:
-    """Return what scoring needs from a final-position document.
+    """Return the input for scoring from a final-position document.
 
-    :raises InvalidInputError: one line that names the place of the fault and the nearest right value.
+    :raises InvalidInputError: with one line that names the place of the error and the nearest valid value.
     """
     players = read_players(document, _PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)

@@ -1,4 +1,4 @@
-"""What a finished game of TRAILS is worth, category by category as on the sheet (rulebook pp. 12, 14-15)."""
+"""The scoring of TRAILS, by category as on the score sheet (rulebook pp. 12, 14-15)."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ RULES_BY_BADGE_NAME: dict[str, Rule] = {
 
 
 class FinalPlayer(Struct, frozen=True):
-    """What scoring needs of one player."""
+    """One player's input for scoring."""
 
     name: str
     badges: tuple[str, ...] = ()
@@ -49,14 +49,14 @@ class FinalPlayer(Struct, frozen=True):
 
 
 class FinalPosition(Struct, frozen=True):
-    """What scoring needs of a finished game."""
+    """The input for scoring a finished game."""
 
     players: tuple[FinalPlayer, ...]
     rulings: dict[str, str] = {}
 
 
 def final_position(state: State) -> FinalPosition:
-    """Return what scoring needs of a table; a photo nobody has named yet counts nothing."""
+    """Return the input for scoring a state; unnamed photos do not count."""
     return FinalPosition(
         players=tuple(
             FinalPlayer(player.name, player.badges, tuple(photo for photo in player.photos if photo))
@@ -102,7 +102,7 @@ def badge_lines(player: FinalPlayer, rulings: dict[str, str], has_most_birds: bo
 def score_badge(
     card: Badge, player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool
 ) -> tuple[int, str, tuple[Rule, ...]]:
-    """Return a badge's points, why, and the rules beyond its own."""
+    """Return a badge's points, an explanation, and further rules to cite."""
     if card.name == "Collector":
         same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
         science = (r.SCIENCE,) if "science" in player.badges else ()
@@ -120,7 +120,7 @@ def score_badge(
 def score_rappelling(
     player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool
 ) -> tuple[int, str, tuple[Rule, ...]]:
-    """Return what Rappelling is worth: as much as the player's highest other badge."""
+    """Return the points of Rappelling: as many as the player's highest other badge."""
     values = []
     for id in player.badges:
         other = BADGES[id]
@@ -151,7 +151,10 @@ def photo_lines(player: FinalPlayer) -> Iterator[Line]:
 
 
 def trophy_lines(player: FinalPlayer, has_most_birds: bool, most_birds_flags: list[bool]) -> Iterator[Line]:
-    """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full. Others read what they saw."""
+    """Yield the Bird Trophy for the most birds; tied players each score it in full.
+
+    For other players, a line with their number of birds is yielded instead.
+    """
     if not has_most_birds:
         if any(most_birds_flags):
             yield Line(

@@ -1,4 +1,4 @@
-"""The table of TRAILS as it lies: what people standing at it would say, and what does not add up there."""
+"""The position of a TRAILS table, its conversion from and to a state, and its checks."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -57,29 +57,29 @@ from scoring.trails.turn import RESOURCE_LIMIT
 
 
 class PlayerPosition(Struct, frozen=True, omit_defaults=True):
-    """One player's side of the table."""
+    """One player's part of the position."""
 
     name: str
     hiker: str
     at: Site | End = "trailhead"
-    back: bool = False  # on the way back to the Trailhead; at the ends a hiker faces the Trail
+    back: bool = False  # whether it is on the way back to the Trailhead; at the ends a hiker faces the Trail
     canteen: Literal["full", "empty"] = "full"
     acorn: int = 1
     leaf: int = 1
     rock: int = 1
     badges: tuple[str, ...] = ()
-    hand: str = UNNAMED  # a badge, or one of the two words above
+    hand: str = UNNAMED  # a badge id, "unnamed" or "none"
     photos: tuple[Photo | Literal["unnamed"], ...] = ()
 
 
 class SunTaken(Struct, frozen=True):
-    """The Sun lies before a player."""
+    """The Sun has been taken by a player."""
 
     by: int
 
 
 class Position(Struct, frozen=True, omit_defaults=True):
-    """Everything that lies on a table of TRAILS; what the box must then still hold is counted, not asked."""
+    """Everything on a table of TRAILS; the remaining contents of the box are computed from it."""
 
     players: tuple[PlayerPosition, ...]  # in turn order
     sites: tuple[Site, ...] = FIRST_GAME_SITES  # from the Trailhead to Trail End
@@ -90,22 +90,21 @@ class Position(Struct, frozen=True, omit_defaults=True):
     trailhead: tuple[str, str] = (UNNAMED, UNNAMED)
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
-    photo_up: Photo | Literal["unnamed"] = UNNAMED  # the one on top of them
-    photos_under: tuple[
-        Photo | Literal["unnamed"], ...
-    ] = ()  # those under it, the uppermost last, as far as they were named
-    turn: int = 0  # of which player, or whose was the last one
-    to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
+    photo_up: Photo | Literal["unnamed"] = UNNAMED  # the top of the discard pile
+    # The photos under the top one, the uppermost last, down to the lowest named one.
+    photos_under: tuple[Photo | Literal["unnamed"], ...] = ()
+    turn: int = 0  # the player to move, or the player of the last turn
+    to_do: tuple[str, ...] = ("hike",)  # the pending tasks of this turn, next one first; see TASKS_BY_NAME
     over: bool = False
-    laid: int = 5  # of the sites, from the Trailhead; how the others lie has not been told
+    laid: int = 5  # how many sites are entered, from the Trailhead
     last_time: tuple[Site, ...] = ()
 
 
-# Saying a state, and the state of what was said
+# Conversion from and to a state
 
 
 def to_position(state: State) -> Position:
-    """Return what lies on the table."""
+    """Return the position of a state."""
     printed = SUN_TRACKS.get(len(state.players)) == (state.track.trail_end, state.track.trailhead)
     return Position(
         players=tuple(_to_player_position(state, player) for player in state.players),
@@ -154,9 +153,9 @@ def _to_card_names(cards: tuple[str | None, ...]) -> tuple[str, str]:
 
 
 def from_position(table: Position) -> State:
-    """Return the state in which a table lies so.
+    """Return the state for a position.
 
-    :raises InvalidInputError: for a thing to do that there is not.
+    :raises InvalidInputError: for an unknown task.
     """
     for number, words in enumerate(table.to_do):
         if words not in TASKS_BY_NAME:
@@ -198,7 +197,7 @@ def _from_player_position(table: Position, player: PlayerPosition) -> at_table.P
     return at_table.Player(
         name=player.name,
         hiker=player.hiker,
-        space=spaces.get(player.at, -1),  # a site that is not on this Trail
+        space=spaces.get(player.at, -1),  # -1 is for a site that is not on this Trail
         facing=-1 if player.at == "trail-end" or (player.back and player.at != "trailhead") else 1,
         canteen=player.canteen == "full",
         cubes=(player.acorn, player.leaf, player.rock),
@@ -210,7 +209,10 @@ def _from_player_position(table: Position, player: PlayerPosition) -> at_table.P
 
 
 def _turns_left(taken_by: int | None, turn: int, players: int) -> int | None:
-    """Return how many turns follow this one once the Sun is taken: the last is that of the player before its owner."""
+    """Return how many turns follow this one once the Sun is taken.
+
+    The last turn is that of the player before the one who took it.
+    """
     return None if taken_by is None else (taken_by - 1 - turn) % players
 
 
@@ -218,11 +220,11 @@ def _from_card_name(words: str) -> str | None:
     return {UNNAMED: None, NONE: NO_CARD}.get(words, words)
 
 
-# What does not add up
+# Checks
 
 
 def position_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up, a line each."""
+    """Yield the inconsistencies of a state, one line each."""
     if not 0 <= state.turn < len(state.players) or not 0 <= (state.sun_holder or 0) < len(state.players):
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
         return
@@ -232,7 +234,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 
 
 def component_errors(state: State) -> Iterator[Reason]:
-    """Yield what cannot lie there, whatever is being done."""
+    """Yield the impossible components, regardless of the current task."""
     players = tuple(PlayerSetup(player.name, player.hiker) for player in state.players)
     yield from check_setup(Setup(players, state.sites, state.track, state.rulings, state.last_time))
     if sorted(state.sites) != sorted(SITES):
@@ -262,7 +264,7 @@ def _hiker_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
 
 
 def _cube_errors(state: State) -> Iterator[Reason]:
-    # Once the table has settled that stand-ins are used, they may lie there whatever it settles later.
+    # Once the table has agreed on stand-ins, they may stay, even if a later ruling forbids new ones.
     limited = r.CUBE_SUPPLY.id not in state.rulings
     for number, kind in enumerate(RESOURCES):
         held = [player.cubes[number] for player in state.players]
@@ -277,7 +279,7 @@ def _cube_errors(state: State) -> Iterator[Reason]:
 
 
 def too_many_cubes_reason(kind: str, held: int) -> Reason:
-    """Return why players cannot have so many cubes of a kind between them."""
+    """Return why the players cannot have this many cubes of a kind in total."""
     return Reason(
         "box-counts", r.COMPONENTS, f"The box has {pluralize(RESOURCES_OF_EACH, kind)}; the players would have {held}."
     )
@@ -302,9 +304,8 @@ def _badge_errors(state: State) -> Iterator[Reason]:
     for card in dict.fromkeys([*filter(None, state.visible_badges), *held]):
         if card not in BADGES:
             yield unknown_badge_reason(card)
-        elif (
-            state.visible_copies(card) + (card in held) > BADGES[card].copies
-        ):  # two may err about their hands; each judges by the table
+        # Two players may err about their hands; each hand is checked against the visible cards only.
+        elif state.visible_copies(card) + (card in held) > BADGES[card].copies:
             yield all_copies_seen_reason(card)
     if state.badge_deck < 0:
         text = f"The box has {at_table.BADGES_IN_BOX} badges; here are {at_table.BADGES_IN_BOX - state.badge_deck}."
@@ -332,7 +333,10 @@ def _photo_errors(state: State) -> Iterator[Reason]:
 
 
 def turn_errors(state: State) -> Iterator[Reason]:
-    """Yield what cannot be at this moment of a turn; a correction need not mind it."""
+    """Yield the inconsistencies with the current point of a turn.
+
+    Corrections of single values do not check these.
+    """
     player, deck = state.players[state.turn], pluralize(state.badge_deck, "badge")
     for other in state.players:
         if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.is_over or state.tasks == START_HIKE):
@@ -386,7 +390,7 @@ def _task_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
 
 
 def _site_under_sun(state: State) -> Site | None:
-    """Return the site the Sun is over, if it is over one."""
+    """Return the site under the Sun, or None."""
     under = state.sun_path[state.sun] if 0 <= state.sun < len(state.sun_path) else None
     return state.site_at(under) if isinstance(under, int) else None
 

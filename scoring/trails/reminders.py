@@ -1,4 +1,4 @@
-"""What hands must do at a table of TRAILS now that something has happened there, which the app only counts."""
+"""Reminders of physical actions at a table of TRAILS that the app only counts."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ TURN_OVER_DISCARD = "Turn the photo discard over, unmixed: it is the new deck."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield the reminders for the player of a move; none once play is over."""
+    """Yield the reminders for the player of a move, unless play is over."""
     if not after.is_over:
         yield from (Reminder(text, before.turn) for text in _reminder_texts(before, after, move))
 
@@ -28,16 +28,19 @@ def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
 
 
 def _new_night_spaces(before: State, after: State) -> list[int]:
-    """Return where night has fallen; it is said once more when the visit to Trail End is over, for it may have been long."""
+    """Return the spaces to turn to night.
+
+    The last one is returned again when the visit to Trail End is over, as the visit may have taken long.
+    """
     visited = before.tasks != START_HIKE and before.players[before.turn].space == TRAIL_END
     if visited and after.tasks == START_HIKE and after.sun_holder is None:
-        left = len(after.track.trail_end) + TRAIL_END - after.sun  # the space the Sun has come from
+        left = len(after.track.trail_end) + TRAIL_END - after.sun  # the space that the Sun has left
         return [left] if TRAILHEAD < left < TRAIL_END else []
     return [space for space in range(1, TRAIL_END) if after.is_night(space) and not before.is_night(space)]
 
 
 def _photo_texts(before: State, after: State) -> Iterator[str]:
-    """Yield where drawn photos go; nothing where the piles lie as if the photo on top had been taken instead."""
+    """Yield where drawn photos go, or nothing if the face-up photo was taken."""
     held = [sum(len(player.photos) for player in state.players) for state in (before, after)]
     drawn = draw_photos(before)
     piles = (after.photo_deck, after.photo_discard)
@@ -59,9 +62,9 @@ def _photo_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield where new badges are drawn (rulebook p. 13), unless they are named already."""
+    """Yield where new badges are drawn (rulebook p. 13), unless they are already named."""
     drawn = before.badge_deck - after.badge_deck
-    at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the turn ended with it
+    at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the move also ended the turn
     for end, words in END_NAMES.items():
         cards = list(before.face_up(end))
         if at_once and not at_once.hand and end == current_visit(before)[0]:
@@ -69,7 +72,10 @@ def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
         fresh = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, NO_CARD)]
         gaps = min(drawn, fresh.count(None))
         if gaps > 0:
-            yield f"Draw {'a badge' if gaps == 1 else pluralize(gaps, 'badge')} into the gap{'s' if gaps > 1 else ''} at {words}."
+            yield (
+                f"Draw {'a badge' if gaps == 1 else pluralize(gaps, 'badge')} "
+                f"into the gap{'s' if gaps > 1 else ''} at {words}."
+            )
         drawn -= len(fresh)
     held = before.players[before.turn].hand
     if drawn > 0 and after.players[before.turn].hand != NO_CARD and (held == NO_CARD or (at_once and at_once.hand)):

@@ -1,11 +1,11 @@
-"""The rules of TRAILS in our own words, each with its place in the book, and the rulings on its open points."""
+"""The rules of TRAILS in our own words with their places in the rulebook, and the rulings."""
 
 from functools import partial
 
 from scoring.kernel.rule import Option, Rule, Ruling
 
-# One maker per section. "guide" is the how-to-play guide (its headings stand for pages); "box" is known from
-# the components alone, see box.toml. A rule that is not printed names the page it follows from.
+# One factory per section. "guide" is the how-to-play guide, with headings in place of pages; "box" is known from the
+# components alone, see box.toml. A rule that is not printed names the page it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="2-3")
 _setup = partial(Rule, section="Set-up", book="rulebook", page="4-5")
 _turn = partial(Rule, section="Your turn", book="rulebook", page="6")
@@ -47,7 +47,7 @@ COMPONENTS = _game(
     related=("photo-count", "badge-copies", "resource-supply", "bear-die"),
 )
 
-# Set-up
+# Setup
 
 SETUP_HIKER = _setup(
     id="setup-hiker",
@@ -136,7 +136,8 @@ SETUP_TRACK = _setup(
 SETUP_BADGES = _setup(
     id="setup-badges",
     text=(
-        "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and two at Trail End."
+        "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and "
+        "two at Trail End."
     ),
     is_checked_by_players=True,
     related=("earn-where", "badges-refill", "setup-hand"),
@@ -445,7 +446,8 @@ BEAR_NIGHT = _bear(
 BEAR_SAME_SITE = _bear(
     id="bear-same-site",
     text=(
-        "The die can show the site the bear is already on. The book does not say if you then act there, so your table decides."
+        "The die can show the site the bear is already on. The book does not say if you then act there, so "
+        "your table decides."
     ),
     status="open",
     related=("bear-die", "bear-face", "bear-may-act"),
@@ -453,7 +455,8 @@ BEAR_SAME_SITE = _bear(
 BEAR_NO_SECOND = _bear(
     id="bear-no-second",
     text=(
-        "Only your own hike leads to a meeting. A bear that is moved to your site, or left on it, does not make you roll again."
+        "Only your own hike leads to a meeting. A bear that is moved to your site, or left on it, does not "
+        "make you roll again."
     ),
     status="inferred",
     related=("bear-met", "bear-from-bonus"),
@@ -534,7 +537,8 @@ SUN_MOVES = _sun(
 SUN_NIGHT = _sun(
     id="sun-night",
     text=(
-        "A site turns to its night side as soon as the Sun has moved on from it, and it remains night until the game ends."
+        "A site turns to its night side as soon as the Sun has moved on from it, and it remains night until "
+        "the game ends."
     ),
     related=("sun-moves", "sun-stays", "site-action"),
 )
@@ -605,7 +609,8 @@ BADGES_REFILL = _badge(
 HAND_REFILL = _badge(
     id="hand-refill",
     text=(
-        "Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the same visit."
+        "Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the "
+        "same visit."
     ),
     page="10-11",
     status="inferred",
@@ -628,7 +633,8 @@ BADGE_COPIES = _badge(
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
     text=(
-        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. With none left to draw, "
+        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. With none left "
+        "to draw, "
         "a gap or an empty hand stays as it is."
     ),
     status="inferred",
@@ -768,7 +774,8 @@ RESEARCH_FLOOR = _each_badge(
 SCIENCE = _each_badge(
     id="science",
     text=(
-        "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector you have."
+        "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every "
+        "Collector you have."
     ),
     page="15",
     related=("collector", "science-research", "science-tie"),
@@ -818,7 +825,8 @@ SUNSHINE_WHERE = _each_badge(
 SUNSHINE_FINAL = _each_badge(
     id="sunshine-final",
     text=(
-        "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end the game."
+        "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end "
+        "the game."
     ),
     page="15",
     status="inferred",
@@ -838,7 +846,7 @@ SUNSHINE_TRIGGER = _each_badge(
     related=("sunshine-last-round", "end-badges"),
 )
 
-# End of a turn
+# End of turn
 
 RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
@@ -857,7 +865,8 @@ LIMIT_AT_END = _turn_end(
 RESOURCE_SUPPLY = _turn_end(
     id="resource-supply",
     text=(
-        "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table decides."
+        "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your "
+        "table decides."
     ),
     book="guide",
     page="“Components”",
@@ -872,7 +881,7 @@ END_CHECKLIST = _turn_end(
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
 
-# End of the game
+# End of game
 
 END_TRIGGER = _game_end(
     id="end-trigger",
@@ -983,7 +992,7 @@ TIE_SHARED = _score(
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
-# Open points: the first reading is the default.
+# Open points: the first option is the default.
 
 CANTEEN_STAY = Ruling(
     id="canteen-stay",

@@ -1,4 +1,4 @@
-"""Just score: TRAILS as it lies on the table at the end, typed in by everyone for themselves."""
+"""Score entry for TRAILS: players enter their badges and photos at the end of a game."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from scoring.trails.text import badge_title, describe_photo
 
 
 class ScoreEntryPlayer(Struct, frozen=True):
-    """What one player has named so far."""
+    """The cards that one player has entered so far."""
 
     name: str
     badges: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class ScoreEntryPlayer(Struct, frozen=True):
 
 
 class ScoreEntryState(WithPlayers, frozen=True):
-    """What has been named so far of a game that was not tracked."""
+    """The cards entered so far for a game that was not tracked."""
 
     players: tuple[ScoreEntryPlayer, ...]
     rulings: dict[str, str] = {}
@@ -44,11 +44,11 @@ def final_position(state: ScoreEntryState) -> FinalPosition:
     )
 
 
-PARTS = ("badges", "photos", "all")  # of the counting, one at a time on a phone
+PARTS = ("badges", "photos", "all")  # the parts of score entry, shown one at a time on a phone
 
 
 def current_part(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> str:
-    """Return which part of the counting a phone is at."""
+    """Return the part of score entry that a phone shows."""
     return draft.get("part", "") if draft.get("part") in PARTS else PARTS[0]
 
 
@@ -56,7 +56,7 @@ VIEW_HELPERS = {"part": current_part}
 
 
 class AddBadge(Move, tag="add-badge"):
-    """Put one of your badges on the sheet."""
+    """Add one of your badges to the sheet."""
 
     default_icon = "badge"
     rules = (r.SCORE_BADGES, r.BADGE_COPIES)
@@ -84,7 +84,7 @@ class AddBadge(Move, tag="add-badge"):
 
 
 class RemoveBadge(Move, tag="remove-badge"):
-    """Take one of your badges off the sheet."""
+    """Remove one of your badges from the sheet."""
 
     default_icon = "minus"
     rules = (r.SCORE_BADGES,)
@@ -113,7 +113,7 @@ class RemoveBadge(Move, tag="remove-badge"):
 
 
 class AddPhoto(Move, tag="add-photo"):
-    """Put one of your photos on the sheet."""
+    """Add one of your photos to the sheet."""
 
     default_icon = "photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
@@ -142,7 +142,7 @@ class AddPhoto(Move, tag="add-photo"):
 
 
 class RemovePhoto(Move, tag="remove-photo"):
-    """Take one of your photos off the sheet."""
+    """Remove one of your photos from the sheet."""
 
     default_icon = "minus"
     rules = (r.SCORE_PHOTOS,)

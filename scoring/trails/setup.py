@@ -1,4 +1,4 @@
-"""What a table of TRAILS may be set up with (rulebook pp. 4-5)."""
+"""Checks and defaults of a TRAILS setup (rulebook pp. 4-5)."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ FINAL_SPOT = "photo"
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    """Yield what speaks against starting with this set-up."""
+    """Yield the objections to starting with this setup."""
     yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     hikers = [player.hiker for player in setup.players]
     for hiker in dict.fromkeys(hikers):
@@ -41,7 +41,10 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 
 def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reason]:
-    """Yield the ends that show what is printed for another number of players; what nobody knows of may be told."""
+    """Yield the ends that show the icons printed for another number of players.
+
+    Icons that are not printed for any number are accepted.
+    """
     for end, name, shown in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == shown]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != shown:
@@ -51,7 +54,7 @@ def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reas
 
 
 def default_setup(names: list[str]) -> Setup:
-    """Return the set-up most tables begin with: the Sun Track as printed for so many players, the sites told as they are laid."""
+    """Return the default setup: the printed Sun Track, and sites to be entered at the table."""
     trail_end, trailhead = SUN_TRACKS[len(names)]
     return Setup(
         players=tuple(PlayerSetup(name, hiker) for name, hiker in zip(names, HIKERS, strict=False)),
@@ -60,5 +63,5 @@ def default_setup(names: list[str]) -> Setup:
 
 
 def rematch_setup(setup: Setup, last: State) -> Setup:
-    """Return the set-up of another game after one: the sites are mixed and told anew."""
+    """Return the setup of the next game of a series: the sites are shuffled and entered again."""
     return replace(setup, sites=(), last_time=last.sites)

@@ -1,4 +1,4 @@
-"""The TRAILS table as one frozen value: players, Trail, Sun, what is still to do this turn, who may see what."""
+"""The state of a game of TRAILS: players, Trail, Sun, pending tasks, and views by seat."""
 
 from typing import Literal
 
@@ -18,30 +18,30 @@ from scoring.trails.box import (
 )
 
 End = Literal["trailhead", "trail-end"]
-PhotoSource = Literal["sun", "photography", "shutterbug", "sunshine"]  # what may bring a photo besides the site
+PhotoSource = Literal["sun", "photography", "shutterbug", "sunshine"]  # the sources of a free photo
 
-# gc=False: these values are trees, never cycles, and are made by the hundred thousand.
+# gc=False: these values are trees without cycles, and very many are created.
 
 RESOURCES: tuple[Resource, ...] = ("acorn", "leaf", "rock")
 TRAILHEAD, TRAIL_END = 0, 6  # spaces of the Trail; the sites are 1 to 5
 BADGES_IN_BOX = sum(badge.copies for badge in BADGES.values())
-NO_CARD = ""  # a badge slot or hand without a card; None is a card nobody has named yet
+NO_CARD = ""  # a badge slot or hand without a card; None is an unnamed card
 
 
 class Photo(Struct, frozen=True, gc=False):
-    """What a photo card shows."""
+    """The points and birds on a photo card."""
 
     points: int
     birds: int
 
 
 class Player(Struct, frozen=True, gc=False):
-    """One player's side of the table."""
+    """One player's hiker, canteen, resources and cards."""
 
     name: str
-    hiker: str  # the colour
+    hiker: str  # its color
     space: int
-    facing: int  # 1 towards Trail End, -1 towards the Trailhead
+    facing: int  # 1 toward Trail End, -1 toward the Trailhead
     canteen: bool = True
     cubes: Cubes = (1, 1, 1)
     badges: tuple[str, ...] = ()
@@ -50,11 +50,11 @@ class Player(Struct, frozen=True, gc=False):
     revealed: bool = False
 
 
-# What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
+# The tasks that are still pending in this turn. The last of State.tasks is next; the turn ends when it is empty.
 
 
 class LayTrail(Struct, frozen=True, tag="Lay", gc=False):
-    """Tell how the sites lie, before the first turn; whoever sees them."""
+    """Enter the order of the sites before the first turn; any seat may do so."""
 
 
 class StartHike(Struct, frozen=True, tag="SetOut", gc=False):
@@ -70,24 +70,27 @@ class SiteAction(Struct, frozen=True, tag="AtSite", gc=False):
 class MoveBear(Struct, frozen=True, tag="Bear", gc=False):
     """Roll the Wildlife die and move the bear."""
 
-    is_optional: bool = False  # on a badge it may be left; met on the Trail or under the Sun it may not
+    is_optional: bool = False  # whether it may be skipped: only as the bonus of a badge
 
 
 class BearEncounter(Struct, frozen=True, tag="Encounter", gc=False):
-    """The bear stands on the hiker's own site: own action and bear, in either order."""
+    """Take the hiker's own site and meet the bear on it, in either order."""
 
     site: Site
 
 
 class BothSites(Struct, frozen=True, tag="BothSites", gc=False):
-    """The bear has been met and has gone: the hiker's own action and the one where it went, in either order."""
+    """Take the hiker's own site and the bear's new site, in either order.
+
+    The bear has been met and has moved.
+    """
 
     own_site: Site
     bear_site: Site
 
 
 class TakePhoto(Struct, frozen=True, tag="TakePhoto", gc=False):
-    """A free Photo action: with the Sun, or from a badge."""
+    """Take a free Photo action, with the Sun or from a badge."""
 
     source: PhotoSource = "sun"
 
@@ -97,15 +100,15 @@ class ChooseResource(Struct, frozen=True, tag="AnyResource", gc=False):
 
 
 class RecyclingExchange(Struct, frozen=True, tag="Swap", gc=False):
-    """Exchange one resource for two of another (Recycling)."""
+    """Exchange one resource for two of another kind (Recycling)."""
 
 
 class MoveSun(Struct, frozen=True, tag="MoveSun", gc=False):
-    """Move the Sun one space towards the Trailhead (done without asking)."""
+    """Move the Sun one space toward the Trailhead; this step is forced."""
 
 
 class EarnBadges(Struct, frozen=True, tag="Earn", gc=False):
-    """Earn badges at this end of the Trail: those lying there and the one in hand."""
+    """Earn badges at this end of the Trail: those face-up there and the one in hand."""
 
     end: End
 
@@ -140,42 +143,43 @@ START_HIKE = (StartHike(),)
 
 
 class SunTrack(Struct, frozen=True, gc=False):
-    """The icons of the Sun Track, each end from left to right; the leftmost of the Trailhead is the final spot."""
+    """The icons of the Sun Track, each end from left to right.
+
+    The leftmost icon of the Trailhead is the final spot.
+    """
 
     trail_end: tuple[SunIcon, ...] = ()
     trailhead: tuple[SunIcon, ...] = ()
 
 
 class State(WithPlayers, frozen=True, gc=False):
-    """Everything the app has been told about a table of TRAILS."""
+    """Everything that was entered about a game of TRAILS."""
 
     players: tuple[Player, ...]
-    sites: tuple[Site, ...]  # the five sites from Trailhead to Trail End; the first is space 1
+    sites: tuple[Site, ...]  # the five sites from the Trailhead to Trail End; the first is space 1
     track: SunTrack
     rulings: dict[str, str]
     turn: int
     bear: Site
     tasks: tuple[Task, ...] = START_HIKE
-    sun: int = 0  # spaces the Sun has moved; len(path) - 1 is the final spot
+    sun: int = 0  # spaces the Sun has moved; len(sun_path) - 1 is the final spot
     sun_holder: int | None = None
     turns_left: int | None = None  # once the Sun is taken: turns still to come after this one
     trailhead: tuple[str | None, ...] = (None, None)  # face-up badges
     trail_end: tuple[str | None, ...] = (None, None)
     photo_deck: int = PHOTOS_IN_BOX
     photo_discard: int = 0
-    photo_up: Photo | None = None  # what lies on top of the discarded photos, if it has been named
-    photos_under: tuple[
-        Photo | None, ...
-    ] = ()  # what lay on top before, the latest last, as far as anything of it was named
-    is_over: bool = False  # play has ended; photos are being revealed or have been
-    sites_laid: int = (
-        5  # so many of the sites have been told, from the Trailhead; the others are in any order until they are
-    )
-    last_time: tuple[Site, ...] = ()  # how they lay in the game before, until they are told
+    photo_up: Photo | None = None  # the top of the photo discard pile, if named
+    # The photos under the top one, the uppermost last, down to the lowest named one.
+    photos_under: tuple[Photo | None, ...] = ()
+    is_over: bool = False  # whether play has ended; the photos may still have to be revealed
+    # How many sites have been entered, from the Trailhead; the rest of `sites` is in arbitrary order.
+    sites_laid: int = 5
+    last_time: tuple[Site, ...] = ()  # the sites of the previous game, until they are entered
 
     @property
     def sun_path(self) -> tuple[SunIcon | int, ...]:
-        """Return what the Sun passes over, from its start to the final spot: icons, and sites as spaces 5 to 1."""
+        """Return the icons and sites (spaces 5 to 1) that the Sun passes, from start to final spot."""
         return (*reversed(self.track.trail_end), 5, 4, 3, 2, 1, *reversed(self.track.trailhead))
 
     @property
@@ -188,7 +192,10 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def nights(self) -> int:
-        """Return how many sites have turned to night, from Trail End on: the Sun has moved off them (rulebook p. 11)."""
+        """Return how many sites have turned to night: those the Sun has passed (rulebook p. 11).
+
+        They turn in order, from Trail End on.
+        """
         return min(5, max(0, self.sun - len(self.track.trail_end)))
 
     def is_night(self, space: int) -> bool:
@@ -203,11 +210,14 @@ class State(WithPlayers, frozen=True, gc=False):
         return self.sites[space - 1] if TRAILHEAD < space < TRAIL_END else None
 
     def supply(self, resource: int) -> int:
-        """Return how many cubes of a kind lie under the Trail."""
+        """Return how many cubes of a kind are under the Trail."""
         return max(0, RESOURCES_OF_EACH - self.held(resource))
 
     def held(self, resource: int) -> int:
-        """Return how many cubes of a kind the players have; with stand-ins this can be more than the box holds."""
+        """Return how many cubes of a kind the players have.
+
+        With stand-ins this can be more than the box holds.
+        """
         return sum([player.cubes[resource] for player in self.players])
 
     def face_up(self, end: End) -> tuple[str | None, ...]:
@@ -222,14 +232,14 @@ class State(WithPlayers, frozen=True, gc=False):
 
     @property
     def visible_badges(self) -> list[str | None]:
-        """Return the badge cards everybody can see, face up at an end or earned."""
+        """Return the badge cards that everyone can see, face-up at an end or earned."""
         cards = [*self.trailhead, *self.trail_end]
         for player in self.players:
             cards += player.badges
         return cards
 
     def visible_copies(self, badge: str) -> int:
-        """Return how many copies of a badge everybody can see."""
+        """Return how many copies of a badge everyone can see."""
         return self.visible_badges.count(badge)
 
 
@@ -239,17 +249,17 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table says before it starts: players in turn order, the first one first."""
+    """The setup of a table: players in turn order, starting player first."""
 
     players: tuple[PlayerSetup, ...]
-    sites: tuple[Site, ...] = ()  # none: they are told as the first thing at the table
+    sites: tuple[Site, ...] = ()  # empty: they are entered at the start of the game
     track: SunTrack = SunTrack()
     rulings: dict[str, str] = {}
-    last_time: tuple[Site, ...] = ()  # how the sites lay in the game before, in a series
+    last_time: tuple[Site, ...] = ()  # the sites of the previous game, in a series
 
 
 def start(setup: Setup) -> State:
-    """Return the table as it stands before the first turn (rulebook pp. 4-5)."""
+    """Return the state before the first turn (rulebook pp. 4-5)."""
     four = len(setup.players) == 4
     players = tuple(
         Player(
@@ -275,7 +285,10 @@ def start(setup: Setup) -> State:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the seats that may act: everyone while the sites are laid, then one, then everyone with photos to reveal."""
+    """Return the seats that may act.
+
+    These are all seats while the sites are entered, then one, then all that have photos to reveal.
+    """
     if state.tasks == LAY_TRAIL:
         return tuple(range(len(state.players)))
     if not state.is_over:
@@ -284,7 +297,10 @@ def to_move(state: State) -> tuple[int, ...]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the table as one seat may see it: others' hand badges and photos are unknown until all are revealed."""
+    """Return the state as one seat may see it, or as everyone sees it if the seat is None.
+
+    Others' hand badges and photos are unknown until all photos are revealed.
+    """
     if state.is_over and all(player.revealed for player in state.players):
         return state
     return replace(

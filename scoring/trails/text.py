@@ -1,4 +1,4 @@
-"""How TRAILS is put into words: spaces, cubes, what is to be done now, what changed."""
+"""The English texts of TRAILS: spaces, cubes, pending tasks, changes."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -35,11 +35,11 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 END_NAMES: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
 
 
-# The words of the table as it lies.
+# The words used in positions
 
-UNNAMED, NONE = "unnamed", "none"  # a card nobody has named yet; no card
+UNNAMED, NONE = "unnamed", "none"  # an unnamed card; no card
 
-# What is still to do in a turn.
+# The tasks of a turn by their names.
 TASKS_BY_NAME: dict[str, Task] = {
     "hike": StartHike(),
     "lay the sites": LayTrail(),
@@ -66,7 +66,7 @@ NAMES_BY_TASK = {task: words for words, task in TASKS_BY_NAME.items()}
 
 
 def space_name(state: State, space: int) -> str:
-    """Return a space in words: "the leaf site", "Trail End"."""
+    """Return the name of a space: "the leaf site", "Trail End"."""
     if space == TRAILHEAD:
         return END_NAMES["trailhead"]
     if space == TRAIL_END:
@@ -75,13 +75,13 @@ def space_name(state: State, space: int) -> str:
 
 
 def describe_cubes(counts: tuple[int, ...]) -> str:
-    """Return cubes in words: "2 acorns, 1 rock", or "nothing"."""
+    """Return cubes as text: "2 acorns, 1 rock", or "nothing"."""
     return (
         ", ".join(pluralize(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
     )
 
 
-# What a badge brings at once, in the few words of a button; what Cartography and Navigation gain stands in the box.
+# The one-time bonus of a badge, as a few words on a button; the gains of Cartography and Navigation are in the box.
 BONUS_TEXTS: dict[str, str] = {
     "Astronomy": "a free badge",
     "First Aid": "any resource",
@@ -92,7 +92,7 @@ BONUS_TEXTS: dict[str, str] = {
     "Sunshine": "Sun bonus",
 }
 
-# What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
+# What a task asks of the player: an imperative phrase that can also follow "First ...".
 _TASK_TEXTS: dict[type[Task], str] = {
     LayTrail: "say which site lies where",
     StartHike: "hike",
@@ -107,7 +107,7 @@ _SITE_TEXTS: dict[Site, str] = {"exchange": "exchange a resource", "photo": "tak
 
 
 def describe_task(task: Task) -> str:
-    """Return what a task asks for, to be read after "First" or alone."""
+    """Return the text of a task, for use after "First" or alone."""
     match task:
         case SiteAction(site):
             return f"{_SITE_TEXTS[site]}, or leave it" if site in _SITE_TEXTS else f"take the {site} site's action"
@@ -116,14 +116,17 @@ def describe_task(task: Task) -> str:
         case BothSites(own, bears):
             both = [_SITE_TEXTS.get(site, f"do the {site} site") for site in sorted((own, bears))]
             optional = [site for site in (own, bears) if site in _SITE_TEXTS]
-            return f"{join_words(both)}, in either order, or leave {'them' if len(optional) == 2 else f'the {optional[0]}'}"
+            return (
+                f"{join_words(both)}, in either order, "
+                f"or leave {'them' if len(optional) == 2 else f'the {optional[0]}'}"
+            )
         case MoveBear(optional):
             return "roll the Wildlife die, or leave it" if optional else "roll the Wildlife die"
     return _TASK_TEXTS[type(task)]
 
 
 def prompt(state: State) -> str:
-    """Return one line for the head of the page: what the player whose turn it is has to do now."""
+    """Return the prompt at the top of the page: what the player to move has to do now."""
     if state.is_over:
         waiting = [player.name for player in state.players if not player.revealed]
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
@@ -134,7 +137,7 @@ def prompt(state: State) -> str:
 
 
 def _describe_current_task(state: State) -> str:
-    """Return what the turn asks for, with what can be done at its beginning."""
+    """Return the text of the current task, with the options at the start of a turn."""
     if not isinstance(state.tasks[-1], StartHike):
         return describe_task(state.tasks[-1])
     full = state.players[state.turn].canteen
@@ -142,14 +145,14 @@ def _describe_current_task(state: State) -> str:
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
-    """Return what a player reads whose last turn it is, and what to do in it."""
+    """Return the heading and prompt of a player's last turn, or None."""
     if state.is_over or state.turns_left is None or seat != state.turn:
         return None
     return "Your last turn", f"{_describe_current_task(state)}."
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
-    """Yield what else changed between two states, a sentence each, for the log."""
+    """Yield sentences for the log about other changes between two states."""
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
         yield f"From the Trailhead: {', '.join(after.sites)}. The bear starts on the {after.bear} site."
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
@@ -185,7 +188,7 @@ def _describe_sun_move(before: State, after: State) -> Iterator[str]:
 
 
 def badge_title(id: str) -> str:
-    """Return a badge's name as printed here: "Climber (rock)"."""
+    """Return a badge's title: "Climber (rock)"."""
     return BADGES[id].title
 
 
@@ -193,7 +196,7 @@ PLAY_OVER = Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are
 
 
 def out_of_phase_reason(state: State) -> Reason:
-    """Return why a move is refused that is not what the turn asks for."""
+    """Return why a move is refused that does not fit the current task."""
     if state.is_over:
         return PLAY_OVER
     if state.tasks == LAY_TRAIL:
@@ -204,14 +207,14 @@ def out_of_phase_reason(state: State) -> Reason:
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
-    """Return why a seat is refused that is not to move."""
+    """Return why a seat that is not to move is refused."""
     if not state.is_over:
         return waiting_reason([state.players[state.turn].name], r.TURN_ORDER, describe_task(state.tasks[-1]))
     return PLAY_OVER if any(not player.revealed for player in state.players) else game_over_reason(r.WINNER)
 
 
 def chapter(state: State) -> str:
-    """Return the part of the evening a state belongs to."""
+    """Return the chapter of the log that a state belongs to."""
     if state.is_over:
         return "The reveal"
     if state.tasks == LAY_TRAIL:
@@ -221,6 +224,6 @@ def chapter(state: State) -> str:
 
 
 def describe_photo(points: int, birds: int) -> str:
-    """Return a photo's face in words: "1 point, 1 bird"."""
+    """Return a photo's face as text: "1 point, 1 bird"."""
     parts = [pluralize(points, "point")] if points or not birds else []
     return ", ".join(parts + ([pluralize(birds, "bird")] if birds else []))

@@ -1,4 +1,4 @@
-"""How a turn of TRAILS runs: what is done without asking, when a person must decide, when it ends."""
+"""The course of a turn: forced steps, pending decisions, and its end."""
 
 from functools import cache, lru_cache
 from operator import ge, sub
@@ -33,7 +33,7 @@ from scoring.trails.state import (
 )
 
 RESOURCE_LIMIT = 8
-LAST_ROUND_BONUS = "photo"  # what a Sunshine brings once the Sun is taken
+LAST_ROUND_BONUS = "photo"  # the bonus of a Sunshine badge once the Sun is taken
 
 
 def gain(state: State, seat: int, gains: Cubes) -> State:
@@ -57,7 +57,10 @@ SUN_GAINS = {f"{number} {kind}": cubes_of_kind(kind, number) for number in (1, 2
 
 
 def arrive(state: State, seat: int, space: int) -> State:
-    """Return the state as a hiker stops on a space, with what this starts (rulebook pp. 6-7, 9)."""
+    """Return the state after a hiker stops on a space and starts its task.
+
+    The rules are on rulebook pp. 6-7 and 9.
+    """
     site = state.site_at(space)
     if site is not None:
         task = BearEncounter(site) if site == state.bear else SiteAction(site)
@@ -68,7 +71,10 @@ def arrive(state: State, seat: int, space: int) -> State:
 
 
 def reach_trail_end(state: State, seat: int) -> State:
-    """Return the state with the four steps of Trail End ahead, or the last round begun (rulebook pp. 7, 12)."""
+    """Return the state with the steps of Trail End pending, or the last round started.
+
+    The rules are on rulebook pp. 7 and 12.
+    """
     if state.sun_holder is not None:
         return replace(state, tasks=(EarnBadges("trail-end"),))
     if state.is_sun_on_final_spot:
@@ -78,24 +84,27 @@ def reach_trail_end(state: State, seat: int) -> State:
 
 
 def sun_bonus(state: State, seat: int, *, is_from_badge: bool = False) -> State:
-    """Return the state with the bonus the Sun points to begun (rulebook p. 11); what a badge brings may be left."""
+    """Return the state with the bonus under the Sun started (rulebook p. 11).
+
+    :param is_from_badge: whether a badge gives the bonus, so that moving the bear is optional.
+    """
     under = LAST_ROUND_BONUS if state.sun_holder is not None else state.under_sun
     if isinstance(under, int):
         return push_task(state, SiteAction(state.sites[under - 1]))
     if under == "photo":
-        return push_task(state, TakePhoto("sunshine"))  # at Trail End the Sun is taken instead
+        return push_task(state, TakePhoto("sunshine"))  # At Trail End the Sun is taken instead.
     if under == "wildlife":
         return push_task(state, MoveBear(is_optional=is_from_badge))
     return gain(state, seat, SUN_GAINS[under])
 
 
 def push_task(state: State, *tasks: Task) -> State:
-    """Return the state with tasks put before those that wait; the last one is next."""
+    """Return the state with tasks pushed on the stack; the last one is next."""
     return replace(state, tasks=state.tasks + tasks)
 
 
 def pop_task(state: State) -> State:
-    """Return the state with the present task finished."""
+    """Return the state with the current task finished."""
     return replace(state, tasks=state.tasks[:-1])
 
 
@@ -104,12 +113,12 @@ def has_photos_left(state: State) -> bool:
 
 
 def site_yield(state: State, site: Resource) -> int:
-    """Return how many cubes the site of a resource brings."""
+    """Return how many cubes the site of a resource gives."""
     return cubes_per_visit(state.is_night(state.space_of(site)))
 
 
 def site_supply(state: State, site: Resource) -> Literal["enough", "too few", "none"]:
-    """Return whether what a site brings is left under it (ruling cube-supply)."""
+    """Return whether the cubes that a site gives are left (ruling cube-supply)."""
     if chosen_option(state.rulings, r.CUBE_SUPPLY) != "limited":
         return "enough"
     left = state.supply(RESOURCES.index(site))
@@ -117,7 +126,10 @@ def site_supply(state: State, site: Resource) -> Literal["enough", "too few", "n
 
 
 def badge_price(badge: Badge, earned_badges: tuple[str, ...]) -> Cubes:
-    """Return what a badge costs whoever has earned these: Research is cheaper by one for each of its type (rulebook p. 15)."""
+    """Return the cost of a badge for a player with these earned badges.
+
+    Research costs one less for each badge of its type (rulebook p. 15).
+    """
     if badge.name != "Research":
         return badge.cost
     discount = sum(BADGES[each].counts_as(badge.type) for each in earned_badges)
@@ -129,15 +141,16 @@ RESEARCH_BADGES = tuple(badge for badge in BADGES.values() if badge.name == "Res
 _FIXED_PRICE_BADGES = tuple(badge for badge in BADGES.values() if badge not in RESEARCH_BADGES)
 
 
-@lru_cache(maxsize=4096)  # with 15 of each kind in the box there are 16 ** 3 ways to hold cubes
+# With 15 cubes of each kind in the box there are 16 ** 3 ways to hold cubes.
+@lru_cache(maxsize=4096)
 def _affordable_fixed_price_badges(cubes: Cubes) -> tuple[str, ...]:
-    """Return the badges of a fixed price that these cubes cover."""
+    """Return the badges with a fixed price that these cubes cover."""
     return tuple(badge.id for badge in _FIXED_PRICE_BADGES if all(map(ge, cubes, badge.cost)))
 
 
 @lru_cache(maxsize=4096)
 def affordable_badges(cubes: Cubes, earned_badges: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the badges that these cubes pay for, where these have been earned."""
+    """Return the badges that these cubes pay for, given the earned badges."""
     near = [badge for badge in RESEARCH_BADGES if max(map(sub, badge.cost, cubes)) <= len(earned_badges)]
     return (
         *_affordable_fixed_price_badges(cubes),
@@ -146,19 +159,19 @@ def affordable_badges(cubes: Cubes, earned_badges: tuple[str, ...]) -> tuple[str
 
 
 def has_unseen_copy(badge: str, visible: list[str | None]) -> bool:
-    """Return whether a card nobody has named could be this badge, besides the known cards."""
+    """Return whether an unnamed card could be this badge, given the known cards."""
     return visible.count(badge) < BADGES[badge].copies
 
 
 def known_badges(state: State, seat: int) -> list[str | None]:
-    """Return the cards a seat knows of: those everybody sees, and its own hand."""
+    """Return the cards that a seat knows: those everyone sees, and its own hand."""
     return [*state.visible_badges, state.players[seat].hand]
 
 
 def can_earn_badge(state: State, seat: int, end: End) -> bool:
-    """Return whether any card here may be within reach, for all that everybody knows.
+    """Return whether any card here may be affordable, as far as everyone knows.
 
-    What the player has noted of their hand is left out: others would see it in how the visit goes on.
+    The player's note of their hand is ignored, as the course of the visit would reveal it to others.
     """
     player = state.players[seat]
     if not (within_reach := affordable_badges(player.cubes, player.badges)):
@@ -170,7 +183,7 @@ def can_earn_badge(state: State, seat: int, end: End) -> bool:
     return (None in cards or player.hand != NO_CARD) and any(has_unseen_copy(badge, known) for badge in within_reach)
 
 
-# Each kind of task: what happens without asking, or None when a person must decide.
+# One function for each kind of task: the state after it, or None if a player must decide.
 
 
 def _resolve_site_action(state: State, task: SiteAction) -> State | None:
@@ -185,8 +198,9 @@ def _is_free_photo(state: State, task: SiteAction) -> bool:
     return task.site == "photo" and state.is_night(state.space_of("photo"))
 
 
-# Two sites in either order: what brings cubes comes first, for they may pay at the other. Where none is left to bring it
-# comes last: the other may put some back. With too few left either can be better, so the player is asked.
+# Of two sites in either order, the one that gives cubes comes first, as the cubes may pay for the other. If none are
+# left to give, it comes last, as the other may return some. With too few left, either order can be better, so the
+# player decides.
 
 
 def _resolve_bear_encounter(state: State, task: BearEncounter) -> State | None:
@@ -212,7 +226,7 @@ def _resolve_both_sites(state: State, task: BothSites) -> State | None:
 
 
 def _needs_decision(state: State, task: SiteAction) -> bool:
-    """Return whether a site leaves a choice to the player now."""
+    """Return whether a site leaves the player a choice now."""
     return _resolve_site_action(push_task(state, task), task) is None
 
 
@@ -235,6 +249,7 @@ def _resolve_free_badge(state: State, task: EarnFreeBadge) -> State | None:
 
 
 def _resolve_task(state: State, task: Task) -> State | None:
+    # A correction may have reduced the cubes to eight or fewer.
     match task:
         case LayTrail() | StartHike() | MoveBear():
             return None
@@ -256,12 +271,12 @@ def _resolve_task(state: State, task: Task) -> State | None:
             return None if any(state.players[state.turn].cubes) else pop_task(state)
         case EarnFreeBadge():
             return _resolve_free_badge(state, task)
-        case KeepEight():  # a correction may have brought the cubes down to eight or fewer
+        case KeepEight():
             return pop_task(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
 
 
 def resolve_forced_steps(state: State) -> State:
-    """Return the state with everything done that leaves no choice, up to the next decision or the end."""
+    """Return the state with all forced steps done, up to the next decision or the end."""
     while not state.is_over:
         if state.tasks is START_HIKE:
             return state
@@ -275,7 +290,10 @@ def resolve_forced_steps(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Return the state after the end-of-turn checklist: eight resources, a badge in hand, two at each end."""
+    """Return the state after the end-of-turn checklist.
+
+    The checklist is: at most eight resources, a badge in hand, two badges at each end.
+    """
     if sum(state.players[state.turn].cubes) > RESOURCE_LIMIT:
         return replace(state, tasks=(KeepEight(),))
     if state.turns_left == 0:
@@ -285,14 +303,14 @@ def end_turn(state: State) -> State:
 
 
 def refill_badges(state: State) -> State:
-    """Return the state with earned cards replaced by ones not named yet, as far as the deck goes."""
+    """Return the state with earned badges replaced by unnamed cards while the deck lasts."""
     if state.players[state.turn].hand == NO_CARD and state.badge_deck:
         state = state.with_player(state.turn, hand=None)
     return refill_ends(state)
 
 
 def refill_ends(state: State) -> State:
-    """Return the state with the gaps at both ends filled by cards not named yet, as far as the deck goes."""
+    """Return the state with gaps at both ends filled by unnamed cards while the deck lasts."""
     if NO_CARD not in (*state.trailhead, *state.trail_end):
         return state
     deck, ends = state.badge_deck, []
@@ -316,5 +334,5 @@ def _mark_revealed_players(state: State) -> State:
 
 
 def pending_decisions(state: State) -> tuple[type[Task] | str]:
-    """Return what is to be done now: the task of the turn, or the reveal."""
+    """Return the current decision: the type of the turn's task, or "reveal"."""
     return ("reveal",) if state.is_over else (type(state.tasks[-1]),)

@@ -1,1 +1,1 @@
-"""Whole games, told move by move and kept with their results."""
+"""Whole games, recorded move by move together with their results."""

@@ -1,7 +1,8 @@
-"""`python -m tests.golden_games` plays the kept games anew: shuffled cards and tiles, and people who are a little greedy.
+"""Play the golden games again with `python -m tests.golden_games`, and store them.
 
-The games come from their seeds alone, so the difference to what is kept shows what a change of the rules core does.
-Where it makes a kept game come to another result, the version of that game's rules has to be raised first.
+Cards and tiles are shuffled, and the simulated players are slightly greedy. The games depend on their seeds alone, so
+the difference to the stored files shows the effect of a change to the rules core. If a stored game comes to another
+result, the version of that game's rules has to be raised first.
 """
 
 import random
@@ -21,7 +22,7 @@ from tests.golden_games.files import FOLDER, describe_change, game_to_json, read
 from tests.support.positions import ready_setup
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
-# How many photos of each kind there are is not known; these are made up.
+# The numbers of photos of each kind are unknown; these are made up.
 PHOTO_FACES = [(2, 0)] * 10 + [(1, 1)] * 12 + [(0, 2)] * 10
 PENDING_TASK_WORTH = {TakePhoto: 2.0, EarnFreeBadge: 6.0, EarnBadges: 1.0, SiteAction: 0.8}
 
@@ -34,7 +35,7 @@ GAME_SETTINGS = {
 
 
 class SimulatedGame:
-    """The cards of one game as they lie shuffled on a table, and what its people tell the app of them."""
+    """A game of TRAILS with shuffled cards, and the moves that its players enter."""
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
@@ -61,7 +62,7 @@ class SimulatedGame:
         self.log.append((seat, move))
 
     def name_cards(self) -> None:
-        """Name what has been dealt: open badges by whoever is to move, hand badges by their owners."""
+        """Name the dealt cards: hand badges by their owners, face-up badges by the player to move."""
         for seat, player in enumerate(self.state.players):
             if player.hand is None and not self.state.is_over:
                 self.play_move(seat, NoteHand(self.badges.pop()))
@@ -82,13 +83,14 @@ class SimulatedGame:
         self.play_move(seat, move)
         if isinstance(move, Photograph):
             self.photos_not_entered[seat].append(self.draw_photo(move.face_up))
-            if self.rng.random() < 0.5:  # some note their photos at once, some only at the end
+            # Some players note their photos right away, others only at the end.
+            if self.rng.random() < 0.5:
                 for face in self.photos_not_entered[seat]:
                     self.play_move(seat, NotePhoto(*face))
                 self.photos_not_entered[seat].clear()
 
     def rate_move(self, seat: int, move: Move) -> float:
-        """Return how much somebody wants a move: what they would have after it, and a whim."""
+        """Return how much a player wants a move: the rating of the next state, plus noise."""
         canteen = 1.5 if isinstance(move, Hike) and move.canteen else 0.0
         return self.rate_state(TRACKED_GAME.play(self.state, seat, move), seat) - canteen + 1.5 * self.rng.random()
 
@@ -99,7 +101,7 @@ class SimulatedGame:
         return points + 2.0 * len(player.photos) + sum(min(held, 4) for held in player.cubes) + pending
 
     def draw_photo(self, face_up: bool) -> tuple[int, int]:
-        """Return the photo somebody takes; of two they keep the one with more points and birds."""
+        """Return the photo a player takes; of two they keep the one with more points and birds."""
         if face_up:
             return self.discard.pop()
         drawn = [self.photos.pop() for _ in range(min(2, len(self.photos)))]
@@ -111,12 +113,12 @@ class SimulatedGame:
         return drawn[-1]
 
     def to_json(self) -> str:
-        """Return the game as it is kept."""
+        """Return the game as the content of its file."""
         return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
 def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
-    """Yield each kept game, played anew: its name, itself."""
+    """Yield the name and the simulated game of each golden game."""
     for name, (names, rulings) in GAME_SETTINGS.items():
         top = SimulatedGame(name, names, rulings)
         top.play()
@@ -124,7 +126,10 @@ def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
 
 
 def main() -> int:
-    """Play every kept game anew, unless one that is kept comes to something else by the rules it was played by."""
+    """Play all golden games again and store them, unless a stored one has changed.
+
+    A stored game has changed if its version of the rules now leads to another result.
+    """
     told_games = [read_golden_game(file.stem) for file in sorted(FOLDER.glob("*.json"))]
     same = [told for told in told_games if told["version"] == TRACKED_GAMES[told["game"]].box.version]
     changed = {told["game"]: f"{change}\n{renewal_advice(told)}" for told in same if (change := describe_change(told))}

@@ -1,4 +1,4 @@
-"""The kept games of ALPINE TRAILS: a bag of made-up tiles, and people who place each where it brings most at once."""
+"""Golden games of ALPINE TRAILS: made-up tiles, each placed where it scores most immediately."""
 
 import random
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from tests.golden_games.files import game_to_json
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
-# Which tiles there are is not known; these are made up: of each terrain 15 straight, 15 bent, 3 forks, all miles alike.
+# The real tiles are unknown. These are made up: of each terrain 15 straight, 15 bent and 3 forks, with the same miles.
 TRAIL_SHAPES = ("NS", "NE") * 15 + ("NES",) * 3
 ANIMAL_CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
 
@@ -54,7 +54,7 @@ def shuffled_bag(rng: random.Random) -> list[DrawnTile]:
 
 
 class SimulatedGame:
-    """A game as it is told to the app, move by move."""
+    """A game of ALPINE TRAILS, entered move by move."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class SimulatedGame:
                 self.play_move(seat, PlaceAnimal(animal, homes[0].x, homes[0].y))
 
     def possible_moves(self, seat: int, drawn: DrawnTile) -> list[Move]:
-        """Return what can be done with a tile, the least wanted last."""
+        """Return the possible moves with a tile, the least wanted last."""
         tiles, trail = self.state.players[seat].tiles, drawn.trail
         found: list[Move] = []
         for (x, y), quarters in legal_placements(tiles, trail).items():
@@ -128,7 +128,7 @@ class SimulatedGame:
         return [*found, Discard()]
 
     def rate_move(self, seat: int, move: Move) -> float:
-        """Return what a move brings at once, as if the game ended, with something for what may yet come of it."""
+        """Return the score after a move as if the game ended, plus a bonus for its potential."""
         after = move.apply(self.state, seat).players[seat]
         total = (
             TRACKED_GAME.box.score(
@@ -153,7 +153,7 @@ class SimulatedGame:
         return replace(final, map=with_lakes(player.tiles), goal=player.goal or Goal("path-length"))
 
     def to_json(self) -> str:
-        """Return the game as it is kept."""
+        """Return the game as the content of its file."""
         return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
@@ -172,6 +172,6 @@ GAME_SETTINGS = {
 
 
 def play_golden_games():
-    """Yield each kept game, played anew: its name, itself."""
+    """Yield the name and the simulated game of each golden game."""
     for name, (seed, players, rulings) in GAME_SETTINGS.items():
         yield name, SimulatedGame(seed, players, rulings).play()

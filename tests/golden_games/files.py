@@ -1,7 +1,8 @@
-"""How a told game is kept: its set-up, a line for each move with its sentence of the log, how it ended, by which rules.
+"""The files of golden games: setup, moves with log text, final position, and result.
 
-A kept game is tied to the version of its game's rules core. Where the log comes to another result, somebody's table does
-so too: then the game's version has to be raised before the games are played anew. Sentences may change as they like.
+A golden game is tied to a version of its game's rules core. If its log comes to another result, so do real tables;
+then
+the game's version has to be raised before the games are played again. Log texts may change freely.
 """
 
 import json
@@ -23,12 +24,12 @@ RENEW_HINT = "play the games anew with `python -m tests.golden_games` and read w
 
 
 def to_data(value: Any) -> Any:
-    """Return a value as a file holds it."""
+    """Return a value as plain data, as it is read from a file."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def replay_log(tracked: TrackedGame, setup: Any, log: GameLog) -> Iterator[tuple[Any, str]]:
-    """Yield the state after each move of a log, and the sentence the table reads."""
+    """Yield the state after each move of a log, and the log text of the move."""
     state = tracked.initial_state(setup)
     for seat, move in log:
         before, state = state, tracked.play(state, seat, move)
@@ -36,7 +37,7 @@ def replay_log(tracked: TrackedGame, setup: Any, log: GameLog) -> Iterator[tuple
 
 
 def game_to_json(tracked: TrackedGame, setup: Any, log: GameLog) -> str:
-    """Return a game as it is kept."""
+    """Return a game as the content of its file."""
     told = list(replay_log(tracked, setup, log))
     final = tracked.final_position(told[-1][0])
     rows = [[seat, msgspec.to_builtins(move), text] for (seat, move), (_, text) in zip(log, told, strict=True)]
@@ -50,29 +51,32 @@ def game_to_json(tracked: TrackedGame, setup: Any, log: GameLog) -> str:
 
 
 def read_golden_game(name: str) -> dict:
-    """Return what is kept of a game."""
+    """Return the content of a golden game's file."""
     return json.loads(FOLDER.joinpath(f"{name}.json").read_text(encoding="utf-8"))
 
 
 def moves_of(golden_game: dict) -> GameLog:
-    """Return the moves of a kept game."""
+    """Return the moves of a golden game."""
     return [(seat, TRACKED_GAMES[golden_game["game"]].decode(move)) for seat, move, _ in golden_game["log"]]
 
 
 def log_texts(golden_game: dict) -> list[str]:
-    """Return the log of a kept game as people read it."""
+    """Return the log texts of a golden game."""
     return [text for _, _, text in golden_game["log"]]
 
 
 def comparable_result(result: dict) -> dict:
-    """Return what of a result is no words: everybody's points by category, ranks, what decided."""
+    """Return the result without texts: points by category, ranks, and what decided."""
     numbers = ("name", "total", "rank", "winner", "categories")
     players = [{name: player[name] for name in numbers} for player in result["players"]]
     return {"decided_by": result["decided_by"], "players": players}
 
 
 def describe_change(golden_game: dict) -> str:
-    """Return what a kept game comes to now that it did not then, words apart; nothing, where it comes to the same."""
+    """Return how the outcome of a golden game has changed, or an empty string.
+
+    Log texts are not compared.
+    """
     play = TRACKED_GAMES[golden_game["game"]]
     try:
         state = play.replay(play.read_setup(golden_game["setup"]), moves_of(golden_game))
@@ -88,7 +92,7 @@ def describe_change(golden_game: dict) -> str:
 
 
 def renewal_advice(golden_game: dict) -> str:
-    """Return what to do about a kept game that comes to another result."""
+    """Return how to update a golden game whose result has changed."""
     play = TRACKED_GAMES[golden_game["game"]]
     if play.box.version == golden_game["version"]:
         return (

@@ -1,6 +1,6 @@
-"""Races of ON THE TRAIL between people who run as far as their cards go: shuffled decks, a row of Trail cards, two piles.
+"""Golden games of ON THE TRAIL: players run as far as their cards allow.
 
-The values on Trail cards and Boosts are those the tests have made up.
+Decks and the row of Trail cards are shuffled. The values on Trail cards and Boosts are those that the tests made up.
 """
 
 import random
@@ -28,14 +28,14 @@ TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 
 
 class SimulatedGame:
-    """The cards as they lie on a table, and what its people tell the app of them."""
+    """A race with shuffled cards, and the moves that its players enter."""
 
     def __init__(self, seed: str, setup: Setup):
         self.rng = random.Random(seed)
         self.setup = setup
         self.state: State = TRACKED_GAME.initial_state(self.setup)
         self.log: list[tuple[int, Move]] = []
-        self.trail = self._shuffled(range(5))  # the Trail cards of the box as they lie
+        self.trail = self._shuffled(range(5))  # the Trail cards of the box, in the order of the row
         self.setbacks = self._shuffled(id for id, card in SETBACKS.items() for _ in range(card.copies))
         self.boosts = self._shuffled(BOOSTS)
         self.decks = [self._shuffled(iter_cards(DECK)) for _ in range(2)]
@@ -60,7 +60,7 @@ class SimulatedGame:
         self._draw()
 
     def _move_cards(self, seat: int, move: Move) -> None:
-        """Do with the cards what a move says of them."""
+        """Move the simulated cards according to a move."""
         hand, pile = self.hands[seat], self.piles[seat]
         gone = list(iter_cards(move.cards)) if isinstance(move, Run | Activate) else []
         if isinstance(move, Stay):
@@ -72,7 +72,7 @@ class SimulatedGame:
             pile.append(card)
 
     def _draw(self) -> None:
-        """Draw as many cards as the app says are in each hand."""
+        """Draw until each hand has as many cards as in the state."""
         for seat, player in enumerate(self.state.players):
             while len(self.hands[seat]) < player.held:
                 if not self.decks[seat]:
@@ -80,7 +80,7 @@ class SimulatedGame:
                 self.hands[seat].append(self.decks[seat].pop())
 
     def choose_move(self, seat: int) -> Move:
-        """Return what the one who is to move says."""
+        """Return the next move of the player to move."""
         return getattr(self, f"_{required_decision(self.state)}")(seat)
 
     def _hand(self, seat: int) -> Move:
@@ -135,7 +135,7 @@ class SimulatedGame:
         return Flip(self.piles[1][-1])
 
     def _run(self, seat: int) -> Move:
-        """Run on while cards fit and nothing nasty waits; rather a Boost than a pair."""
+        """Run on while cards fit and the stop is not good; prefer a Boost to a pair."""
         if self.state.unknown_boosts:
             return self._boost(seat)
         hand = tuple(self.hands[seat].count(card) for card in CARDS)
@@ -170,7 +170,7 @@ class SimulatedGame:
         return (1.5 if not move.pair and move.card != "wild" else 0.5, 0, -sum(move.cards), self.rng.random())
 
     def to_json(self) -> str:
-        """Return the race as it is kept."""
+        """Return the race as the content of its file."""
         return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
@@ -193,7 +193,7 @@ GAME_SETTINGS = {
 
 
 def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
-    """Yield each kept race, run anew: its name, itself."""
+    """Yield the name and the simulated race of each golden game."""
     for name, (evening, players, changes) in GAME_SETTINGS.items():
         yield (
             name,

@@ -1,6 +1,7 @@
-"""The kept games of PARKS, played anew: shuffled cards, a real die, somewhat greedy people.
+"""Golden games of PARKS: shuffled cards, a random die, slightly greedy players.
 
-The games come from their seeds alone, so the difference to what is kept shows what a change of the rules core does.
+The games depend on their seeds alone, so the difference to the stored files shows the effect of a change to the rules
+core.
 """
 
 import random
@@ -49,7 +50,7 @@ GAME_SETTINGS = {
 
 
 class SimulatedGame:
-    """The cards of one game as they lie shuffled on a table, and what its people tell the app of them."""
+    """A game of PARKS with shuffled cards, and the moves that its players enter."""
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
@@ -84,7 +85,7 @@ class SimulatedGame:
         self.log.append((seat, move))
 
     def name_cards(self) -> None:
-        """Name what has been dealt: the open cards, reserved parks by their owners, the season's tile."""
+        """Name the dealt cards: face-up cards, reserved parks by their owners, the season's tile."""
         while None in self.state.parks and not self.state.is_over:
             self.play_move(self.state.turn, NamePark(self.parks.pop()))
         while None in self.state.market and not self.state.is_over:
@@ -114,7 +115,10 @@ class SimulatedGame:
             self.play_move(seat, max(moves, key=lambda move: self.rate_move(seat, move)))
 
     def rate_move(self, seat: int, move: Move) -> float:
-        """Return how much somebody wants a move: what they would have after it, not too far along the Trail, and a whim."""
+        """Return how much a player wants a move: the rating of the next state, plus noise.
+
+        Hiking far along the Trail lowers the rating.
+        """
         far = 0.5 * (move.to - move.start) if isinstance(move, Hike) else 0.0
         after = TRACKED_GAME.play(self.state, seat, move)
         pending = 1.5 * len(after.tasks) if after.turn == seat and not after.is_over else 0.0
@@ -130,12 +134,12 @@ class SimulatedGame:
         return points + cards + tokens + 2.4 * player.photos + (player.side is not None) + 0.5 * (state.badge == seat)
 
     def to_json(self) -> str:
-        """Return the game as it is kept."""
+        """Return the game as the content of its file."""
         return game_to_json(TRACKED_GAME, self.setup, self.log)
 
 
 def play_golden_games():
-    """Yield each kept game, played anew: its name, itself."""
+    """Yield the name and the simulated game of each golden game."""
     for name, (names, rulings) in GAME_SETTINGS.items():
         top = SimulatedGame(name, names, rulings)
         top.play()

@@ -1,4 +1,7 @@
-"""The moves at the ends of the Trail: earn a badge, and what badges bring (rulebook pp. 10, 14-15)."""
+"""The moves at the ends of the Trail: earning badges, and their bonuses.
+
+The rules are on rulebook pp. 10 and 14-15.
+"""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -42,7 +45,7 @@ from scoring.trails.turn import (
 
 
 class EarnBadge(Move, tag="earn-badge"):
-    """Earn a badge lying at your end of the Trail, or the one in your hand."""
+    """Earn a badge at your end of the Trail, or the one in your hand."""
 
     resolves = (EarnBadges, EarnFreeBadge)
     default_icon = "badge"
@@ -131,12 +134,12 @@ class EarnBadge(Move, tag="earn-badge"):
     def candidates(cls, state: State, seat: int) -> Iterator["EarnBadge"]:
         end, free = current_visit(state)
         player, cards = state.players[seat], state.face_up(end)
-        for card in dict.fromkeys(cards):  # two Science may lie here
+        for card in dict.fromkeys(cards):  # Two Science badges may be face up at one end.
             if card:
                 yield cls(card)
         if player.hand:
             yield cls(player.hand, hand=True)
-        # Of the cards nobody has named, those within reach: the others would only be refused for their cost.
+        # Of unnamed cards only affordable ones are offered; the others would be refused for their cost.
         if None in cards or player.hand is None:
             known = known_badges(state, seat)
             for card in BADGES if free else affordable_badges(player.cubes, player.badges):
@@ -171,7 +174,10 @@ def current_visit(state: State) -> tuple[End, bool]:
 
 
 class GainResource(Move, tag="gain-resource"):
-    """Gain one resource of choice (First Aid), or do a site first that has too few to bring (rulebook p. 9)."""
+    """Gain one resource of choice (First Aid), or take a site that is short of cubes first.
+
+    The second case is on rulebook p. 9.
+    """
 
     resolves = (ChooseResource, BearEncounter, BothSites)
     rules = (r.FIRST_AID, r.BEAR_ORDER)
@@ -221,7 +227,7 @@ class GainResource(Move, tag="gain-resource"):
 
 
 def start_badge_bonus(state: State, seat: int, card: Badge, end: End) -> State:
-    """Return the state with a badge's one-time bonus begun (rulebook pp. 14-15)."""
+    """Return the state with a badge's one-time bonus started (rulebook pp. 14-15)."""
     if card.name == "Sunshine":
         return sun_bonus(state, seat, is_from_badge=True)
     if any(card.gains):
@@ -245,10 +251,10 @@ def with_face_up(state: State, end: End, cards: tuple[str | None, ...]) -> State
 
 
 def clear_contradicted_notes(state: State, badge: str) -> State:
-    """Return the state without hand notes that a card now seen by all contradicts.
+    """Return the state without hand notes that a card seen by everyone contradicts.
 
-    A hand badge is a private note; what lies on the table is right. Refusing the name instead would tell
-    the table what is in somebody's hand.
+    A hand badge is a private note, and the cards on the table take precedence. Refusing the card's name instead would
+    reveal to the table which badge someone holds.
     """
     if state.visible_copies(badge) < BADGES[badge].copies or all(player.hand != badge for player in state.players):
         return state
@@ -259,7 +265,7 @@ def clear_contradicted_notes(state: State, badge: str) -> State:
 
 
 def empty_hand_reason(state: State) -> Reason:
-    """Return why nothing can be done with the badge of an empty hand."""
+    """Return why no badge can be played from an empty hand."""
     if state.badge_deck:
         return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
     return Reason("hand-empty", r.BADGE_DECK_EMPTY, "Your hand is empty, and no badge is left to draw.")

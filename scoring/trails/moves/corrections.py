@@ -1,4 +1,4 @@
-"""Setting right what the app has wrong, and settling what the book leaves open: the table must agree."""
+"""Corrections of the state, and rulings on what the rulebook leaves open."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from scoring.trails.turn import refill_ends
 
 
 def _stand_in_objections(before: State, after: State) -> Iterator[Reason]:
-    """Yield what the box has too few of; stand-ins from before a ruling may lie there, more may not."""
+    """Yield the cubes that exceed the box; stand-ins from before a ruling may stay."""
     for number, kind in enumerate(RESOURCES if chosen_option(before.rulings, r.CUBE_SUPPLY) == "limited" else ()):
         if after.held(number) > max(RESOURCES_OF_EACH, before.held(number)):
             yield too_many_cubes_reason(kind, after.held(number))
 
 
 class CorrectPlayer(Correction, tag="correct-player"):
-    """Set a player's side right: cubes, canteen, hiker. Only the fields given change."""
+    """Correct a player's cubes, canteen or hiker; only the given fields change."""
 
     rules = (r.COMPONENTS,)
 
@@ -81,7 +81,7 @@ class CorrectPlayer(Correction, tag="correct-player"):
 
 
 class CorrectTable(Correction, tag="correct-table"):
-    """Set the shared table right: where the bear stands, how far the Sun has moved."""
+    """Correct the shared table: the bear's site and how far the Sun has moved."""
 
     rules = (r.COMPONENTS, r.SUN_MOVES, r.BEAR_DIE)
 
@@ -118,19 +118,19 @@ class CorrectTable(Correction, tag="correct-table"):
 
 
 def _to_full_position(state: State) -> Position:
-    """Return what lies on the table, with each icon of the Sun Track: every one of them can be set right."""
+    """Return the position with each icon of the Sun Track, so that every icon can be corrected."""
     return replace(POSITION_FORMAT.to_position(state), track=state.track)
 
 
 def _drop_impossible_notes(state: State) -> State:
-    """Return the state without hand notes that cannot be any more, and with no gap at the ends when a turn begins."""
+    """Return the state without impossible hand notes, and with full ends when a turn begins."""
     for card in {player.hand for player in state.players if player.hand}:
         state = clear_contradicted_notes(state, card)
     return refill_ends(state) if state.tasks == START_HIKE else state
 
 
 def _edit_errors(state: State) -> Iterator[Reason]:
-    """Yield what does not add up; a turn with nothing more to do ends at once."""
+    """Yield inconsistencies, except for a turn with no tasks, which ends immediately."""
     return (fault for fault in position_errors(state) if fault.code != "nothing-to-do")
 
 
@@ -152,7 +152,7 @@ class EditPosition(
     ),
     tag="set-right",
 ):
-    """Set right anything that lies on the table."""
+    """Correct anything in the position."""
 
     def change_errors(self, state: State) -> Iterator[Reason]:
         if wrong := list(super().change_errors(state)):

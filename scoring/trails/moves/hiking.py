@@ -1,4 +1,4 @@
-"""The moves along the Trail: hike, exchange, photograph, meet the bear, leave be, keep eight."""
+"""The moves along the Trail: hike, exchange, photograph, meet the bear, skip, keep eight."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -46,7 +46,10 @@ def is_site_action(task: Task, site: Site) -> bool:
 
 
 def finish_site_action(state: State, site: Site) -> State:
-    """Return the state with a site's action done; the bear met there, or the other of two sites, is still to come."""
+    """Return the state with a site's action done.
+
+    The bear met there, or the other of two sites, is still to come.
+    """
     match state.tasks[-1]:
         case BearEncounter():
             return push_task(pop_task(state), MoveBear())
@@ -56,7 +59,10 @@ def finish_site_action(state: State, site: Site) -> State:
 
 
 class Hike(Move, tag="hike"):
-    """Hike 1 or 2 tiles the way you face, or any distance with a filled canteen (rulebook pp. 6-7)."""
+    """Hike 1 or 2 tiles in your direction, or any distance with a full canteen.
+
+    The rules are on rulebook pp. 6-7.
+    """
 
     resolves = (StartHike,)
     rules = (
@@ -126,7 +132,7 @@ class Hike(Move, tag="hike"):
 
     @staticmethod
     def distances_without_canteen(state: State, seat: int) -> range:
-        """Return how far a player may hike without the canteen."""
+        """Return the distances that a player may hike without the canteen."""
         player = state.players[seat]
         ahead = TRAIL_END - player.space if player.facing == 1 else player.space
         return range(1, min(ahead, 2) + 1)
@@ -179,7 +185,7 @@ class Hike(Move, tag="hike"):
 
 
 def _sun_bonus_texts(state: State) -> Iterator[str]:
-    """Yield what the Sun brings whoever comes to Trail End now."""
+    """Yield texts for the gains from the Sun for a player who reaches Trail End now."""
     under = state.under_sun
     if state.sun_holder is not None:
         return
@@ -192,13 +198,16 @@ def _sun_bonus_texts(state: State) -> Iterator[str]:
 
 
 class Exchange(Move, tag="exchange"):
-    """Exchange 1 resource: by day for 2 of one other kind, by night for 1 of each other kind (rulebook p. 6)."""
+    """Exchange 1 resource for 2 of one other kind by day, or 1 of each other kind by night.
+
+    The rules are on rulebook p. 6.
+    """
 
     resolves = (SiteAction, BearEncounter, BothSites, RecyclingExchange)
     rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING)
 
     give: Resource
-    get: Resource | None = None  # None: one of each of the other two
+    get: Resource | None = None  # None: one of each of the other two kinds
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
@@ -257,7 +266,7 @@ def _can_exchange(task: Task) -> bool:
 
 
 def _exchange_rule(state: State) -> Rule:
-    """Return by what rule is exchanged now; Recycling is always two of one kind."""
+    """Return the rule for an exchange now; Recycling always gives two of one kind."""
     if isinstance(state.tasks[-1], RecyclingExchange):
         return r.RECYCLING
     return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
@@ -278,7 +287,7 @@ class Photograph(Move, tag="photograph"):
     )
 
     face_up: bool = False
-    pay: Resource | None = None  # at the photo site by day
+    pay: Resource | None = None  # the resource paid at the Photo site by day
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
@@ -368,7 +377,7 @@ _FREE_PHOTO_RULES: dict[PhotoSource, Rule] = {
 
 
 def _free_photo_rule(state: State) -> Rule | None:
-    """Return the rule by which the photo costs nothing now, if it does not."""
+    """Return the rule that makes the photo free now, or None if it costs a resource."""
     match state.tasks[-1]:
         case TakePhoto(by):
             return _FREE_PHOTO_RULES[by]
@@ -382,9 +391,11 @@ def photos_to_draw(state: State) -> int:
 
 
 def draw_photos(state: State) -> State:
-    """Return the state after two cards are drawn and one is discarded; an empty deck is the discard turned over.
+    """Return the state after two photos are drawn and one of them is discarded.
 
-    With a single card left in the deck, the ruling short-photo-deck decides.
+    When the deck is empty, the discard pile is turned over as the new deck. With a single card left in the deck, the
+    ruling
+    short-photo-deck decides.
     """
     deck, discard = state.photo_deck, state.photo_discard
     under = (*state.photos_under, state.photo_up) if discard else ()
@@ -402,7 +413,7 @@ def draw_photos(state: State) -> State:
 
 
 def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
-    """Return the faces under the top of a pile, without those at its bottom that nobody has named."""
+    """Return the faces under the top of a pile, without unnamed ones at its bottom."""
     first = next((place for place, face in enumerate(photos) if face), len(photos))
     return photos[first:]
 
@@ -422,7 +433,7 @@ class RollWildlife(Move, tag="wildlife"):
         r.SEEKER,
     )
 
-    face: str  # a site's, or the bear
+    face: str  # a site or "bear"
     site: Site | End
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -473,7 +484,7 @@ class RollWildlife(Move, tag="wildlife"):
 
 
 class Skip(Move, tag="leave"):
-    """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
+    """Skip what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
     resolves = (
         SiteAction,
@@ -495,7 +506,7 @@ class Skip(Move, tag="leave"):
 
     def apply(self, state: State, seat: int) -> State:
         match state.tasks[-1]:
-            case BothSites(own, bears):  # the cubes a site brings are taken all the same
+            case BothSites(own, bears):  # Cubes from a site are taken in any case.
                 return push_task(pop_task(state), *(SiteAction(site) for site in (own, bears) if site in RESOURCES))
         return pop_task(state)
 

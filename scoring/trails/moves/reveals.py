@@ -1,4 +1,4 @@
-"""What people tell the app outside a turn: cards they see, their own secrets, corrections, rulings."""
+"""Moves that enter cards: face-up badges and photos, and players' secrets."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from scoring.trails.turn import has_unseen_copy, known_badges
 
 
 class NameCard(Move, tag="name-card"):
-    """Name a face-up badge at an end of the Trail; `instead` mends a wrong name."""
+    """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
 
     default_icon = "badge"
     rules = (r.SETUP_BADGES, r.BADGE_COPIES)
@@ -73,7 +73,7 @@ class NameCard(Move, tag="name-card"):
 
 
 class NameFaceUpPhoto(Move, tag="name-photo-up"):
-    """Name the photo that lies face up on top of the discard pile, or mend its name."""
+    """Name the face-up photo on top of the discard pile, or correct its name."""
 
     default_icon = "photo"
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES)
@@ -109,7 +109,7 @@ class NameFaceUpPhoto(Move, tag="name-photo-up"):
 
 
 class NoteHand(Move, tag="note-hand"):
-    """Tell your own phone which badge you hold, so that it can say what you can earn."""
+    """Enter the badge in your hand on your own phone, so that it can show what you can earn."""
 
     default_icon = "secret"
     rules = (r.SETUP_HAND, r.HAND_SECRET)
@@ -147,7 +147,7 @@ class NoteHand(Move, tag="note-hand"):
 
 
 class NotePhoto(Move, tag="note-photo"):
-    """Say what one of your photos shows: a private note while playing, the reveal afterwards."""
+    """Enter one of your photos: a private note during play, revealed after the end."""
 
     resolves = ("reveal",)
     default_icon = "photo"
@@ -165,7 +165,7 @@ class NotePhoto(Move, tag="note-photo"):
 
     def apply(self, state: State, seat: int) -> State:
         photos = list(state.players[seat].photos)
-        if None not in photos:  # a log of before told a face that is known by now
+        if None not in photos:  # Logs of older versions may enter a photo that is already known.
             return state
         photos[photos.index(None)] = Photo(self.points, self.birds)
         return state.with_player(seat, photos=tuple(photos))
@@ -184,14 +184,14 @@ class NotePhoto(Move, tag="note-photo"):
 
 
 def photo_face_errors(points: int, birds: int) -> Iterator[Reason]:
-    """Yield what speaks against a photo that shows this."""
+    """Yield objections to the points and birds of a photo."""
     if not (0 <= points <= MAX_PHOTO_POINTS and 0 <= birds <= MAX_PHOTO_BIRDS):
         text = f"A photo shows 0 to {MAX_PHOTO_POINTS} points and 0 to {MAX_PHOTO_BIRDS} birds."
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
 
 class ForgetPhotos(Move, tag="forget-photos"):
-    """Take back what you said of your photos, to name them anew."""
+    """Clear the notes on your photos, to enter them again."""
 
     default_icon = "undo"
     rules = (r.PHOTO_SECRET,)

@@ -1,4 +1,4 @@
-"""How the Trail is laid: the first thing told of a table, tile by tile from the Trailhead (rulebook p. 4)."""
+"""Moves that enter the order of the sites, before the first turn (rulebook p. 4)."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from scoring.trails.text import ORDINALS
 
 
 class LaySite(Move, tag="lay-site"):
-    """Say which site lies next, counted from the Trailhead; the last one is the one that is left."""
+    """Enter the next site from the Trailhead; the last one follows from the others."""
 
     resolves = (LayTrail,)
     is_setup = True
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
 
     site: Site
-    place: int  # 1 to 5: two phones may tell at once, and the second must not be taken for the next
+    place: int  # 1 to 5; if two phones enter the same place, the second entry is refused
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if 1 <= self.place <= state.sites_laid:
@@ -52,7 +52,7 @@ class LaySite(Move, tag="lay-site"):
 
 
 class LaySites(Move, tag="lay-sites"):
-    """Say at once how all five sites lie."""
+    """Enter the order of all five sites in one step."""
 
     resolves = (LayTrail,)
     is_setup = True
@@ -88,7 +88,10 @@ class LaySites(Move, tag="lay-sites"):
 
 
 def lay_sites(state: State, sites: tuple[Site, ...], count: int) -> State:
-    """Return the state with so many sites told; once one is left it is known, and the bear stands on the middle one."""
+    """Return the state with a number of sites entered.
+
+    Once a single site is left it is known, and the bear starts on the middle one.
+    """
     if count < len(SITES) - 1:
         return replace(state, sites=sites, sites_laid=count)
     return replace(state, sites=sites, sites_laid=len(SITES), bear=sites[2], tasks=START_HIKE, last_time=())
