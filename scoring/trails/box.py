@@ -54,17 +54,8 @@ SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
 SUN_ICON_TEXTS = {icon: pluralize(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS}
 MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
 MAX_CUBES_HELD = 99  # of a kind for one player, if stand-ins are used
-PHOTO_FACES = (
-    (2, 0),
-    (1, 1),
-    (0, 2),
-    (1, 0),
-    (0, 1),
-    (0, 0),
-    (2, 1),
-    (1, 2),
-    (2, 2),
-)  # points and birds; see r.PHOTO_FACES
+# Points and birds; see r.PHOTO_FACES.
+PHOTO_FACES = ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))
 MAX_PHOTO_POINTS = MAX_PHOTO_BIRDS = 2  # on one photo
 
 # By number of players: the icons of Trail End and those of the Trailhead, each from left to right.

@@ -47,7 +47,7 @@ COMPONENTS = _game(
     related=("photo-count", "badge-copies", "resource-supply", "bear-die"),
 )
 
-# Setup
+# Set-up
 
 SETUP_HIKER = _setup(
     id="setup-hiker",
@@ -846,7 +846,7 @@ SUNSHINE_TRIGGER = _each_badge(
     related=("sunshine-last-round", "end-badges"),
 )
 
-# End of turn
+# End of a turn
 
 RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
@@ -881,7 +881,7 @@ END_CHECKLIST = _turn_end(
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
 
-# End of game
+# End of the game
 
 END_TRIGGER = _game_end(
     id="end-trigger",

@@ -1,4 +1,4 @@
-"""Golden games of ALPINE TRAILS: made-up tiles, each placed where it scores most immediately."""
+"""Golden games of ALPINE TRAILS: made-up tiles, each placed where it scores most."""
 
 import random
 from dataclasses import dataclass
