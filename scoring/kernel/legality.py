@@ -81,7 +81,7 @@ class TurnSearch:
             self._moves_left -= 1
             if self._moves_left < 0:
                 return
-            # available_moves has already checked that the kind of move is available.
+            # Available_moves has already checked that the kind of move is available.
             if next(move.objections(node.state, seat), None) is None:
                 after = play.resolve_forced_steps(move.apply(node.state, seat))
                 if play.is_turn_unfinished(self._start_state, after, seat):
@@ -115,7 +115,7 @@ class Explanation(Struct, frozen=True):
     ways: tuple[tuple[Move, ...], ...] = ()  # the moves to make first, the shortest way first
     way_labels: tuple[tuple[str, ...], ...] = ()  # the labels of those moves
     counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
-    # set if it is not the seat's turn; then the rest assumes that its turn begins now
+    # Set if it is not the seat's turn; then the rest assumes that its turn begins now.
     wait_reason: Reason | None = None
     state: Any = None  # the state in which the move was judged
 

@@ -24,7 +24,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
 
     rules: ClassVar[tuple[Rule, ...]] = ()  # the rules that this move implements, shown when a player asks for them
-    # the pending decisions it resolves; empty if it resolves none in particular
+    # The pending decisions it resolves; empty if it resolves none in particular.
     resolves: ClassVar[tuple[Hashable, ...]] = ()
     out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any moment
     needs_consent: ClassVar[bool] = False  # whether it changes what others have, so that the table must agree first
@@ -33,7 +33,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     is_turn_start: ClassVar[bool] = False  # whether a player's turn begins with it
     # Whether it enters how the table was set up; earlier reminders of physical actions stay valid.
     is_setup: ClassVar[bool] = False
-    # whether it enters a player's own components, without consent before the first turn
+    # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
     may_enable_more: ClassVar[bool] = True  # whether it can make another move legal later in the same turn
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list

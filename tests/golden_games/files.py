@@ -97,8 +97,7 @@ def renewal_advice(golden_game: dict) -> str:
     if play.box.version == golden_game["version"]:
         return (
             f"{play.box.title} came to something else by rules {play.box.version}. Is that meant? Then tables "
-            f"that were played by them "
-            f"change as well: raise `version` of the game, and {RENEW_HINT}"
+            f"that were played by them change as well: raise `version` of the game, and {RENEW_HINT}"
         )
     return f"kept by rules {golden_game['version']} of {play.box.title}, which are now {play.box.version}: {RENEW_HINT}"
 
