@@ -81,7 +81,7 @@ class TurnSearch:
             self._moves_left -= 1
             if self._moves_left < 0:
                 return
-            # Available_moves has already checked that the kind of move is available.
+            # Only kinds of move that are available are yielded, so this need not be checked again.
             if next(move.objections(node.state, seat), None) is None:
                 after = play.resolve_forced_steps(move.apply(node.state, seat))
                 if play.is_turn_unfinished(self._start_state, after, seat):
