@@ -1,1 +1,1 @@
-"""Benchmarks: how fast the house is, next to others of its kind. `python -m tests.bench` prints a table."""
+"""Benchmarks of the core, the server and its pages, run by `python -m tests.bench`."""

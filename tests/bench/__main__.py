@@ -1,4 +1,7 @@
-"""`python -m tests.bench [parts] [--quick] [--json FILE] [--profile]`: measure, print a table, never fail by the clock."""
+"""Run `python -m tests.bench [parts] [--quick] [--json FILE] [--profile]` and print a table.
+
+A measured time never makes the run fail.
+"""
 
 import argparse
 import json

@@ -1,4 +1,7 @@
-"""Moves and whole games in a second, next to catanatron and OpenSpiel's games written in Python."""
+"""Benchmark moves and whole games per second against Catanatron and OpenSpiel.
+
+The peer games of OpenSpiel are those written in Python.
+"""
 
 import itertools
 import random
@@ -9,13 +12,13 @@ from tests.bench.games import TRAILS, default_setup, random_game_moves
 from tests.bench.report import Options, Row, make_row, measure_rates, ratio
 from tests.support.random_games import random_game
 
-GAME_COUNT = 20  # recorded for each number of players
+GAME_COUNT = 20  # Games recorded for each number of players.
 MOVES_TARGET = 60_000
 GAMES_TARGET = 500
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Measure the rules core and its peers, turn by turn."""
+    """Measure the rules core and its peers, taking turns."""
     jobs: dict[str, Callable[[], dict[str, int]]] = {}
     for players in (2, 4):
         jobs[f"TRAILS replayed, {players} players"] = replay_job(players)

@@ -1,8 +1,11 @@
-"""The least a live page can do, to measure against, behind the same server.
+"""Minimal live server behind the same web server, as a baseline for the benchmarks.
 
-An echo: what one says, all hear; nothing is stored, nothing drawn. A bare table: what one says is on the disk before
-the others are told, and all get a page of the usual size; it is the same page for everybody, and nobody is asked who he is.
-And a bare view: what is said is on the disk, and the answer is a word.
+Echo: a posted message is announced to every listener; nothing is stored or rendered.
+
+Bare table: a posted message is committed before the others are notified, and each of them fetches a page of the usual
+size. The page is the same for everyone, and no session is checked.
+
+Bare view: a posted message is committed, and the answer is one word.
 """
 
 import itertools
@@ -16,19 +19,18 @@ from flask import Flask, Response, request
 from companion.service.live import LiveUpdates, Subscription
 from companion.web.server import Server, open_socket, raise_connection_limit, tune_garbage_collector
 
-PAGE = (
-    '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000
-)  # as long as a phone's own region
+# As long as a phone's own region.
+PAGE = '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000
 app = Flask(__name__)
 DATABASE = Path(sys.argv[-1]) / "bare.sqlite3"
 thread_local = threading.local()
-write_lock = threading.Lock()  # as the store has one
+write_lock = threading.Lock()  # Serializes writes, as the store does.
 version_counter = itertools.count(1)
 last = 0
 
 
 class EmptyStore:
-    """What is stored where nothing is: the newest version is the last said."""
+    """Stand-in for the store that knows only the newest version."""
 
     def latest_version(self, code: str) -> int:
         return newest_version() if code == "bare" else last
@@ -42,7 +44,7 @@ live = LiveUpdates(EmptyStore(), 3000)
 
 @app.post("/say")
 def post_message():
-    """Tell every listener."""
+    """Announce a new version to every listener."""
     global last
     last = next(version_counter)
     live.announce("echo", last)
@@ -56,14 +58,14 @@ def echo_live():
 
 @app.post("/keep")
 def store_message():
-    """Keep what is said: one durable commit."""
+    """Store the posted text in one durable commit."""
     store_text(request.form["move"])
     return "kept"
 
 
 @app.post("/t/bare/seat/<int:seat>/play")
 def play(seat: int):
-    """Keep what is said, then tell everybody, then answer."""
+    """Store the posted text, notify all listeners, then answer."""
     number = store_text(request.form["move"])
     live.announce("bare", number)
     return PAGE.format(number)
@@ -72,7 +74,7 @@ def play(seat: int):
 @app.get("/t/bare/seat/<int:seat>")
 @app.get("/t/bare/seat/<int:seat>/now")
 def show_newest(seat: int):
-    """Show the newest version."""
+    """Return the page of the newest version."""
     return PAGE.format(newest_version())
 
 
@@ -107,7 +109,7 @@ def stream(code: str, version: int) -> Response:
 
 
 if __name__ == "__main__":
-    store_text("the table is open")  # so that there is something to hear
+    store_text("the table is open")  # The first subscriber needs a version to receive.
     listening = open_socket("127.0.0.1", 0)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     raise_connection_limit()

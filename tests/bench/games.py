@@ -1,4 +1,4 @@
-"""The games that are played while the clock runs: TRAILS by players who know the moves and nothing else."""
+"""Games played by the benchmarks: random moves from fixed seeds."""
 
 import random
 import shutil
@@ -22,7 +22,7 @@ def default_setup(players: int) -> Any:
 
 
 def random_game_moves(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
-    """Return the (seat, move) of a random game, the same for the same seed."""
+    """Return the (seat, move) pairs of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
     random_game(
         TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES[:players])), random.Random(seed), moves
@@ -32,7 +32,7 @@ def random_game_moves(players: int, seed: int, game: str = "trails") -> list[tup
 
 @contextmanager
 def temporary_instance() -> Iterator[Path]:
-    """Make an empty instance folder beside the real one, on the same disk, and throw it away afterwards."""
+    """Create an empty instance folder on the disk of the real one, and delete it afterwards."""
     (ROOT / "instance").mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="bench-", dir=ROOT / "instance"))
     try:

@@ -1,4 +1,7 @@
-"""Thousands of finished tables: the first page, the history, a player's page, a new table, the start."""
+"""Benchmark pages and start-up of an instance with thousands of finished tables.
+
+Pages: home, history, a search, a player and a new table.
+"""
 
 import random
 import subprocess
@@ -20,7 +23,7 @@ from tests.bench.paper import finished_table
 from tests.bench.report import Options, Row, make_row, time_call
 
 TABLES = 5000
-PAGE_TARGET, START_TARGET = 50, 2000  # ms
+PAGE_TARGET, START_TARGET = 50, 2000  # Milliseconds.
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lu")
 START_SCRIPT = "import sys; from pathlib import Path; from companion.web.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
 PAGES = {
@@ -34,7 +37,7 @@ PAGES = {
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Fill an instance with finished games of four, all of them told by one phone, and look at it from there."""
+    """Fill an instance with finished four-player games of one phone, and time its pages."""
     many = 500 if options.quick else TABLES
     with temporary_instance() as folder:
         app = create_app(folder)
@@ -43,7 +46,7 @@ def run(options: Options) -> Iterator[Row]:
         with phone.session_transaction() as session:
             device = session["device"]
         fill(app, device, many)
-        precompile(app)  # as the server does once it listens
+        precompile(app)  # As the server does once it listens.
         for what, path in PAGES.items():
             for who in ("a phone that was at all", "the owner's"):
                 if who == "the owner's":
@@ -74,7 +77,7 @@ def _start_server(folder: Path) -> None:
 
 
 def fill(app: Flask, device: str, table_count: int) -> None:
-    """Write finished tables, the same game each time, by other players on another evening."""
+    """Write finished tables: the same game each time, with other players on other dates."""
     referee, dice = app.extensions["waymark"], random.Random(1)
     table = finished_table()
     result = build_result(table, "")

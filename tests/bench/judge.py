@@ -1,4 +1,4 @@
-"""The judge: whether a question finds its rule, and how long a search and a verdict take."""
+"""Benchmark the judge: the share of questions that find their rule, and the time needed."""
 
 from collections.abc import Iterator
 
@@ -14,10 +14,10 @@ REPEATS = 5
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Ask every question of the lists, and settle every dispute, game by game."""
+    """Search for every recorded question and answer every dispute, game by game."""
     for key in GAME_KEYS[:1] if options.quick else GAME_KEYS:
         asked = [words for question in questions(key) for words in question["asks"]]
-        rule_index(key).search(asked[0])  # puts the index together
+        rule_index(key).search(asked[0])  # Builds the index.
         right = 100 * (1 - len(missed_questions(key)) / len(asked))
         searches = [time_call(lambda words=words: rule_index(key).search(words)) for words in asked]
         yield make_row(
@@ -38,7 +38,10 @@ def run(options: Options) -> Iterator[Row]:
 
 
 def _time_verdict(key: str, dispute: dict, repeats: int) -> float:
-    """Return how many milliseconds the verdict of a dispute takes at best: what else runs here only makes it slower."""
+    """Return the shortest time of several verdicts on a dispute, in milliseconds.
+
+    The minimum is least affected by other load on the machine.
+    """
     play, seat = GAMES[key].tracked, dispute.get("seat", 0)
     seen, move = play.view(disputed_state(key, dispute), seat), play.decode(dispute["move"])
     return min(time_call(lambda: explain(play, seen, seat, move)) for _ in range(repeats))

@@ -1,4 +1,4 @@
-"""From a tap to all phones updated, through the default server, next to the least a server can do."""
+"""Benchmark from a tap to all phones updated, against a minimal live server."""
 
 import itertools
 import time
@@ -10,14 +10,14 @@ from tests.bench.report import Options, Row, make_row, percentile
 from tests.bench.wire import SERVE_ARGUMENTS, Connection, ConnectionSelector, run_server
 
 PHONES = (4, 12)
-MOVES = 300  # at least, in whole games
-WARM_UP = 20  # moves that are not counted
-PAUSE = 0.01  # seconds between moves: nobody taps before the page is drawn
-TARGETS = {4: (5.0, 25.0)}  # ms: median and p99
+MOVES = 300  # At least, in whole games.
+WARM_UP = 20  # Moves that are not counted.
+PAUSE = 0.01  # Seconds between moves: nobody taps before the page is drawn.
+TARGETS = {4: (5.0, 25.0)}  # Milliseconds: median and p99.
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Play whole games with 4 and with 12 phones; say as much to as many by the echo and at the bare table, game by game."""
+    """Play whole games with 4 and with 12 phones, alternating with the echo and the bare table."""
     found: dict[int, dict[str, list[float]]] = {count: {} for count in PHONES}
     with (
         temporary_instance() as folder,
@@ -62,7 +62,7 @@ def _p99_row(label: str, values: list[float], target: float | None) -> Row:
 
 
 def _play_game(port: int, count: int, seed: int, max_moves: int | None) -> dict[str, list[float]]:
-    """Play a game through the phones; return, in milliseconds for each move, what it took."""
+    """Play a game through the phones; return the times of each move in milliseconds."""
     ears = ConnectionSelector()
     try:
         return _measure_moves(seat_phones(port, count, ears), ears, seed, max_moves)
@@ -71,7 +71,7 @@ def _play_game(port: int, count: int, seed: int, max_moves: int | None) -> dict[
 
 
 def _play_at_bare_table(port: int, count: int, seed: int, max_moves: int | None) -> dict[str, list[float]]:
-    """Say the same at the bare table."""
+    """Post the same moves to the bare table."""
     ears = ConnectionSelector()
     try:
         phones = [Phone(port) for _ in range(count)]
@@ -104,7 +104,10 @@ def _measure_moves(
 
 
 def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
-    """Say something to as many listeners; return the milliseconds until the last has heard and the sayer is answered."""
+    """Echo a message to `count` listeners; return times until all have it, in milliseconds.
+
+    A time ends when every listener has the message and the sender has its answer.
+    """
     took: list[float] = []
     ears = ConnectionSelector()
     heard: set[int] = set()
@@ -126,7 +129,7 @@ def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
     try:
         for number in range(count):
             listen(number)
-        mouth.send("POST", "/say", {"text": "here"})  # the first time there is nothing to hear yet
+        mouth.send("POST", "/say", {"text": "here"})  # Before the first message there is no version to receive.
         ears.run_until(lambda: len(heard) == count)
         for said in range(times):
             heard.clear()

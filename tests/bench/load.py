@@ -1,4 +1,7 @@
-"""Many tables at once: moves a second and how late the last answer is, next to a bare view and raw commits; open streams."""
+"""Benchmark many tables in parallel: moves per second, latency and open streams.
+
+The baselines are a bare view and raw SQLite commits.
+"""
 
 import itertools
 import re
@@ -17,16 +20,16 @@ from tests.bench.wire import SERVE_ARGUMENTS, ConnectionSelector, run_server, se
 
 GAMES = ("trails", "parks", "alpine-trails")
 TABLES = 20
-TARGET_SHARE = 0.3  # of the bare view
-P99_TARGET = 100.0  # ms: p99
-CLUB_TABLES = 250  # tables with four phones each
-MAX_MOVES_PER_SECOND = 2000  # moves a second that are prepared for
-MOVE_INTERVAL = 10.0  # seconds between two moves at a table of the club
-MEMORY_TARGET = 250.0  # MB
+TARGET_SHARE = 0.3  # Of the rate of the bare view.
+P99_TARGET = 100.0  # Milliseconds, p99.
+CLUB_TABLES = 250  # Tables with four phones each.
+MAX_MOVES_PER_SECOND = 2000  # Upper limit of the moves prepared for each second.
+MOVE_INTERVAL = 10.0  # Seconds between two moves at a table of the club.
+MEMORY_TARGET = 250.0  # Megabytes.
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Play at 20 tables as fast as they are answered, a game after the other; say as much to the bare view; hold 1,000 streams."""
+    """Load 20 tables of each game, the bare view and raw commits; then hold 1,000 streams."""
     seconds, rounds = (1.0, 2) if options.quick else (1.5, 16)
     found: dict[str, list[float]] = {}
     late: dict[str, list[float]] = {}
@@ -38,7 +41,7 @@ def run(options: Options) -> Iterator[Row]:
         hands = {game: [SimulatedPlayer(port, game, seed) for seed in range(TABLES)] for game in GAMES}
         hands["bare view"] = [SimulatedPlayer(bare) for _ in range(TABLES)]
         for each in hands.values():
-            play_concurrently(each, 1.0)  # templates are read, pages are warm
+            play_concurrently(each, 1.0)  # Warms up templates and pages.
         for _ in range(rounds):
             for name, each in hands.items():
                 times = play_concurrently(each, seconds)
@@ -70,8 +73,10 @@ def _p99_row(label: str, values: list[float], target: float | None) -> Row:
 
 
 class SimulatedPlayer:
-    """One phone that holds every seat of a table and plays what has been played before, as fast as it is answered; without
-    a game it only says something to the bare view."""
+    """One phone that plays all seats of a table from a recording, as fast as it is answered.
+
+    Without a game, it posts to the bare view.
+    """
 
     def __init__(self, port: int, game: str = "", seed: int = 0):
         self.phone = Phone(port, f"127.0.1.{seed + 1}")
@@ -86,7 +91,7 @@ class SimulatedPlayer:
         self.phone.connection.send("POST", path, form, HTMX_HEADER + self.phone.fragments_header)
 
     def prepare_moves(self, moves: int) -> None:
-        """Open tables until there is enough to say: that is not what is measured."""
+        """Open tables until enough moves are prepared, outside the measured time."""
         while self.game and len(self._moves) < moves:
             self._moves.extend(self.phone.open_table_forms(self.game, self.seed))
             self.seed += TABLES
@@ -95,7 +100,7 @@ class SimulatedPlayer:
         return self._moves.popleft() if self.game else ("/keep", {"move": '{"type":"hike","steps":2}'})
 
     def receive_answer(self) -> bool:
-        """Take what has come; return whether that is the whole answer."""
+        """Process received bytes; return True once the answer is complete."""
         answer = self.phone.connection.take_answer()
         if answer is None:
             return False
@@ -110,7 +115,7 @@ class SimulatedPlayer:
 
 
 def play_concurrently(players: list[SimulatedPlayer], seconds: float) -> list[float]:
-    """Let all hands play for some seconds; return what each answer took, in milliseconds."""
+    """Let all players play for some seconds; return the time of each answer in milliseconds."""
     for hand in players:
         hand.prepare_moves(int(seconds * MAX_MOVES_PER_SECOND / TABLES))
         hand.durations = []
@@ -135,7 +140,7 @@ def _continue_until(player: SimulatedPlayer, until: float) -> Callable[[], None]
 
 
 def _commit_rate(folder: Path, seconds: float) -> float:
-    """Return how many commits a second SQLite makes durable here by itself."""
+    """Return how many durable commits per second SQLite makes here by itself."""
     db = sqlite3.connect(folder / "raw.sqlite3")
     for line in (
         "PRAGMA journal_mode = WAL",
@@ -153,7 +158,7 @@ def _commit_rate(folder: Path, seconds: float) -> float:
 
 
 def measure_club(seconds: float) -> Iterator[Row]:
-    """Hold four streams at each of 250 tables, and play a move at each every ten seconds."""
+    """Hold four streams at each of 250 tables, and play one move at each every ten seconds."""
     raise_connection_limit()
     ears = ConnectionSelector()
     answered, redrawn = [], []
@@ -181,6 +186,6 @@ def measure_club(seconds: float) -> Iterator[Row]:
 
 
 def _memory_use(process: int) -> float:
-    """Return the resident memory of a process, in MB."""
+    """Return the resident memory of a process, in megabytes."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024

@@ -1,4 +1,4 @@
-"""The maps of ALPINE TRAILS: how long one takes to be scored, and where a drawn tile may lie."""
+"""Benchmark scoring of ALPINE TRAILS maps and the search for legal cells of a drawn tile."""
 
 import random
 import sys
@@ -10,13 +10,13 @@ from scoring.alpine_trails.points import Final, FinalPlayer, Goal, score
 from tests.bench.report import Options, Row, make_row, time_call
 from tests.support.alpine_trails_maps import random_map, random_tile
 
-TILES = 130  # trail and terrain sides, beside camps, waterfalls and lakes
-SCORE_TARGET = 2  # ms
-LEGAL_TARGET = 5  # ms
+TILES = 130  # Trail and terrain tiles; camps, waterfalls and lakes come on top.
+SCORE_TARGET = 2  # Milliseconds.
+LEGAL_TARGET = 5  # Milliseconds.
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Measure maps that nothing is known of yet, and maps that the app has seen."""
+    """Measure maps with empty caches, and maps the app has seen before."""
     seeds = range(5 if options.quick else 40)
     maps = [random_map(random.Random(seed), TILES) for seed in seeds]
     size = f"{min(map(len, maps))} to {max(map(len, maps))} tiles with camps, waterfalls and lakes"
@@ -46,7 +46,7 @@ def legal_cells_job(tiles: TrailMap, seed: int) -> Callable[[], object]:
 
 
 def time_uncached(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Return how many milliseconds a call takes when nothing is remembered of any map, and one right after it."""
+    """Return the milliseconds of a call with empty caches, and of one right after it."""
     ours = [module for name, module in sys.modules.items() if name.startswith("scoring.alpine_trails.")]
     for each in [each for module in ours for each in vars(module).values()]:
         if hasattr(each, "cache_clear"):

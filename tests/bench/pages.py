@@ -1,4 +1,4 @@
-"""The server's time for one fragment: building the page, rendering it, and the whole request around it."""
+"""Benchmark the server's time for one fragment: building, rendering, the whole request."""
 
 import cProfile
 import pstats
@@ -20,7 +20,7 @@ SEATS = 4
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Play a game and draw the table for everybody after each move, as the phones make the server do."""
+    """Play a game and render the page of every seat after each move."""
     with temporary_instance() as folder:
         app = create_app(folder)
         yield from _measure(app, options)
@@ -72,7 +72,7 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
 
 
 def _open_seated_table(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[list[str], list[dict], Table]:
-    """Open a table and seat each phone; return the phones' ids, their requests for their fragments, the table."""
+    """Open a table and seat each phone; return phone ids, fragment requests and the table."""
     table = referee.open_table("host", "trails", to_data(default_setup(SEATS)))
     devices, environs = [], []
     for seat, phone in enumerate(phones):
@@ -86,13 +86,13 @@ def _open_seated_table(app: Flask, referee: Referee, phones: list[FlaskClient]) 
 
 
 def _fragment_environ(phone: FlaskClient, path: str) -> dict:
-    """Return a phone's request for a fragment, as the server hands it to the app."""
+    """Return the WSGI environment of a phone's request for a fragment."""
     environ = phone.get(path, headers={"HX-Request": "true"}).request.environ
     return {key: value for key, value in environ.items() if not re.match("werkzeug|flask", key)}
 
 
 def _call_app(app: Flask, environ: dict) -> int:
-    """Answer a request as under a server, without one; return the body's length."""
+    """Call the app without a server; return the length of the response body."""
     answer = app({**environ, "wsgi.input": BytesIO()}, lambda status, headers, fault=None: None)
     try:
         return sum(map(len, answer))

@@ -1,4 +1,4 @@
-"""From a finished game to the sheet, the HTML and the PDF of it."""
+"""Benchmark printing a finished game: sheet, HTML and PDF."""
 
 import gc
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from companion.rendering import print_pages
 from tests.bench.games import TRAILS, default_setup, random_game_moves
 from tests.bench.report import Options, Row, make_row, time_call
 
-WARM_TARGET = 300  # ms, warm
+WARM_TARGET = 300  # Milliseconds, warm.
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Print the same finished game of four players again and again; the first time is the cold one."""
+    """Print the same finished four-player game repeatedly; the first run is the cold one."""
     table = finished_table()
     repeats = 3 if options.quick else 10
     state = table.state
@@ -37,7 +37,7 @@ def run(options: Options) -> Iterator[Row]:
     except printing.PdfUnavailableError as fault:
         yield Row("PDF", "ms", 0, 0, 0, 0, note=str(fault))
         return
-    gc.freeze()  # as the press does
+    gc.freeze()  # As the print queue does.
     yield make_row("PDF of it, cold", "ms", [cold], note="loads WeasyPrint, fonts and styles")
     text = html()
     size = f"{len(printing.render_pdf(text, 'a4')):,} bytes, HTML {len(text):,}"
@@ -47,7 +47,7 @@ def run(options: Options) -> Iterator[Row]:
 
 
 def finished_table() -> Table:
-    """Return a table of four at the end of a random game."""
+    """Return a four-player table at the end of a random game."""
     what = Opened("trails", TRAILS.box.version, to_data(default_setup(4)))
     table = load_entry(None, "BENCH", Entry(1, "2025-01-01T12:00:00.000+00:00", "host", None, what))
     for number, (seat, move) in enumerate(random_game_moves(4, seed=2), 2):

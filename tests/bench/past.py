@@ -1,4 +1,4 @@
-"""Mending the past: a repair near the beginning of an evening of 1,000 steps, from the tap to the page that shows what follows."""
+"""Benchmark a repair near the start of a game of 1,000 steps, up to the page shown."""
 
 import random
 from collections.abc import Iterator
@@ -14,12 +14,13 @@ from tests.support.phones import SeatedTable, new_tap, open_seated_table
 from tests.support.random_games import random_game
 
 STEPS = 1000
-OUT_OF_TURN_CHANCE = 0.85  # of what is told is said by the way: a game has fewer than 1,000 moves
+# Share of out-of-turn moves among the steps: without them, a game has fewer than 1,000.
+OUT_OF_TURN_CHANCE = 0.85
 REPEATS = 15
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Mend an early step of each tracked game, and beside it play the same steps by the core alone."""
+    """Repair an early step of each tracked game, and replay the same steps in the core alone."""
     for play in TRACKED_GAMES.values():
         if play.is_score_entry or (options.quick and play.key != "trails"):
             continue
@@ -29,7 +30,7 @@ def run(options: Options) -> Iterator[Row]:
 
 
 def _open_played_table(folder, game: str) -> SeatedTable:
-    """Return a table where about so many steps have been told."""
+    """Return a table after at most STEPS moves of a random game."""
     names = NAMES[: min(4, TRACKED_GAMES[game].box.player_counts[-1])]
     table = open_seated_table(create_app(folder, TESTING=True), *names, game=game)
     record: list[tuple[int, Move]] = []
@@ -45,7 +46,7 @@ def _open_played_table(folder, game: str) -> SeatedTable:
 
 
 def _early_repair(table: Table) -> tuple[RepairPlan, RepairOutcome]:
-    """Return a repair after which nearly everything is played again: an early step that did not happen."""
+    """Return a repair after which nearly all is replayed: an early step that did not happen."""
     repairs = ((plan, apply_repair(table, plan, 0)) for plan in (RepairPlan(step.id, 1) for step in table.steps))
     return next(
         (plan, mended) for plan, mended in repairs if mended.is_complete and len(mended.steps) > 0.95 * len(table.steps)

@@ -1,16 +1,16 @@
-"""Others of its kind: games in Python played at random, by their own loops, as far as they are installed."""
+"""Peer games in Python, played at random by their own loops where they are installed."""
 
 import importlib
 import itertools
 import random
 from collections.abc import Callable
 
-# Games of OpenSpiel that are written in Python, as ours is.
+# Games of OpenSpiel that are written in Python, as ours are.
 OPEN_SPIEL_GAMES = ("tic_tac_toe", "liars_poker", "block_dominoes", "team_dominoes")
 
 
 def jobs() -> dict[str, Callable[[], dict[str, int]]]:
-    """Return one job for each peer that can be imported; each plays one game."""
+    """Return one job for each peer that can be imported; each call plays one game."""
     return {**_catanatron(), **_open_spiel()}
 
 
@@ -43,7 +43,7 @@ def _open_spiel() -> dict[str, Callable[[], dict[str, int]]]:
     found = {}
     for name in OPEN_SPIEL_GAMES:
         try:
-            importlib.import_module(f"open_spiel.python.games.{name}")  # registers the game
+            importlib.import_module(f"open_spiel.python.games.{name}")  # Registers the game.
             game = pyspiel.load_game(f"python_{name}")
         except (ImportError, pyspiel.SpielError):
             continue

@@ -1,4 +1,4 @@
-"""Phones around a table, without their screens: each holds the live stream and fetches what its page would fetch."""
+"""Phones at a table without a browser: each holds the live stream and fetches fragments."""
 
 import re
 import secrets
@@ -15,15 +15,13 @@ TOKEN_PATTERN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 VERSION_EVENT_PATTERN = re.compile(rb"data: (\d+)\n\n")
 SHOWN_VERSION_PATTERN = re.compile(rb'data-version="(\d+)"')
 FRAGMENT_MARKS_PATTERN = re.compile(rb'data-marks="([^"]*)"')
-HEAD_BYTES, TAIL_BYTES = (
-    400,
-    2000,
-)  # bytes of an answer: where a page says its version; one in pieces says it at its end
+# Bytes of an answer searched for its version: a whole page has it at its start, one in fragments at its end.
+HEAD_BYTES, TAIL_BYTES = 400, 2000
 HTMX_HEADER = "HX-Request: true\r\n"
 
 
 class Phone:
-    """One open page of a table: a seat's, or the table view for those without one."""
+    """One open page of a table: a seat's, or the table view for phones without a seat."""
 
     def __init__(self, port: int, address: str = "127.0.0.1"):
         self.port, self.address = port, address
@@ -31,14 +29,14 @@ class Phone:
         self.connection = Connection(port, self.cookies, address)
         self.page = ""
         self.token = ""
-        self.shown_version = 0  # the version on the screen
-        self.fragments_header = ""  # the pieces on the screen, as its header says it
+        self.shown_version = 0  # The version on the screen.
+        self.fragments_header = ""  # Request header that lists the fragments on the screen.
         self.notified_at = self.shown_at = 0.0
         self.is_posting = self.is_fetching = False
-        self.fragment_bytes = 0  # of the latest fragment, with its head
+        self.fragment_bytes = 0  # Of the latest fragment, headers included.
 
     def post(self, path: str, **form: str) -> str:
-        """Send a form of a page; return where it leads."""
+        """Send a form of a page; return the address it redirects to."""
         answer = self.connection.request(
             "POST", path, {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), **form}
         )
@@ -47,7 +45,7 @@ class Phone:
         return answer.header("Location")
 
     def open_page(self, path: str) -> None:
-        """Open a page; every form of the phone carries its token from then on."""
+        """Open a page and keep its token for all later forms."""
         answer = self.connection.request("GET", path)
         if answer.status != 200:
             raise UnexpectedAnswerError(f"GET {path}: {answer.status}")
@@ -59,7 +57,7 @@ class Phone:
         self.remember_fragments(page)
 
     def watch_page(self, page: str, selector: ConnectionSelector) -> None:
-        """Open a table's page and listen."""
+        """Open a table's page and its live stream."""
         self.page = page
         self.open_page(page)
         self.stream, self.fetch = (Connection(self.port, self.cookies, self.address) for _ in range(2))
@@ -69,14 +67,14 @@ class Phone:
         self.stream.send("GET", page[: page.index("/", 3)] + "/live", headers="Accept: text/event-stream\r\n")
 
     def play(self, move: Move) -> None:
-        """Tap a move; the answer is the new page."""
+        """Post a move; the answer is the new page."""
         said = msgspec.json.encode(move).decode()
         form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
         self.is_posting = True
         self.connection.send("POST", f"{self.page}/play", form, HTMX_HEADER + self.fragments_header)
 
     def open_table_forms(self, game: str, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
-        """Open a table of four, take every seat, and yield what is posted there in a random game: path and form."""
+        """Open a table of four, take every seat, and yield (path, form) for each random move."""
         self.open_page(f"/new/{game}")
         table = self.post(f"/new/{game}", **{f"names-{seat}": name for seat, name in enumerate(NAMES)})
         for seat in range(len(NAMES)):
@@ -87,7 +85,7 @@ class Phone:
             yield f"{table}/seat/{seat}/play", form
 
     def _on_event(self) -> None:
-        """Hear "version N is out" and fetch, as the page's script does: unless the answer to a tap brings it."""
+        """Fetch the announced version as the page's script does, unless a tap's answer brings it."""
         said = [int(number) for number in VERSION_EVENT_PATTERN.findall(self.stream.buffer)]
         if not said:
             return
@@ -121,13 +119,13 @@ class Phone:
             self.remember_fragments(page)
 
     def remember_fragments(self, page: bytes) -> None:
-        """Note the marks of a page's pieces: all that is told of them is what this phone has now."""
+        """Store the marks of a page's fragments, which the server needs to know for the next one."""
         if marks := FRAGMENT_MARKS_PATTERN.search(page, max(0, len(page) - TAIL_BYTES)):
             self.fragments_header = f"Waymark-Has: {marks.group(1).decode()}\r\n"
 
 
 def seat_phones(port: int, count: int, selector: ConnectionSelector, address: str = "127.0.0.1") -> list[Phone]:
-    """Open a table of four, seat as many phones as there are seats, and put the others before the table view."""
+    """Open a table of four and seat the phones; the rest open the table view."""
     phones = [Phone(port, address) for _ in range(count)]
     phones[0].open_page("/new/trails")
     table = phones[0].post("/new/trails", **{f"names-{seat}": name for seat, name in enumerate(NAMES)})

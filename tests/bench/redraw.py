@@ -1,4 +1,4 @@
-"""What a step costs a phone that makes it or hears of it: bytes that travel, and a browser's time to draw them, slowed six times."""
+"""Benchmark what one step costs a phone: bytes sent, and drawing time on a slowed browser."""
 
 import shutil
 import statistics
@@ -20,11 +20,11 @@ from tests.browser.tables import device, device_cookie, open_played_table, rando
 from tests.support.cases import TRACKED_KEYS
 
 CPU_SLOWDOWN = 6
-GAME_PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # of a game: where it is looked at
-STEPS = 8  # of its own that a phone makes there, and as many of others
-MAX_STEPS = 80  # steps that are looked through for them
+GAME_PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # Share of a game after which it is measured.
+STEPS = 8  # Redraws to measure for the phone's own steps, and as many for others' steps.
+MAX_STEPS = 80  # Steps to try until enough redraws are found.
 TARGETS = {"ms": 60.0, "bytes": 10_000.0}
-# Of each redraw: the time from the answer's arrival until it is on the screen, its bytes as drawn and as they travelled.
+# Record for each redraw: milliseconds from answer to screen, decoded bytes, encoded bytes.
 WATCH_SCRIPT = """() => {
   window.redraws = [];
   let came = 0;
@@ -39,7 +39,7 @@ WATCH_SCRIPT = """() => {
     frame.port2.postMessage(0);
   }));
 }"""
-# A tap on a button that says a move, as htmx sends it.
+# Submit a move as htmx does for a tap on its button.
 SUBMIT_SCRIPT = """([address, move]) => {
   const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("at").dataset.tap;
   htmx.ajax("POST", address, { source: "#main", target: "#now", swap: "outerMorph", values: { csrf_token, tap, move } });
@@ -48,7 +48,7 @@ SUBMIT_SCRIPT = """([address, move]) => {
 
 @dataclass
 class RedrawCosts:
-    """What was seen of redraws of one kind."""
+    """Measurements of redraws of one kind."""
 
     ms: list[float] = field(default_factory=list)
     decoded_bytes: list[float] = field(default_factory=list)
@@ -56,7 +56,7 @@ class RedrawCosts:
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Watch every title at the start, in the middle and at the end of a random game with the most players."""
+    """Measure each game at its start, middle and end, with the most players."""
     path = next(filter(None, map(shutil.which, CHROMIUM_COMMANDS)))
     with temporary_instance() as folder, sync_playwright() as playwright:
         server = InProcessServer(folder, 8)
@@ -96,7 +96,7 @@ def new_phone_context(browser: Browser, server: InProcessServer) -> BrowserConte
 def measure_redraws(
     server: InProcessServer, page: Page, game: str, game_part: float, max_redraws: int
 ) -> tuple[RedrawCosts, RedrawCosts]:
-    """Play on before one phone; return what it saw of its own steps and of others'."""
+    """Play on in front of one phone; return the costs of its steps and of others'."""
     players = TRACKED_GAMES[game].box.player_counts[-1]
     moves = random_game_moves(game, players)
     begun = int(game_part * len(moves))
@@ -104,7 +104,7 @@ def measure_redraws(
     seat = moves[begun][0]
     page.context.add_cookies([device_cookie(server, seat)])
     page.goto(f"/t/{table.code}/seat/{seat}")
-    page.wait_for_timeout(300)  # the stream is open
+    page.wait_for_timeout(300)  # The stream is open by then.
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
     page.evaluate(WATCH_SCRIPT)
     own, others = RedrawCosts(), RedrawCosts()

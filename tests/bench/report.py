@@ -1,4 +1,4 @@
-"""What a benchmark says: rows of medians with their spread, the machine they were measured on, the table in print."""
+"""Benchmark results: rows of medians with their spread, the machine, the printed table."""
 
 import gc
 import os
@@ -20,7 +20,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Row:
-    """One measured thing: the median of its repeats, the least and the most, and what it should be."""
+    """One measured value: median, minimum and maximum of its repeats, and its target."""
 
     label: str
     unit: str
@@ -51,17 +51,17 @@ def percentile(values: list[float], part: float) -> float:
 
 
 def ratio(ours: list[float], theirs: list[float]) -> float:
-    """Return how many times theirs ours is: the median over rounds measured one right after the other."""
+    """Return the median ratio of ours to theirs over rounds measured one after the other."""
     return statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
 
 
 def measure_rates(
     jobs: dict[str, Callable[[], dict[str, int]]], rounds: int, seconds: float
 ) -> dict[str, dict[str, list[float]]]:
-    """Return what each job does in a second: job -> thing counted -> one value for each round.
+    """Return rates per second: job -> counted thing -> one value for each round.
 
-    The jobs take turns within a round, so that a busy moment of the machine meets them all. A job does one piece of
-    work and returns what it did: {"games": 1, "moves": 129}.
+    The jobs take turns within a round, so that a busy moment of the machine affects them all. A job does one unit of
+    work and returns its counts: {"games": 1, "moves": 129}.
     """
     found: dict[str, dict[str, list[float]]] = {name: {} for name in jobs}
     for _ in range(rounds):
@@ -78,14 +78,14 @@ def measure_rates(
 
 
 def time_call(job: Callable[[], object]) -> float:
-    """Return how many milliseconds a call takes."""
+    """Return the duration of a call in milliseconds."""
     start = time.perf_counter()
     job()
     return (time.perf_counter() - start) * 1000
 
 
 def describe_machine() -> dict[str, str]:
-    """Return what the numbers were measured on."""
+    """Return a description of the machine and the installed packages."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     found = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -112,7 +112,7 @@ def _processor() -> str:
 
 
 def format_number(value: float) -> str:
-    """Return a number as people read it: three figures are enough."""
+    """Return a number with at most about three significant digits."""
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"

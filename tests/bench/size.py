@@ -1,4 +1,4 @@
-"""Bytes: what a first visit fetches, and what a thousand moves take on the disk."""
+"""Benchmark bytes: what a first visit fetches, and the disk use of a thousand moves."""
 
 import re
 import sqlite3
@@ -23,7 +23,7 @@ FONT_FACE_PATTERN = re.compile(r"@font-face\{([^}]*)\}")
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Visit the first page and a seat's page with nothing kept; then fill a fresh instance."""
+    """Visit the home page and a seat's page without a cache; then fill a new instance."""
     with temporary_instance() as folder, run_server(*SERVE_ARGUMENTS, str(folder)) as port:
         yield _measure_visit("first page and all it loads", Phone(port), "/", FIRST_PAGE_TARGET)
         phone = Phone(port)
@@ -36,7 +36,10 @@ def run(options: Options) -> Iterator[Row]:
 
 
 def _measure_visit(label: str, phone: Phone, path: str, target: int | None) -> Row:
-    """Count a first visit: every face whose characters are on the page, every picture of the styles, used or not."""
+    """Count the bytes of a first visit.
+
+    Includes every font whose characters are on the page, and every picture of the style sheets, whether used or not.
+    """
     sizes: dict[str, int] = {}
 
     def get(address: str) -> str:
@@ -81,7 +84,7 @@ def _is_in_ranges(spans: str, character: str) -> bool:
 
 
 def _measure_disk_use(moves: int) -> Row:
-    """Play random games into a fresh instance and weigh the file."""
+    """Play random games into a new instance and measure its database."""
     played = seed = 0
     with temporary_instance() as folder:
         store = Store(folder / "waymark.sqlite3")
@@ -110,7 +113,7 @@ def _measure_disk_use(moves: int) -> Row:
 
 
 def _database_size(path: Path) -> int:
-    """Return the size of a database with its write-ahead log moved into it."""
+    """Return the size of a database after its write-ahead log was merged into it."""
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()

@@ -1,4 +1,4 @@
-"""HTTP on a plain socket, as light as it gets: the clock should measure the server, not its client."""
+"""Minimal HTTP client on plain sockets, so that the server is measured, not its client."""
 
 import gzip
 import re
@@ -14,22 +14,15 @@ from urllib.parse import urlencode
 
 from tests.bench.games import ROOT
 
-SERVE_ARGUMENTS = (
-    "companion",
-    "serve",
-    "--host",
-    "127.0.0.1",
-    "--port",
-    "0",
-    "--instance",
-)  # `waymark serve`; a folder follows
-TIMEOUT = 15.0  # seconds without a byte, then something is broken
+# `waymark serve`; the instance folder follows.
+SERVE_ARGUMENTS = ("companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance")
+TIMEOUT = 15.0  # Seconds without a byte until the run fails.
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 COOKIE = re.compile(rb"\r\nset-cookie: *([^;\r]+)", re.IGNORECASE)
 
 
 class UnexpectedAnswerError(RuntimeError):
-    """The server did not answer as it should; there is nothing to measure."""
+    """The server did not answer as expected, so there is nothing to measure."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +30,7 @@ class Answer:
     status: int
     head: bytes
     body: bytes
-    byte_count: int  # bytes of head and body
+    byte_count: int  # Length of headers and body.
 
     @property
     def content(self) -> bytes:
@@ -49,10 +42,10 @@ class Answer:
 
 
 class Connection:
-    """One kept-alive connection, and the cookies it shares with the phone's others."""
+    """One kept-alive connection; its cookies are shared with the phone's other connections."""
 
     def __init__(self, port: int, cookies: dict[str, str], address: str = "127.0.0.1"):
-        self.port, self.address = port, address  # its own: a server counts what each address asks for
+        self.port, self.address = port, address  # Each client needs its own address: the server has limits per address.
         self.cookies = cookies
         self.buffer = bytearray()
         self.on_bytes: Callable[[], None] = lambda: None
@@ -84,14 +77,14 @@ class Connection:
         some = self.socket.recv(1 << 18)
         if not some and self.is_waiting:
             raise UnexpectedAnswerError("the server closed a connection")
-        if not some:  # as it may where nothing has been asked for a while
+        if not some:  # The server may close an idle connection.
             self.closed = True
             self.selector.unregister(self)
             self.socket.close()
         self.buffer += some
 
     def take_answer(self) -> Answer | None:
-        """Return the answer if all of it has come."""
+        """Return the answer once it has arrived completely."""
         end = self.buffer.find(b"\r\n\r\n") + 4
         if end < 4:
             return None
@@ -109,7 +102,7 @@ class Connection:
         return answer
 
     def request(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> Answer:
-        """Send and wait for the answer."""
+        """Send a request and wait for the answer."""
         self.send(method, path, form, headers)
         while (answer := self.take_answer()) is None:
             self.receive()
@@ -120,7 +113,7 @@ class Connection:
 
 
 class ConnectionSelector:
-    """Many wires listened to at once, in one thread."""
+    """Many connections read in one thread."""
 
     def __init__(self) -> None:
         self._selector = DefaultSelector()
@@ -136,7 +129,7 @@ class ConnectionSelector:
         self._selector.unregister(wire.socket)
 
     def run_until(self, is_done: Callable[[], bool]) -> None:
-        """Hand out what comes until something is done."""
+        """Dispatch received bytes until `is_done` returns True."""
         while not is_done():
             ready = self._selector.select(TIMEOUT)
             if not ready:
@@ -146,7 +139,7 @@ class ConnectionSelector:
                 key.data.on_bytes()
 
     def run_for(self, seconds: float) -> None:
-        """Hand out what comes for some time."""
+        """Dispatch received bytes for some seconds."""
         until = time.perf_counter() + seconds
         while (left := until - time.perf_counter()) > 0:
             for key, _ in self._selector.select(left):
@@ -154,7 +147,7 @@ class ConnectionSelector:
                 key.data.on_bytes()
 
     def release_all(self) -> None:
-        """Listen to nothing any more, and leave every wire open."""
+        """Stop listening, and leave every connection open."""
         for key in list(self._selector.get_map().values()):
             key.data.ears = None
         self._selector.close()
@@ -175,7 +168,7 @@ def server_process_id(port: int) -> int:
 
 @contextmanager
 def run_server(*arguments: str) -> Iterator[int]:
-    """Run `python -m ...`, a server that prints its address, and give its port; end it afterwards."""
+    """Run `python -m ...`, a server that prints its address; yield its port, end it afterwards."""
     process = subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         found = (re.search(r"http://\S+:(\d+)", line) for line in process.stdout)

@@ -1,4 +1,4 @@
-"""The durable write of one move, alone: on the disk before anybody is told, next to a bare INSERT."""
+"""Benchmark the durable write of one move in the store against a bare INSERT."""
 
 import secrets
 import sqlite3
@@ -18,7 +18,7 @@ CREATE = """CREATE TABLE entries (table_id INTEGER NOT NULL, number INTEGER NOT 
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Write the moves of random games, one by one, into the store and into a bare table beside it, by turns."""
+    """Write the moves of random games into the store and into a bare table, alternating."""
     ours, bare = [], []
     with temporary_instance() as folder:
         store = Store(folder / "waymark.sqlite3")

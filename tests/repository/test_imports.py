@@ -1,4 +1,4 @@
-"""Who may import whom: the rules core knows no screen, and the screen knows no rule."""
+"""Import rules: the core does not know screens, and screens do not know game rules."""
 
 import ast
 import functools
@@ -12,17 +12,17 @@ SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
 COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
 GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir() if (folder / "rules.py").exists())
 
-# What a pure function has no use for: screens, stores, the clock, the dice, the world outside.
+# Modules a pure function must not use: screens, stores, the clock, the dice, the operating system.
 IMPURE = {
     "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno", "uvicorn", "a2wsgi",
     "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket", "threading", "asyncio",
     "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
-# The packages of the companion: each imports those below it, never one above it.
+# The packages of the companion: each imports only those below it.
 PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history", "log", "system")
 
-# Which files of the companion may import a library. `print_pages.py` renders the same templates for paper.
+# The files of the companion that may import a library. `print_pages.py` renders the same templates for paper.
 ONLY_IN = {
     "flask": {"rendering/templating.py", "rendering/print_pages.py", "web/"},
     "flask_wtf": {"rendering/templating.py", "web/"},
@@ -54,7 +54,7 @@ ONLY_IN = {
 
 @functools.cache
 def imports(file: Path) -> set[str]:
-    """Return the dotted names of all modules a file imports, at its top or anywhere in it."""
+    """Return the dotted names of all modules a file imports, at module level or below."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -66,7 +66,7 @@ def imports(file: Path) -> set[str]:
 
 
 def top_packages(file: Path) -> set[str]:
-    """Return the packages and top modules a file imports from."""
+    """Return the packages and top-level modules a file imports from."""
     return {name.partition(".")[0] for name in imports(file)}
 
 
@@ -80,39 +80,39 @@ def file_label(file: Path) -> str:
 
 
 @run_all_rows("file", SCORING, ids=file_label)
-def test_the_rules_core_imports_no_screen_no_store_no_clock_and_no_dice(file):
+def test_rules_core_imports_no_screen_store_clock_or_dice(file):
     assert top_packages(file) & IMPURE == set()
 
 
 @run_all_rows("file", SCORING, ids=file_label)
-def test_the_rules_core_stands_on_msgspec_and_the_standard_library_alone(file):
+def test_rules_core_depends_only_on_msgspec_and_the_standard_library(file):
     assert top_packages(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
 
 
 @run_all_rows("file", [file for file in SCORING if file.parent.name == "kernel"], ids=file_label)
-def test_the_kernel_knows_no_game(file):
+def test_kernel_imports_no_game(file):
     assert imported_games(file) == set()
     assert "scoring.games" not in imports(file)
 
 
 @run_all_rows("file", [file for file in SCORING if file.relative_to(CHECKOUT).parts[1] in GAME_FOLDERS], ids=file_label)
-def test_a_game_knows_no_other_game_and_not_the_registry(file):
+def test_game_imports_no_other_game_and_not_the_registry(file):
     assert imported_games(file) <= {file.relative_to(CHECKOUT).parts[1]}
     assert imports(file) & {"scoring.games", "scoring.document"} == set()
 
 
-def test_only_the_registry_names_the_games():
+def test_only_the_registry_imports_the_games():
     knowing = {file_label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and imported_games(file)}
     assert knowing == {"scoring/games.py"}
 
 
 @run_all_rows("file", COMPANION, ids=file_label)
-def test_the_companion_meets_a_game_only_through_the_registry(file):
+def test_companion_imports_games_only_through_the_registry(file):
     assert imported_games(file) == set()
 
 
 @run_all_rows("package", sorted(ONLY_IN))
-def test_a_library_is_known_only_where_it_belongs(package):
+def test_library_is_imported_only_by_its_allowed_files(package):
     knowing = {
         file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in top_packages(file)
     }
@@ -125,28 +125,28 @@ def packages_imported_by(package: str) -> set[str]:
     return {name.split(".")[1] for name in found if name.startswith("companion.")} & set(PACKAGES) - {package}
 
 
-def test_every_module_of_the_companion_is_in_a_package_of_the_list():
+def test_every_module_of_the_companion_is_in_a_listed_package():
     folders = {file.relative_to(CHECKOUT / "companion").parts[0] for file in COMPANION}
     assert folders == {*PACKAGES, "__init__.py", "__main__.py"}
 
 
 @run_all_rows("package", PACKAGES)
-def test_a_package_imports_only_packages_below_it(package: str):
+def test_package_imports_only_packages_below_it(package: str):
     assert packages_imported_by(package) <= set(PACKAGES[PACKAGES.index(package) + 1 :])
 
 
-# The modules of the log: each imports those before it.
+# The modules of the log: each imports only those before it.
 OF_THE_LOG = ("entries", "table", "log_diff", "apply", "repair", "preview", "log_text", "positions")
 
 
 @run_all_rows("name", OF_THE_LOG)
-def test_a_module_of_the_log_imports_only_those_before_it(name: str):
+def test_log_module_imports_only_modules_before_it(name: str):
     file = CHECKOUT / "companion" / "log" / f"{name}.py"
     known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
     assert {".".join(each.split(".")[:3]) for each in imports(file) if each.startswith("companion")} <= known
 
 
 @run_all_rows("name", OF_THE_LOG)
-def test_a_module_of_the_log_is_pure(name: str):
-    outside = IMPURE - {"companion", "datetime"}  # the log says when something happened, by the clocks here
+def test_log_module_is_pure(name: str):
+    outside = IMPURE - {"companion", "datetime"}  # The log stores times, so it may import datetime.
     assert top_packages(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()

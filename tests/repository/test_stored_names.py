@@ -1,7 +1,7 @@
-"""Stored and public names stay as they are, whatever is renamed in the code: today's are those of two lists.
+"""Stored and public names must match two committed lists, whatever is renamed in the code.
 
 `tests/stored/names/0.4.0.txt` has the names of 0.4.0, `since.txt` those that were added later.
-`tests/support/stored_names.py` collects today's.
+`tests/support/stored_names.py` collects the names of the current code.
 """
 
 import re
@@ -20,7 +20,8 @@ from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "names"
 OLD_NAMES_FILE, SINCE_FILE = FOLDER / "0.4.0.txt", FOLDER / "since.txt"
-MIN_LINES = {  # lines of each area: somewhat fewer than there were when the lists were made
+# Least number of lines of each area: somewhat fewer than there were when the lists were made.
+MIN_LINES = {
     "moves": 800, "entries": 80, "set-ups": 80, "facts": 100, "positions": 1200, "final positions": 60, "results": 35,
     "plans": 14, "transfer files": 6, "rules": 500, "things": 300, "pages": 90, "browsers": 4, "exports": 150,
     "BG Stats": 20, "database": 70, "fields": 150, "commands": 100, "package": 4,
@@ -55,7 +56,7 @@ def read_lines(file: Path) -> list[str]:
 
 
 def difference(listed: Set[str], today: Set[str]) -> str:
-    """Return what to do about names that are only listed, or only there today; nothing where there are none."""
+    """Return instructions for names only in the lists or only in the code; "" if they agree."""
     gone, new = sorted(listed - today), sorted(today - listed)
     said = []
     if gone:
@@ -73,12 +74,12 @@ def first_word(line: str) -> str:
 
 
 def test_stored_names_of_today_compared_with_both_lists_are_the_same():
-    """Compare the names of today with those that were listed; a difference is explained."""
+    """Compare the names of the code with the lists; a difference is explained."""
     listed, today, faults = {*read_lines(OLD_NAMES_FILE), *read_lines(SINCE_FILE)}, set[str](), list[str]()
     for area in stored_names.AREAS:
         try:
             today |= stored_names.area_lines(area)
-        except Exception as fault:  # the other areas may say why
+        except Exception as fault:  # The other areas may explain the fault.
             faults.append(f"{area}: cannot be collected: {fault}")
     if faults:
         kinds = {*map(first_word, today)}
@@ -88,7 +89,7 @@ def test_stored_names_of_today_compared_with_both_lists_are_the_same():
 
 
 @run_all_rows("file", [OLD_NAMES_FILE, SINCE_FILE])
-def test_list_of_names_as_it_is_committed_is_sorted_without_repetition(file: Path):
+def test_committed_list_of_names_is_sorted_and_has_no_duplicates(file: Path):
     assert read_lines(file) == sorted(set(read_lines(file)))
 
 
@@ -96,12 +97,12 @@ def test_name_in_the_list_of_0_4_0_is_in_no_other_list():
     assert not {*read_lines(OLD_NAMES_FILE)} & {*read_lines(SINCE_FILE)}
 
 
-def test_areas_with_a_least_number_are_all_areas():
+def test_every_area_has_a_least_number_of_lines():
     assert set(MIN_LINES) == set(stored_names.AREAS)
 
 
 @run_all_rows("area, least", MIN_LINES.items())
-def test_area_collected_today_has_about_as_many_names_as_before(area: str, least: int):
+def test_collected_area_has_at_least_its_least_number_of_names(area: str, least: int):
     assert len(stored_names.area_lines(area)) >= least
 
 
@@ -110,23 +111,23 @@ def test_name_known_to_be_stored_or_public_is_collected(name: str):
     assert name in stored_names.stored_names()
 
 
-def test_move_of_every_play_is_collected_with_its_tag():
+def test_move_of_every_tracked_game_is_collected_with_its_tag():
     tags = {(key, kind.__struct_config__.tag) for key, play in TRACKED_GAMES.items() for kind in play.moves}
     assert {f"move {key} {tag}: type={tag}" for key, tag in tags} <= stored_names.area_lines("moves")
 
 
-# What the collector says of types
+# Lines the collector writes for types
 
 
 class SampleStruct(Struct, tag="stone"):
-    """A thing made up for these tests."""
+    """Sample struct with a tag."""
 
     colour: Literal["grey", "red"]
     weight: int = 2
 
 
 class SampleList(Struct):
-    """Some of those, and one that is held."""
+    """Sample struct with a list of structs and an optional one."""
 
     stones: tuple[SampleStruct, ...]
     held: SampleStruct | None = None
@@ -172,12 +173,12 @@ def test_moves_of_every_game_have_an_explicit_tag():
     assert [move for play in TRACKED_GAMES.values() for move in play.moves if not types.type_info(move).tag] == []
 
 
-def test_difference_with_a_renamed_name_says_what_is_missing_and_what_is_new():
+def test_difference_with_a_renamed_name_lists_missing_and_new_names():
     said = difference({"cookie waymark", "session device"}, {"cookie trail", "session device"})
     assert "would break:\ncookie waymark\n" in said
     assert "since.txt:\ncookie trail\n" in said
     assert "session" not in said
 
 
-def test_difference_without_any_is_empty():
+def test_difference_of_equal_lists_is_empty():
     assert difference({"cookie waymark"}, {"cookie waymark"}) == ""

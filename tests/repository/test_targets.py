@@ -1,4 +1,4 @@
-"""What `make quick` and `make test` leave out has a reason, and what they keep is some of everything."""
+"""`make quick` and `make test` leave out only marked tests, and run some of every kind."""
 
 import functools
 import re
@@ -21,7 +21,7 @@ QUICK = (
 
 @functools.cache
 def targets() -> dict[str, str]:
-    """Return the first target that runs each test, as its marks say: quick, test or test-all."""
+    """Return the first target that runs each test: quick, test or test-all, by its marks."""
     found = {}
     for file in TESTS.rglob("test_*.py"):
         text = file.read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def targets() -> dict[str, str]:
     return found
 
 
-def test_whatever_is_slow_or_long_has_a_reason():
+def test_slow_or_long_mark_has_a_reason():
     files = [file for file in TESTS.rglob("*.py") if file.name != "test_targets.py"]
     found = [(file.name, mark) for file in files for mark in MARK.finditer(file.read_text(encoding="utf-8"))]
     assert len(found) > 50
@@ -41,5 +41,5 @@ def test_whatever_is_slow_or_long_has_a_reason():
 
 
 @pytest.mark.parametrize("file", QUICK)
-def test_some_of_everything_is_quick(file: str):
+def test_quick_target_runs_some_of_everything(file: str):
     assert "quick" in {target for test, target in targets().items() if test.startswith(f"tests/{file}::")}

@@ -1,4 +1,4 @@
-"""The threat model keeps its word: the tests it names are there, its figures are those that count."""
+"""The threat model is up to date: its tests exist, and its limits are those of the code."""
 
 import re
 
@@ -14,11 +14,11 @@ TESTS = {name for file in FILES for name in re.findall(r"(?m)^def (test_\w+)", f
 
 
 @run_all_rows("name", NAMED_TESTS)
-def test_every_test_the_threat_model_names_is_there(name: str):
+def test_test_named_by_the_threat_model_exists(name: str):
     assert name in TESTS
 
 
-def test_it_names_tests_at_all():
+def test_threat_model_names_tests():
     assert len(NAMED_TESTS) > 20
 
 
@@ -30,17 +30,17 @@ def describe_rate(rate: Rate | None) -> str:
 
 
 @run_all_rows("allowed", ALLOWANCES.values(), ids=ALLOWANCES)
-def test_every_limit_is_told_as_it_counts(allowed):
+def test_every_rate_limit_is_documented_with_its_values(allowed):
     what = re.fullmatch("That was many (.+)", allowed.message)[1]
     assert f"\n| {what} | {describe_rate(allowed.phone)} | {describe_rate(allowed.address)} |\n" in TEXT
 
 
-def test_no_limit_is_told_that_does_not_count():
+def test_no_other_rate_limit_is_documented():
     table = TEXT.partition("| of these |")[2].partition("\n\n")[0]
     assert table.count("\n|") - 1 == len(ALLOWANCES)
 
 
-def test_the_length_of_a_body_is_told_as_it_counts():
+def test_body_size_limits_are_documented_with_their_values():
     assert (
         f"{MAX_FORM_BYTES // KB} kB for a form, {max(MAX_UPLOAD_BYTES.values()) // KB} kB for one with a file" in TEXT
     )

@@ -1,4 +1,4 @@
-"""The short form of `make torture`: a minute in all, and nothing may break."""
+"""Short form of `make torture`: about a minute, without any failure."""
 
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from tests.torture.__main__ import PARTS
 pytestmark = [pytest.mark.long("kills, races, fuzz and floods"), pytest.mark.timeout(400)]
 
 SECONDS = 60
-MIN_COUNTS = {  # what must have been tried at least, or nothing was
+# The least number of attempts: without them the run proves nothing.
+MIN_COUNTS = {
     "kills": {"kills": 5, "moves acknowledged": 100},
     "races": {"taps racing": 100, "tables opened": 10},
     "fuzz": {"odd requests": 300},
@@ -18,7 +19,7 @@ MIN_COUNTS = {  # what must have been tried at least, or nothing was
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_nothing_breaks(part: str, tmp_path: Path):
+def test_short_torture_run_has_no_failures(part: str, tmp_path: Path):
     torture, share = PARTS[part]
     figures = torture.run(tmp_path, SECONDS * share)
     print(*(f"{what}: {number:g}" for what, number in figures.items()), sep="\n")

@@ -1,1 +1,1 @@
-"""Torture: kills, races, fuzz and floods against the server people start. `python -m tests.torture` prints what came of it."""
+"""Stress tests of a running server; `python -m tests.torture` prints the results."""

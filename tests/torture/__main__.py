@@ -1,4 +1,7 @@
-"""`python -m tests.torture [parts] [--seconds N]`: torture the server for a time, print figures, status 1 if anything broke."""
+"""Run `python -m tests.torture [parts] [--seconds N]` and print figures.
+
+The exit status is 1 if anything failed.
+"""
 
 import argparse
 import sys
@@ -8,11 +11,12 @@ from pathlib import Path
 from tests.torture import floods, fuzz, kills, races
 from tests.torture.caller import StressReport
 
-PARTS = {"kills": (kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (floods, 0.2)}  # and their share
+# The stress tests, each with its share of the time.
+PARTS = {"kills": (kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (floods, 0.2)}
 
 
 def run(seconds: float, parts: list[str]) -> dict[str, StressReport]:
-    """Torture for about so many seconds in all; return the figures of each part."""
+    """Run the stress tests for about `seconds` in all; return the figures of each part."""
     shares = {name: PARTS[name][1] for name in parts}
     found = {}
     for name, share in shares.items():

@@ -1,4 +1,4 @@
-"""A phone without a screen, over HTTP; and the server it calls, which may be killed."""
+"""A phone without a screen, over HTTP, and the server it calls, which may be killed."""
 
 import http.client
 import re
@@ -15,12 +15,12 @@ from scoring.kernel.move import Move
 from tests.support.servers import free_port, start_waymark
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
-TIMEOUT = 30.0  # seconds for an answer, or for a server to be there again
+TIMEOUT = 30.0  # Seconds to wait for an answer, or for a restarted server.
 CONNECTION_ERRORS = (http.client.HTTPException, OSError)
 
 
 class ServerGoneError(Exception):
-    """The server went while it was asked."""
+    """The server closed the connection or could not be reached."""
 
 
 class Answer:
@@ -31,7 +31,7 @@ class Answer:
 
 
 class CallerPhone:
-    """One phone: its cookie, one connection, from an address of its own on this computer."""
+    """One phone: its cookie and one connection from its own local address."""
 
     connected: set["CallerPhone"] = set()
 
@@ -43,7 +43,10 @@ class CallerPhone:
     def request(
         self, method: str, path: str, form: dict | bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        """:raises Killed: when no answer comes."""
+        """Send a request and return its answer.
+
+        :raises ServerGoneError: when no answer comes.
+        """
         body = urlencode(form).encode() if isinstance(form, dict) else form
         sent = {"Cookie": self.cookie, **(headers or {})}
         if isinstance(form, dict):
@@ -74,7 +77,7 @@ class CallerPhone:
         return answer
 
     def post(self, path: str, tap: str = "", **form: object) -> Answer:
-        """Send a form of a page, as htmx does; where the disk takes long, send it again, as the page does."""
+        """Send a form as htmx does; after a 503 send it again, as the page does."""
         sent = {"csrf_token": self.token, "tap": tap or secrets.token_urlsafe(6), **form}
         for wait in (0.5, 1, 2, 4, 0):
             answer = self.request("POST", path, sent, {"HX-Request": "true"})
@@ -98,7 +101,7 @@ class CallerPhone:
         return table
 
     def retry_until_answered(self, send: Callable[[], Answer]) -> Answer:
-        """Say the same until it is answered, as a page does with a tap that was not."""
+        """Send the same request until it is answered, as a page does with an unanswered tap."""
         until = time.monotonic() + TIMEOUT
         while True:
             try:
@@ -110,7 +113,7 @@ class CallerPhone:
 
 
 class Server:
-    """`waymark serve` on a port and a folder of its own."""
+    """`waymark serve` on its own port and instance folder."""
 
     def __init__(self, folder: Path):
         self.instance = folder / "instance"
@@ -133,13 +136,13 @@ class Server:
 
     @property
     def tracebacks(self) -> list[str]:
-        """Return where a traceback begins in what it has printed and written down."""
+        """Return the first lines of all tracebacks in its output and its log file."""
         files = [self._process.log, self.instance / "waymark.log"]
         said = "".join(file.read_text(errors="replace") for file in files if file.exists())
         return [line for line in said.splitlines() if "Traceback" in line]
 
     def tap_ids(self, code: str) -> list[str]:
-        """Return the ids of all taps written at a table, in their order."""
+        """Return the ids of all taps stored for a table, in their order."""
         rows = self.store.db.execute(
             "SELECT tap FROM entries JOIN tables ON tables.id = table_id WHERE code = ? ORDER BY number", [code]
         )
@@ -147,7 +150,7 @@ class Server:
 
 
 class StressReport(dict[str, float]):
-    """What was counted; and what must not be, with an example of each."""
+    """Counts, and failures with an example of each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,6 +160,6 @@ class StressReport(dict[str, float]):
         self[label] = self.get(label, 0) + amount
 
     def expect_none(self, label: str, examples: list) -> None:
-        """Note what must not have happened, as often as there are examples of it."""
+        """Count failures of one kind, and keep up to three examples."""
         self[label] = len(examples)
         self.failures += [f"{label}: {example}" for example in examples[:3]]

@@ -1,4 +1,4 @@
-"""Strangers by the hundred, and two who play: their taps are answered all the while, and the sheets come."""
+"""Floods by hundreds of strangers while a table plays: taps are answered, sheets print."""
 
 import random
 import socket
@@ -14,12 +14,12 @@ from tests.support.random_games import random_game
 from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
-SLOW_CONNECTIONS, STREAMS = 420, 200  # connections of strangers
-PHONES, SHEETS = 50, 200  # that print
+SLOW_CONNECTIONS, STREAMS = 420, 200  # Connections of strangers.
+PHONES, SHEETS = 50, 200  # Phones that print, and sheets in all.
 
 
 def run(folder: Path, seconds: float) -> StressReport:
-    """Play at a table while strangers do what they can; then let everybody print at once."""
+    """Play at a table while strangers flood the server; then let many phones print together."""
     server, figures, faults = Server(folder), StressReport(), []
     until = time.monotonic() + seconds * 0.7
     threads = [
@@ -41,7 +41,7 @@ def run(folder: Path, seconds: float) -> StressReport:
 
 
 def play_games(server: Server, until: float, failures: list[str]) -> list[float]:
-    """Play game after game as a table does, though faster; return how long each answer took, in milliseconds."""
+    """Play game after game, faster than people; return the answer times in milliseconds."""
     took, phone, seed = [], CallerPhone(server.port, "127.0.0.2"), 0
     while time.monotonic() < until:
         seed += 1
@@ -70,7 +70,7 @@ def _run_stranger(stranger: Callable, server: Server, until: float, figures: Str
 
 
 def hold_slow_connections(server: Server, until: float, figures: StressReport) -> None:
-    """Open connections and say half a word."""
+    """Open connections and send half a request."""
     held: list[socket.socket] = []
     while time.monotonic() < until:
         with suppress(OSError):
@@ -88,7 +88,7 @@ def hold_slow_connections(server: Server, until: float, figures: StressReport) -
 
 
 def send_large_bodies(server: Server, until: float, figures: StressReport) -> None:
-    """Send bodies as long as they are taken."""
+    """Send bodies until the server stops reading."""
     piece = b"x" * (1 << 20)
     while time.monotonic() < until:
         with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.1.1", 0)) as talk:
@@ -100,7 +100,7 @@ def send_large_bodies(server: Server, until: float, figures: StressReport) -> No
 
 
 def guess_codes(server: Server, until: float, figures: StressReport) -> None:
-    """Try codes."""
+    """Guess table codes."""
     stranger = CallerPhone(server.port, "127.3.2.1")
     while time.monotonic() < until:
         code = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=5))
@@ -109,7 +109,7 @@ def guess_codes(server: Server, until: float, figures: StressReport) -> None:
 
 
 def open_tables(server: Server, until: float, figures: StressReport) -> None:
-    """Open tables with a new phone each."""
+    """Open tables, each with a new phone."""
     while time.monotonic() < until:
         stranger = CallerPhone(server.port, "127.3.3.1")
         stranger.open_page("/new/trails")
@@ -120,7 +120,7 @@ def open_tables(server: Server, until: float, figures: StressReport) -> None:
 
 
 def hold_streams(server: Server, until: float, figures: StressReport) -> None:
-    """Hold streams of a table of one's own."""
+    """Hold live streams of the stranger's own table."""
     stranger = CallerPhone(server.port, "127.3.4.1")
     table = stranger.open("trails", "A", "B")
     held = []
@@ -137,7 +137,7 @@ def hold_streams(server: Server, until: float, figures: StressReport) -> None:
 
 
 def print_pads(server: Server, until: float, figures: StressReport) -> None:
-    """Print as strangers can: no code is needed."""
+    """Print score pads, which needs no table code."""
     stranger = CallerPhone(server.port, "127.3.5.1")
     while time.monotonic() < until:
         game, paper = (
@@ -149,7 +149,7 @@ def print_pads(server: Server, until: float, figures: StressReport) -> None:
 
 
 def print_concurrently(server: Server, figures: StressReport, failures: list[str]) -> None:
-    """Fifty phones print four sheets each, of ten tables, while one plays on."""
+    """Let fifty phones print four sheets each of ten tables, while a table plays."""
     tables = [
         CallerPhone(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)
     ]

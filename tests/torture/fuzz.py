@@ -1,4 +1,4 @@
-"""Requests nobody would make: whatever is sent, no answer is a 500 and no table is harmed."""
+"""Malformed requests: no answer is a 500, and no table is damaged."""
 
 import random
 import re
@@ -48,7 +48,7 @@ METHODS = ("GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIO
 
 
 def run(folder: Path, seconds: float) -> StressReport:
-    """Send odd things to every address there is."""
+    """Send malformed requests to every address of the app."""
     rules = [rule for rule in create_app(folder / "rules").url_map.iter_rules() if rule.endpoint != "static"]
     server, figures = Server(folder / "served"), StressReport()
     rng, caller, strange = random.Random(), CallerPhone(server.port), []
@@ -61,7 +61,8 @@ def run(folder: Path, seconds: float) -> StressReport:
         rule = rng.choice(rules)
         if str(rule).endswith("/live") or str(rule).endswith(".pdf"):
             continue
-        caller.address = f"127.1.{number // 40 % 250}.{number // 10000 + 1}"  # no limit is to spare the rest
+        # Change the address, so that no rate limit hides the remaining requests.
+        caller.address = f"127.1.{number // 40 % 250}.{number // 10000 + 1}"
         if number % 40 == 0:
             caller.disconnect()
         path = _random_path(rng, rule, table)
@@ -72,7 +73,7 @@ def run(folder: Path, seconds: float) -> StressReport:
             figures.count("connections closed")
             continue
         except (ValueError, UnicodeError):
-            continue  # what this side cannot even say
+            continue  # The client itself refuses to send it.
         figures.count("odd requests")
         if (answer.status >= 500 and answer.status not in (501, 503)) or b"Traceback" in answer.body:
             strange.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")

@@ -1,4 +1,4 @@
-"""SIGKILL in the middle of play: what was acknowledged is there once, what is sent again counts once."""
+"""SIGKILL during play: acknowledged moves are stored once, repeated taps count once."""
 
 import random
 import threading
@@ -10,22 +10,20 @@ from tests.support.random_games import random_game
 from tests.torture.caller import Answer, CallerPhone, Server, ServerGoneError, StressReport
 
 TABLES = 6
-MOVES_BETWEEN_KILLS = (
-    1,
-    120,
-)  # moves acknowledged from a start to the next kill: however fast the computer is, some are
-MIN_KILLS = 5  # kills, however slow the computer is
+# Moves acknowledged between a start and the next kill, so that some are on any computer.
+MOVES_BETWEEN_KILLS = (1, 120)
+MIN_KILLS = 5  # Kills, even on a slow computer.
 GAMES = ("trails", "parks")
 
 
 class SimulatedPlayer:
-    """Plays game after game at tables of its own, and insists on an answer to every tap."""
+    """Player of game after game at own tables, who repeats each tap until it is answered."""
 
     def __init__(self, server: Server, number: int, stop: threading.Event):
         self.rng = random.Random(number)
         self.server, self.stop = server, stop
         self.caller = CallerPhone(server.port)
-        self.acknowledged: dict[str, list[str]] = {}  # table -> taps
+        self.acknowledged: dict[str, list[str]] = {}  # Taps by table code.
         self.unexpected_answers: list[str] = []
         self.resent_count = 0
         self.thread = threading.Thread(target=self._play)
@@ -65,12 +63,12 @@ class SimulatedPlayer:
         try:
             return self.caller.open(game, "Ana", "Bo")
         except (ServerGoneError, KeyError):
-            time.sleep(0.05)  # what was half done at a table nobody plays at is not looked at
+            time.sleep(0.05)  # A table without acknowledged moves is not checked.
             return None
 
 
 def run(folder: Path, seconds: float) -> StressReport:
-    """Play at several tables and kill the server again and again: for so long, and longer until it was killed often enough."""
+    """Play at several tables and kill the server for `seconds`, and at least MIN_KILLS times."""
     server, figures, stop = Server(folder), StressReport(), threading.Event()
     rng, until = random.Random(), time.monotonic() + seconds
     hands = [SimulatedPlayer(server, number, stop) for number in range(TABLES)]
@@ -95,7 +93,7 @@ def run(folder: Path, seconds: float) -> StressReport:
             lost += [f"{tap} at {code}" for tap in taps if tap not in written]
             doubled += [f"{tap} at {code}" for tap in taps if written.count(tap) > 1]
             steps = len(server.store.table(code).steps)
-            if len(taps) <= steps <= len(taps) + 1:  # one may be written whose answer was not waited for
+            if len(taps) <= steps <= len(taps) + 1:  # The last move may be stored although its answer was not awaited.
                 continue
             doubled.append(f"{steps} steps of {len(taps)} taps at {code}")
         figures.count("moves acknowledged", hand.move_count)

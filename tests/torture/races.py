@@ -1,4 +1,4 @@
-"""Everybody at once: taps at one table, openings, tellings. What is answered as counted is written, what as refused is not."""
+"""Concurrent taps, openings and reveals: accepted moves are stored, refused ones are not."""
 
 import random
 import threading
@@ -9,7 +9,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
 
-STORM_PHONES, OPENING_PHONES, REVEALING_PHONES = 6, 3, 3  # phones
+STORM_PHONES, OPENING_PHONES, REVEALING_PHONES = 6, 3, 3  # Phones for each kind of load.
 TRACKED_GAME = TRACKED_GAMES["trails"]
 ON_THE_TRAIL = TRACKED_GAMES["on-the-trail"]
 
@@ -17,13 +17,13 @@ ON_THE_TRAIL = TRACKED_GAMES["on-the-trail"]
 def run(folder: Path, seconds: float) -> StressReport:
     """Let a dozen phones tap as fast as they are answered."""
     server, figures = Server(folder), StressReport()
-    said: list[tuple[str, str, int, bytes]] = []  # code, tap, status, the answer's beginning
+    said: list[tuple[str, str, int, bytes]] = []  # Code, tap, status, start of the answer.
     faults: list[str] = []
     until = time.monotonic() + seconds
     table = CallerPhone(server.port).open("trails", "Ana", "Bo", "Cy")
 
     def storm(number: int) -> None:
-        """One seat on several phones is no case of the rules: every phone has a seat of its own table, or taps in vain."""
+        """Tap at an own table, or without success at the shared table, where the phone has no seat."""
         rng, caller, turn = random.Random(number), CallerPhone(server.port, f"127.0.1.{number + 1}"), 0
         own = caller.open("trails", "Ana", "Bo")
         while time.monotonic() < until:
@@ -40,7 +40,7 @@ def run(folder: Path, seconds: float) -> StressReport:
             )
 
     def open_tables(number: int) -> None:
-        """Open tables one after the other; each phone opens as many as the limits let it, then another takes over."""
+        """Open tables; a new phone takes over before the limits stop the current one."""
         turn = 0
         while time.monotonic() < until:
             caller = CallerPhone(server.port, f"127.0.{20 + turn // 60 % 200}.{number + 1}")
@@ -51,7 +51,7 @@ def run(folder: Path, seconds: float) -> StressReport:
             turn += 1
 
     def tell(number: int) -> None:
-        """Tell of the box at tables of one's own, as its cards are turned up."""
+        """Enter facts of the box at own tables, as the cards are revealed."""
         rng, turn, opened, at = random.Random(number), 0, 0, ""
         while time.monotonic() < until:
             turn += 1
