@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what is in the box, each fact with its source."""
+"""ALPINE TRAILS: contents of the box, each fact with its source."""
 
 import tomllib
 from pathlib import Path
@@ -39,24 +39,24 @@ PRINTED = {
 
 
 @run_all_rows("part, count", case_params(PRINTED))
-def test_the_printed_counts(part, count):
+def test_component_counts_match_the_printed_numbers(part, count):
     assert getattr(box, part) == count
 
 
-def test_the_tiles_in_the_bag_by_players():
+def test_bag_size_by_number_of_players():
     assert box.BAG_SIZES == {1: 32, 2: 64, 3: 96, 4: 112, 5: 130}
     assert all(tiles % (2 * players) == 0 for players, tiles in box.BAG_SIZES.items())
     assert max(box.BAG_SIZES.values()) <= box.TRAIL_TILES
 
 
-def test_the_map_the_goals_and_the_box_speak_of_the_same_things():
+def test_box_map_and_points_use_the_same_terrains_animals_and_goals():
     assert box.TERRAINS == tiles.TERRAINS
     assert box.ANIMALS == tiles.ANIMALS
     assert box.GOALS == points.GOAL_KINDS
     assert set(points.GOAL_LINES) == set(box.GOALS)
 
 
-def test_the_ranks_are_told_from_the_highest():
+def test_solo_ranks_are_listed_from_the_highest():
     assert [least for least, _ in box.RANKS] == [125, 115, 105, 95, 85]
     assert box.RANKS[0][1] == "Mountain G.O.A.T." and box.RANKS[-1][1] == "Weekend Wanderer"
 

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what the table sets right, goals that stay secret, rulings."""
+"""ALPINE TRAILS: corrections, secret goals and rulings."""
 
 from msgspec.structs import replace
 
@@ -45,24 +45,24 @@ def correct_tile(placed: PlacedTile, player: int = ANA) -> CorrectTile:
         (replace(ROW[2], animal="wolf"), (*BASE_CAMP, replace(ROW[2], animal="wolf"), ROW[3])),
     ],
 )
-def test_a_tile_that_lies_on_the_table_is_put_on_the_map_whatever_the_rules(placed, tiles):
+def test_correction_places_a_tile_on_a_map_regardless_of_the_rules(placed, tiles):
     state = state_after(LAKES_PLACED, correct_tile(placed), seat=BO)
     assert state.players[ANA].tiles == tiles
     assert correct_tile(placed).needs_consent
 
 
-def test_a_tile_that_does_not_lie_there_is_taken_off():
+def test_correction_removes_a_tile_that_is_not_on_the_table():
     assert state_after(LAKES_PLACED, RemoveTile(ANA, 3, 0), seat=BO).players[ANA].tiles == ROW[:3]
 
 
-def test_what_a_player_keeps_and_has_played_is_set_right():
+def test_correction_changes_kept_animals_and_tiles_used():
     state = state_after(
         with_ana(make_state(ana_map=ROW), kept_animals=("bear", "wolf")), CorrectPlayer(ANA, bear=0, goat=1, used=1)
     )
     assert (state.players[ANA].kept_animals, state.players[ANA].tiles_used) == (("wolf", "goat"), 1)
 
 
-def test_the_round_is_set_right_and_the_bag_with_it():
+def test_correction_of_the_round_also_changes_the_bag():
     state = state_after(make_state(bag=40), CorrectRound(4))
     assert (state.round, state.tiles_in_bag) == (4, 40 - 16)
 
@@ -70,19 +70,19 @@ def test_the_round_is_set_right_and_the_bag_with_it():
 @run_all_rows(
     "camped, move, after_it",
     [
-        (True, CorrectPlayer(ANA, used=0), False),  # no tile of this round lies: no campsite either
+        (True, CorrectPlayer(ANA, used=0), False),  # No tile of this round has been played, so no campsite either.
         (True, CorrectPlayer(ANA, bear=1), True),
         (True, CorrectPlayer(BO, used=1), True),
         (False, CorrectPlayer(ANA, bear=1), False),
         (False, CorrectPlayer(ANA, used=0), False),
     ],
 )
-def test_a_campsite_of_this_round_is_one_until_no_tile_of_it_is_played(camped, move, after_it):
+def test_campsite_of_the_round_is_cleared_when_no_tile_of_it_is_left(camped, move, after_it):
     state = state_after(with_ana(make_state(ana_map=ROW), tiles_used=1, has_placed_campsite=camped), move)
     assert state.players[ANA].has_placed_campsite == after_it
 
 
-def test_a_correction_that_ends_the_game_lays_the_lakes():
+def test_correction_that_ends_the_game_places_the_lakes():
     state = with_ana(make_state(1, ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)), bag=4), tiles_used=1)
     state = state_after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))
     assert state.is_play_over
@@ -189,11 +189,11 @@ REFUSED = {
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
-def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
+def test_impossible_correction_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in objection_rules_and_texts(state, move)
 
 
-def test_what_a_correction_does_to_an_animal_is_said():
+def test_log_and_label_of_a_correction_name_the_animal():
     with_wolf, without = correct_tile(replace(ROW[2], animal="wolf")), correct_tile(ROW[2])
     assert (
         with_wolf.label(LAKES_PLACED, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
@@ -219,11 +219,11 @@ VISIBLE_GOALS = {
 
 
 @run_all_rows("state, eyes, goal", case_params(VISIBLE_GOALS))
-def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete(state, eyes, goal):
+def test_goal_is_known_only_to_its_owner_until_all_maps_are_complete(state, eyes, goal):
     assert TRACKED_GAME.view(state, eyes).players[ANA].goal == goal
 
 
-def test_a_goal_counts_in_the_total_of_those_who_know_it():
+def test_goal_counts_in_the_total_only_for_players_who_know_it():
     state = state_after(make_state(ana_map=parse_map("r Br Br")), NoteGoal("habitat-icons", "rock"))
     assert [
         TRACKED_GAME.box.score(TRACKED_GAME.final_position(TRACKED_GAME.view(state, seat)))
@@ -237,7 +237,7 @@ def test_a_goal_counts_in_the_total_of_those_who_know_it():
 # Rulings
 
 
-def test_a_ruling_counts_from_when_it_is_adopted():
+def test_ruling_counts_from_its_adoption():
     state = make_state(ana_map="lake EW3f NEW2f EW1f Br Br")
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("path") == 3
     state = state_after(state, Adopt("fork-miles", "yes"))

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what lies on its table thing by thing, and any of it set right with the table's consent."""
+"""ALPINE TRAILS: editable fields of the table, and edits with the table's consent."""
 
 import random
 
@@ -37,7 +37,7 @@ ROW = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "meadow", icons=2), PlacedTile(3,
 START = make_state(bag=40)
 CAMPED = with_ana(START, tiles_used=1, has_placed_campsite=True)
 ANIMALS_KEPT = with_ana(START, kept_animals=("wolf", "bear"))
-OPEN = (*BASE_CAMP, parse_tile("NS2f", 0, -1))  # a trail that is open to the north
+OPEN = (*BASE_CAMP, parse_tile("NS2f", 0, -1))  # A trail that is open to the north.
 LAST = with_ana(make_state(1, ana_map=OPEN, bag=4, round=2), tiles_used=1)
 LAKES_PLACED = make_state(ana_map=(*OPEN, parse_tile("lake", 0, -2)), bag=40, round="over")
 GOAL_NOTED = with_ana(LAKES_PLACED, goal=Goal("path-length"), is_complete=True)
@@ -46,7 +46,7 @@ ONCE_MORE = (Replace("round", "over", "9"),)
 
 
 def edit_state(state: State, *changes: Change) -> State:
-    """Return the table as Bo, or whoever is alone, has it set right."""
+    """Return the state after an edit by Bo, or by the only player."""
     return TRACKED_GAME.play(state, min(BO, len(state.players) - 1), EditPosition(changes))
 
 
@@ -54,7 +54,7 @@ def field_texts(state: State) -> dict[str, str]:
     return {figure.path: figure.value_text for figure in EDITABLE_FIELDS(state)}
 
 
-# (the table, what is set right, what the log says, what some figures are then)
+# (state, changes, expected log text, expected values of some fields)
 RIGHT = {
     "draw-two": [
         (
@@ -161,7 +161,7 @@ RIGHT = {
 
 
 @run_all_rows("state, changes, told, now", case_params(RIGHT))
-def test_what_lies_otherwise_is_set_right(state, changes, told, now):
+def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, told, now):
     move, seat = EditPosition(changes), min(BO, len(state.players) - 1)
     mended = edit_state(state, *changes)
     assert move.needs_consent
@@ -172,18 +172,18 @@ def test_what_lies_otherwise_is_set_right(state, changes, told, now):
     assert {at: field_texts(mended)[at] for at in now} == now
 
 
-def test_the_bag_that_is_not_empty_after_all_takes_the_lakes_with_it():
+def test_edit_that_refills_the_bag_removes_the_lakes():
     mended = edit_state(GOALS_REVEALED, *ONCE_MORE)
     assert mended.players[ANA].tiles == OPEN
     assert TRACKED_GAME.to_move(mended) == (ANA, BO)
     assert not any(at.endswith(".goal") for at in field_texts(mended)), "goals are secret again"
 
 
-def test_the_last_tile_of_the_last_round_lays_the_lakes():
+def test_edit_that_adds_the_last_tile_of_the_last_round_places_the_lakes():
     assert edit_state(LAST, Increment("players.0.played", 1)).players[ANA].tiles == (*OPEN, parse_tile("lake", 0, -2))
 
 
-def test_what_is_set_right_holds_for_what_is_there_when_it_is_agreed():
+def test_edit_applies_to_the_state_at_the_time_of_consent():
     one_more = EditPosition((Increment("players.0.played", 1),))
     meanwhile = state_after(START, Discard())
     assert TRACKED_GAME.play(meanwhile, BO, one_more).players[ANA].tiles_used == 2
@@ -265,11 +265,11 @@ REFUSED = {
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
-def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
+def test_impossible_edit_is_refused_by_its_rule(state, move, rule, sentence):
     assert [(reason.rule.id, reason.text) for reason in TRACKED_GAME.objections(state, ANA, move)] == [(rule, sentence)]
 
 
-# What a move does is a difference
+# Effects of a move as differences between editable fields
 
 
 WITH_ROW = make_state(ana_map=ROW)
@@ -358,7 +358,7 @@ FIELD_CHANGES = {
 
 
 @run_all_rows("state, move, shown", case_params(FIELD_CHANGES))
-def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, move: Move, shown: list):
+def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, shown: list):
     seat = BO if isinstance(move, Finish) else ANA
     found = [
         (one.label, one.old, one.new)
@@ -367,12 +367,12 @@ def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, m
     assert sorted(found) == sorted(shown)
 
 
-def test_a_small_turn_begins_with_every_tile_drawn():
+def test_turn_starts_with_the_moves_for_a_drawn_tile():
     begin = {kind for kind in TRACKED_GAME.moves if kind.is_turn_start}
     assert begin == {PlaceTrail, PlaceTerrain, PlaceCampsite, Discard, TradeFork}
 
 
-def test_the_rounds_are_the_chapters_of_the_story():
+def test_chapters_are_the_rounds():
     assert [
         TRACKED_GAME.chapter(state) for state in (START, edit_state(START, Increment("round", 3)), LAKES_PLACED)
     ] == [
@@ -391,7 +391,7 @@ TRACKED_TABLES = [each for each in TABLES if each.tracked is TRACKED_GAME]
     [TRACKED_TABLES[0], *mark_rows(TRACKED_TABLES[1:], LONG_CASE)],
     ids=lambda each: each.label.replace(" ", "-"),
 )
-def test_whatever_is_set_right_the_game_goes_on_and_comes_to_an_end(each):
+def test_random_game_with_edits_continues_to_its_end(each):
     found = [
         random_game_with_edits(TRACKED_GAME, each.setup, random.Random(f"{each.label} {number}")) for number in range(2)
     ]

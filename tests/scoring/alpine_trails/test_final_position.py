@@ -1,4 +1,4 @@
-"""ALPINE TRAILS as final-position documents: maps and hand counts, and every fault with its line."""
+"""ALPINE TRAILS final-position documents: maps, counts, and every fault with its line."""
 
 import math
 import re
@@ -35,12 +35,12 @@ CATEGORIES = ("habitats", "waterfalls", "lakes", "tents", "animals", "path", "go
 
 
 def document_of_ana(*tiles: dict, base: list[dict] = BASE, **player) -> dict:
-    """Return a document with Ana alone: base camp, these tiles, and what else is said of her."""
+    """Return a document with Ana alone: base camp, these tiles, and more fields of hers."""
     return {"game": "alpine-trails", "players": [{"name": "Ana", "map": [*base, *tiles], **player}]}
 
 
 def document_with_counts(top: dict | None = None, **counts) -> dict:
-    """Return a document with Ana alone, who has counted by hand."""
+    """Return a document with Ana alone, who counted herself."""
     return {"game": "alpine-trails", "players": [{"name": "Ana", "counts": counts}], **(top or {})}
 
 
@@ -58,7 +58,7 @@ def tiles_east(number: int, **tile) -> list[dict]:
 # The result
 
 
-def test_the_documented_map_is_scored():
+def test_documented_map_is_scored():
     result = score_document(document_of_ana(base=DOCUMENTED, goal={"kind": "habitat-icons", "terrain": "rock"}))
     (player,) = result["players"]
     assert (result["game"], result["decided_by"]) == ("alpine-trails", "points")
@@ -82,19 +82,19 @@ def test_the_documented_map_is_scored():
     }
 
 
-def test_maddies_counts_come_to_109():
+def test_counts_of_the_example_come_to_109_points():
     (player,) = score_document(document_with_counts(**MADDIE))["players"]
     assert player["total"] == 109
     worth = {"habitats": 33, "waterfalls": 23, "lakes": 10, "tents": 16, "animals": 4, "path": 16, "goal": 7}
     assert player["categories"] == worth
 
 
-def test_a_map_and_counts_may_stand_side_by_side():
+def test_document_may_mix_a_map_and_counts():
     result = score_document(document_of_two({"map": DOCUMENTED}, {"counts": MADDIE}))
     assert [(player["total"], player["rank"]) for player in result["players"]] == [(24, 2), (109, 1)]
 
 
-def test_equal_scores_are_shared():
+def test_equal_scores_share_the_victory():
     result = score_document(document_of_two({"counts": {"forest": 3}}, {"counts": {"rock": 3}}))
     assert result["decided_by"] == "shared"
     assert [(player["rank"], player["winner"]) for player in result["players"]] == [(1, True), (1, True)]
@@ -112,27 +112,27 @@ def test_equal_scores_are_shared():
         ({"kind": "campsite", "icons": 0, "exits": "", "animal": None}, 10),
     ],
 )
-def test_a_missing_key_means_none(tile, total):
+def test_missing_key_means_nothing_or_none(tile, total):
     assert score_document(document_of_ana({"x": 2, "y": 0, **tile}))["players"][0]["total"] == total
 
 
-def test_counts_and_goals_may_be_left_out():
+def test_counts_and_goals_may_be_omitted():
     assert score_document(document_with_counts())["players"][0]["total"] == 0
     assert score_document(document_of_ana(goal=None)) == score_document(document_of_ana())
 
 
 @pytest.mark.parametrize("solo, points", [(False, 2), (True, 4)])
-def test_alone_two_animals_of_a_kind_count(solo, points):
+def test_two_animals_of_a_kind_both_count_only_in_a_solo_game(solo, points):
     tiles = tiles_east(2, kind="terrain", terrain="meadow", icons=2, animal="wolf")
     assert score_document({**document_of_ana(*tiles), "solo": solo})["players"][0]["categories"]["animals"] == points
 
 
 @pytest.mark.parametrize("top, title", [({}, None), ({"solo": False}, None), ({"solo": True}, "Trailblazer")])
-def test_a_solo_score_has_a_rank(top, title):
+def test_solo_score_has_a_rank(top, title):
     assert score_document(document_with_counts(top, **MADDIE))["players"][0].get("title") == title
 
 
-def test_below_the_lowest_rank_there_is_none():
+def test_score_below_the_lowest_rank_has_no_rank():
     assert "title" not in score_document(document_with_counts({"solo": True}, forest=84))["players"][0]
 
 
@@ -147,14 +147,14 @@ def test_below_the_lowest_rank_there_is_none():
         ], 0),
     ],
 )  # fmt: skip
-def test_a_map_with_faults_is_scored_as_far_as_it_goes_with_warnings(tiles, warnings, path):
+def test_map_with_faults_is_scored_with_warnings(tiles, warnings, path):
     (player,) = score_document(document_of_ana(base=map_to_document(tiles)))["players"]
     assert player.get("warnings") == warnings
     assert player["categories"]["path"] == path
     assert player["categories"]["lakes"] == 2 * sum(tile.kind == "lake" for tile in tiles)
 
 
-def test_every_ruling_may_be_named_with_each_of_its_options():
+def test_every_option_of_every_ruling_is_accepted():
     for ruling in RULINGS:
         for option in ruling.options:
             assert score_document({**document_of_ana(), "rulings": {ruling.id: option.id}})["players"][0]["total"] == 2
@@ -165,7 +165,7 @@ def test_up_to_five_players_are_scored():
     assert len(score_document({"game": "alpine-trails", "players": players})["players"]) == 5
 
 
-def test_all_of_the_box_may_lie_on_one_map():
+def test_whole_box_may_be_on_one_map():
     rows = [
         {"x": x, "y": 1 + y, "kind": "terrain", "terrain": "forest", "icons": 2} for x in range(12) for y in range(11)
     ]
@@ -176,7 +176,7 @@ def test_all_of_the_box_may_lie_on_one_map():
     assert player["categories"]["habitats"] == 2 + 2 * 132
 
 
-# The faults: (document, the line)
+# Faults: (document, error line)
 
 TILE_PATH = "players[0].map[2]"
 KINDS = "base, trail, terrain, waterfall, campsite, lake"
@@ -439,12 +439,12 @@ SUPPLY = [
 
 
 @run_all_rows("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
-def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
+def test_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)
 
 
-# Whatever comes in
+# Random documents
 
 SCALARS = (
     st.none() | st.booleans() | st.integers(-3, 5) | st.integers() | st.floats() | st.text(max_size=4)
@@ -486,7 +486,7 @@ DOCUMENT = st.fixed_dictionaries(
 @pytest.mark.slow("made up by hypothesis")
 @given(DOCUMENT)
 @with_examples(400)
-def test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line(document):
+def test_random_document_is_scored_or_refused_with_one_line(document):
     try:
         result = score_document(document)
     except BadPosition as fault:

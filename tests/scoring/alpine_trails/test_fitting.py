@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: where a tile may lie on a map, and every reason why not."""
+"""ALPINE TRAILS: where a tile may be placed on a map, and every reason against it."""
 
 import random
 
@@ -24,11 +24,11 @@ HOME_MAP = parse_map("""
 def placement_objections(
     tiles, placed: PlacedTile, rulings: dict[str, str] | None = None
 ) -> list[tuple[str, str, str]]:
-    """Return all that speaks against a tile: code, rule, sentence."""
+    """Return all objections to a tile: code, rule, sentence."""
     return [(reason.code, reason.rule.id, reason.text) for reason in objections(tiles, placed, rulings)]
 
 
-# In the hand
+# A tile by itself
 
 
 @run_all_rows(
@@ -43,7 +43,7 @@ def placement_objections(
         ("NE", 0, "NE"),
     ],
 )
-def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters, now):
+def test_rotated_tile_keeps_the_order_of_its_exits(exits, quarters, now):
     assert rotate(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
 
 
@@ -57,7 +57,7 @@ def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters,
         (Tile("terrain", "rock", icons=2), {0: ""}),
     ],
 )
-def test_only_ways_to_lie_that_differ_are_offered(held, ways):
+def test_only_different_rotations_are_offered(held, ways):
     assert {quarters: way.exits for quarters, way in rotations(held).items()} == ways
 
 
@@ -101,7 +101,7 @@ NO_SUCH_TILE = {
 
 
 @run_all_rows("told, code, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, NO_SUCH_TILE)])
-def test_what_no_tile_can_show_is_said(told, code, rule):
+def test_impossible_tile_is_reported(told, code, rule):
     assert [(reason.code, reason.rule.id) for reason in tile_errors(told)] == [(code, rule)]
 
 
@@ -114,11 +114,11 @@ def test_what_no_tile_can_show_is_said(told, code, rule):
         Tile("base", "rock"),
     ],
 )
-def test_nothing_speaks_against_a_tile_of_the_box(told):
+def test_tile_of_the_box_has_no_errors(told):
     assert not list(tile_errors(told))
 
 
-# On the map. By the rule that is cited first: what is held where, and all that speaks against it.
+# On the map: cases by the rule that is cited first, with the tiles held and all objections to each.
 
 JOINED = "This trail would not be joined to base camp, a campsite or another trail."
 REFUSED = {
@@ -176,7 +176,7 @@ REFUSED = {
 
 
 @run_all_rows("placed, refused, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, REFUSED)])
-def test_a_tile_is_refused_with_every_reason(placed, refused, rule):
+def test_tile_is_refused_with_every_reason(placed, refused, rule):
     found = placement_objections(HOME_MAP, placed)
     assert [(code, text) for code, _, text in found] == refused
     assert found[0][1] == rule
@@ -187,11 +187,11 @@ FITS = {
     "trail-runs-on": [
         (parse_tile("NS3f", 1, 0),),
         (parse_tile("NESW3f", 1, 0),),
-        (parse_tile("SE3r", 2, 1),),  # it passes by the side of another
+        (parse_tile("SE3r", 2, 1),),  # It passes beside another tile without an exit to it.
     ],
     "base-camp-sides": [
         (parse_tile("NE3f", 1, 3),),
-        (parse_tile("NS3r", 2, 3),),  # at the other square
+        (parse_tile("NS3r", 2, 3),),  # At the other square.
         (parse_tile("w", 2, 1),),
     ],
     "place-terrain": [(parse_tile("m", 4, 2),), (parse_tile("w", 2, 1),)],
@@ -202,12 +202,12 @@ FITS = {
 
 
 @run_all_rows("placed", case_params(FITS))
-def test_nothing_speaks_against_a_tile_that_fits(placed):
+def test_tile_that_fits_has_no_objections(placed):
     assert placement_objections(HOME_MAP, placed) == []
     assert can_place(HOME_MAP, placed)
 
 
-def test_a_trail_may_run_into_a_lake_but_is_not_joined_by_it():
+def test_trail_may_end_at_a_lake_but_a_lake_does_not_connect_it():
     shore = parse_map("""
         lake  .
         NS1f  NS1f
@@ -220,7 +220,7 @@ def test_a_trail_may_run_into_a_lake_but_is_not_joined_by_it():
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_legal_cells_are_those_nothing_speaks_against(seed):
+def test_legal_placements_are_those_without_objections(seed):
     chance = random.Random(seed)
     tiles = random_map(chance, 3 + 6 * seed, lakes=False)
     for held in (*(random_tile(chance) for _ in range(6)), Tile("waterfall"), Tile("lake"), Tile("base", "rock")):
@@ -233,14 +233,14 @@ def test_the_legal_cells_are_those_nothing_speaks_against(seed):
         assert {(cell, quarters) for cell, ways in legal_placements(tiles, held).items() for quarters in ways} == wanted
 
 
-def test_the_legal_cells_of_a_campsite_are_the_ends_of_trails_whatever_their_miles():
+def test_legal_cells_of_a_campsite_are_trail_ends_of_any_length():
     assert legal_placements(HOME_MAP, Tile("campsite")) == {(1, 0): (0,)}
 
 
-# Lakes, words, and what does not fit
+# Lakes, descriptions, and final warnings
 
 
-def test_a_lake_goes_to_every_open_end_and_two_ends_share_one():
+def test_lake_is_placed_at_every_open_end_and_two_ends_share_one():
     tiles = parse_map("""
         .     .  .     .
         ES1f  .  EW1f  EW1f
@@ -266,7 +266,7 @@ def test_base_camp_and_campsites_need_no_lake():
         ((1, 2), "at base camp"),
     ],
 )
-def test_a_cell_is_named_as_seen_from_base_camp(cell, words):
+def test_cell_is_described_relative_to_base_camp(cell, words):
     assert describe_cell(HOME_MAP, cell) == words
 
 
@@ -290,11 +290,11 @@ LOOSE = [
 
 
 @run_all_rows("text, sentences", LOOSE)
-def test_what_does_not_fit_at_the_end_is_said(text, sentences):
+def test_final_warnings_list_what_does_not_fit(text, sentences):
     assert [sentence for _, sentence in final_warnings(parse_map(text))] == sentences
 
 
-def test_icons_without_a_terrain_are_said():
+def test_final_warning_lists_icons_without_a_terrain():
     bare = (*parse_map("Br Br"), PlacedTile(2, 0, "terrain", icons=2))
     assert final_warnings(bare) == (
         ((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),
@@ -302,7 +302,7 @@ def test_icons_without_a_terrain_are_said():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_map_grown_by_the_rules_has_nothing_loose(seed):
+def test_map_built_by_the_rules_has_no_warnings(seed):
     tiles = random_map(random.Random(seed), 40)
     assert final_warnings(tiles) == ()
     assert len(tiles_by_cell(tiles)) == len(tiles)

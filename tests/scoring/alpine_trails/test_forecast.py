@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what a map promises while it grows, as all may know it."""
+"""ALPINE TRAILS: forecast of a growing map, from public information."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.support.cases import run_all_rows
         ("Br Br\nNE1w .", Forecast(1, 5, 1)),
     ],
 )
-def test_what_a_map_promises(drawn: str, found: Forecast):
+def test_forecast_of_a_map(drawn: str, found: Forecast):
     assert TRACKED_GAME.view_helpers["outlook"](make_state(ana_map=drawn), ANA, {}) == found
 
 
@@ -41,12 +41,12 @@ def test_what_a_map_promises(drawn: str, found: Forecast):
         ),
     ],
 )
-def test_it_is_said_in_sentences(found: Forecast, lines: str):
+def test_forecast_has_sentences(found: Forecast, lines: str):
     assert " ".join(found.sentences) == lines
 
 
 @pytest.mark.parametrize("kind, shown", [(None, False), ("tent-icons", False), ("path-length", True)])
-def test_outlook_names_the_next_step_only_to_the_player_with_the_length_goal(kind, shown):
+def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind, shown):
     goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
     state = with_ana(make_state(ana_map=". EW3f Br Br ."), goal=goal)
     outlook = TRACKED_GAME.view_helpers["outlook"](state, ANA, {})

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: circuits and the waterfalls they earn, and the six miles to a campsite."""
+"""ALPINE TRAILS: loops with the waterfalls they earn, and the six miles to a campsite."""
 
 import pytest
 
@@ -28,7 +28,7 @@ WHEEL = """
 
 
 def without_tile(text: str, x: int, y: int) -> tuple[TrailMap, PlacedTile]:
-    """Return the map of a drawing without the tile of a cell, and that tile."""
+    """Return the drawn map without the tile of a cell, and that tile."""
     tiles = parse_map(text)
     return tuple(each for each in tiles if each.cell != (x, y)), next(each for each in tiles if each.cell == (x, y))
 
@@ -37,11 +37,11 @@ THROUGH = {"loop-through-camps": "yes"}
 NOT_THROUGH = {"loop-through-camps": "no"}
 EARNED = {
     "loop": [
-        (*without_tile(RING, 1, 0), {}, 1, 1),  # of trail tiles
-        (*without_tile(RING, 0, 1), NOT_THROUGH, 1, 1),  # closed by its fork
+        (*without_tile(RING, 1, 0), {}, 1, 1),  # Loop of trail tiles.
+        (*without_tile(RING, 0, 1), NOT_THROUGH, 1, 1),  # Closed by its fork.
         (*without_tile(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1),
-        (parse_map("EW1f Br Br"), parse_tile("ES1f", -1, 0), {}, 0, 0),  # a trail that goes on
-        (parse_map("Br Br"), parse_tile("EW1f", -1, 0), {}, 0, 0),  # a trail that starts
+        (parse_map("EW1f Br Br"), parse_tile("ES1f", -1, 0), {}, 0, 0),  # A trail that goes on.
+        (parse_map("Br Br"), parse_tile("EW1f", -1, 0), {}, 0, 0),  # A trail that starts.
     ],
     "loop-camps": [
         (*without_tile(AT_BASE, 1, 0), {}, 1, 1),
@@ -56,7 +56,7 @@ EARNED = {
 
 
 @run_all_rows("tiles, placed, rulings, closed, earned", case_params(EARNED))
-def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rulings, closed, earned):
+def test_trail_tile_that_closes_a_loop_earns_a_waterfall(tiles, placed, rulings, closed, earned):
     assert not list(objections(tiles, placed, rulings))
     found = closed_loops(tiles, placed, rulings)
     assert len(found) == closed
@@ -68,7 +68,7 @@ def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rul
         assert all(abs(x - east) + abs(y - south) == 1 for (x, y), (east, south) in steps)
 
 
-def test_a_circuit_is_the_shortest_one():
+def test_closed_loop_is_the_shortest_one():
     tiles, placed = without_tile(RING, 1, 0)
     assert set(closed_loops(tiles, placed)[0]) == {(0, 0), (1, 0), (0, 1), (1, 1)}
 
@@ -95,18 +95,18 @@ CLOSING_CAMP = parse_map("""
         }
     ),
 )
-def test_a_campsite_that_closes_a_circuit_earns_what_the_table_says(rulings, earned):
+def test_campsite_that_closes_a_loop_earns_by_the_rulings(rulings, earned):
     camp = PlacedTile(1, 0, "campsite")
     assert not list(objections(CLOSING_CAMP, camp, rulings))
     assert waterfalls_earned(CLOSING_CAMP, camp, rulings) == earned
 
 
 @pytest.mark.parametrize("kind", ["lake", "waterfall"])
-def test_only_trails_and_campsites_close_circuits(kind):
+def test_only_trails_and_campsites_close_loops(kind):
     assert closed_loops(CLOSING_CAMP, PlacedTile(1, 0, kind)) == ()
 
 
-def test_with_more_waterfalls_on_the_maps_than_the_supply_has_nobody_earns_any():
+def test_loop_earns_nothing_when_more_waterfalls_are_placed_than_the_supply():
     field = tuple(PlacedTile(x, 1, "waterfall") for x in range(36))
     state = with_player(with_player(make_state(3), ANA, waterfalls_to_place=1), BO, tiles=(*BASE_CAMP, *field))
     assert state_after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls_to_place == 0
@@ -140,7 +140,7 @@ SIX_MILES = {
             ["The campsite 3 west of base camp is only 2 miles away by trail; a campsite needs 6."],
         ),
         (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
-        (". EW3f EW3f camp EW1f Br Br", {}, []),  # camps that are too near each other stay so
+        (". EW3f EW3f camp EW1f Br Br", {}, []),  # Camps that are too close to each other stay so.
         (
             ". EW1f ESW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .",
             {},
@@ -160,7 +160,7 @@ SIX_MILES = {
             {},
             [
                 "Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."
-            ],  # the shorter of two ways
+            ],  # The shorter of two ways.
         ),
     ],
     "campsite-forks": [
@@ -186,18 +186,18 @@ BESIDE_CAMP = {
 
 
 @run_all_rows("text, cell, rulings, sentences", case_params(BESIDE_CAMP))
-def test_a_campsite_beside_a_camp_is_near_where_the_table_says_so(text, cell, rulings, sentences):
+def test_campsite_next_to_a_camp_is_too_close_by_ruling(text, cell, rulings, sentences):
     assert [reason.text for reason in objections(parse_map(text), PlacedTile(*cell, "campsite"), rulings)] == sentences
 
 
 @run_all_rows("text, rulings, sentences", case_params(SIX_MILES))
-def test_a_campsite_has_to_be_six_miles_from_every_other(text, rulings, sentences):
+def test_campsite_needs_six_miles_to_every_other_camp(text, rulings, sentences):
     found = list(objections(parse_map(text), PlacedTile(0, 0, "campsite"), rulings))
     assert [reason.text for reason in found] == sentences
     assert {reason.rule.id for reason in found} <= {"campsite-six"}
 
 
-def test_of_base_camp_the_nearer_square_counts_and_once():
+def test_base_camp_is_measured_once_by_its_nearer_square():
     tiles = parse_map("""
         .  EW3f  ESW1f  EW3f  SW3f
         .  .     NS3f   .     NS3f

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: a tile put together on a phone, bit by bit: what is remembered, how it is turned, where it fits and why not."""
+"""ALPINE TRAILS: building a tile move on a phone: defaults, rotation, fitting cells."""
 
 import random
 
@@ -20,7 +20,7 @@ from tests.support.cases import run_all_rows
 
 
 def build_draft(state: State, seat: int = ANA, **choices: str):
-    """Return what a phone has put together after these choices."""
+    """Return the move under construction after these choices."""
     return TRACKED_GAME.view_helpers["draft"](state, seat, choices)
 
 
@@ -29,14 +29,14 @@ def placements(found) -> dict[tuple[int, int], str]:
     return {(spot.x, spot.y): spot.fit for spot in found.spots}
 
 
-def test_the_first_tile_starts_from_what_is_common():
+def test_first_tile_starts_from_common_defaults():
     found = build_draft(make_state())
     assert (found.mode, found.held_kind, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
     assert (found.terrain, found.exits, found.miles, found.icons) == ("forest", "NS", 2, 1)
     assert found.target_cell is None and found.move is None
 
 
-def test_what_was_placed_last_is_remembered():
+def test_next_tile_starts_from_the_last_placed_one():
     found = build_draft(state_after(make_state(), PlaceTrail("wetland", "ES", 3, 0, -1)))
     assert (found.terrain, found.miles, found.icons) == ("wetland", 3, 1)
     found = build_draft(state_after(make_state(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
@@ -45,7 +45,7 @@ def test_what_was_placed_last_is_remembered():
     assert found.held_tile == Tile("terrain", "wetland", icons=2)
 
 
-def test_cells_light_up_where_the_tile_fits():
+def test_cells_are_marked_by_how_the_tile_fits():
     state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
     lit = placements(build_draft(state, what="trail"))
     assert (lit[0, -2], lit[2, 0], lit[1, 1], lit[-1, -1]) == ("fits", "fits", "fits", "refused")
@@ -57,7 +57,7 @@ def find_cell(found, x: int, y: int):
     return next(spot for spot in found.spots if (spot.x, spot.y) == (x, y))
 
 
-def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_a_loop():
+def test_draft_has_the_fitting_exits_and_loops_of_every_cell():
     bent = (
         *BASE_CAMP,
         parse_tile("NE1w", 0, 1),
@@ -73,7 +73,7 @@ def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
+def test_exits_marked_as_closing_a_loop_are_those_that_earn_a_waterfall(seed: int):
     tiles = random_map(random.Random(seed), 20, camp_interval=5)
     for rulings in ({}, {"loop-through-camps": "no"}):
         for cell, fitting in legal_exits(tiles).items():
@@ -98,13 +98,13 @@ def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
         ({"key": "trail-forest", "icons": "trail-3", "x": "0", "y": "-1"}, PlaceTrail("forest", "NS", 2, 0, -1, 3)),
     ],
 )
-def test_a_tile_held_over_a_cell_lies_as_was_said_or_the_first_way_that_fits(said, move):
+def test_tile_over_a_cell_uses_the_chosen_or_the_first_fitting_rotation(said, move):
     found = build_draft(make_state(), **{"terrain": "rock", **said})
     assert (found.move, found.objections) == (move, ())
     assert found.placed_tile == move.placed
 
 
-def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
+def test_tap_on_the_tile_takes_the_next_fitting_exits():
     seen, said = [], {"what": "trail", "x": "0", "y": "-1"}
     for _ in range(7):
         found = build_draft(make_state(), **said)
@@ -114,7 +114,7 @@ def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
     assert found.next_exits == "NS"
 
 
-def test_what_would_be_said_is_said_in_words():
+def test_draft_describes_the_move_in_words():
     assert (
         build_draft(make_state(), key="trail-meadow", miles="3", x="0", y="-1").text
         == "3 mile meadow straight, 1 north of base camp"
@@ -130,7 +130,7 @@ def test_what_would_be_said_is_said_in_words():
     )
 
 
-def test_a_refused_cell_says_why():
+def test_refused_cell_has_its_reasons():
     state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
     found = build_draft(state, what="terrain", x="0", y="-2")
     assert [reason.text for reason in found.objections] == [
@@ -141,22 +141,22 @@ def test_a_refused_cell_says_why():
     assert [reason.rule.id for reason in found.objections] == ["campsite-six"]
 
 
-def test_a_campsite_lights_up_the_ends_of_trails_by_their_miles():
+def test_campsite_fits_trail_ends_by_their_miles():
     lit = placements(build_draft(make_state(ana_map=". EW3f EW3f Br Br EW1f ."), what="campsite"))
     assert [cell for cell, fit in lit.items() if fit == "fits"] == [(0, 0)]
     assert lit[6, 0] == "refused"
 
 
-def test_an_earned_waterfall_comes_first():
+def test_earned_waterfall_comes_first():
     found = build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0")
     assert (found.held_kind, found.move) == ("waterfall", PlaceWaterfall(2, 0))
 
 
-def test_after_a_campsite_there_is_none_to_choose():
+def test_second_campsite_of_a_round_is_not_offered():
     assert build_draft(with_ana(make_state(), has_placed_campsite=True, tiles_used=1)).choices == ("trail", "terrain")
 
 
-def test_a_kept_animal_lights_up_its_tiles():
+def test_kept_animal_fits_tiles_of_its_terrain():
     grove = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "forest", icons=2), PlacedTile(3, 0, "terrain", "rock", icons=2))
     found = build_draft(
         with_ana(make_state(ana_map=grove), kept_animals=("bear",), tiles_used=2, offered_forks=("rock",)), x="2", y="0"
@@ -168,12 +168,12 @@ def test_a_kept_animal_lights_up_its_tiles():
     assert (found.move, found.objections) == (PlaceAnimal("bear", 2, 0), ())
 
 
-def test_whoever_has_played_only_looks():
+def test_player_who_has_played_both_tiles_only_looks():
     found = build_draft(with_ana(make_state(), tiles_used=2))
     assert (found.mode, found.held_kind, found.spots) == ("look", "", ())
 
 
-def test_a_map_is_set_right_with_any_tile_in_any_cell():
+def test_map_is_corrected_with_any_tile_in_any_cell():
     state = replace(make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1))), is_play_over=True)
     found = build_draft(state, BO, fix="0", what="lake", x="0", y="-2")
     assert (found.mode, found.map_seat, found.choices) == (
@@ -194,13 +194,13 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
 @run_all_rows(
     "said, icons",
     [
-        ({"what": "trail"}, 1),  # as they lie on the square
+        ({"what": "trail"}, 1),  # As printed on the square.
         ({"what": "terrain"}, 1),
         ({"what": "terrain", "icons": "base-2"}, 2),
-        ({"what": "trail", "icons": "trail-3"}, 1),  # said of another tile
+        ({"what": "trail", "icons": "trail-3"}, 1),  # Chosen for another tile.
     ],
 )
-def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
+def test_square_of_base_camp_has_its_own_icons(said, icons):
     found = build_draft(make_state(ana_map="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
     assert (found.held_kind, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
 
@@ -215,22 +215,22 @@ WOLF_AT_2 = (
 @run_all_rows(
     "said, x, animal",
     [
-        ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
+        ({}, "2", "wolf"),  # No choice was made, so the animal stays.
         ({"animal": "yeti", "of": "2,0"}, "2", "wolf"),
         ({"animal": "none", "of": "2,0"}, "2", None),
         ({"animal": "bear", "of": "2,0"}, "2", "bear"),
-        ({"animal": "bear"}, "2", "wolf"),  # chosen for another tile
+        ({"animal": "bear"}, "2", "wolf"),  # Chosen for another tile.
         ({"animal": "bear"}, "4", "bear"),
         ({"of": "2,0"}, "3", None),
     ],
 )
-def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
+def test_animal_stays_on_a_corrected_tile_until_another_is_chosen(said, x, animal):
     state = make_state(ana_map=WOLF_AT_2, round="over")
     found = build_draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
     assert (found.move.kind, found.move.x, found.move.animal) == ("terrain", int(x), animal)
 
 
-def test_a_map_is_entered_after_the_game():
+def test_map_is_entered_after_the_game():
     tally = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
     assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, {}).choices == ()
     tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, EnterCamp("rock"))
@@ -253,13 +253,13 @@ def test_a_map_is_entered_after_the_game():
         {"key": ["trail-rock"]},
     ],
 )
-def test_whatever_an_address_says_there_is_a_draft(said):
+def test_draft_is_built_from_any_address(said):
     found = TRACKED_GAME.view_helpers["draft"](make_state(), ANA, said)
     assert (found.held_kind, found.exits, found.miles) == ("trail", "NS", 2)
     assert found.move is None
 
 
-# A tile that lies there is picked up
+# Picking up a tile of the map
 
 PICKED = make_state(
     ana_map=(
@@ -273,7 +273,7 @@ PICKED = make_state(
 
 
 @run_all_rows("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
-def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
+def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(lying):
     last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
     for said in ({}, last, {**last, "of": ""}):
         found = build_draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
@@ -298,33 +298,33 @@ def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
         ((0, -3), {}, "2 mile forest straight, 3 north of base camp"),
     ],
 )
-def test_a_picked_up_tile_is_changed_bit_by_bit_and_what_would_be_asked_is_said(cell, said, words):
+def test_picked_up_tile_is_changed_and_the_request_is_described(cell, said, words):
     x, y = cell
     found = build_draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
     assert found.text == words
     assert isinstance(found.move, CorrectTile)
 
 
-def test_what_was_not_said_of_a_picked_up_tile_stays_as_it_lies():
+def test_picked_up_tile_keeps_the_properties_that_were_not_chosen():
     found = build_draft(PICKED, BO, fix="0", x="0", y="-2", of="0,-2", terrain="meadow")
     assert found.placed_tile == parse_tile("ES3m", 0, -2)
 
 
 @pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
-def test_an_empty_cell_of_a_map_that_is_set_right_begins_with_the_plain_tile(said):
+def test_empty_cell_of_a_corrected_map_starts_with_the_plain_tile(said):
     found = build_draft(PICKED, BO, fix="0", x="0", y="1", **said)
     assert found.placed_tile == parse_tile("NS2f", 0, 1)
     assert found.picked_up is None
 
 
-def test_while_a_tile_is_picked_up_cells_light_up_for_what_a_tap_there_would_hold():
+def test_cells_show_the_next_tile_while_a_tile_is_picked_up():
     picked = placements(build_draft(PICKED, BO, fix="0", x="2", y="0"))
     assert {cell: fit for cell, fit in picked.items() if fit != "tile"} == {
         cell: fit for cell, fit in placements(build_draft(PICKED, BO, fix="0")).items() if fit != "tile"
     }
 
 
-def test_a_tile_that_is_described_first_goes_to_the_empty_cell_that_is_tapped():
+def test_tile_described_first_goes_to_the_tapped_empty_cell():
     found = build_draft(PICKED, BO, fix="0", what="terrain", terrain="rock", x="3", y="0")
     assert found.move == CorrectTile(ANA, 3, 0, "terrain", "rock", icons=2)
 
@@ -338,7 +338,7 @@ for told in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     "said, words, removes",
     [
         ({"y": "-1"}, "", True),
-        ({"y": "-1", "what": "terrain"}, "", True),  # described for another cell: it is not put here unseen
+        ({"y": "-1", "what": "terrain"}, "", True),  # Described for another cell, so it is not placed here unseen.
         ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
         (
             {"y": "-1", "way": "EW", "of": "0,-1"},
@@ -349,11 +349,11 @@ for told in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
         ({"y": "0"}, "", False),
     ],
 )
-def test_of_a_map_that_is_entered_nothing_is_replaced_without_having_been_seen(said, words, removes):
+def test_tile_of_an_entered_map_is_shown_before_it_is_replaced(said, words, removes):
     found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", **said})
     assert (found.text, found.remove_move is not None) == (words, removes)
 
 
-def test_the_next_tile_of_a_map_that_is_entered_is_as_the_last_one():
+def test_next_tile_of_an_entered_map_copies_the_last_one():
     found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", "y": "-2"})
     assert found.placed_tile == parse_tile("NS3w", 0, -2)

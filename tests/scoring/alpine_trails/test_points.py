@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what everything is worth at the end, and why."""
+"""ALPINE TRAILS: points of everything at the end, with the reasons."""
 
 import pytest
 
@@ -27,17 +27,17 @@ def category_lines(category: str, *args, **named) -> list[Line]:
 
 
 def line_cells(line: Line) -> set[tuple[int, int]]:
-    """Return the cells a line points at."""
+    """Return the cells a line refers to."""
     return {tuple(int(part) for part in mark.split(",")) for mark in line.marks}
 
 
-# The figures the rulebook prints
+# Examples of the rulebook
 
 
 MADDIE = Counts(forest=11, rock=9, meadow=7, wetland=6, waterfalls=23, lakes=5, tents=2, animals=2, path=16, goal=7)
 
 
-def test_maddies_game_comes_to_109_points():
+def test_example_of_the_rulebook_comes_to_109_points():
     column = score(Final((FinalPlayer("Maddie", counts=MADDIE),))).columns[0]
     assert column.total == 109
     assert [(line.category, line.label, line.points) for line in column.lines] == [
@@ -54,7 +54,7 @@ def test_maddies_game_comes_to_109_points():
     ]
 
 
-def test_the_habitat_example_comes_to_8_2_2_and_1():
+def test_habitat_example_comes_to_8_2_2_and_1():
     example = parse_map("""
         m  m     NS1m  .     .  .
         .  m     NS1m  .     .  .
@@ -92,7 +92,7 @@ SURROUNDED = {
 
 
 @pytest.mark.parametrize("label, points, because", case_params(SURROUNDED))
-def test_the_waterfalls_of_the_example_score_8_and_6(label, points, because):
+def test_waterfalls_of_the_example_score_8_and_6(label, points, because):
     (line,) = [line for line in category_lines("waterfalls", FALLS) if line.label == label]
     assert (line.points, line.because, [rule.id for rule in line.rules]) == (points, because, ["score-waterfalls"])
     assert len(line_cells(line)) == points + 1
@@ -111,7 +111,7 @@ PATHS = parse_map("""
 """)
 
 
-def test_the_paths_of_the_example_have_10_7_1_and_5_miles():
+def test_paths_of_the_example_have_10_7_1_and_5_miles():
     assert {arm.end: arm.miles for arm in out_and_back_paths(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
     assert {arm.end: arm.start for arm in out_and_back_paths(PATHS)} == {
         (0, 1): (4, 2),
@@ -149,7 +149,7 @@ LENGTHS = {
 
 
 @run_all_rows("miles, rulings, points, reached", case_params(LENGTHS))
-def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, points, reached):
+def test_path_length_goal_scores_from_15_and_from_20_miles(miles, rulings, points, reached):
     (line,) = category_lines("goal", path_map(miles), Goal("path-length"), rulings)
     assert (line.label, line.points) == ("Goal: path length", points)
     assert line.because == f"The longest path has {miles} miles, {reached}."
@@ -161,7 +161,7 @@ def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, p
 HABITATS = {
     "score-habitats": [
         ("f f Br Br f", {}, {"Forest": 4, "Rock": 2}),
-        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),  # not across a corner
+        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),  # Not across a corner.
         ("NS1f0 Br Br", {}, {"Rock": 2}),
     ],
     "base-camp-squares": [("Bf Bw", {}, {"Forest": 1, "Wetland": 1}), ("r Br2 Br", {}, {"Rock": 5})],
@@ -172,7 +172,7 @@ HABITATS = {
             "EW1f EW1f Br Br f EW1f",
             {"largest-habitat": "tiles"},
             {"Forest": 3, "Rock": 2},
-        ),  # of equals, the one with more icons
+        ),  # Of equally large habitats, the one with more icons.
     ],
     "habitat-trails": [
         ("f EW1f Br Br", {}, {"Forest": 3, "Rock": 2}),
@@ -189,7 +189,7 @@ HABITATS = {
 
 
 @run_all_rows("text, rulings, points", case_params(HABITATS))
-def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
+def test_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
     assert {line.label: line.points for line in category_lines("habitats", text, rulings=rulings)} == points
 
 
@@ -233,7 +233,7 @@ HERDS = {
 
 
 @run_all_rows("tiles, solo, found", case_params(HERDS))
-def test_each_kind_of_animal_scores_once_and_alone_each_animal(tiles, solo, found):
+def test_each_kind_of_animal_scores_once_but_each_animal_in_a_solo_game(tiles, solo, found):
     assert [
         (line.label, line.points, line.because, line.marks) for line in category_lines("animals", tiles, solo=solo)
     ] == found
@@ -263,7 +263,7 @@ MILES = {
 
 
 @run_all_rows("text, rulings, miles, because", case_params(MILES))
-def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
+def test_longest_path_scores_its_miles(text, rulings, miles, because):
     (line,) = category_lines("path", text, rulings=rulings)
     assert (line.points, line.because) == (miles, because)
 
@@ -286,11 +286,11 @@ NO_PATH = {
 
 
 @run_all_rows("text, because", case_params(NO_PATH))
-def test_where_trails_make_no_path_it_is_said_why(text, because):
+def test_trails_without_a_path_score_zero_with_the_reason(text, because):
     assert [(line.points, line.because) for line in category_lines("path", text)] == [(0, because)]
 
 
-def test_a_map_without_a_trail_has_no_path_to_explain():
+def test_map_without_a_trail_has_no_path_line():
     assert category_lines("path", "Br Br") == []
 
 
@@ -312,9 +312,7 @@ MEET = {
 
 
 @pytest.mark.parametrize("rulings, miles, because, pointed", case_params(MEET))
-def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(
-    rulings, miles, because, pointed
-):
+def test_two_trails_at_one_lake_are_joined_only_by_ruling(rulings, miles, because, pointed):
     (line,) = category_lines("path", MEETING, rulings=rulings)
     assert (line.points, line.because, line_cells(line)) == (miles, because, pointed)
 
@@ -334,7 +332,7 @@ FORK_AND_LAKE = """
         (FORK_AND_LAKE, {"fork-miles": "yes"}, 4),
     ],
 )
-def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, rulings, miles):
+def test_only_trails_at_one_lake_without_shared_tiles_are_joined(text, rulings, miles):
     (line,) = category_lines("path", text, rulings={"shared-lake": "joined", **rulings})
     assert line.points == miles
 
@@ -416,7 +414,7 @@ CARDS = {
     "goal, label, points, because, pointed, rule",
     [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, CARDS)],
 )
-def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
+def test_goal_scores_by_its_card(goal, label, points, because, pointed, rule):
     (line,) = category_lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
     assert rule in [each.id for each in line.rules]
@@ -445,12 +443,12 @@ TIES = {
 
 
 @run_all_rows("text, terrain, rulings, points, because", case_params(TIES))
-def test_of_two_longest_paths_the_better_one_counts_or_all_of_them(text, terrain, rulings, points, because):
+def test_goal_counts_the_better_of_two_longest_paths_or_all_by_ruling(text, terrain, rulings, points, because):
     (line,) = category_lines("goal", text, Goal("path-icons", terrain), rulings)
     assert (line.points, line.because) == (points, because)
 
 
-def test_the_path_that_is_shown_is_the_one_the_goal_counts():
+def test_path_line_shows_the_path_the_goal_counts():
     (path,) = category_lines("path", TIED, Goal("path-icons", "meadow"))
     assert line_cells(path) == {(5, 0), (6, 0), (7, 0), (8, 0)}
     (path,) = category_lines("path", TIED, Goal("path-icons", "forest"))
@@ -460,14 +458,14 @@ def test_the_path_that_is_shown_is_the_one_the_goal_counts():
 @pytest.mark.parametrize(
     "goal, labels", case_params({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
 )
-def test_a_goal_scores_for_one_thing_and_one_that_nobody_knows_of_for_nothing(goal, labels):
+def test_goal_scores_one_line_and_an_unknown_goal_none(goal, labels):
     assert [line.label for line in category_lines("goal", GOALS, goal)] == labels
 
 
 # The sheet
 
 
-def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
+def test_sheet_has_all_categories_in_the_order_of_the_score_pad():
     sheet = score_map(GOALS, Goal("path-length"))
     assert sheet.categories == (
         ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"), ("animals", "Animals"),
@@ -487,7 +485,7 @@ TIED_GAMES = {
 
 
 @pytest.mark.parametrize("maps, ranks, verdict", case_params(TIED_GAMES))
-def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
+def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
     sheet = score(
         Final(tuple(FinalPlayer(name, parse_map(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False)))
     )
@@ -496,14 +494,14 @@ def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, ver
     assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
 
 
-def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
+def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert score_map("Br Br").rulings == ()
     assert score_map("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
         "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
     )
 
 
-def test_what_does_not_fit_is_a_warning_in_the_column():
+def test_misfit_is_a_warning_in_the_column():
     players = (
         FinalPlayer("Ana", parse_map("EW1f Br Br")),
         FinalPlayer("Bo", parse_map("Br Br")),
@@ -535,7 +533,7 @@ RANKS = {
 
 
 @pytest.mark.parametrize("points, title", case_params(RANKS))
-def test_a_solo_score_has_a_rank(points, title):
+def test_solo_points_have_a_rank(points, title):
     assert solo_rank(points) == title
 
 
@@ -547,11 +545,11 @@ def test_a_solo_score_has_a_rank(points, title):
         (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
     ],
 )
-def test_a_solo_game_ends_in_its_rank(points, title, verdict):
+def test_solo_game_ends_with_its_rank(points, title, verdict):
     sheet = score(Final((FinalPlayer("Ana", counts=Counts(forest=points)),), solo=True))
     assert (sheet.columns[0].title, sheet.result_text, sheet.decided_by) == (title, verdict, "points")
 
 
-def test_one_player_who_does_not_play_the_solo_game_has_no_rank():
+def test_one_player_outside_the_solo_game_has_no_rank():
     sheet = score(Final((FinalPlayer("Ana", counts=MADDIE),)))
     assert (sheet.columns[0].title, sheet.result_text) == ("", "Ana wins with 109 points.")

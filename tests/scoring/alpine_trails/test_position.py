@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: the table as it lies, said and read back at every step of a game, and what does not add up there."""
+"""ALPINE TRAILS positions: round trips at every step of a game, and what does not add up."""
 
 import random
 
@@ -25,12 +25,12 @@ WOLVES = (*BASE_CAMP, WOLF, replace(WOLF, x=3))
 
 
 def row_of_tiles(kind: str, count: int, y: int = 1, **shown) -> tuple[PlacedTile, ...]:
-    """Return base camp with a row of tiles beside it."""
+    """Return base camp with a row of tiles next to it."""
     return (*BASE_CAMP, *(PlacedTile(x, y, kind, **shown) for x in range(count)))
 
 
 def position_with(map: str | tuple[PlacedTile, ...] = BASE_CAMP, table: dict | None = None, **side) -> Position:
-    """Return a table of two, where Bo has base camp and Ana what is said."""
+    """Return a table of two: Bo with base camp, Ana with this map and these fields."""
     tiles = parse_map(map) if isinstance(map, str) else map
     return Position(
         (PlayerPosition("Ana", tiles, **side), PlayerPosition("Bo", BASE_CAMP)),
@@ -42,7 +42,7 @@ def solo_position(**side) -> Position:
     return Position((PlayerPosition("Ana", BASE_CAMP, **side),), animals=KNOWN_ANIMALS)
 
 
-# By the rule each line cites: a table, and the one line it says.
+# Cases by the rule cited: a position and its one error line.
 FAULTS = {
     "players": [
         (
@@ -155,7 +155,7 @@ FAULTS = {
 @run_all_rows(
     "position, line, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(TRACKED_GAME.box, FAULTS)]
 )
-def test_what_does_not_add_up_is_said_in_one_line(position, line, rule):
+def test_impossible_position_has_one_error_line(position, line, rule):
     found = list(POSITION_FORMAT.position_errors(POSITION_FORMAT.from_position(position)))
     assert [(reason.rule.id, reason.text) for reason in found] == [(rule, line)]
     with pytest.raises(IllegalMoveError):
@@ -191,14 +191,14 @@ FULL_POSITION = Position(
         position_with(table={"round": "over"}, complete=True, goal=Goal("path-length")),
     ],
 )
-def test_a_table_is_said_as_it_was_told(position):
+def test_position_round_trip_keeps_everything(position):
     state = POSITION_FORMAT.from_position(position)
     assert list(POSITION_FORMAT.position_errors(state)) == []
     assert POSITION_FORMAT.to_position(state) == position
     assert POSITION_FORMAT.from_data(POSITION_FORMAT.to_data(state)) == state
 
 
-def test_what_is_usual_need_not_be_said():
+def test_default_values_may_be_omitted():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
     said = {"players": [{"name": name, "map": camp} for name in NAMES[:2]]}
     state = POSITION_FORMAT.from_data(said)
@@ -215,7 +215,7 @@ def test_what_is_usual_need_not_be_said():
         ([], "expected an object, got a list"),
     ],
 )
-def test_what_is_no_table_is_malformed(data, fault):
+def test_data_that_is_no_position_is_invalid_input(data, fault):
     with pytest.raises(InvalidInputError) as malformed:
         POSITION_FORMAT.from_data(data)
     assert str(malformed.value).startswith(fault)
@@ -226,7 +226,7 @@ def test_what_is_no_table_is_malformed(data, fault):
     "table", [each for each in TABLES if each.tracked is TRACKED_GAME], ids=lambda table: table.name
 )
 @parametrize_cases("seed", range(2))
-def test_at_every_step_of_a_game_the_table_lies_as_it_is_said_to_and_adds_up(table: TableConfig, seed: int):
+def test_every_state_of_a_game_survives_a_round_trip_and_adds_up(table: TableConfig, seed: int):
     log: list = []
     random_game(TRACKED_GAME, table.setup, random.Random(f"{table.name} {seed}"), log, out_of_turn_chance=0.15)
     state = TRACKED_GAME.initial_state(table.setup)

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: what hands must do at the real table after a move."""
+"""ALPINE TRAILS: reminders of physical actions after a move."""
 
 from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.map.tiles import PlacedTile
@@ -24,7 +24,7 @@ SIGNS_OUT = (*BASE_CAMP, *(PlacedTile(0, -1 - number, "trail", "rock", "NES", 1,
 LAST_OF_ROUND = with_ana(with_player(make_state(), BO, tiles_used=2), tiles_used=1)
 LAST_OF_ALL = with_ana(with_player(make_state(bag=4, round=1), BO, tiles_used=2), tiles_used=1)
 
-# (table, who moves, move, what hands must do)
+# (state, seat, move, expected reminders)
 REMINDERS = {
     "draw-two": [
         (make_state(), ANA, Discard(), []),
@@ -74,5 +74,5 @@ REMINDERS = {
 
 
 @run_all_rows("state, seat, move, said", case_params(REMINDERS))
-def test_what_hands_must_do_after_a_move(state, seat, move, said):
+def test_reminders_after_a_move(state, seat, move, said):
     assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, seat, move), move) == said

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: nobody waits for the slowest to tell; what concerns a player is dealt with before that player goes on."""
+"""ALPINE TRAILS: players may be a round ahead; pending actions come before the next round."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.support.alpine_trails_table import ANA, BO, make_state, state_after, 
 from tests.support.cases import run_all_rows
 
 
-def test_whoever_has_told_both_tiles_goes_on_to_the_next_round():
+def test_player_who_entered_both_tiles_goes_on_to_the_next_round():
     state = after_discards(make_state(ahead=True), ANA, 3)
     assert (state.round, [player.tiles_used for player in state.players], TRACKED_GAME.to_move(state)) == (
         1,
@@ -25,14 +25,14 @@ def test_whoever_has_told_both_tiles_goes_on_to_the_next_round():
     assert (state.round, [player.tiles_used for player in state.players]) == (3, [0, 1])
 
 
-def test_where_all_wait_nobody_goes_on():
+def test_player_cannot_go_ahead_where_all_wait():
     state = after_discards(make_state(), ANA, 2)
     assert TRACKED_GAME.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, PlaceTerrain("rock", 9, 0))
     assert (reason.code, reason.rule.id) == ("both-played", "round-over")
 
 
-def test_an_animal_on_offer_comes_before_the_next_round():
+def test_offered_animal_comes_before_the_next_round():
     state = with_ana(after_discards(make_state(ahead=True), ANA, 2), offered_forks=("rock",))
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
     assert reason.text == "You have played both tiles of this round; now take or leave an animal."
@@ -40,15 +40,15 @@ def test_an_animal_on_offer_comes_before_the_next_round():
     assert TRACKED_GAME.is_legal(state, ANA, Discard())
 
 
-def test_a_fork_told_late_still_offers_its_animal_to_whoever_has_gone_on():
+def test_fork_entered_late_offers_its_animal_to_a_player_who_is_ahead():
     state = TRACKED_GAME.play(after_discards(make_state(ahead=True), ANA, 3), BO, PlaceTrail("rock", "NES", 1, 0, -1))
     assert state.players[ANA].offered_forks == ("rock",)
-    assert TRACKED_GAME.is_legal(state, ANA, Discard())  # the round she is in can be told to its end
+    assert TRACKED_GAME.is_legal(state, ANA, Discard())  # She can finish the round she is in.
     state = after_discards(state, BO, 1)
     assert (state.round, state.players[ANA].offered_forks) == (2, ("rock",))
 
 
-def test_one_campsite_in_a_round_whoever_is_ahead():
+def test_one_campsite_per_round_even_for_a_player_who_is_ahead():
     far = make_state(ana_map=". EW3f EW3f Br Br EW3f EW3f .", ahead=True)
     state = after_discards(TRACKED_GAME.play(far, ANA, PlaceCampsite(0, 0)), ANA, 1)
     assert TRACKED_GAME.is_legal(state, ANA, PlaceCampsite(7, 0))
@@ -57,7 +57,7 @@ def test_one_campsite_in_a_round_whoever_is_ahead():
     assert (state.players[ANA].tiles_used, state.players[ANA].has_placed_campsite) == (4, True)
 
 
-def test_the_game_ends_when_all_have_told_their_last_tile():
+def test_game_ends_when_all_have_entered_their_last_tile():
     state = after_discards(make_state(ahead=True, bag=8), ANA, 4)
     assert TRACKED_GAME.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
@@ -66,24 +66,24 @@ def test_the_game_ends_when_all_have_told_their_last_tile():
 
 
 def after_discards(state: State, seat: int, tiles: int) -> State:
-    """Return the state after a player has discarded so many tiles."""
+    """Return the state after a player has discarded this many tiles."""
     return state_after(state, *[Discard()] * tiles, seat=seat)
 
 
-FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # a campsite can be placed at both ends
+FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # A campsite can be placed at both ends.
 
 
 @run_all_rows(
     ("tents", "ana", "bo", "waits"),
     [
-        (23, 2, 0, []),  # two are left: one for each
+        (23, 2, 0, []),  # Two are left: one for each player.
         (24, 2, 0, ["Only 1 tent is left: Bo must first tell the rounds before yours."]),
         (23, 4, 0, ["Only 2 tents are left: Bo must first tell the rounds before yours."]),
-        (24, 2, 2, []),  # as far as Ana
-        (24, 1, 0, []),  # in the same round: whoever tells it first
+        (24, 2, 2, []),  # Bo is in the same round as Ana.
+        (24, 1, 0, []),  # In the same round, the first to enter it gets it.
     ],
 )
-def test_the_last_tents_wait_for_those_behind(tents, ana, bo, waits):
+def test_last_tents_are_reserved_for_players_who_are_behind(tents, ana, bo, waits):
     state = after_discards(after_discards(make_state(ana_map=FAR, ahead=True), ANA, ana), BO, bo)
     camps = tuple(PlacedTile(x, 9, "campsite") for x in range(tents))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
@@ -92,7 +92,7 @@ def test_the_last_tents_wait_for_those_behind(tents, ana, bo, waits):
     assert {reason.rule.id for reason in reasons} <= {"round-over"}
 
 
-def test_who_behind_has_placed_a_campsite_this_round_places_no_other():
+def test_tent_is_not_reserved_for_a_player_who_placed_a_campsite_this_round():
     state = after_discards(make_state(ana_map=FAR, other_map=parse_map(FAR), ahead=True), ANA, 2)
     state = TRACKED_GAME.play(state, BO, PlaceCampsite(0, 0))
     camps = tuple(PlacedTile(x, 9, "campsite") for x in range(23))
@@ -101,8 +101,8 @@ def test_who_behind_has_placed_a_campsite_this_round_places_no_other():
 
 
 @pytest.mark.parametrize(("falls", "legal"), [(33, True), (34, False), (36, True)])
-def test_the_last_waterfalls_wait_for_those_behind(falls, legal):
-    """Ana would close a loop; Bo has two tiles of the round before, and each of them may close one."""
+def test_last_waterfalls_are_reserved_for_players_who_are_behind(falls, legal):
+    """Ana would close a loop; Bo has two tiles of the round before, and each may close one."""
     state = after_discards(make_state(ana_map="ES1f .\nBr Br", ahead=True), ANA, 2)
     out = tuple(PlacedTile(x, 9, "waterfall") for x in range(falls))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *out))
@@ -115,7 +115,7 @@ def test_the_last_waterfalls_wait_for_those_behind(falls, legal):
     assert TRACKED_GAME.is_legal(state, ANA, PlaceTerrain("rock", 2, 1))
 
 
-def test_the_key_of_a_campsite_says_why_there_can_be_none():
+def test_campsite_button_says_why_no_campsite_can_be_placed():
     state = after_discards(make_state(ana_map=FAR, ahead=True), ANA, 2)
     assert TRACKED_GAME.view_helpers["draft"](state, ANA, {}).campsite_objection == ""
     camps = tuple(PlacedTile(x, 9, "campsite") for x in range(24))

@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: rounds that everybody plays at once, what a tile may be used for, loops, campsites, the end with its lakes."""
+"""ALPINE TRAILS: simultaneous rounds, tiles, loops, campsites, and the end with its lakes."""
 
 import pytest
 
@@ -45,7 +45,7 @@ BAGS = {"solo-bag": [(1, 32, 16)], "bag": [(2, 64, 16), (3, 96, 16), (4, 112, 14
 
 
 @pytest.mark.parametrize("players, tiles, rounds", case_params(BAGS))
-def test_the_bag_is_as_large_as_the_chart_says(players, tiles, rounds):
+def test_bag_size_follows_the_chart(players, tiles, rounds):
     setup = TRACKED_GAME.default_setup(list(NAMES[:players]))
     state = TRACKED_GAME.initial_state(setup)
     assert (setup.tiles, state.rounds, state.tiles_in_bag) == (tiles, rounds, tiles - 2 * players)
@@ -85,7 +85,7 @@ NO_TABLE = {
 @run_all_rows(
     "setup, sentence, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(TRACKED_GAME.box, NO_TABLE)]
 )
-def test_a_table_that_cannot_be_is_refused(setup, sentence, rule):
+def test_impossible_setup_is_refused(setup, sentence, rule):
     reasons = list(TRACKED_GAME.check_setup(setup))
     assert reasons[0].text.startswith(sentence)
     assert reasons[0].rule.id == rule
@@ -94,7 +94,7 @@ def test_a_table_that_cannot_be_is_refused(setup, sentence, rule):
 @pytest.mark.parametrize(
     "setup", [make_setup("Ana", tiles=2), make_setup("Ana", "Bo", tiles=132), make_setup(*"ABCDE", tiles=130)]
 )
-def test_a_shorter_bag_will_do(setup):
+def test_shorter_bag_is_allowed(setup):
     assert not list(TRACKED_GAME.check_setup(setup))
 
 
@@ -114,7 +114,7 @@ CAMPS = {
 
 
 @pytest.mark.parametrize("move, tiles", case_params(CAMPS))
-def test_a_map_begins_with_base_camp_on_two_squares(move, tiles):
+def test_map_begins_with_base_camp_on_two_squares(move, tiles):
     state = TRACKED_GAME.initial_state(make_setup("Ana", "Bo"))
     assert [player.tiles for player in state.players] == [(), ()]
     assert [player.tiles for player in state_after(state, move).players] == [tiles, ()]
@@ -255,18 +255,18 @@ BANNERS = [
 
 
 @run_all_rows("state, said", BANNERS)
-def test_where_nobody_has_a_turn_everybody_reads_what_they_are_at(state, said):
+def test_banner_where_no_one_has_a_turn_says_what_to_do(state, said):
     assert TRACKED_GAME.banner(state, ANA) == said
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
-def test_a_move_is_refused_by_its_rule(state, move, rule, sentence):
+def test_move_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in objection_rules_and_texts(state, move)
     with pytest.raises(IllegalMoveError):
         TRACKED_GAME.play(state, ANA, move)
 
 
-# By rule: Ana's map, what she does, what lies on it then beside what lay there, and how many of her two tiles are played.
+# Cases by rule: Ana's map, her moves, the tiles added to it, and how many of her two tiles are used.
 PLAYED = {
     "place-sides": [
         (BASE_CAMP, (NORTH,), (PlacedTile(0, -1, "trail", "forest", "NS", 2, 1),), 1),
@@ -278,7 +278,9 @@ PLAYED = {
         (BASE_CAMP, (PlaceTrail("forest", "SW", 2, 0, -1),), (parse_tile("SW2f", 0, -1),), 1),
         (BASE_CAMP, (PlaceTrail("forest", "ES", 2, 0, -1),), (parse_tile("ES2f", 0, -1),), 1),
     ],
-    "place-adjacent": [(BASE_CAMP, (NORTH, EAST), (NORTH.placed, EAST.placed), 2)],  # they need not touch each other
+    "place-adjacent": [
+        (BASE_CAMP, (NORTH, EAST), (NORTH.placed, EAST.placed), 2)
+    ],  # They need not be next to each other.
     "base-camp-sides": [
         (
             BASE_CAMP,
@@ -299,7 +301,7 @@ PLAYED = {
 
 
 @run_all_rows("ana, moves, laid, used", case_params(PLAYED))
-def test_a_tile_is_played_as_its_rule_says(ana, moves, laid, used):
+def test_tile_is_played_by_its_rule(ana, moves, laid, used):
     before = make_state(3, ana_map=ana)
     state = state_after(before, *moves)
     assert state.players[ANA].tiles == (*before.players[ANA].tiles, *laid)
@@ -307,7 +309,7 @@ def test_a_tile_is_played_as_its_rule_says(ana, moves, laid, used):
     assert state.players[BO] == before.players[BO]
 
 
-# By rule: who says what at a table of three, whom the round waits for then, and which it is.
+# Cases by rule: moves at a table of three, the seats the round then waits for, and the round.
 GOES_ON = {
     "together": [
         ([], (0, 1, 2), 1),
@@ -323,7 +325,7 @@ GOES_ON = {
 
 
 @run_all_rows("said, waits, round", case_params(GOES_ON))
-def test_all_play_at_once_and_the_round_goes_on_when_all_have_played_two(said, waits, round):
+def test_all_play_simultaneously_and_a_round_ends_after_two_tiles_each(said, waits, round):
     state = make_state(3)
     for seat, move in said:
         state = state_after(state, move, seat=seat)
@@ -337,7 +339,7 @@ ALMOST = (*BASE_CAMP, parse_tile("ES1f", 0, -1))
 CLOSES = PlaceTrail("forest", "SW", 1, 1, -1)
 
 
-def test_a_loop_earns_a_waterfall_that_is_placed_before_anything_else():
+def test_loop_earns_a_waterfall_that_is_placed_first():
     state = state_after(make_state(ana_map=ALMOST), CLOSES)
     assert (state.players[ANA].waterfalls_to_place, state.players[ANA].tiles_used) == (1, 1)
     state = state_after(state, PlaceWaterfall(2, 0))
@@ -345,20 +347,20 @@ def test_a_loop_earns_a_waterfall_that_is_placed_before_anything_else():
     assert (state.players[ANA].waterfalls_to_place, state.players[ANA].tiles_used) == (0, 1)
 
 
-def test_the_round_waits_for_a_waterfall():
+def test_round_waits_for_a_waterfall():
     state = state_after(with_ana(make_state(1, ana_map=ALMOST), tiles_used=1), CLOSES)
     assert (TRACKED_GAME.to_move(state), state.round) == ((ANA,), 1)
     state = state_after(state, PlaceWaterfall(2, 0))
     assert state.round == 2
 
 
-def test_where_the_table_says_so_a_loop_through_base_camp_earns_nothing():
+def test_loop_through_base_camp_earns_nothing_by_ruling():
     state = state_after(make_state(ana_map=ALMOST, rulings={"loop-through-camps": "no"}), CLOSES)
     assert state.players[ANA].waterfalls_to_place == 0
 
 
 @pytest.mark.parametrize("out, earned", case_params({"waterfall-supply": [(36, 0), (35, 1)]}))
-def test_when_no_waterfall_is_left_a_loop_earns_none(out, earned):
+def test_loop_earns_nothing_when_no_waterfall_is_left(out, earned):
     state = make_state(ana_map=ALMOST, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "waterfall") for x in range(out))))
     assert state_after(state, CLOSES).players[ANA].waterfalls_to_place == earned
 
@@ -393,11 +395,11 @@ REFUSED_CAMPS = {
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED_CAMPS))
-def test_a_campsite_is_refused_by_its_rule(state, move, rule, sentence):
+def test_campsite_is_refused_by_its_rule(state, move, rule, sentence):
     assert objection_rules_and_texts(state, move) == [(rule, sentence)]
 
 
-def test_a_campsite_at_six_miles_takes_the_place_of_one_tile():
+def test_campsite_at_six_miles_replaces_one_tile():
     state = state_after(make_state(ana_map=SIX), CAMPED)
     player = state.players[ANA]
     assert player.tiles[-1] == PlacedTile(0, 0, "campsite")
@@ -406,12 +408,12 @@ def test_a_campsite_at_six_miles_takes_the_place_of_one_tile():
     assert state.players[ANA].tiles_used == 2
 
 
-def test_the_next_round_may_have_a_campsite_again():
+def test_next_round_may_have_a_campsite_again():
     state = state_after(make_state(1, ana_map=SIX), CAMPED, Discard())
     assert (state.round, state.players[ANA].has_placed_campsite) == (2, False)
 
 
-def test_where_the_table_measures_the_app_does_not():
+def test_campsite_distance_is_unchecked_where_the_table_measures():
     assert not objection_rules_and_texts(make_state(ana_map=FIVE, rulings={"campsite-measure": "table"}), CAMPED)
 
 
@@ -422,7 +424,7 @@ SHARED = """
     .     .   SW1f
     NE1f  Br  Br
 """
-# By rule: Ana's map, what she places last, and where lakes lie then.
+# Cases by rule: Ana's map, the tile she places last, and the cells of the lakes then.
 LAKES = {
     "lakes-at-ends": [
         (BASE_CAMP, (NORTH, PlaceTrail("rock", "EW", 1, 2, 0)), [(0, -2), (3, 0)]),
@@ -438,7 +440,7 @@ LAKES = {
 
 
 @run_all_rows("ana, moves, lakes", case_params(LAKES))
-def test_when_the_bag_is_empty_every_open_trail_gets_its_lake(ana, moves, lakes):
+def test_empty_bag_places_a_lake_at_every_open_trail(ana, moves, lakes):
     state = state_after(state_after(make_state(ana_map=ana, bag=4), Discard(), Discard(), seat=BO), *moves)
     assert state.is_play_over and not state.is_over
     assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == lakes
@@ -446,7 +448,7 @@ def test_when_the_bag_is_empty_every_open_trail_gets_its_lake(ana, moves, lakes)
 
 
 @pytest.mark.parametrize("bag, ended", case_params({"game-over": [(4, True), (8, False)]}))
-def test_the_game_ends_after_the_round_in_which_the_bag_is_emptied(bag, ended):
+def test_game_ends_after_the_round_in_which_the_bag_is_emptied(bag, ended):
     state = state_after(make_state(bag=bag), Discard(), Discard())
     assert not state.is_play_over
     state = state_after(state, Discard(), Discard(), seat=BO)
@@ -457,7 +459,7 @@ def test_the_game_ends_after_the_round_in_which_the_bag_is_emptied(bag, ended):
 
 
 @pytest.mark.parametrize("out, laid", case_params({"lake-supply": [(70, 2), (71, 1), (72, 0)]}))
-def test_lakes_are_laid_as_far_as_the_box_goes(out, laid):
+def test_lakes_are_placed_until_the_box_has_no_more(out, laid):
     others = (*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(out)))
     state = state_after(make_state(2, bag=4, other_map=others), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
     state = state_after(state, Discard(), Discard(), seat=BO)
@@ -467,6 +469,6 @@ def test_lakes_are_laid_as_far_as_the_box_goes(out, laid):
 # The score while playing, and secrets
 
 
-def test_while_playing_a_map_counts_as_if_its_trails_ended_in_lakes():
+def test_map_in_play_scores_as_if_its_trails_ended_in_lakes():
     column = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state_after(make_state(), NORTH))).columns[ANA]
     assert (column.points_in("lakes"), column.points_in("path"), column.warnings) == (2, 2, ())

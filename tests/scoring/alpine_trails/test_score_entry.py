@@ -1,4 +1,4 @@
-"""ALPINE TRAILS just scored: maps entered after the game, or counted by hand, by everyone for themselves."""
+"""ALPINE TRAILS score entry: each player enters a map after the game, or counts."""
 
 import pytest
 
@@ -42,14 +42,14 @@ def state_after(state: ScoreEntryState, *moves, seat: int = ANA) -> ScoreEntrySt
 
 
 def put_tile(placed: PlacedTile) -> PutTile:
-    """Return the move that puts a tile on one's map."""
+    """Return the move that puts a tile on the player's map."""
     return PutTile(*(getattr(placed, field) for field in PlacedTile.__struct_fields__))
 
 
 MAP_ENTERED = state_after(new_score_entry(), EnterCamp("rock"), put_tile(parse_tile("NS2f", 0, -1)))
 
 
-def test_a_game_counted_by_hand_comes_to_its_sum():
+def test_entered_counts_come_to_their_sum():
     state = state_after(new_score_entry(1), MADDIE, Done())
     assert SCORE_ENTRY.to_move(state) == ()
     column = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA]
@@ -65,13 +65,13 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("moves, counts, total", case_params(WRITTEN))
-def test_one_category_after_another_may_be_written_down_and_overwritten(moves, counts, total):
+def test_categories_are_entered_one_by_one_and_can_be_overwritten(moves, counts, total):
     state = state_after(new_score_entry(), *moves)
     assert state.players[ANA].counts == counts
     assert SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA].total == total
 
 
-def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
+def test_maps_are_entered_tile_by_tile_by_all_players_in_parallel():
     state = state_after(new_score_entry(), EnterCamp("rock"), put_tile(parse_tile("f", 2, 0)))
     state = state_after(
         state,
@@ -90,7 +90,7 @@ def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
     assert totals == [(4, 0, 2), (3, 3, 0)]
 
 
-def test_a_tile_is_replaced_and_taken_off():
+def test_tile_is_replaced_and_removed():
     state = state_after(MAP_ENTERED, put_tile(parse_tile("NS3w", 0, -1)))
     assert state.players[ANA].tiles == (*BASE_CAMP, parse_tile("NS3w", 0, -1))
     assert state_after(state, TakeOff(0, -1)).players[ANA].tiles == BASE_CAMP
@@ -107,25 +107,25 @@ LOG_TEXTS = [
 
 
 @pytest.mark.parametrize("placed, sentence", LOG_TEXTS)
-def test_the_log_says_what_a_tile_lies_in_place_of(placed, sentence):
+def test_log_names_the_tile_that_is_replaced(placed, sentence):
     assert (
         SCORE_ENTRY.log_sentence(MAP_ENTERED, state_after(MAP_ENTERED, put_tile(placed)), ANA, put_tile(placed))
         == sentence
     )
 
 
-def test_a_map_may_break_the_rules_of_placing_and_the_sheet_says_so():
+def test_map_may_break_the_placing_rules_with_a_warning_on_the_sheet():
     state = state_after(MAP_ENTERED, put_tile(parse_tile("f", 0, -2)), Done())
     (warning,) = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA].warnings
     assert warning == "The 2 mile forest trail 1 north of base camp runs into a forest tile to the north."
 
 
-def test_lakes_are_laid_at_every_open_end_at_once():
+def test_lakes_are_placed_at_all_open_ends_together():
     state = state_after(MAP_ENTERED, LayLakes())
     assert state.players[ANA].tiles[-1] == parse_tile("lake", 0, -2)
 
 
-def test_a_map_that_is_done_without_its_lakes_has_none():
+def test_map_that_is_done_without_lakes_has_none():
     columns = [
         SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA]
         for state in (MAP_ENTERED, state_after(MAP_ENTERED, Done()))
@@ -136,20 +136,20 @@ def test_a_map_that_is_done_without_its_lakes_has_none():
     ]
 
 
-def test_whoever_is_done_may_go_on():
+def test_player_who_is_done_may_go_on():
     state = state_after(MAP_ENTERED, Done())
     with pytest.raises(IllegalMoveError):
         SCORE_ENTRY.play(state, ANA, LayLakes())
     assert SCORE_ENTRY.to_move(state_after(state, Reopen())) == (ANA, BO)
 
 
-def test_to_start_anew_clears_map_counts_and_goal():
+def test_restart_clears_map_counts_and_goal():
     for state in (state_after(MAP_ENTERED, EnterGoal("path-length")), state_after(new_score_entry(), MADDIE)):
         player = state_after(state, ClearEntries()).players[ANA]
         assert (player.tiles, player.counts, player.goal) == ((), None, None)
 
 
-def test_all_players_together_count_no_more_than_the_box_holds():
+def test_players_together_count_no_more_than_the_box_holds():
     everything = CountAll(lakes=40, tents=20, animals=2)
     state = state_after(new_score_entry(), everything)
     texts = {reason.text for reason in SCORE_ENTRY.objections(state, BO, everything)}
@@ -162,7 +162,7 @@ def test_all_players_together_count_no_more_than_the_box_holds():
     assert not list(SCORE_ENTRY.objections(state, BO, Count("lakes", 12)))
 
 
-def test_goals_are_told_openly():
+def test_goals_are_entered_openly():
     state = state_after(new_score_entry(), EnterGoal("path-length"))
     assert SCORE_ENTRY.view(state, BO).players[ANA].goal == Goal("path-length")
 
@@ -217,20 +217,20 @@ REFUSED = {
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
-def test_what_cannot_be_counted_is_refused_by_its_rule(state, move, rule, sentence):
+def test_impossible_count_is_refused_by_its_rule(state, move, rule, sentence):
     found = [(reason.rule.id, reason.text) for reason in SCORE_ENTRY.objections(state, ANA, move)]
     assert rule in [each for each, _ in found]
     assert sentence is None or (rule, sentence) in found
 
 
 @pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
-def test_a_count_for_nobody_or_too_many_is_refused(names):
+def test_setup_without_players_or_with_too_many_is_refused(names):
     assert list(SCORE_ENTRY.check_setup(ScoreEntrySetup(names)))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_what_the_fullest_bag_can_bring_is_not_too_much(players):
-    """A table may fill its bag with more tiles than is printed: as many as the box has, in whole rounds."""
+    """A table may fill its bag with more tiles than printed: all of the box, in whole rounds."""
     sides = tuple(PlayerSetup(name) for name in NAMES[:players])
     bag = max(tiles for tiles in range(TRAIL_TILES + 1) if not any(check_setup(Setup(sides, tiles))))
     share = bag // players

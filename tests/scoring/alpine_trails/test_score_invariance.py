@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: a map scores the same wherever it lies, turned or mirrored; and what it scores is counted a second way."""
+"""ALPINE TRAILS: a moved, rotated or mirrored map scores the same, also by other algorithms."""
 
 import random
 
@@ -39,7 +39,7 @@ def _exits(tile: PlacedTile, becomes: dict[str, str]) -> PlacedTile:
 
 
 def transform_map(tiles: TrailMap, transform, rng: random.Random) -> TrailMap:
-    """Return a map with every tile moved, told in another order."""
+    """Return a map with every tile moved, in another order."""
     found = [transform(tile) for tile in tiles]
     rng.shuffle(found)
     return tuple(found)
@@ -47,7 +47,7 @@ def transform_map(tiles: TrailMap, transform, rng: random.Random) -> TrailMap:
 
 @parametrize_cases("how", [mirrored, shifted, turned])
 @run_all_rows("seed", range(2 * len(SIZES)))
-def test_a_score_is_unchanged_when_the_map_is(how, seed):
+def test_score_is_unchanged_by_moving_rotating_and_mirroring(how, seed):
     chance = random.Random(seed)
     tiles = random_map(chance, SIZES[seed % len(SIZES)], lakes=seed % 5 != 0)
     rulings = {ruling.id: chance.choice(ruling.options).id for ruling in RULINGS} if seed >= len(SIZES) else {}
@@ -61,15 +61,15 @@ def test_a_score_is_unchanged_when_the_map_is(how, seed):
         assert len(before.columns[0].warnings) == len(after.columns[0].warnings)
 
 
-# Counted a second way
+# Second implementations of the counting
 
 
 @run_all_rows("seed", range(len(SIZES)))
-def test_habitats_are_those_that_spreading_numbers_find(seed):
+def test_habitats_match_a_second_algorithm(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
     at = {tile.cell: tile for tile in tiles if tile.terrain}
     number = {cell: index for index, cell in enumerate(at)}
-    for _ in at:  # each tile takes the smallest number of its neighbours, until no number changes
+    for _ in at:  # Each tile takes the smallest number of its neighbors, until no number changes.
         for (x, y), tile in at.items():
             near = [(x + east, y + south) for east, south in DIRECTIONS.values()]
             number[x, y] = min(
@@ -85,14 +85,14 @@ def test_habitats_are_those_that_spreading_numbers_find(seed):
 
 
 @run_all_rows("seed", range(len(SIZES)))
-def test_waterfalls_count_every_tile_a_step_or_a_corner_away(seed):
+def test_waterfalls_count_all_eight_tiles_around(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
     for (x, y), near in tiles_around_waterfalls(tiles).items():
         assert len(near) == sum(max(abs(tile.x - x), abs(tile.y - y)) == 1 for tile in tiles)
 
 
 @run_all_rows("seed", range(len(SIZES)))
-def test_the_longest_path_is_the_one_found_by_walking_out_of_every_camp_and_fork(seed):
+def test_longest_path_matches_walking_from_every_camp_and_fork(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
     at = tiles_by_cell(tiles)
     starts = [tile for tile in tiles if tile.kind in CAMP_KINDS or tile.is_fork]
@@ -101,7 +101,7 @@ def test_the_longest_path_is_the_one_found_by_walking_out_of_every_camp_and_fork
 
 
 def trail_miles(tiles_by_cell: dict, start: PlacedTile, letter: str) -> int:
-    """Return the miles of the plain trail that leaves a camp or fork this way, if it ends in a lake."""
+    """Return the miles of the plain trail in this direction from a camp or fork to a lake."""
     miles, tile = 0, start
     while True:
         east, south = DIRECTIONS[letter]

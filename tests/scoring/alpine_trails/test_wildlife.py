@@ -1,4 +1,4 @@
-"""ALPINE TRAILS: forks and the animals they bring, animals on the map, the three ways to play a fork alone."""
+"""ALPINE TRAILS: forks and their animals, animals on the map, and forks in a solo game."""
 
 import re
 
@@ -39,7 +39,7 @@ BEAR_HERE = PlacedTile(2, 0, "terrain", "forest", icons=2, animal="bear")
 GROVE = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "forest", icons=2), PlacedTile(3, 0, "terrain", "forest", icons=2))
 
 
-def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
+def test_kept_animal_waits_until_its_habitat_is_entered():
     state = with_ana(make_state(ana_map=GROVE, animals={}), kept_animals=("bear",))
     unknown = "First set the animal card right: where the bear lives is not told yet."
     assert objection_rules_and_texts(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
@@ -54,7 +54,7 @@ def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
 
 OFFERED = {
     "fork-animal": [(make_state(3), [(), ("forest",), ("forest",)])],
-    "animal-once": [  # who has the animal is not offered another
+    "animal-once": [  # A player who has the animal is not offered another.
         (with_player(make_state(3), BO, kept_animals=("bear",)), [(), (), ("forest",)]),
         (with_player(make_state(3), BO, tiles=(*BASE_CAMP, BEAR_HERE)), [(), (), ("forest",)]),
     ],
@@ -63,19 +63,19 @@ OFFERED = {
 
 
 @run_all_rows("state, offered", case_params(OFFERED))
-def test_a_fork_offers_its_animal_to_everyone_else_who_lacks_it_and_not_to_who_placed_it(state, offered):
+def test_fork_offers_its_animal_to_all_others_who_lack_it(state, offered):
     assert [player.offered_forks for player in state_after(state, FORK).players] == offered
 
 
 TWELVE = (*BASE_CAMP, *(parse_tile("NESW1f", x, 1) for x in range(12)))
 FORKS = {
     "trail-shape": [(make_state(), CROSSING, ("rock",)), (make_state(), BEND, ())],
-    "sign-supply": [(make_state(other_map=TWELVE), CROSSING, ("rock",))],  # a thirteenth fork
+    "sign-supply": [(make_state(other_map=TWELVE), CROSSING, ("rock",))],  # A thirteenth fork.
 }
 
 
 @pytest.mark.parametrize("state, move, offered", case_params(FORKS))
-def test_a_crossing_is_a_fork_and_a_plain_trail_is_none(state, move, offered):
+def test_crossing_is_a_fork_and_a_plain_trail_is_not(state, move, offered):
     assert state_after(state, move).players[BO].offered_forks == offered
 
 
@@ -88,11 +88,11 @@ ANNOUNCED = {
 
 
 @pytest.mark.parametrize("move, sentence", case_params(ANNOUNCED))
-def test_a_fork_is_announced_with_its_terrain(move, sentence):
+def test_fork_is_announced_with_its_terrain(move, sentence):
     assert TRACKED_GAME.log_sentence(make_state(), state_after(make_state(), move), ANA, move) == sentence
 
 
-def test_the_round_waits_until_the_animal_is_taken_or_left():
+def test_round_waits_until_the_animal_is_taken_or_declined():
     state = make_state(2)
     state = state_after(state_after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
     assert (state.round, TRACKED_GAME.to_move(state)) == (1, (BO,))
@@ -101,7 +101,7 @@ def test_the_round_waits_until_the_animal_is_taken_or_left():
     assert state_after(state, LeaveAnimal("forest"), seat=BO).players[BO].kept_animals == ()
 
 
-def test_two_forks_of_a_terrain_offer_one_animal():
+def test_two_forks_of_one_terrain_offer_one_animal():
     state = make_state(3)
     state = state_after(state_after(state, FORK), FORK, seat=CY)
     assert state.players[BO].offered_forks == ("forest",)
@@ -112,14 +112,14 @@ def test_two_forks_of_a_terrain_offer_one_animal():
 # The animal card
 
 
-def test_the_first_to_take_an_animal_tells_where_it_lives():
+def test_first_player_to_take_an_animal_enters_its_habitat():
     state = state_after(make_state(3, animals={}), FORK)
     state = state_after(state, TakeAnimal("forest", "moose"), seat=BO)
     assert state.facts == AnimalCard(forest="moose")
     assert ("animal-card", "The animal of the forest is the moose.") in objection_rules_and_texts(state, BEAR, CY)
 
 
-def test_a_wrong_card_is_set_right_and_the_animals_with_it():
+def test_corrected_animal_card_also_corrects_the_animals():
     state = with_player(
         make_state(2),
         BO,
@@ -218,13 +218,13 @@ NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for.
         }
     ),
 )
-def test_a_move_with_animals_is_refused_by_its_rule(state, move, rule, sentence):
+def test_animal_move_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in objection_rules_and_texts(state, move)
     with pytest.raises(IllegalMoveError):
         TRACKED_GAME.play(state, ANA, move)
 
 
-def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
+def test_animal_is_placed_at_any_time_and_uses_no_tile():
     state = state_after(
         with_ana(make_state(ana_map=GROVE), kept_animals=("wolf", "bear"), tiles_used=2), PlaceAnimal("bear", 3, 0)
     )
@@ -233,7 +233,7 @@ def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
     assert [each.animal for each in player.tiles] == [None, None, None, "bear"]
 
 
-def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
+def test_animal_may_be_placed_until_all_maps_are_declared_complete():
     state = with_ana(make_state(1, ana_map=GROVE, round="over"), kept_animals=("bear",))
     assert not objection_rules_and_texts(state, PlaceAnimal("bear", 2, 0))
     assert ("game-over", "The game is over.") in objection_rules_and_texts(
@@ -252,14 +252,14 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("state, points", case_params(COUNTED))
-def test_an_animal_counts_only_on_the_map(state, points):
+def test_animal_counts_only_on_the_map(state, points):
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("animals") == points
 
 
-# Alone
+# Solo game
 
 
-def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
+def test_solo_fork_is_a_trail_a_habitat_or_an_animal():
     state = make_state(1)
     trail = state_after(state, FORK)
     assert (
@@ -278,14 +278,14 @@ def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
 
 
 @pytest.mark.parametrize("traded, points", case_params({"solo-animals": [(1, 2), (2, 4)]}))
-def test_alone_several_animals_of_a_kind_are_kept_and_each_scores(traded, points):
+def test_solo_game_keeps_several_animals_of_a_kind_and_each_scores(traded, points):
     state = state_after(make_state(1, ana_map=GROVE), *[TradeFork("forest", "bear")] * traded)
     assert state.players[ANA].kept_animals == ("bear",) * traded
     state = state_after(state, *(PlaceAnimal("bear", 2 + x, 0) for x in range(traded)))
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("animals") == points
 
 
-def test_a_solo_game_ends_in_its_rank():
+def test_solo_game_with_animals_ends_with_its_rank():
     state = make_state(
         1, ana_map=(*BASE_CAMP, *(PlacedTile(2 + x, 0, "terrain", "forest", icons=2) for x in range(48))), bag=2
     )
@@ -298,7 +298,7 @@ def test_a_solo_game_ends_in_its_rank():
 # The facts of the box
 
 
-def test_an_animal_card_is_read_checked_and_put_together():
+def test_animal_card_facts_are_read_checked_and_merged():
     assert CARD_FACTS_FORMAT.from_data({"forest": "bear"}) == AnimalCard(forest="bear")
     assert CARD_FACTS_FORMAT.with_values(ANIMAL_CARD, {"forest": ""}) == replace(ANIMAL_CARD, forest=None)
     assert CARD_FACTS_FORMAT.merge(AnimalCard(forest="bear"), AnimalCard(rock="goat")) == TWO_KNOWN
@@ -315,12 +315,12 @@ def test_an_animal_card_is_read_checked_and_put_together():
         ([], "expected an object, got a list"),
     ],
 )
-def test_an_animal_card_that_cannot_be_read_is_refused(data, fault):
+def test_unreadable_animal_card_is_refused(data, fault):
     with pytest.raises(InvalidInputError, match=f"^{re.escape(fault)}$"):
         CARD_FACTS_FORMAT.from_data(data)
 
 
-def test_no_animal_lives_in_two_terrains():
+def test_animal_with_two_terrains_is_refused():
     with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only, not in forest and rock."):
         CARD_FACTS_FORMAT.from_data({"forest": "bear", "rock": "bear"})
     assert [

@@ -1,1 +1,1 @@
-"""What every game has in common."""
+"""Tests of the code that all games share."""

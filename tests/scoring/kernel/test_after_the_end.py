@@ -1,4 +1,4 @@
-"""Moves from pages that are out of date: once play is over the refusal says so, in every game and in Just score."""
+"""Moves from outdated pages: after the end, the refusal says that play is over."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def random_states(tracked: TrackedGame) -> tuple[list[tuple[int, Move]], list[An
 
 
 def refusals(tracked: TrackedGame, state: Any, log: list[tuple[int, Move]]) -> Iterator[tuple[int, Move, str]]:
-    """Yield why each kind of move played so far is refused now, as the seat that played it reads it."""
+    """Yield the refusals of each kind of move played so far, as its seat reads them."""
     last = {(seat, type(move)): move for seat, move in log if not move.out_of_turn}
     for (seat, _), move in last.items():
         yield from ((seat, move, reason.text) for reason in tracked.objections(state, seat, move))
@@ -40,7 +40,7 @@ def test_move_after_the_end_is_refused_because_play_is_over(play: TrackedGame):
 
 @pytest.mark.parametrize("key", ["trails", "alpine-trails"])
 def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: str):
-    """In these games something is still said once play is over; whose turn it is is no longer true."""
+    """These games still accept photos or maps after the end, when no one has a turn."""
     play, late = TRACKED_GAMES[key], 0
     log, states = random_states(play)
     ended = next(at for at, state in enumerate(states) if (state.is_over if key == "trails" else state.is_play_over))
@@ -56,7 +56,7 @@ def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: 
 @pytest.mark.parametrize(
     "play", [each for each in TRACKED_GAMES.values() if each.is_score_entry], ids=lambda play: play.key
 )
-def test_count_after_done_is_refused_with_what_is_true(play: TrackedGame):
+def test_count_after_done_is_refused_with_the_actual_reason(play: TrackedGame):
     log, states = random_states(play)
     at = next(at for at, state in enumerate(states) if len(play.to_move(state)) == 1)
     (waiting,) = play.to_move(states[at])

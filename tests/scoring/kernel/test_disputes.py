@@ -1,7 +1,7 @@
-"""Disputes as tables have them, made from the rule texts, each answered by what the pages ask.
+"""Disputes written from the rules, each answered by the function the pages call.
 
-A dispute is the table as it lies, a question, and what the book says. The files are in `disputes`, one for each game: a few
-whole tables by name (`tables`), and the disputes, each at one of them with what lies otherwise there, place by place.
+A dispute is a position, a question and the answer of the rulebook. The files are in `disputes`, one for each game: a
+few whole tables by name (`tables`), and the disputes, each at one of them with the values that differ, path by path.
 """
 
 import functools
@@ -19,7 +19,7 @@ from tests.support.cases import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "disputes"
 GAME_KEYS = [key for key, game in GAMES.items() if game.tracked and not game.tracked.is_score_entry]
-MIN_DISPUTES = 25  # for each game
+MIN_DISPUTES = 25  # For each game.
 
 
 def dispute_params() -> list:
@@ -36,7 +36,7 @@ def read_disputes(key: str) -> dict:
 
 
 def disputed_state(key: str, dispute: dict) -> Any:
-    """Return the state of a dispute: a table as it lies, with what lies otherwise there."""
+    """Return the state of a dispute: its table with the values that differ."""
     table = deepcopy(read_disputes(key)["tables"][dispute["at"]])
     for place, value in dispute.get("but", {}).items():
         set_value(table, place.split("."), deepcopy(value))
@@ -62,9 +62,9 @@ def get_value(table: Any, path: list[str]) -> Any:
 
 
 @run_all_rows(("key", "dispute"), dispute_params())
-def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
+def test_answer_to_a_dispute_matches_the_rulebook(key: str, dispute: dict):
     play, seat = GAMES[key].tracked, dispute.get("seat", 0)
-    if "words" in dispute:  # on which the book is silent, or speaks: it is found
+    if "words" in dispute:  # Answered by a rule that the search must find.
         found = rule_index(key).search(dispute["words"], 3)
         assert any(
             rule.id in dispute["rules"] and (rule.status == "open") == dispute.get("silent", False) for rule in found
@@ -89,6 +89,6 @@ def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
 
 
 @run_all_rows("key", GAME_KEYS)
-def test_there_are_enough_for_every_game(key: str):
+def test_every_game_has_enough_disputes(key: str):
     names = [dispute["name"] for dispute in read_disputes(key)["disputes"]]
     assert len(set(names)) == len(names) >= MIN_DISPUTES

@@ -1,4 +1,4 @@
-"""Facts an owner tells once: values set by their paths, checked as a whole, nothing half done."""
+"""Facts of the box an owner enters once: values set by path and checked as a whole."""
 
 import dataclasses
 from typing import Literal
@@ -61,7 +61,7 @@ def test_values_are_set_by_their_paths(told: dict, known: Box):
     assert FACTS.with_values(STORED_FACTS, told) == known
 
 
-def test_an_entry_of_a_list_is_removed():
+def test_list_entry_is_removed():
     assert FACTS.with_values(STORED_FACTS, {}, "cards.0") == Box((), "old")
 
 
@@ -76,23 +76,23 @@ UNKNOWN_PATHS = [
 
 
 @run_all_rows("path", UNKNOWN_PATHS)
-def test_a_path_that_leads_nowhere_is_named(path: str):
+def test_path_that_leads_nowhere_is_named(path: str):
     with pytest.raises(InvalidInputError, match=path.replace(".", r"\.")):
         FACTS.with_values(STORED_FACTS, {path: "red"})
 
 
 @run_all_rows("path", ["cards.1", "note", "cards", "nothing.0"])
-def test_only_entries_of_lists_are_removed(path: str):
+def test_only_list_entries_are_removed(path: str):
     with pytest.raises(InvalidInputError, match=path):
         FACTS.with_values(STORED_FACTS, {}, path)
 
 
-def test_a_value_of_the_wrong_kind_is_refused_with_its_place():
+def test_value_of_the_wrong_type_is_refused_with_its_place():
     with pytest.raises(InvalidInputError, match=r"cards\[0\]\.legs\[1\]"):
         FACTS.with_values(STORED_FACTS, {"cards.0.legs.1": "green"})
 
 
-def test_what_no_box_can_hold_is_refused_with_its_rule():
+def test_facts_no_box_can_have_are_refused_with_their_rule():
     full = Box((Card(), Card()))
     with pytest.raises(IllegalMoveError) as refused:
         FACTS.with_values(full, {"cards.2.name": "third"})
@@ -124,16 +124,16 @@ LEARNED_FACTS = {
 
 
 @run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
-def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
+def test_only_facts_a_table_entered_meanwhile_are_learned(kept: Box, before: Box, after: Box, known: Box):
     assert FACTS.update_from_table(kept, before, after) == known
 
 
 def test_what_makes_no_box_is_not_learned():
-    """Also where nothing else was told meanwhile, and where a game puts together what cannot be."""
+    """Also if nothing else was entered meanwhile, and if the game's own merge is invalid."""
     full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
     assert FACTS.update_from_table(full, full, fuller) == Box(
         (Card(name="third"),)
-    )  # as where others have told: what is told counts
+    )  # As if others had entered facts: the entered facts count.
     careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
     for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
         with pytest.raises(IllegalMoveError) as refused:
@@ -141,7 +141,7 @@ def test_what_makes_no_box_is_not_learned():
         assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
 
 
-def test_a_game_may_say_itself_how_its_facts_are_learned():
+def test_game_may_define_how_its_facts_are_learned():
     own = dataclasses.replace(
         FACTS, merge_table_changes=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}")
     )

@@ -1,4 +1,4 @@
-"""Lines that name a fault in a file: short, and with the word that may be meant, whatever its case."""
+"""Error lines for a fault in a file: short, and with the most similar known word."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ WRONG = (
 
 
 def change_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
-    """Yield copies of a document, each with one part of it changed, and the way to that part."""
+    """Yield copies of a document with one part changed, and the path of that part."""
     for way in part_paths(document):
         changed = copy.deepcopy(document)
         at: Any = changed
@@ -61,7 +61,7 @@ def test_fault_line_of_any_wrong_value_has_at_most_300_characters(document: dict
 
 @pytest.mark.parametrize("document", VALID_DOCUMENTS, ids=lambda document: document["game"])
 def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
-    """A word that was right stands in the line when it is shouted, or has a letter too many."""
+    """A valid word in capitals or with one letter too many is named in the error line."""
 
     def misspelt(value: Any) -> Iterator[str]:
         if isinstance(value, str) and len(value) > 3:
@@ -77,13 +77,13 @@ def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
     assert missed == []
 
 
-def test_nearest_word_is_found_in_any_case():
+def test_closest_match_ignores_case():
     assert closest_match("RECYCLING-LEAF", ["recycling-leaf", "science"]) == "recycling-leaf"
     assert closest_match("recycling leaf", ["Recycling-Leaf", "science"]) == "Recycling-Leaf"
     assert closest_match("0", ["recycling-leaf", "science"]) is None
 
 
-def test_a_long_list_of_right_words_is_cut_and_says_how_many_more_there_are():
+def test_long_list_of_known_words_is_cut_and_says_how_many_more_there_are():
     assert describe_known_words(["acorn", "leaf", "rock"]) == "there are acorn, leaf, rock"
     many = describe_known_words(f"word-{number}" for number in range(90))
     assert many.startswith("there are word-0, word-1, ") and many.endswith(" more") and len(many) < 230
@@ -93,10 +93,10 @@ def test_a_long_list_of_right_words_is_cut_and_says_how_many_more_there_are():
 @pytest.mark.parametrize(
     "fault", [InvalidInputError, CorruptLogError, lambda text: IllegalMoveError([Reason("wrong", r.WINNER, text)])]
 )
-def test_any_fault_is_told_in_at_most_300_characters(fault: Callable[[str], Exception], text: str):
+def test_any_fault_message_has_at_most_300_characters(fault: Callable[[str], Exception], text: str):
     assert len(str(fault(text))) <= MAX_MESSAGE_LENGTH
 
 
-def test_of_many_reasons_as_many_are_told_as_fit_whole():
+def test_error_message_lists_as_many_whole_reasons_as_fit():
     reasons = [Reason("wrong", r.WINNER, f"{letter * 30} {letter * 60}.") for letter in "abcd"]
     assert str(IllegalMoveError(reasons)) == f"{reasons[0]} {reasons[1]}"

@@ -1,4 +1,4 @@
-"""Final-position documents: the shape of the result, and every fault with its line."""
+"""Final-position documents: the structure of the result, and every fault with its line."""
 
 import json
 import math
@@ -17,12 +17,12 @@ ANA_AND_BO = {"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}
 
 
 def document(ana: dict | None = None, bo: dict | None = None, **top) -> dict:
-    """Return the plainest document there is, with more said of Ana, of Bo, or at the top."""
+    """Return a minimal document, with more fields for Ana, for Bo, or at the top level."""
     return {"game": "trails", "players": [{"name": "Ana", **(ana or {})}, {"name": "Bo", **(bo or {})}], **top}
 
 
 def placings(*players: dict) -> list[tuple]:
-    """Return what a document with these players comes to: name, total, rank, winner."""
+    """Return the result of a document with these players: name, total, rank, winner."""
     result = score_document({"game": "trails", "players": list(players)})
     return [(player["name"], player["total"], player["rank"], player["winner"]) for player in result["players"]]
 
@@ -30,7 +30,7 @@ def placings(*players: dict) -> list[tuple]:
 # The result
 
 
-def test_a_result_has_the_documented_shape():
+def test_result_has_the_documented_structure():
     result = score_document(
         document(
             {"badges": ["climber-rock", "observer-leaf"], "photos": [{"points": 1, "birds": 1}]},
@@ -100,7 +100,7 @@ def test_a_result_has_the_documented_shape():
     assert json.loads(json.dumps(result, allow_nan=False)) == result
 
 
-def test_a_missing_key_means_none():
+def test_missing_key_means_none():
     assert score_document(ANA_AND_BO) == score_document(
         document({"badges": [], "photos": []}, {"photos": []}, rulings={})
     )
@@ -109,7 +109,7 @@ def test_a_missing_key_means_none():
     )
 
 
-def test_the_players_keep_the_order_of_the_file():
+def test_players_keep_the_order_of_the_file():
     assert placings({"name": "Zoe"}, {"name": "Ana", "badges": ["climber-leaf"]}, {"name": "Mo"}) == [
         ("Zoe", 0, 2, False),
         ("Ana", 6, 1, True),
@@ -160,11 +160,11 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
         ({"badges": ["science", "collector-leaf", "collector-rock"]}, {}, {}, 3 + 2 + 2),
     ],
 )
-def test_open_points_go_by_their_default_or_by_the_ruling_of_the_file(ana, bo, rulings, total):
+def test_open_rule_goes_by_its_default_or_by_the_ruling_of_the_file(ana, bo, rulings, total):
     assert score_document(document(ana, bo, rulings=rulings))["players"][0]["total"] == total
 
 
-def test_every_ruling_may_be_named_with_each_of_its_options():
+def test_every_option_of_every_ruling_is_accepted():
     for ruling in RULINGS:
         for option in ruling.options:
             assert score_document(document(rulings={ruling.id: option.id}))["game"] == "trails"
@@ -179,15 +179,15 @@ def test_every_ruling_may_be_named_with_each_of_its_options():
         (f" {'x' * 40} ", "x" * 40),
         ("Ana Lu O\u2019Neil-Sm\u00edth", "Ana Lu O\u2019Neil-Sm\u00edth"),
         ("\u5c71\u672c", "\u5c71\u672c"),
-        ("\U0001f469\u200d\U0001f33e", "\U0001f469\u200d\U0001f33e"),  # a farmer: one sign, joined
+        ("\U0001f469\u200d\U0001f33e", "\U0001f469\u200d\U0001f33e"),  # A farmer: one emoji with a joiner.
         ("<b>&\"'", "<b>&\"'"),
     ],
 )
-def test_names_are_trimmed_and_otherwise_kept(given, kept):
+def test_names_are_only_trimmed(given, kept):
     assert score_document(document({"name": given}))["players"][0]["name"] == kept
 
 
-# The faults: (document, the line)
+# Faults: (document, error line)
 
 BADGE_LIST = describe_known_words(BADGES)
 RULING_LIST = ", ".join(ruling.id for ruling in RULINGS)
@@ -342,7 +342,7 @@ PHOTO_FAULTS = [
 
 
 @run_all_rows("document, fault", TOP + PLAYERS + BADGE_FAULTS + PHOTO_FAULTS)
-def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
+def test_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)
 

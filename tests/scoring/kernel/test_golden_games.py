@@ -1,8 +1,9 @@
-"""Whole games as they were told, move by move: each still comes to the result it is kept with, and reads as it did.
+"""Golden games: recorded games must keep their result, their log and their score sheet.
 
-The files of tests/golden_games were played by `python -m tests.golden_games`, from seeds. A difference in words is either a mistake or a
-change people will notice: then play them anew, and read what has changed. A difference in points or in what lies on the
-table at the end needs another version of the game's rules first, since tables people have played come to it as well.
+The files of tests/golden_games were played by `python -m tests.golden_games`, from seeds. A difference in texts is
+either a mistake or a change that players notice: in that case play the games again, and read the changes. A difference
+in points or in the final position first needs another version of the game's rules, because it also changes the tables
+people have played.
 """
 
 import pytest
@@ -26,18 +27,18 @@ GOLDEN_GAMES = [pytest.param(read_golden_game(file.stem), id=file.stem) for file
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_a_told_game_comes_to_its_result(told):
+def test_golden_game_comes_to_its_result(told):
     change = describe_change(told)
     assert not change, f"{change}\n{renewal_advice(told)}"
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_a_told_game_is_kept_by_the_rules_of_today(told):
+def test_golden_game_has_the_current_rules_version(told):
     assert told["version"] == TRACKED_GAMES[told["game"]].box.version, renewal_advice(told)
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_a_told_game_reads_as_it_did(told):
+def test_golden_game_log_is_unchanged(told):
     play = TRACKED_GAMES[told["game"]]
     read = [text for _, text in replay_log(play, play.read_setup(told["setup"]), moves_of(told))]
     changed = [f"was: {was}\nis:  {now}" for was, now in zip(log_texts(told), read, strict=True) if was != now]
@@ -45,7 +46,7 @@ def test_a_told_game_reads_as_it_did(told):
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_the_score_of_a_told_game_reads_as_it_did(told):
+def test_golden_game_score_sheet_is_unchanged(told):
     play = TRACKED_GAMES[told["game"]]
     state = play.replay(play.read_setup(told["setup"]), moves_of(told))
     assert sheet_data(play.box.score(play.final_position(state))) == told["result"], (
@@ -54,7 +55,7 @@ def test_the_score_of_a_told_game_reads_as_it_did(told):
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_a_told_game_is_written_as_it_would_be_written_today(told):
+def test_golden_game_is_stored_as_it_would_be_stored_today(told):
     play = TRACKED_GAMES[told["game"]]
     assert [to_data(play.decode(data)) for _, data, _ in told["log"]] == [data for _, data, _ in told["log"]], (
         RENEW_HINT
@@ -63,7 +64,7 @@ def test_a_told_game_is_written_as_it_would_be_written_today(told):
 
 
 @run_all_rows("told", GOLDEN_GAMES)
-def test_a_told_game_scores_like_the_document_of_its_end(told):
+def test_golden_game_scores_like_the_document_of_its_end(told):
     play = TRACKED_GAMES[told["game"]]
     assert (
         sheet_data(play.box.score(play.box.read_final_position({"game": told["game"], **told["final"]})))
@@ -71,19 +72,19 @@ def test_a_told_game_scores_like_the_document_of_its_end(told):
     )
 
 
-def test_there_is_a_told_game_of_every_game_with_every_number_of_players():
+def test_golden_games_cover_every_game_and_number_of_players():
     told = {(param.values[0]["game"], len(param.values[0]["setup"]["players"])) for param in GOLDEN_GAMES}
     assert {(game.box.key, seats) for game in GAMES.values() for seats in game.box.player_counts} <= told
 
 
-# What a change of the rules core is answered with.
+# Advice for a change of the rules core.
 
 
 def changed_game(**changes) -> dict:
     return {**read_golden_game("trails-2"), **changes}
 
 
-def test_another_result_by_the_same_rules_asks_for_another_version():
+def test_other_points_by_the_same_rules_ask_for_a_new_version():
     result = changed_game()["result"]
     result["players"][1]["total"] += 1
     change = describe_change(changed_game(result=result))
@@ -94,7 +95,7 @@ def test_another_result_by_the_same_rules_asks_for_another_version():
     )
 
 
-def test_another_end_and_a_move_that_is_refused_are_other_results():
+def test_other_final_position_and_refused_move_are_changes():
     final = changed_game()["final"]
     final["players"][0]["badges"] = final["players"][0]["badges"][1:]
     assert describe_change(changed_game(final=final)).startswith("it ends with another position: players.0.badges was ")
@@ -103,7 +104,7 @@ def test_another_end_and_a_move_that_is_refused_are_other_results():
     assert describe_change(changed_game(log=log[:-1])).startswith("it is not over: seat ")
 
 
-def test_other_words_are_no_other_result():
+def test_other_texts_are_no_change():
     result = changed_game()["result"]
     for player in result["players"]:
         player["lines"] = []
