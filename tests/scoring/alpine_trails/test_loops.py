@@ -158,9 +158,8 @@ SIX_MILES = {
             .  .     NE1f   EW1f  NEW1f Br  Br
             """,
             {},
-            [
-                "Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."
-            ],  # The shorter of two ways.
+            # The shorter of two ways.
+            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],
         ),
     ],
     "campsite-forks": [

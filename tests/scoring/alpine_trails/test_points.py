@@ -168,11 +168,8 @@ HABITATS = {
     "habitat-largest": [
         ("EW1f EW1f EW1f Br Br EW1f4", {}, {"Forest": 4, "Rock": 2}),
         ("EW1f EW1f EW1f Br Br EW1f4", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
-        (
-            "EW1f EW1f Br Br f EW1f",
-            {"largest-habitat": "tiles"},
-            {"Forest": 3, "Rock": 2},
-        ),  # Of equally large habitats, the one with more icons.
+        # Of equally large habitats, the one with more icons.
+        ("EW1f EW1f Br Br f EW1f", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
     ],
     "habitat-trails": [
         ("f EW1f Br Br", {}, {"Forest": 3, "Rock": 2}),

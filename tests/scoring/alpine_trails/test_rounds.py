@@ -278,9 +278,8 @@ PLAYED = {
         (BASE_CAMP, (PlaceTrail("forest", "SW", 2, 0, -1),), (parse_tile("SW2f", 0, -1),), 1),
         (BASE_CAMP, (PlaceTrail("forest", "ES", 2, 0, -1),), (parse_tile("ES2f", 0, -1),), 1),
     ],
-    "place-adjacent": [
-        (BASE_CAMP, (NORTH, EAST), (NORTH.placed, EAST.placed), 2)
-    ],  # They need not be next to each other.
+    # They need not be next to each other.
+    "place-adjacent": [(BASE_CAMP, (NORTH, EAST), (NORTH.placed, EAST.placed), 2)],
     "base-camp-sides": [
         (
             BASE_CAMP,

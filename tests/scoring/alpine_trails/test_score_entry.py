@@ -224,12 +224,12 @@ def test_impossible_count_is_refused_by_its_rule(state, move, rule, sentence):
 
 
 @pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
-def test_setup_without_players_or_with_too_many_is_refused(names):
+def test_setup_with_invalid_players_is_refused(names):
     assert list(SCORE_ENTRY.check_setup(ScoreEntrySetup(names)))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
-def test_what_the_fullest_bag_can_bring_is_not_too_much(players):
+def test_points_of_the_largest_allowed_bag_are_accepted(players):
     """A table may fill its bag with more tiles than printed: all of the box, in whole rounds."""
     sides = tuple(PlayerSetup(name) for name in NAMES[:players])
     bag = max(tiles for tiles in range(TRAIL_TILES + 1) if not any(check_setup(Setup(sides, tiles))))

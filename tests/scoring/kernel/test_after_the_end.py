@@ -39,7 +39,7 @@ def test_move_after_the_end_is_refused_because_play_is_over(play: TrackedGame):
 
 
 @pytest.mark.parametrize("key", ["trails", "alpine-trails"])
-def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: str):
+def test_move_during_the_final_review_is_refused_because_play_is_over(key: str):
     """These games still accept photos or maps after the end, when no one has a turn."""
     play, late = TRACKED_GAMES[key], 0
     log, states = random_states(play)

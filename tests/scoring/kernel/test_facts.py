@@ -128,12 +128,11 @@ def test_only_facts_a_table_entered_meanwhile_are_learned(kept: Box, before: Box
     assert FACTS.update_from_table(kept, before, after) == known
 
 
-def test_what_makes_no_box_is_not_learned():
+def test_facts_that_make_no_valid_box_are_not_learned():
     """Also if nothing else was entered meanwhile, and if the game's own merge is invalid."""
     full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
-    assert FACTS.update_from_table(full, full, fuller) == Box(
-        (Card(name="third"),)
-    )  # As if others had entered facts: the entered facts count.
+    # As if others had entered facts: the entered facts count.
+    assert FACTS.update_from_table(full, full, fuller) == Box((Card(name="third"),))
     careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
     for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
         with pytest.raises(IllegalMoveError) as refused:

@@ -60,7 +60,7 @@ def test_fault_line_of_any_wrong_value_has_at_most_300_characters(document: dict
 
 
 @pytest.mark.parametrize("document", VALID_DOCUMENTS, ids=lambda document: document["game"])
-def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
+def test_fault_line_names_the_nearest_word_regardless_of_case(document: dict):
     """A valid word in capitals or with one letter too many is named in the error line."""
 
     def misspelt(value: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""What every game of the house promises, checked on random games: nobody is stuck, nothing leaks, all adds up.
+"""Invariants of every game on random games: no one is stuck, no secret leaks, totals add up.
 
-WAYMARK_GAMES=10000 plays so many games of each kind, spread over its tables; WAYMARK_SEED=2 plays others.
-A failure names the seed of its play, and `_played(table, seed)` is that game again.
+WAYMARK_GAMES=10000 plays that many games of each kind, spread over its tables; WAYMARK_SEED=2 plays others.
+A failure names the seed of its game, and `_play_random_game(table, seed)` is that game again.
 """
 
 import functools
@@ -31,15 +31,15 @@ from tests.support.random_games import possible_offers, random_game
 pytestmark = pytest.mark.timeout(10 * GAMES_TO_PLAY + 240)
 
 OUT_OF_TURN_CHANCE = 0.15
-STRIDE = 1 if IS_THOROUGH else 3  # one in so many steps is looked at for everything that anybody could do there
-FULL_CHECK_INTERVAL = (
-    24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
-)
+# Every STRIDE-th step is checked for all moves that any seat could make there.
+STRIDE = 1 if IS_THOROUGH else 3
+# One of this many games is checked at every step, and at some steps for all moves.
+FULL_CHECK_INTERVAL = 24
 
 
 @dataclass
 class PlayedGame:
-    """A random game that was played at a table: its log, its states, and steps to be looked at very closely."""
+    """Random game at a table: its log, its states, and the steps that are checked in full."""
 
     table: TableConfig
     rng: random.Random
@@ -52,7 +52,7 @@ class PlayedGame:
 
     @functools.cached_property
     def checked_steps(self) -> list[int]:
-        """The steps before a move of each kind, and the end."""
+        """Return the numbers of one step for each kind of move, and of the end."""
         steps: dict[type[Move], list[int]] = defaultdict(list)
         for number, (_, move) in enumerate(self.log):
             steps[type(move)].append(number)
@@ -60,7 +60,7 @@ class PlayedGame:
 
 
 def _play_random_game(table: TableConfig, seed: str) -> PlayedGame:
-    """Return a random game, its first state that before the first move."""
+    """Return a random game; its first state is that before the first move."""
     rng, log = random.Random(seed), list[tuple[int, Move]]()
     last = random_game(table.tracked, table.setup, rng, log, out_of_turn_chance=OUT_OF_TURN_CHANCE)
     states = [table.tracked.initial_state(table.setup)]
@@ -70,7 +70,7 @@ def _play_random_game(table: TableConfig, seed: str) -> PlayedGame:
     return PlayedGame(table, rng, log, states)
 
 
-def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
+def test_invariants_cover_every_game_with_every_number_of_players():
     plays = TRACKED_GAMES | small_invariants.SMALL_GAMES
     assert set(TABLE_COUNTS) == set(plays)
     assert {(table.tracked.key, len(table.setup.players)) for table in TABLES} == {
@@ -86,7 +86,7 @@ def check_end_and_totals(game: PlayedGame) -> None:
 
 
 def _check_round_trip(tracked: TrackedGame, state: Any, move: Move) -> None:
-    """Assert that a state comes back from JSON, and a move from JSON and from the text fields of a form."""
+    """Assert that a state survives JSON, and a move survives JSON and the fields of a form."""
     assert msgspec.json.decode(msgspec.json.encode(state), type=type(state)) == state
     fields = msgspec.json.decode(msgspec.json.encode(move))
     assert tracked.decode(fields) == move
@@ -95,7 +95,7 @@ def _check_round_trip(tracked: TrackedGame, state: Any, move: Move) -> None:
 
 
 def _form_fields(fields: dict[str, Any]) -> dict[str, str]:
-    """Return the fields of a move as a form sends them; nothing can be typed in that means null."""
+    """Return the fields of a move as a form sends them; a form cannot send null."""
     return {
         name: value if isinstance(value, str) else msgspec.json.encode(value).decode() for name, value in fields.items()
     }
@@ -135,8 +135,8 @@ def check_offers(game: PlayedGame) -> None:
 
 @pytest.mark.slow("random games at every table")
 @parametrize_cases("play", TRACKED_GAMES.values(), ids=lambda play: play.key)
-def test_where_offers_are_looked_at_every_kind_of_move_can_be_played(play):
-    """Those aside that are never offered, being typed in by hand: they are made up below."""
+def test_every_offered_kind_of_move_is_legal_in_some_game(play):
+    """Moves that people type are never offered; `check_made_up_moves` tests them."""
     wanted = {kind for kind in play.moves if kind.candidates.__func__ is not Move.candidates.__func__}
     for number, table in product(range(20), [table for table in TABLES if table.tracked is play]):
         if not wanted:
@@ -164,7 +164,7 @@ def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
 
 
 def _check_refused(tracked: TrackedGame, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
-    """Assert that a refusal is full sentences with codes and rules, and that playing the move says the same."""
+    """Assert that a refusal has full sentences, codes and rules, and that play() raises it."""
     for reason in reasons:
         assert reason.code and reason.code == reason.code.lower()
         assert tracked.box.rules[reason.rule.id] is reason.rule
@@ -200,14 +200,14 @@ def _check_made_up(table: TableConfig, state: Any, seat: int, move: Move) -> Non
 
 
 def _move_words(tracked: TrackedGame, states: list[Any]) -> list[str]:
-    """Return words that moves of a game are made of, and some that none is."""
+    """Return texts that occur in moves of a game, and some that do not."""
     found = [offer for state in states[::40] for offer in possible_offers(tracked, state, 0)]
     known = {word for offer in found for word in msgspec.to_builtins(offer.move).values() if isinstance(word, str)}
     return [*sorted(known), "", "nothing of the kind", "caf\u00e9 \u201cx\u201d"]
 
 
 def _random_value_of(kind: Any, rng: random.Random, words: list[str]) -> Any:
-    """Return a move whose fields have the right types and nothing else to be said for them."""
+    """Return a move with fields of the right types, which may make no sense."""
     hints = get_type_hints(kind)
     return kind(**{name: _random_field_value(hints[name], rng, words) for name in kind.__struct_fields__})
 
@@ -240,13 +240,13 @@ def check_offers_from_own_view(game: PlayedGame) -> None:
 def check_secrets_stay_hidden(game: PlayedGame) -> None:
     for (seat, move), before in [*zip(game.log, game.states, strict=False)][::STRIDE]:
         others = [other for other in range(len(before.players)) if other != seat]
-        for other in game.rng.sample(others, min(1, len(others))):  # alone, there is nobody to keep a secret from
+        for other in game.rng.sample(others, min(1, len(others))):  # A player alone has no one to keep a secret from.
             _check_secret(game.tracked, before, game.table.with_other_secret(before, other, game.rng), seat, move)
 
 
 def _check_secret(tracked: TrackedGame, state: Any, other: Any, seat: int, move: Move) -> None:
-    """Assert that nothing a seat sees, may do or reads tells a state from one that differs in another's secret."""
-    if tracked.view(other, seat) == other:  # all is revealed
+    """Assert that a seat cannot distinguish two states that differ only in another's secret."""
+    if tracked.view(other, seat) == other:  # All is revealed.
         return
     assert tracked.view(state, seat) == tracked.view(other, seat)
     assert tracked.view(state, None) == tracked.view(other, None)
@@ -265,7 +265,7 @@ def _log_text(tracked: TrackedGame, state: Any, seat: int, move: Move) -> str:
     "data",
     [None, 3, "hike", [], {}, {"type": "fly"}, {"steps": 1}, {"type": None}, {"type": ["hike"]}, {"type": "\ud800"}],
 )
-def test_what_is_no_move_is_malformed(play, data):
+def test_data_that_is_no_move_is_invalid_input(play, data):
     with pytest.raises(InvalidInputError):
         play.decode(data)
 
@@ -278,7 +278,7 @@ def test_what_is_no_move_is_malformed(play, data):
         for kind in play.moves
     ],
 )
-def test_a_move_with_a_field_too_many_or_a_wrong_type_is_malformed(play, kind):
+def test_move_with_an_extra_field_or_a_wrong_type_is_invalid_input(play, kind):
     made = msgspec.to_builtins(_random_value_of(kind, random.Random(1), ["science"]))
     with pytest.raises(InvalidInputError):
         play.decode({**made, "seat": 1})
@@ -294,14 +294,14 @@ def check_position_round_trip(game: PlayedGame) -> None:
         assert lying.from_data(msgspec.json.decode(msgspec.json.encode(lying.to_data(state)))) == state
 
 
-def test_every_game_that_is_tracked_says_how_its_table_lies():
+def test_every_tracked_game_has_a_position_format():
     assert [
         play.key for play in TRACKED_GAMES.values() if not play.is_score_entry and play.position_format is None
     ] == []
 
 
 def check_visible_changes_are_fields(game: PlayedGame) -> None:
-    """What a repair does is shown in figures before anybody agrees: nothing may happen behind them."""
+    """Assert that every visible change is a changed field, because a repair is shown by fields."""
     lying = game.tracked.position_format
     views = [game.tracked.view(state, None) for state in game.states]
     seen = [[*lying.editable_fields(view)] for view in views] if lying else []
@@ -317,7 +317,8 @@ def check_reminders(game: PlayedGame) -> None:
     play, states = game.tracked, game.states
     seen = [play.view(state, None) for state in states]
     for place, before in enumerate(states[:-1]):
-        later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)  # what is told besides may have come after
+        # Moves out of turn may have come in between.
+        later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)
         move = game.log[place][1]
         said = list(play.reminders(before, states[later], move))
         assert said == list(play.reminders(seen[place], seen[later], move))
@@ -339,7 +340,8 @@ def check_editable_fields(game: PlayedGame) -> None:
                 assert [key for key in keys if figure.domain.find_choice(key) is None] == [], figure
 
 
-# Each game is played once, and looked at by all of these; the first one in every game, the others in one of `CLOSELY`.
+# Each game is played once. The first invariant is checked on every game, all of them on every
+# FULL_CHECK_INTERVAL-th.
 INVARIANTS: tuple[Callable[[PlayedGame], None], ...] = (
     check_end_and_totals,
     check_undo_to_any_step,
@@ -355,7 +357,7 @@ INVARIANTS: tuple[Callable[[PlayedGame], None], ...] = (
 
 
 @for_every_table
-def test_random_games_keep_every_promise(table: TableConfig):
+def test_random_games_satisfy_all_invariants(table: TableConfig):
     faults: list[BaseException] = []
     for number, seed in enumerate(table.seeds(TABLE_COUNTS[table.tracked.key])):
         with seeded_rng(seed):

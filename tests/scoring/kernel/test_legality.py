@@ -1,4 +1,4 @@
-"""May I? Every way there is one, every No is a No by brute force, and nobody learns another's secret by asking."""
+"""`explain` on random states: each way is legal, each No holds, and no secret leaks."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -26,17 +26,18 @@ from tests.support.parks_table import token_counts, with_ana, with_tasks
 from tests.support.random_games import random_game
 
 DEFAULT_TABLES = TABLES if GAMES_TO_PLAY else [table for table in TABLES if "other" not in table.label]
-MOMENTS_PER_GAME = 2  # moments of a game
-QUERIES_PER_SEAT = 3  # wishes at each
-MAX_BRUTE_FORCE_STATES = 8_000  # moves; a turn that can go in more ways is not gone through by brute force
+MOMENTS_PER_GAME = 2  # Moments of a game.
+QUERIES_PER_SEAT = 3  # Queries at each moment.
+# Moves tried; a turn with more is not searched by brute force.
+MAX_BRUTE_FORCE_STATES = 8_000
 
-YOUNG_MAPS = 5  # tiles on a map, base camp two of them
+YOUNG_MAPS = 5  # Tiles on a map, two of them base camp.
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
 def moments(table: TableConfig) -> Iterator[tuple[random.Random, Any, int]]:
-    """Yield moments of random games: a generator, the state, the seat that moved there."""
+    """Yield moments of random games: a random generator, the state, the seat that moved there."""
     for seed in table.seeds(TABLE_COUNTS[table.tracked.key], 24):
         with seeded_rng(seed) as rng:
             log: list[tuple[int, Move]] = []
@@ -50,7 +51,7 @@ def moments(table: TableConfig) -> Iterator[tuple[random.Random, Any, int]]:
 
 
 def query_answers(table: TableConfig, rng: random.Random, state: Any, seat: int) -> Iterator[Explanation]:
-    """Yield answers to some of what a seat could want."""
+    """Yield explanations of some moves a seat could ask about."""
     play, seen = table.tracked, table.tracked.view(state, seat)
     known = [wish.move for wish in possible_actions(play, seen, seat)]
     known += [move for move in map_queries(play, seen, seat) if move not in known]
@@ -59,7 +60,7 @@ def query_answers(table: TableConfig, rng: random.Random, state: Any, seat: int)
 
 
 def map_queries(tracked: TrackedGame, state: Any, seat: int) -> Iterator[Move]:
-    """Yield what is wanted of a map: a campsite, a waterfall, a tile in a cell."""
+    """Yield moves to ask about on a map: a campsite, a waterfall, a tile in a cell."""
     if PlaceCampsite not in tracked.available_moves(state):
         return
     tiles = state.players[seat].tiles
@@ -70,7 +71,11 @@ def map_queries(tracked: TrackedGame, state: Any, seat: int) -> Iterator[Move]:
 def brute_force_moves(
     tracked: TrackedGame, state: Any, seat: int, miles: Iterable[int], terrains: Iterable[Terrain]
 ) -> Iterator[Move]:
-    """Yield all that can be told in a state, by brute force; of trails those of some miles, and some terrain sides."""
+    """Yield all moves possible in a state by brute force.
+
+    :param miles: lengths of the trails to try.
+    :param terrains: terrains of the terrain tiles to try.
+    """
     kinds = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
     for kind in [kind for kind in kinds if not kind.out_of_turn] or kinds:
         cells = (
@@ -102,7 +107,7 @@ def reachable_states(
     miles: Iterable[int] = MILES,
     terrains: Iterable[Terrain] = TERRAINS,
 ) -> list[Any] | None:
-    """Return every state the rest of a turn can come to, by going through all of it; nothing where that is too much."""
+    """Return every state the rest of a turn can reach, or None if there are too many."""
     seen, found, tried = {_pack(state)}, [state], 0
     for here in found:
         for move in brute_force_moves(tracked, here, seat, miles, terrains):
@@ -125,7 +130,7 @@ def reachable_states(
     first=next(table for table in DEFAULT_TABLES if table.name == "parks 3 with everything"),
     ids=lambda table: table.name.replace(" ", "-"),
 )
-def test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anothers_secret(table):
+def test_ways_are_legal_and_noes_hold_by_brute_force_without_others_secrets(table):
     for rng, state, seat in moments(table):
         answers = list(query_answers(table, rng, state, seat))
         for answer in answers:
@@ -145,7 +150,7 @@ def test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anot
 
 
 def assert_ways_work(tracked: TrackedGame, state: Any, seat: int, answer: Explanation) -> None:
-    """See that every way to a wish is a line of moves that the whole table allows, and that it ends where the wish is legal."""
+    """Assert that every way to a move is legal and ends where the move is legal."""
     assert answer.legality != "now" or not answer.reasons
     assert (answer.legality == "later") == bool(answer.ways)
     for way, words in zip(answer.ways, answer.way_labels, strict=True):
@@ -157,18 +162,18 @@ def assert_ways_work(tracked: TrackedGame, state: Any, seat: int, answer: Explan
 
 
 def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes: list[Explanation]) -> None:
-    """See by brute force that the rest of the turn comes to nothing where a wish is legal."""
+    """Assert by brute force that a refused move is not legal in the rest of the turn."""
     ends = (reachable_states(tracked, visible_state, seat) if noes else None) or []
     for answer in noes:
         assert answer.reasons
         legal = [end for end in ends if tracked.is_legal(end, seat, answer.move)]
-        if not answer.move.__struct_fields__:  # "leave" is another thing wherever something else can be left
+        if not answer.move.__struct_fields__:  # The label of a skip depends on what would be skipped.
             legal = [end for end in legal if answer.move.label(end, seat) == answer.label]
         assert legal == [], answer.label
 
 
 def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) -> None:
-    """See that a No gives the fewest objections of the steps that ask for such a move, and only theirs."""
+    """Assert that a No has the shortest objections among the states that offer such a move."""
     if answer.legality != "no":
         return
     kind, steps = type(answer.move), (then for _, then in TurnSearch(tracked, answer.state, seat, answer.move))
@@ -179,7 +184,10 @@ def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) ->
 
 
 def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
-    """Yield tables of ALPINE TRAILS as a seat sees them that is about to tell both tiles of a round, and all that can come of it."""
+    """Yield small ALPINE TRAILS maps before both tiles of a round.
+
+    Each is a state as its seat sees it, the seat, and all states its turn can reach.
+    """
     play = TRACKED_GAMES["alpine-trails"]
     while True:
         state, log = play.initial_state(setup := play.default_setup(["Ana", "Bo"])), []
@@ -201,8 +209,8 @@ def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
 
 @pytest.mark.long("every place for two tiles")
 @pytest.mark.parametrize("seed", range(max(2, GAMES_TO_PLAY // 50)))
-def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
-    """What is left out of a search as of no matter to a wish is put to the test: here all of both tiles is gone through."""
+def test_both_tiles_of_a_round_are_searched_on_a_small_map(seed):
+    """Compares the search, which leaves out irrelevant moves, with a full one for both tiles."""
     play, rng = TRACKED_GAMES["alpine-trails"], random.Random(seed)
     seen, seat, ends = next(young_maps(rng))
     tiles = seen.players[seat].tiles
@@ -220,8 +228,8 @@ def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=lambda play: play.key)
-def test_noes_are_confirmed_and_ways_are_found_in_every_game(play):
-    """The tests above would hold if nothing were ever found, or everything given up."""
+def test_all_answers_occur_in_every_game(play):
+    """The tests above would also pass if the search found nothing or always gave up."""
     yes: set[str] = set()
     for table in TABLES:
         if table.tracked is play and not yes >= {"now", "later", "no"}:
@@ -231,7 +239,7 @@ def test_noes_are_confirmed_and_ways_are_found_in_every_game(play):
     assert play.is_score_entry or yes >= {"later", "no"}
 
 
-def test_a_turn_too_long_to_be_gone_through_is_said_to_be():
+def test_search_of_a_turn_with_too_many_moves_is_incomplete():
     play = TRACKED_GAMES["trails"]
     state = play.initial_state(play.default_setup(["Ana", "Bo"]))
     rest = TurnSearch(play, state, play.to_move(state)[0], max_moves=3)
@@ -239,7 +247,7 @@ def test_a_turn_too_long_to_be_gone_through_is_said_to_be():
     assert MAX_MOVES_TRIED > 3
 
 
-# What a No says of the nearest step: by game, a state, the move, the route there and the codes of what is missing there.
+# Nearest step of a No: state, move, codes of the reasons now, route to the step, codes of the reasons there.
 NEAREST = {
     "a park that is too dear": (
         with_ana(tokens=token_counts(forest=1)),
@@ -273,7 +281,7 @@ NEAREST = {
 
 
 @pytest.mark.parametrize("name", NEAREST)
-def test_may_i_names_the_nearest_step_and_what_is_missing_there(name):
+def test_explain_names_the_nearest_step_and_its_missing_conditions(name):
     state, move, now, route, missing = NEAREST[name]
     answer = explain(TRACKED_GAMES["parks"], state, 0, move)
     assert (answer.legality, answer.nearest_route) == ("no", route)

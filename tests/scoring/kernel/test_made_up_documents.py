@@ -1,4 +1,4 @@
-"""Final-position documents, whatever comes in: scored, or refused with one line, and never anything else."""
+"""Random final-position documents are scored or refused with one line."""
 
 import math
 
@@ -28,7 +28,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | st.integers(), inner, max_size=4),
     max_leaves=12,
 )
-# Nearly right, so that the faults deep inside are met too.
+# Nearly valid, so that faults deep inside are found too.
 FACES = st.fixed_dictionaries(
     {}, optional={"points": st.integers(-1, 3) | ANYTHING, "birds": st.integers(0, 2) | ANYTHING}
 )
@@ -55,7 +55,7 @@ FACE = st.fixed_dictionaries({}, optional={"points": st.integers(0, 2), "birds":
 
 @st.composite
 def valid_document(draw) -> dict:
-    """Return a document that is right: nobody has a card that another has."""
+    """Return a valid document: no card occurs more often than in the box."""
     deck = draw(st.permutations(DECK))
     players = []
     for name in ("Ana", "Bo", "Cy", "Di")[: draw(st.integers(2, 4))]:
@@ -65,7 +65,7 @@ def valid_document(draw) -> dict:
 
 
 def score_or_error(document) -> str:
-    """Return "scored", or the line of the fault."""
+    """Return "scored", or the error line."""
     try:
         score_document(document)
     except BadPosition as fault:
@@ -75,7 +75,7 @@ def score_or_error(document) -> str:
 
 @given(ANYTHING | NEARLY_VALID)
 @with_examples(500)
-def test_any_json_is_scored_or_refused_with_a_single_printable_line(document):
+def test_random_json_is_scored_or_refused_with_one_printable_line(document):
     line = score_or_error(document)
     assert len(line.splitlines()) == 1
     assert line.encode("utf-8")
@@ -83,7 +83,7 @@ def test_any_json_is_scored_or_refused_with_a_single_printable_line(document):
 
 @given(valid_document())
 @with_examples(200)
-def test_whatever_is_scored_adds_up(document):
+def test_scored_document_adds_up(document):
     for player in score_document(document)["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
         assert all(line["rules"] and line["because"] for line in player["lines"])

@@ -1,4 +1,4 @@
-"""The rules that are cited, and the rulings on what the books leave open: complete, findable and used."""
+"""Rules that are cited, and rulings on open rules: complete, searchable and used."""
 
 import ast
 import importlib
@@ -23,13 +23,13 @@ EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
 
 def constants(box: Box, type: type) -> dict[str, Rule | Ruling]:
-    """Return the rules, or the rulings, that a game's rules.py names, by the names of the constants."""
+    """Return the rules or rulings of a game's rules.py by the names of their constants."""
     module = __import__(f"scoring.{FOLDERS[box.key].name}.rules", fromlist=["rules"])
     return {name: value for name, value in vars(module).items() if isinstance(value, type)}
 
 
 def cited_names(box: Box) -> set[str]:
-    """Return the names of the constants of rules.py that the rest of the game's code uses, as `r.NAME`."""
+    """Return the constants of rules.py that the game's code uses as `r.NAME`."""
     names = set()
     for file in FOLDERS[box.key].rglob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ def cited_names(box: Box) -> set[str]:
 
 
 @EACH_GAME
-def test_no_two_rules_have_the_same_id(box):
+def test_rule_ids_are_unique(box):
     named = constants(box, Rule)
     assert sorted(rule.id for rule in named.values()) == sorted(box.rules)
     assert len({id(rule) for rule in named.values()}) == len(box.rules)
@@ -47,7 +47,7 @@ def test_no_two_rules_have_the_same_id(box):
 
 
 @run_all_rows("box, rule", RULES)
-def test_a_rule_is_said_in_full_sentences(box, rule):
+def test_rule_has_full_sentences(box, rule):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
     assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
     assert rule.text[0].isupper()
@@ -56,13 +56,13 @@ def test_a_rule_is_said_in_full_sentences(box, rule):
 
 
 @run_all_rows("box, rule", RULES)
-def test_related_rules_exist_and_are_others(box, rule):
+def test_related_rules_exist_and_are_different_rules(box, rule):
     assert set(rule.related) <= set(box.rules) - {rule.id}
     assert len(set(rule.related)) == len(rule.related)
 
 
 @run_all_rows("box, rule", RULES)
-def test_a_rule_cites_its_page_or_its_heading(box, rule):
+def test_rule_cites_its_page_or_its_heading(box, rule):
     assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.citation)
 
 
@@ -70,26 +70,26 @@ def test_a_rule_cites_its_page_or_its_heading(box, rule):
     "page, cite",
     [("7", "rulebook p. 7"), ("14-15", "rulebook p. 14-15"), ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d")],
 )
-def test_a_citation_names_a_page_by_number_and_a_heading_in_quotes(page, cite):
+def test_citation_names_a_page_by_number_or_a_heading_in_quotes(page, cite):
     rule = Rule(id="some-rule", section="Some", text="Some text.", book="rulebook", page=page)
     assert rule.citation == cite
     assert str(Reason("no", rule, "You cannot.")) == f"You cannot. ({cite})"
 
 
 @EACH_GAME
-def test_every_open_rule_is_settled_by_one_ruling_and_every_ruling_settles_an_open_rule(box):
+def test_every_open_rule_has_exactly_one_ruling(box):
     settled = [ruling.rule.id for ruling in box.rulings]
     assert sorted(settled) == sorted(rule.id for rule in box.rules.values() if rule.status == "open")
 
 
 @EACH_GAME
-def test_no_two_rulings_have_the_same_id(box):
+def test_ruling_ids_are_unique(box):
     assert list(constants(box, Ruling).values()) == list(box.rulings)
     assert len({ruling.id for ruling in box.rulings}) == len(box.rulings)
 
 
 @run_all_rows("box, ruling", RULINGS)
-def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruling):
+def test_ruling_has_a_question_and_its_first_option_is_the_default(box, ruling):
     assert ruling.question.endswith("?") and "!" not in ruling.question
     assert ruling.default == ruling.options[0].id
     assert len(ruling.options) >= 2
@@ -100,26 +100,26 @@ def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruli
 
 
 @run_all_rows("box, ruling", RULINGS)
-def test_a_reading_is_a_sentence(box, ruling):
+def test_ruling_option_is_a_sentence(box, ruling):
     for option in ruling.options:
         assert isinstance(option, Option)
         assert option.text[0].isupper() and option.text.endswith(".") and "!" not in option.text
 
 
 @EACH_GAME
-def test_every_rule_has_a_case_under_its_id_or_only_people_can_watch_it(box):
+def test_every_rule_has_a_test_case_or_is_checked_by_players(box):
     for file in (CHECKOUT / "tests" / "scoring" / FOLDERS[box.key].name).glob("test_*.py"):
         importlib.import_module(f"tests.scoring.{file.parent.name}.{file.stem}")
     assert {rule.id for rule in box.rules.values() if not rule.is_checked_by_players} - COVERED_RULES[box.key] == set()
 
 
 @EACH_GAME
-def test_every_ruling_is_asked_for_by_the_code(box):
+def test_every_ruling_is_used_by_the_code(box):
     assert set(constants(box, Ruling)) <= cited_names(box)
 
 
 @EACH_GAME
-def test_a_game_says_what_its_moves_carry_out(box):
+def test_every_move_names_the_rules_it_carries_out(box):
     for move in {move for play in GAMES[box.key].tracked_games for move in play.moves}:
         assert move.rules and all(box.rules[rule.id] is rule for rule in move.rules)
         assert inspect.getdoc(move)

@@ -1,4 +1,4 @@
-"""What every game's set-up is checked for: names and rulings, each refusal a sentence with its rule."""
+"""Set-up checks that all games share: names and rulings, each refusal with its rule."""
 
 from scoring.kernel.rule import Option, Rule, Ruling
 from scoring.kernel.setup import check_names, check_rulings
@@ -28,14 +28,14 @@ RULINGS = [
 
 
 @run_all_rows("names, sentences", NAMES)
-def test_names_are_right_or_refused_by_the_rule_on_players(names, sentences):
+def test_names_are_valid_or_refused_by_the_rule_on_players(names, sentences):
     reasons = list(check_names(names, "HIKES", (2, 3), PLAYERS))
     assert [reason.text for reason in reasons] == sentences
     assert all(reason.rule is PLAYERS for reason in reasons)
 
 
 @run_all_rows("chosen, sentences", RULINGS)
-def test_rulings_are_among_the_readings_or_refused_by_the_open_rule(chosen, sentences):
+def test_rulings_are_valid_options_or_refused_by_the_open_rule(chosen, sentences):
     reasons = list(check_rulings(chosen, (RULING,)))
     assert [reason.text for reason in reasons] == sentences
     assert all(reason.rule is OPEN for reason in reasons)

@@ -1,6 +1,6 @@
-"""A fifth game is one folder, or one file: two small ones come into the house and find all that a game needs there.
+"""A new game needs one folder or one file: two small games use all features of the app.
 
-Neither has a line in `companion/` or a template of its own.
+Neither has a line in `companion/` or its own template.
 """
 
 import json
@@ -30,14 +30,14 @@ POSITION = {
 
 @pytest.fixture(autouse=True)
 def small_games_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both games in the house, for one test."""
+    """Install both games for one test."""
     for game in (peaks.GAME, ford.GAME):
         monkeypatch.setitem(GAMES, game.box.key, game)
         for play in game.tracked_games:
             monkeypatch.setitem(TRACKED_GAMES, play.key, play)
 
 
-def test_no_line_of_the_house_knows_them():
+def test_app_and_core_do_not_mention_the_small_games():
     files = [
         file for top in ("companion/**/*.py", "scoring/**/*.py", "templates/**/*.html") for file in CHECKOUT.glob(top)
     ]
@@ -45,23 +45,23 @@ def test_no_line_of_the_house_knows_them():
     assert [file for file in files if re.search(r"(?i)\b(peaks|ford)\b", file.read_text(encoding="utf-8"))] == []
 
 
-# PEAKS, which is only scored.
+# PEAKS, which has only a score entry
 
 
-def test_its_rules_can_be_read_and_searched(phone: Phone):
+def test_peaks_rules_can_be_read_and_searched(phone: Phone):
     assert "Each summit you reached is worth three points." in phone.open("/rules/peaks").text
     found = phone.open("/rules/peaks?q=cairn").text
     assert "Each cairn you built" in found and "Each summit" not in found
     assert "It is not said who wins when points are level." in phone.open("/rules/peaks/level").text
 
 
-def test_the_home_page_offers_to_score_it_and_not_to_track_it(phone: Phone):
+def test_home_page_offers_to_score_peaks_but_not_to_track_it(phone: Phone):
     page = phone.get("/").text
     assert 'href="/new/peaks-tally"' in page and 'href="/new/peaks"' not in page and 'href="/pad/peaks.pdf"' in page
     assert phone.get("/new/peaks").status_code == 404
 
 
-def test_a_document_of_it_is_scored():
+def test_peaks_document_is_scored():
     result = score_document(POSITION)
     assert [(player["total"], player["winner"]) for player in result["players"]] == [(7, True), (4, False)]
     with pytest.raises(BadPosition, match=r"players: the box has 12 stones"):
@@ -79,7 +79,7 @@ def enter_value(table: SeatedTable, seat: int, field: str, value: str):
     return table.submit(seat, "play", {"move.type": "tell", "move.what": field, "move.value": value}, htmx=True)
 
 
-def test_it_is_just_scored_from_the_fields_of_its_document(peaks_table: SeatedTable):
+def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTable):
     page = peaks_table.page(0)
     assert all(title in page.text for title in ("Summits", "Cairns", "Weather", "Guide", "Fair", "Foul", "Yes"))
     for what, value in (("summits", "2"), ("cairns", "1"), ("weather", "fair"), ("guide", "false")):
@@ -103,7 +103,9 @@ def test_it_is_just_scored_from_the_fields_of_its_document(peaks_table: SeatedTa
         ("tents", "1", "There is no \u201ctents\u201d to count; there are summits, cairns, weather, guide."),
     ],
 )
-def test_what_its_document_refuses_is_refused_with_a_rule(peaks_table: SeatedTable, what: str, value: str, said: str):
+def test_peaks_score_entry_refuses_what_its_document_refuses(
+    peaks_table: SeatedTable, what: str, value: str, said: str
+):
     answer = enter_value(peaks_table, 0, what, value)
     assert (
         answer.status_code == 422
@@ -112,7 +114,7 @@ def test_what_its_document_refuses_is_refused_with_a_rule(peaks_table: SeatedTab
     )
 
 
-def test_its_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
+def test_peaks_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
     enter_value(peaks_table, 0, "cairns", "3")
     enter_value(peaks_table, 1, "summits", "1")
     for seat in (0, 1):
@@ -126,7 +128,7 @@ def test_its_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
 
 
 @pytest.mark.slow("prints PDFs")
-def test_its_sheet_and_its_pad_are_printed(peaks_table: SeatedTable, phone: Phone):
+def test_peaks_sheet_and_score_pad_are_printed(peaks_table: SeatedTable, phone: Phone):
     enter_value(peaks_table, 0, "summits", "2")
     for path in (f"{peaks_table.path}/score.pdf", "/pad/peaks.pdf"):
         answer = peaks_table.phone(0).get(path)
@@ -138,7 +140,7 @@ def test_its_sheet_and_its_pad_are_printed(peaks_table: SeatedTable, phone: Phon
 
 
 @pytest.mark.slow("prints PDFs")
-def test_the_command_line_scores_and_prints_it(tmp_path: Path, run_waymark):
+def test_command_line_scores_and_prints_peaks(tmp_path: Path, run_waymark):
     file = tmp_path / "position.json"
     file.write_text(json.dumps(POSITION))
     assert "Ana wins with 7 points." in run_waymark("score", str(file)).out
@@ -147,7 +149,7 @@ def test_the_command_line_scores_and_prints_it(tmp_path: Path, run_waymark):
         assert run_waymark(*said, "--output", str(paper)).status == 0 and paper.read_bytes().startswith(b"%PDF-")
 
 
-# FORD, with turns, a die, a secret and a ruling.
+# FORD, with turns, a die, a secret and a ruling
 
 
 @pytest.fixture
@@ -159,7 +161,7 @@ def play_move(table: SeatedTable, seat: int, **move):
     return table.submit(seat, "play", {"move": json.dumps(move)}, htmx=True)
 
 
-def test_it_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedTable):
+def test_ford_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedTable):
     assert "Rolled 3" in ford_table.page(0).text and "Rolled 3" not in ford_table.page(1).text
     refused = play_move(ford_table, 1, type="roll", die=2)
     assert refused.status_code == 422 and "It is Ana\u2019s turn: roll the die." in parse_page(refused.text).text
@@ -180,15 +182,16 @@ def test_it_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedTab
     assert "Under the left hand." in ford_table.phone(0).open(f"{ford_table.path}/score").text
 
 
-def test_its_secret_stays_on_its_own_phone(ford_table: SeatedTable):
+def test_ford_secret_stays_on_its_own_phone(ford_table: SeatedTable):
     play_move(ford_table, 0, type="hide", hand="left")
-    assert "Under my left hand" in ford_table.phone(1).open(f"{ford_table.path}/seat/1/tell").text  # their own to note
+    # Player 1 may note a stone of their own.
+    assert "Under my left hand" in ford_table.phone(1).open(f"{ford_table.path}/seat/1/tell").text
     for path in ("", "/seat/1", "/seat/1/log", "/board", "/score"):
         assert "Ana has the stone" not in ford_table.phone(1).open(ford_table.path + path).text
     assert "Ana has the stone under the left hand." in ford_table.page(0).text
 
 
-def test_it_is_corrected_by_consent_and_by_what_adds_up(ford_table: SeatedTable):
+def test_ford_is_corrected_by_consent_if_the_position_adds_up(ford_table: SeatedTable):
     refused = play_move(ford_table, 0, type="correct", player=1, step=9)
     assert "Bo stands on step 9; there is none." in parse_page(refused.text).text
     play_move(ford_table, 0, type="correct", player=1, step=4)
@@ -198,7 +201,7 @@ def test_it_is_corrected_by_consent_and_by_what_adds_up(ford_table: SeatedTable)
     assert ford_table.table.state.players[1].step == 4
 
 
-def test_its_ruling_counts():
+def test_ford_ruling_counts():
     final = ford.Final((ford.Crosser("Ana", 7), ford.Crosser("Bo", 5, "left")), {})
     assert [column.total for column in ford.score(final).columns] == [5, 6]
     final = ford.Final(final.players, {"beyond": "point"})
@@ -207,7 +210,7 @@ def test_its_ruling_counts():
     assert sheet.rulings == ("What is a step beyond the fifth worth? A point like any other.",)
 
 
-def test_its_table_as_it_lies_is_read_back_or_said_to_be_wrong():
+def test_ford_position_is_read_or_refused():
     state = ford.TRACKED_GAME.play(
         ford.TRACKED_GAME.initial_state(ford.TRACKED_GAME.default_setup(["Ana", "Bo"])), 0, ford.Roll(2)
     )
@@ -220,7 +223,7 @@ def test_its_table_as_it_lies_is_read_back_or_said_to_be_wrong():
 
 @pytest.fixture
 def exported_log(ford_table: SeatedTable, tmp_path: Path) -> Path:
-    """The log of a table where Ana has hidden her stone and both have rolled."""
+    """Export the log of a table where Ana has hidden her stone and both have rolled."""
     play_move(ford_table, 0, type="hide", hand="left")
     play_move(ford_table, 0, type="roll", die=3)
     play_move(ford_table, 1, type="roll", die=1)
@@ -236,9 +239,7 @@ def exported_log(ford_table: SeatedTable, tmp_path: Path) -> Path:
     return file
 
 
-def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_again(
-    exported_log: Path, run_waymark, tmp_path: Path
-):
+def test_replay_prints_the_position_after_any_entry_and_reads_it_again(exported_log: Path, run_waymark, tmp_path: Path):
     last, before = (
         json.loads(run_waymark("replay", exported_log, *at, "--position").out) for at in ((), ("--at", "5"))
     )
@@ -271,13 +272,13 @@ def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_ag
         ),
     ],
 )
-def test_a_position_that_is_none_is_said_in_one_line(change: dict, said: str, run_waymark, tmp_path: Path):
+def test_invalid_position_is_refused_in_one_line(change: dict, said: str, run_waymark, tmp_path: Path):
     file = tmp_path / "position.json"
     file.write_text(json.dumps({"game": "ford", "position": {}} | change))
     assert has_failed_with(run_waymark("replay", file), said)
 
 
-def test_what_cannot_be_stopped_at_or_has_no_position_is_said_in_one_line(
+def test_replay_at_a_missing_entry_or_without_a_position_fails_in_one_line(
     exported_log: Path, run_waymark, tmp_path: Path
 ):
     assert has_failed_with(

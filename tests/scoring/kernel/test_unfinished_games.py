@@ -1,4 +1,4 @@
-"""A game that is not over has no winner, no tie and no places: on pages, in files, in commands."""
+"""An unfinished game has no winner, no tie and no ranks on pages, in files and commands."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def names_of(game: str) -> tuple[str, ...]:
 
 
 def exported(game: str, names: tuple[str, ...]) -> dict:
-    """Return the log of a whole random game as a file has it."""
+    """Return the log of a whole random game in the form of an export file."""
     said = random_game_moves(game, names)
     whats = [Opened(game, TRACKED_GAMES[game].box.version, to_builtins(ready_setup(list(names), game)))]
     whats += [Played(to_data(move)) for _, move in said]

@@ -1,4 +1,4 @@
-"""ON THE TRAIL: every Boost, what it costs with and without the wild, and Eyes Ahead."""
+"""ON THE TRAIL: every Boost, its cost with and without wild cards, and Eyes Ahead."""
 
 from msgspec.structs import replace
 
@@ -33,7 +33,8 @@ def state_with_boosts(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
 
 
 EYES_AHEAD = state_with_boosts("eyes-ahead", hand=(1, 0, 3, 0), other_at=2)
-BEHIND_THE_BOT = with_changes(  # at the finish it is still in the race
+# A bot at the finish is still in the race.
+BEHIND_THE_BOT = with_changes(
     make_state(solo=True)
     .with_player(BO, legs_run=21, finished=True)
     .with_player(ANA, hand=(1, 0, 3, 0), unknown_hand=0, boosts=("eyes-ahead",)),
@@ -195,7 +196,7 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_what_comes_of_it(state, moves, wanted):
+def test_boost_has_its_outcome(state, moves, wanted):
     assert select_fields(state_after(state, *moves), wanted) == wanted
 
 
@@ -225,7 +226,7 @@ REFUSED = {
     "boost-once": [(USED, Activate("up-the-pace", red=1, green=1), "once")],
     "eyes-ahead": [
         (state_with_boosts("eyes-ahead"), Activate("eyes-ahead"), "by-itself"),
-        # It helps only whoever is behind.
+        # It helps only a player who is behind.
         (state_with_boosts("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
         (
             with_changes(state_after(EYES_AHEAD, Run("green"), Run("green")), ANA, legs_run=3),
@@ -284,7 +285,7 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state, move, refused_by, rule):
+def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
         (refused_by, rule)
     ]
@@ -347,28 +348,28 @@ LOG_TEXTS = {
 
 
 @run_all_rows("state, move, said", case_params(LOG_TEXTS))
-def test_a_refusal_names_what_helps_or_does_not(state, move, said):
+def test_refusal_names_what_helps(state, move, said):
     assert objection_texts(state, move) == [said]
 
 
-def test_a_green_is_no_wild_for_a_cost_where_the_table_says_so():
+def test_green_card_is_no_wild_for_a_cost_by_ruling():
     state = state_with_boosts("eyes-ahead", "intervals", hand=(0, 1, 1, 0), other_at=4)
     strict = make_state(rulings={GREEN_FOR_COST.id: "only-legs"}, players=state.players)
     assert objection_codes(strict, Activate("intervals", yellow=1, green=1)) == ["cost"]
 
 
-def test_a_boost_drawn_now_is_activated_from_the_next_turn_on():
+def test_boost_drawn_now_can_be_activated_from_the_next_turn():
     state = state_after(state_with_boosts("cool-off", hand=(0, 1, 0, 0), at=3), Run("yellow"), TakeBoost("up-the-pace"))
     assert TRACKED_GAME.to_move(state) == (BO,)
     assert objection_codes(state, Activate("up-the-pace", red=1, green=1)) == ["not-your-turn"]
 
 
-def test_boosts_work_anew_in_the_next_turn():
+def test_boosts_can_be_used_again_in_the_next_turn():
     assert USED.used == ("up-the-pace",)
     assert state_after(USED, Stay("red"), TakeSetback("im-fine")).used == ()
 
 
-def test_what_stands_on_a_boost_is_told_in_one_go():
+def test_text_of_a_boost_is_entered_in_one_move():
     state = state_after(UNKNOWN_BOOSTS, EnterBoost("flat-out", red=2, any=1, legs=4))
     assert state.facts.boosts["flat-out"] == BoostFact(("red", "red", "any"), 4)
     assert objection_codes(state, Activate("flat-out", red=2, green=1)) == []
@@ -377,7 +378,7 @@ def test_what_stands_on_a_boost_is_told_in_one_go():
 @run_all_rows(
     "move, code",
     [
-        (EnterBoost("cool-off"), "boost-cost"),  # a form sent as it stood
+        (EnterBoost("cool-off"), "boost-cost"),  # A form that was sent without changes.
         (EnterBoost("flat-out", legs=4), "boost-cost"),
         (EnterBoost("flat-out", red=2), "boost-legs"),
         (EnterBoost("flat-out", red=2, legs=0), "boost-legs"),
@@ -390,10 +391,10 @@ def test_what_stands_on_a_boost_is_told_in_one_go():
         (EnterBoost("wings", red=1), "no-such-boost"),
     ],
 )
-def test_what_no_boost_says_is_refused(move, code):
+def test_impossible_boost_text_is_refused(move, code):
     assert objection_codes(UNKNOWN_BOOSTS, move) == [code] and objection_rules(UNKNOWN_BOOSTS, move)
 
 
-def test_every_boost_has_a_case_of_its_own():
+def test_every_boost_has_a_case():
     tried = {id for rows in OUTCOMES.values() for state, _, _ in rows for id in state.players[ANA].boosts}
     assert tried == set(BOOSTS)

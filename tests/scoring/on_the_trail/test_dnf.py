@@ -1,4 +1,4 @@
-"""ON THE TRAIL: nobody is out who can still run a leg, checked against a search written for that alone."""
+"""ON THE TRAIL: a runner drops out only if no leg can be run, checked by brute force."""
 
 import random
 from collections import Counter
@@ -33,11 +33,11 @@ from tests.support.on_the_trail_table import (
 )
 from tests.support.random_games import random_game
 
-GAMES = -(-GAMES_TO_PLAY // 10) or 40  # at each table; every turn of each is looked at
+GAMES = -(-GAMES_TO_PLAY // 10) or 40  # At each table; every turn of each game is checked.
 
 
 class BruteForce:
-    """Every play of a hand, card by card: nothing is clever here."""
+    """Brute-force search over every play of a hand, card by card."""
 
     def __init__(self, state: State, seat: int):
         player = state.players[seat]
@@ -62,7 +62,7 @@ class BruteForce:
     def can_run(
         self, hand: list[str], setbacks: list[str], boosts: list[str], deck: list[str], pile: list[str]
     ) -> bool:
-        """Return whether some order of plays runs a leg, whatever luck it takes."""
+        """Return whether some order of plays runs a leg, with any luck."""
         state = tuple(map(tuple, map(sorted, (hand, setbacks, boosts, deck, pile))))
         if state in self.tried:
             return False
@@ -126,7 +126,7 @@ def is_forced(state: State, seat: int, hand: tuple[int, ...]) -> bool:
 
 
 def random_turns(table: TableConfig, game: int) -> Iterator[tuple[int, State]]:
-    """Yield the runners of a random race with the state, each time one has to run a leg and the cards are told."""
+    """Yield (seat, state) of a random race wherever a leg must be run and its cards are known."""
     log: list = []
     random_game(table.tracked, table.setup, random.Random(f"{SEED} {table.label} {game}"), log, out_of_turn_chance=0.1)
     state = table.tracked.initial_state(table.setup)
@@ -151,7 +151,7 @@ def table_params(tracking: str) -> list:
 
 
 @parametrize_cases("table", table_params("open"))
-def test_a_runner_is_out_only_if_no_play_of_the_hand_runs_a_leg(table: TableConfig):
+def test_drop_out_is_legal_only_if_no_play_of_the_hand_runs_a_leg(table: TableConfig):
     looked = 0
     for game in range(GAMES):
         for seat, state in random_turns(table, game):
@@ -161,11 +161,12 @@ def test_a_runner_is_out_only_if_no_play_of_the_hand_runs_a_leg(table: TableConf
     assert looked
 
 
-RANDOM_TURNS = 2000  # races played at random seldom have few cards in hand and a Boost that helps: such turns are made
+# Random races rarely have few cards in hand and a Boost that helps, so such turns are constructed.
+RANDOM_TURNS = 2000
 
 
 def random_turn(rng: random.Random) -> State:
-    """Return a turn with at most three cards in hand, any discards, Boosts and Setbacks, by any rulings."""
+    """Return a turn with at most three cards and random discards, Boosts, Setbacks and rulings."""
     costs = {id: rng.choices(("red", "yellow", "green", "any"), k=rng.randint(1, 2)) for id in CARD_FACTS.boosts}
     cheap = {id: BoostFact(tuple(cost), CARD_FACTS.boosts[id].legs) for id, cost in costs.items()}
     state = make_state(
@@ -188,7 +189,7 @@ def random_turn(rng: random.Random) -> State:
 
 
 @pytest.mark.long("every hand there can be")
-def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
+def test_drop_out_with_few_cards_is_legal_only_if_no_boost_helps():
     rng, found = random.Random(SEED), Counter()
     for _ in range(RANDOM_TURNS):
         state = random_turn(rng)
@@ -201,7 +202,7 @@ def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
 
 
 def is_forced_for_some_hand(state: State, seat: int) -> bool:
-    """Return whether one hand at least that a runner may have, for all that is told, runs no leg."""
+    """Return whether at least one possible hand of a runner runs no leg."""
     player = state.players[seat]
     return any(
         is_forced(state, seat, hand) for hand in card_combinations(player.held, subtract_cards(DECK, player.discard))
@@ -209,12 +210,12 @@ def is_forced_for_some_hand(state: State, seat: int) -> bool:
 
 
 def has_drawing_boost(state: State, seat: int) -> bool:
-    """Return whether a Boost brings cards: then the brute search would have to know what lies in the deck."""
+    """Return whether a Boost draws cards, so that the search would need to know the deck."""
     return any(BOOSTS[id].effect == "draw" for id in state.players[seat].boosts)
 
 
 @parametrize_cases("table", table_params("light"))
-def test_where_hands_are_not_told_a_runner_is_out_only_if_some_hand_they_may_have_runs_no_leg(table: TableConfig):
+def test_drop_out_with_an_unknown_hand_is_legal_only_if_some_hand_runs_no_leg(table: TableConfig):
     looked = 0
     for game in range(GAMES):
         for seat, state in random_turns(table, game):
@@ -225,7 +226,7 @@ def test_where_hands_are_not_told_a_runner_is_out_only_if_some_hand_they_may_hav
 
 
 @pytest.mark.slow("every hand there can be")
-def test_where_few_cards_are_held_and_not_told_a_runner_is_out_only_if_some_hand_runs_no_leg():
+def test_drop_out_with_few_unknown_cards_is_legal_only_if_some_hand_runs_no_leg():
     rng, found = random.Random(SEED), [0, 0]
     for _ in range(RANDOM_TURNS // 4):
         state = random_turn(rng)
@@ -238,7 +239,7 @@ def test_where_few_cards_are_held_and_not_told_a_runner_is_out_only_if_some_hand
     assert min(found) > RANDOM_TURNS // 100, found
 
 
-# By hand, with the first leg yellow.
+# Hand-written cases with a yellow first leg.
 
 NO_WAY = state_with_hand(1, 0, 1, 0)
 WITH_BOOST = {id: state_with_hand(1, 0, 1, 0, boosts=(id,)) for id in BOOSTS}
@@ -246,31 +247,29 @@ STOPPED = state_with_hand(2, 0, 0, 0, setbacks=("stitch",))
 LEFT = [
     (NO_WAY, True),
     (state_with_hand(0, 0, 0, 0), True),
-    (state_with_hand(1, 0, 1, 1), False),  # the wild
-    (state_with_hand(2, 0, 0, 0), False),  # a pair
-    (STOPPED, True),  # a pair that Stitch forbids
-    (state_with_hand(2, 0, 1, 0, setbacks=("stitch",), boosts=("cool-off",)), False),  # until Cool Off takes it away
-    (
-        state_with_hand(2, 0, 1, 0, setbacks=("stitch", "exhaustion"), boosts=("cool-off",)),
-        True,
-    ),  # which nobody exhausted can do
+    (state_with_hand(1, 0, 1, 1), False),  # The wild card.
+    (state_with_hand(2, 0, 0, 0), False),  # A pair.
+    (STOPPED, True),  # A pair that Stitch forbids.
+    (state_with_hand(2, 0, 1, 0, setbacks=("stitch",), boosts=("cool-off",)), False),  # Until Cool Off removes Stitch.
+    # An exhausted runner cannot do this.
+    (state_with_hand(2, 0, 1, 0, setbacks=("stitch", "exhaustion"), boosts=("cool-off",)), True),
     (WITH_BOOST["up-the-pace"], False),
-    (WITH_BOOST["intervals"], True),  # two yellows are not there
+    (WITH_BOOST["intervals"], True),  # There are no two yellow cards.
     (state_with_hand(0, 0, 1, 0, boosts=("helping-hand",)), True),
     (state_with_hand(1, 0, 1, 0, boosts=("personal-best",)), True),
     (state_with_hand(0, 0, 1, 1, boosts=("personal-best",)), False),
-    (state_with_hand(0, 0, 1, 0, boosts=("eyes-ahead",)), True),  # level is not second
+    (state_with_hand(0, 0, 1, 0, boosts=("eyes-ahead",)), True),  # A tied runner is not second.
     (state_with_hand(0, 0, 1, 0, boosts=("eyes-ahead",), other_at=3), False),
 ]
 
 
 @run_all_rows("state, forced", LEFT)
-def test_who_is_out_by_hand(state: State, forced: bool):
+def test_drop_out_in_a_hand_written_case(state: State, forced: bool):
     assert TRACKED_GAME.is_legal(state, ANA, DropOut()) == forced == is_forced(state, ANA, state.players[ANA].hand)
 
 
-def test_a_lucky_draw_counts_as_a_way():
-    """Red, and two greens that Nausea keeps from being a pair: only Helping Hand's three cards can help."""
+def test_lucky_draw_counts_as_a_way_to_run():
+    """One red and two green that Nausea keeps from being a pair: only Helping Hand can help."""
     state = state_with_hand(1, 0, 2, 0, boosts=("helping-hand",), setbacks=("nausea",))
     assert objection_codes(state, DropOut()) == ["can-run"]
     drawn = state_after(state, Activate("helping-hand", green=2))
@@ -279,15 +278,15 @@ def test_a_lucky_draw_counts_as_a_way():
     assert objection_codes(unlucky, DropOut()) == []
 
 
-def test_the_last_cards_of_a_deck_are_no_luck():
-    """Two cards are left in the deck, both green; the third comes from the shuffled discards."""
+def test_last_cards_of_a_deck_are_certain():
+    """The deck has two green cards left; the third comes from the shuffled discards."""
     discard = (2, 4, 1, 1)
     state = state_with_hand(1, 0, 2, 0, boosts=("helping-hand",), setbacks=("nausea",), discard=discard)
     assert state.players[ANA].deck == 2
     assert objection_codes(state, DropOut()) == ["can-run"]
 
 
-def test_a_boost_nobody_has_told_may_help_and_is_to_be_told_first():
+def test_unknown_boost_must_be_entered_before_dropping_out():
     state = state_with_hand(1, 0, 1, 0, state=make_state(facts=CardFacts(cards=CARD_FACTS.cards)), boosts=("flat-out",))
     assert required_decision(state) == "boost" and objection_codes(state, DropOut()) == ["first"]
     told = state_after(state, EnterBoost("flat-out", yellow=2, legs=4))
@@ -315,12 +314,12 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state: State, move, refused_by: str, rule: str):
+def test_move_is_refused_by_its_rule(state: State, move, refused_by: str, rule: str):
     reasons = list(TRACKED_GAME.objections(state, ANA, move))
     assert [(reason.code, reason.rule.id) for reason in reasons] == [(refused_by, rule)]
 
 
-def test_where_hands_are_not_told_nobody_strands_themselves_with_their_last_card():
+def test_last_unknown_card_cannot_be_played_if_it_leaves_the_runner_stranded():
     light = with_changes(
         make_state(tracking="light"), ANA, unknown_hand=1, boosts=("welcome-break",), setbacks=("cramps",)
     )
@@ -331,20 +330,20 @@ def test_where_hands_are_not_told_nobody_strands_themselves_with_their_last_card
     )
 
 
-def test_a_table_may_let_people_strand_themselves():
+def test_ruling_allows_players_to_strand_themselves():
     state = state_with_hand(1, 0, 1, 1, boosts=("welcome-break",), setbacks=("cramps",))
     bold = make_state(rulings={STRANDING.id: "at-your-risk"}, players=state.players)
     assert objection_codes(state_after(bold, Activate("welcome-break", wild=1, setback="cramps")), DropOut()) == []
 
 
-def test_whoever_stops_a_pair_does_not_strand_while_a_way_is_left():
+def test_removing_stitch_for_a_pair_does_not_strand_the_runner():
     state = state_with_hand(2, 0, 1, 0, boosts=("cool-off",), setbacks=("stitch",))
     cleared = state_after(state, Activate("cool-off", green=1, setback="stitch"))
     assert objection_codes(cleared, DropOut()) == ["can-run"] and objection_codes(cleared, Run("red", pair=True)) == []
 
 
 @run_all_rows("held, certain", [(0, False), (1, False), (2, False), (3, True), (4, True), (5, True)])
-def test_with_three_cards_there_is_always_a_way_and_light_tracking_knows(held: int, certain: bool):
+def test_three_unknown_cards_always_run_a_leg_in_light_tracking(held: int, certain: bool):
     """One red and one green may be all; a third card is yellow, wild, or makes a pair."""
     light = with_changes(make_state(tracking="light"), ANA, unknown_hand=held)
     assert objection_codes(light, DropOut()) == (["can-run"] if certain else [])

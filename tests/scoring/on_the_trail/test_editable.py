@@ -1,4 +1,4 @@
-"""ON THE TRAIL: what everybody sees of a race thing by thing, and any of it set right with the table's consent."""
+"""ON THE TRAIL: editable fields of a race, and edits with the table's consent."""
 
 import random
 
@@ -39,7 +39,7 @@ EDITABLE_FIELDS = TRACKED_GAME.position_format.editable_fields
 
 HIDDEN = {"discards-seen": "hidden"}
 START = make_state()
-RUNNING = state_after(state_with_hand(1, 2, 1, 0), Run("yellow"))  # Ana has run a leg, and has cards left
+RUNNING = state_after(state_with_hand(1, 2, 1, 0), Run("yellow"))  # Ana has run a leg, and has cards left.
 WITH_CARDS_BEFORE_BO = with_changes(START, BO, setbacks=("sprain", "cramps"), boosts=("cool-off",))
 PILE = with_changes(state_with_hand(1, 1, 2, 0), ANA, discard=(1, 0, 2, 0))
 LIGHT = with_changes(make_state(tracking="light"), ANA, discard=(0, 1, 2, 0), unknown_discards=2)
@@ -54,7 +54,7 @@ BY_HAND = with_changes(
     phase="run",
 )
 BOTS_TURN = with_changes(BY_HAND, turn=BO, phase="flip")
-# Of three legs two are run; whether the third is there, somebody must say.
+# Two of three legs are run; a player must enter whether the third is there.
 ON_THE_WAY = state_after(
     state_with_hand(
         0, 2, 0, 0, at=17, state=make_state(facts=UNFINISHED_CARD_FACTS), other_at=0, boosts=("intervals",)
@@ -65,7 +65,7 @@ AT_THE_END = with_changes(OVER, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
 
 
 def edit_state(state: State, *changes: Change) -> State:
-    """Return the race as Ana has it set right."""
+    """Return the race after an edit by Ana."""
     return TRACKED_GAME.play(state, ANA, EditPosition(changes))
 
 
@@ -73,7 +73,7 @@ def field_texts(state: State) -> dict[str, str]:
     return {figure.path: figure.value_text for figure in EDITABLE_FIELDS(state)}
 
 
-# (the race, what is set right, what the log says, what some figures are then)
+# (state, changes, expected log text, expected values of some fields)
 RIGHT = {
     "run-on": [
         (START, (Increment("runners.1.at", 3),), "Bo, legs run from the start 0 \u2192 3", {"runners.1.at": "3"}),
@@ -224,7 +224,9 @@ RIGHT = {
 
 
 @run_all_rows("state, changes, told, now", case_params(RIGHT))
-def test_what_lies_otherwise_is_set_right(state: State, changes: tuple[Change, ...], told: str, now: dict[str, str]):
+def test_edit_changes_the_fields_and_the_log_lists_them(
+    state: State, changes: tuple[Change, ...], told: str, now: dict[str, str]
+):
     move, mended = EditPosition(changes), edit_state(state, *changes)
     assert move.needs_consent
     assert TRACKED_GAME.log_sentence(state, mended, ANA, move).startswith(f"Ana had it set right: {told}.")
@@ -232,13 +234,13 @@ def test_what_lies_otherwise_is_set_right(state: State, changes: tuple[Change, .
     assert {at: field_texts(mended)[at] for at in now} == now
 
 
-def test_what_is_set_right_holds_for_what_is_there_when_it_is_agreed():
+def test_edit_applies_to_the_state_at_the_time_of_consent():
     two_more = EditPosition((Increment("runners.1.at", 2),))
     moved_on = with_changes(START, BO, legs_run=4)
     assert [TRACKED_GAME.play(state, ANA, two_more).players[BO].legs_run for state in (START, moved_on)] == [2, 6]
 
 
-# (the race, what is set right, Ana's side of it then: what is left of her notes)
+# (state, changes, what is left of Ana's secret notes then)
 GIVES_WAY = {
     "setup-hand": [
         (FULL_HAND, (Increment("runners.0.held", 1),), {"hand": (1, 2, 1, 0), "unknown_hand": 1}),
@@ -270,9 +272,7 @@ GIVES_WAY = {
 
 
 @run_all_rows("state, changes, left", case_params(GIVES_WAY))
-def test_what_was_noted_in_secret_gives_way_to_what_everybody_sees(
-    state: State, changes: tuple[Change, ...], left: dict
-):
+def test_edit_of_visible_fields_overrides_secret_notes(state: State, changes: tuple[Change, ...], left: dict):
     ana = edit_state(state, *changes).players[ANA]
     assert {name: getattr(ana, name) for name in left} == left
 
@@ -351,12 +351,12 @@ REFUSED = {
         for rule, number, case in rule_cases.iterate_cases(TRACKED_GAME.box, REFUSED)
     ],
 )
-def test_what_cannot_be_so_is_refused_by_its_rule(rule: str, state: State, changes: tuple[Change, ...], sentence: str):
+def test_impossible_edit_is_refused_by_its_rule(rule: str, state: State, changes: tuple[Change, ...], sentence: str):
     found = [(reason.rule.id, reason.text) for reason in TRACKED_GAME.objections(state, ANA, EditPosition(changes))]
     assert found == [(rule, sentence)]
 
 
-# What a move does is a difference
+# Effects of a move as differences between editable fields
 
 UNKNOWN_LEG = make_state(facts=CardFacts(), order=(0,))
 FIELD_CHANGES = {
@@ -424,25 +424,25 @@ FIELD_CHANGES = {
 
 
 @run_all_rows("state, move, shown", case_params(FIELD_CHANGES))
-def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, move: Move, shown: list[str]):
+def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, shown: list[str]):
     found = compare_fields(EDITABLE_FIELDS(state), EDITABLE_FIELDS(TRACKED_GAME.play(state, ANA, move)))
     assert [f"{one.label}: {one.old}, {one.new}" for one in found] == shown
 
 
-def test_a_hand_is_on_the_table_once_the_race_is_over_and_no_sooner():
+def test_hand_is_visible_only_after_the_race_is_over():
     told = with_changes(LAST_TURN, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
     assert not [figure.path for figure in EDITABLE_FIELDS(told) if ".hand." in figure.path]
     assert field_texts(AT_THE_END)["runners.0.hand.red"] == "2"
 
 
-def test_a_small_turn_begins_with_whatever_a_turn_can_begin_with():
+def test_turn_starts_with_the_moves_that_can_begin_a_turn():
     assert {kind for kind in TRACKED_GAME.moves if kind.is_turn_start} == {Run, RunOn, Activate, DropOut, Flip}
     assert TRACKED_GAME.chapter(START) == TRACKED_GAME.chapter(OVER) == ""
 
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
-def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: TableConfig):
+def test_random_race_with_edits_adds_up_and_ends(table: TableConfig):
     found = [
         random_game_with_edits(TRACKED_GAME, table.setup, random.Random(f"{table.label} {number}"))
         for number in range(3)

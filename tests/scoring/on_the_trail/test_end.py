@@ -1,4 +1,4 @@
-"""ON THE TRAIL: the finish, the round played to its end, not finishing, the bot, and who has won."""
+"""ON THE TRAIL: the finish, the last round, dropping out, the bot, and the winner."""
 
 import pytest
 from msgspec.structs import replace
@@ -35,15 +35,15 @@ from tests.support.on_the_trail_table import (
     with_changes,
 )
 
-LAST = 20  # legs run with one, a yellow one, to go
-NEARLY = state_with_hand(1, 1, 0, 0, at=LAST, other_at=LAST)  # both before the last leg
+LAST = 20  # Legs run when one yellow leg is left.
+NEARLY = state_with_hand(1, 1, 0, 0, at=LAST, other_at=LAST)  # Both runners are before the last leg.
 BOTH = with_changes(NEARLY, BO, hand=(0, 1, 1, 1), unknown_hand=0)
 STUCK = state_with_hand(1, 0, 1, 0)
 NOTHING = make_state(facts=CardFacts(), order=())
 
 
 def with_bo_to_move(state: State) -> State:
-    """Return the same with Bo to move."""
+    """Return the same state with Bo to move."""
     return with_changes(state, turn=BO)
 
 
@@ -54,11 +54,11 @@ OUTCOMES = {
     "goal": [(NEARLY, [Run("yellow")], {"legs_run": len(NEARLY.legs), "finished": True})],
     "finish-line": [
         (NEARLY, [Run("yellow")], {"complete": True, "finished": True}),
-        # The end of a card before the last is none.
+        # The end of a card before the last is not the finish.
         (state_with_hand(0, 1, 0, 0, at=3), [Run("yellow")], {"legs_run": 4, "finished": False, "phase": "effect"}),
     ],
     "card-ends": [
-        # Nobody has said at what stop the card ends: it ends at an Aid Station.
+        # The stop at the end of the card is unknown, so it is an Aid Station.
         (
             state_with_hand(1, 0, 1, 1, at=18, state=make_state(facts=UNFINISHED_CARD_FACTS.with_leg(4, 2, stop=None))),
             [Run("red"), EndCard(4)],
@@ -91,7 +91,7 @@ OUTCOMES = {
             [DropOut(), Run("yellow")],
             {"turn": BO, "phase": "run", "moved": 0},
         ),
-        # Whoever is left races on alone, turn after turn.
+        # The runner who is left races on alone, turn after turn.
         (ALONE, [Run("green"), Stay("yellow")], {"turn": BO, "phase": "run", "moved": 0}),
     ],
     "dnf-both": [
@@ -101,7 +101,7 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_what_comes_of_it(state, moves, wanted):
+def test_move_has_its_outcome(state, moves, wanted):
     assert select_fields(state_after(state, *moves), wanted) == wanted
 
 
@@ -113,19 +113,19 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state, move, refused_by, rule):
+def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
         (refused_by, rule)
     ]
 
 
-def test_whoever_is_out_or_at_the_finish_reads_so():
+def test_runner_who_is_out_or_at_the_finish_reads_so():
     assert objection_texts(ALONE, Run("green")) == ["You are out of the race; Bo runs on alone."]
     assert objection_texts(LAST_TURN, Run("green")) == ["You are at the finish; Bo has the last turn."]
     assert objection_texts(with_bo_to_move(BOTH), Run("yellow")) == ["It is Bo\u2019s turn: run at least one leg."]
 
 
-def test_whoever_has_the_last_turn_reads_so():
+def test_runner_with_the_last_turn_reads_so():
     assert TRACKED_GAME.banner(LAST_TURN, BO) == ("Your last turn", "run at least one leg.")
     assert (
         TRACKED_GAME.banner(LAST_TURN, ANA)
@@ -139,7 +139,7 @@ def test_whoever_has_the_last_turn_reads_so():
 
 
 def bot_race_state(at: int = 0, mine: int = 0, discard: Cards = NO_CARDS, **changes) -> State:
-    """Return a solo race with the bot to flip by hand, its next leg yellow where it starts."""
+    """Return a solo race with the bot's cards flipped physically, and its next leg yellow."""
     state = make_state(solo=True, bot_deck="cards", **changes).with_player(BO, legs_run=at, discard=discard)
     return with_changes(state.with_player(ANA, legs_run=mine), flips=sum(discard))
 
@@ -176,11 +176,11 @@ BOT = {
 
 
 @run_all_rows("state, moves, wanted", case_params(BOT))
-def test_what_the_bot_does(state, moves, wanted):
+def test_bot_move_has_its_outcome(state, moves, wanted):
     assert select_fields(state_after(state, *moves), wanted, seat=BO) == wanted
 
 
-def test_the_bot_starts_and_its_runner_acts_for_it():
+def test_bot_starts_and_the_player_acts_for_it():
     state = make_state(solo=True)
     assert (TRACKED_GAME.to_move(state), required_decision(state), state.turn) == ((ANA,), "flip", BO)
     assert objection_codes(state, Flip("red")) == ["bot-deck"] and objection_codes(bot_race_state(), Flip()) == [
@@ -189,13 +189,13 @@ def test_the_bot_starts_and_its_runner_acts_for_it():
     assert objection_codes(make_state(), Flip()) == ["first"]
 
 
-def test_nothing_is_flipped_that_the_bots_deck_does_not_hold():
+def test_flip_of_a_card_not_in_the_bots_deck_is_refused():
     state = bot_race_state(discard=(3, 1, 0, 1))
     assert objection_codes(state, Flip("red")) == objection_codes(state, Flip("wild")) == ["deck-count"]
     assert objection_codes(state, Flip("yellow")) == []
 
 
-def test_the_app_shuffles_each_deck_anew_and_alike_everywhere():
+def test_bot_deck_is_shuffled_differently_each_time_and_reproducibly():
     assert shuffled_deck(1, 0) != shuffled_deck(1, 1) != shuffled_deck(2, 0)
     for shuffle in range(5):
         assert tuple(shuffled_deck(3, shuffle).count(card) for card in ("red", "yellow", "green", "wild")) == DECK
@@ -205,14 +205,14 @@ def test_the_app_shuffles_each_deck_anew_and_alike_everywhere():
 DECK_OF_SEED_0 = ("yellow", "wild", "red", "green", "green", "red")
 
 
-def test_the_order_of_the_bots_deck_is_no_bodys_business():
+def test_order_of_the_bots_deck_is_hidden():
     state = make_state(solo=True, seed=12345)
     assert TRACKED_GAME.view(state, ANA).seed == TRACKED_GAME.view(state, None).seed == 0
     over = with_changes(state.with_player(ANA, out=True), phase="over")
     assert TRACKED_GAME.view(over, None).seed == 12345
 
 
-def test_every_thirteen_flips_the_bot_has_seen_its_whole_deck():
+def test_bot_has_used_its_whole_deck_after_thirteen_flips():
     long = make_state(solo=True, facts=replace(CARD_FACTS, cards=(parse_trail_card("y." * 12),) * 5), seed=9)
     for _ in range(13):
         state = state_after(long, Flip())
@@ -220,7 +220,7 @@ def test_every_thirteen_flips_the_bot_has_seen_its_whole_deck():
     assert long.players[BO].discard == DECK and long.players[BO].deck == 0
 
 
-def test_whoever_drops_out_alone_has_lost_to_the_bot():
+def test_solo_player_who_drops_out_loses_to_the_bot():
     state = state_after(ALONE_STUCK, DropOut())
     assert state.is_over
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
@@ -231,10 +231,10 @@ def test_whoever_drops_out_alone_has_lost_to_the_bot():
     )
 
 
-# A Trail that is told as the race goes
+# A Trail that is entered during the race
 
 
-def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_there():
+def test_finish_on_the_last_card_must_be_entered_once_a_runner_may_be_there():
     state = state_after(state_with_hand(1, 0, 1, 1, at=18, state=make_state(facts=UNFINISHED_CARD_FACTS)), Run("red"))
     assert required_decision(state) == "leg" and objection_codes(state, Stay()) == ["first"]
     on = state_after(state, EnterLeg(4, 3, "green"))
@@ -243,7 +243,7 @@ def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_the
     assert home.players[ANA].finished and home.players[ANA].hand == (0, 0, 1, 1) and TRACKED_GAME.to_move(home) == (BO,)
 
 
-def test_the_bot_moves_on_leg_by_leg_as_they_are_told():
+def test_bot_moves_leg_by_leg_as_legs_are_entered():
     state = make_state(
         solo=True,
         bot_deck="cards",
@@ -256,7 +256,7 @@ def test_the_bot_moves_on_leg_by_leg_as_they_are_told():
     assert (state.players[BO].legs_run, state.legs_to_run, required_decision(state)) == (2, 2, "leg")
 
 
-# Who has won
+# Winner
 
 
 def final_position(*players: tuple) -> FinalPosition:
@@ -326,7 +326,7 @@ WON = {
 
 
 @run_all_rows("ana, other, decided_by, ranks, winners, verdict", case_params(WON))
-def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
+def test_winner(ana, other, decided_by, ranks, winners, verdict):
     sheet = TRACKED_GAME.box.score(final_position(ana, other))
     assert sheet.decided_by == decided_by
     assert [column.rank for column in sheet.columns] == ranks
@@ -341,7 +341,7 @@ def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
 
 STILL_RUNNING = with_changes(BOTH, BO, legs_run=0, hand=(0, 1, 0, 0))
 SHEETS = {
-    # Bo has run on in the last turn and is on the way still; a hand counts for whoever has finished.
+    # Bo ran in the last turn but did not finish; a hand counts only for runners who finished.
     "not-finished": [(state_after(STILL_RUNNING, Run("yellow"), Run("yellow")), (True, False), (1, 0))],
     "finish-keeps": [(state_after(BOTH, Run("yellow"), Run("yellow")), (False, True), (1, 2))],
     "solo-hand": [(state_after(ALONE_STUCK, DropOut()), (False, True), (0, 0))],
@@ -349,18 +349,18 @@ SHEETS = {
 
 
 @pytest.mark.parametrize("state, winners, totals", case_params(SHEETS))
-def test_what_the_sheet_says_of_a_race_that_is_over(state, winners, totals):
+def test_sheet_of_a_race_that_is_over(state, winners, totals):
     columns = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns
     assert state.is_over and tuple(column.winner for column in columns) == winners
     assert tuple(column.total for column in columns) == totals
 
 
-def test_one_player_races_the_bot_and_two_each_other():
+def test_one_player_races_the_bot_and_two_race_each_other():
     assert [player.name for player in TRACKED_GAME.initial_state(default_setup(["Ana"])).players] == ["Ana", "The bot"]
     assert [player.name for player in TRACKED_GAME.initial_state(default_setup(["Ana", "Bo"])).players] == ["Ana", "Bo"]
 
 
-def test_only_whoever_left_the_race_did_not_finish_by_the_book_of_dropping_out():
+def test_only_a_runner_who_left_the_race_cites_the_rule_on_dropping_out():
     running, left = (FinalPlayer("Bo", to_go=2, out=out) for out in (False, True))
     lines = [
         TRACKED_GAME.box.score(FinalPosition((FinalPlayer("Ana", True, 1), bo))).columns[1].lines[0]
@@ -373,7 +373,7 @@ def test_only_whoever_left_the_race_did_not_finish_by_the_book_of_dropping_out()
     assert lines[0].because == "2 legs to go. Only a finisher\u2019s cards count."
 
 
-def test_a_race_that_is_over_is_told_by_who_won_and_by_how_much():
+def test_prompt_of_a_race_that_is_over_names_the_winner_and_the_margin():
     state = state_after(STILL_RUNNING, Run("yellow"), Run("yellow"))
     assert (
         TRACKED_GAME.prompt(state)
@@ -382,11 +382,11 @@ def test_a_race_that_is_over_is_told_by_who_won_and_by_how_much():
     )
 
 
-# The last turn that can change nothing
+# A last turn that cannot change the result
 
 
 def last_turn(**changes) -> State:
-    """Return the race in Bo's last turn: Ana is at the finish, and Bo has just run a leg to a Setback stop."""
+    """Return Bo's last turn: Ana has finished, and Bo has just run a leg to a Setback stop."""
     state = (
         make_state(tracking="light")
         .with_player(ANA, legs_run=21, finished=True, unknown_hand=2)
@@ -395,8 +395,9 @@ def last_turn(**changes) -> State:
     return replace(state, **{"turn": BO, "phase": "effect", "moved": 1, **changes})
 
 
-@pytest.mark.parametrize("phase", ["run", "effect"])  # two cards in hand run no 19 legs
-def test_last_turn_that_can_change_nothing_ends_with_one_tap(phase):
+# Two cards in hand cannot run 19 legs.
+@pytest.mark.parametrize("phase", ["run", "effect"])
+def test_last_turn_that_cannot_change_the_result_ends_with_one_tap(phase):
     state = last_turn(phase=phase)
     assert EndRace in TRACKED_GAME.available_moves(state)
     after = TRACKED_GAME.play(state, BO, EndRace())
@@ -413,14 +414,13 @@ def test_last_turn_out_of_reach_can_end_before_a_leg_is_run():
 @pytest.mark.parametrize(
     "state",
     [
-        make_state(tracking="light"),  # nobody is at the finish
-        last_turn(phase="run", moved=0).with_player(
-            BO, legs_run=18, unknown_hand=4, unknown_discards=0
-        ),  # Bo can still reach it
-        last_turn(turn=ANA, phase="effect").with_player(ANA, finished=False, legs_run=2),  # Bo has a turn still
+        make_state(tracking="light"),  # No one is at the finish.
+        # Bo can still reach it.
+        last_turn(phase="run", moved=0).with_player(BO, legs_run=18, unknown_hand=4, unknown_discards=0),
+        last_turn(turn=ANA, phase="effect").with_player(ANA, finished=False, legs_run=2),  # Bo still has a turn.
     ],
 )
-def test_turn_that_can_change_the_result_cannot_be_cut_short(state):
+def test_turn_that_can_change_the_result_cannot_be_skipped(state):
     assert EndRace not in TRACKED_GAME.available_moves(state)
 
 
@@ -442,7 +442,7 @@ def test_first_flip_decides_who_deals_the_bots_cards(flip, dealt):
     assert TRACKED_GAME.rematch_setup(TRACKED_GAME.default_setup(["Ana"]), after).bot_deck == dealt
 
 
-def test_new_solo_table_asks_who_deals_and_old_set_ups_do_not():
+def test_new_solo_table_asks_who_deals_and_old_setups_do_not():
     assert TRACKED_GAME.defer_choices(TRACKED_GAME.default_setup(["Ana"])).bot_deck == "ask"
     assert TRACKED_GAME.defer_choices(TRACKED_GAME.default_setup(["Ana", "Bo"])) == TRACKED_GAME.default_setup(
         ["Ana", "Bo"]

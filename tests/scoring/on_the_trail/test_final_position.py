@@ -1,4 +1,4 @@
-"""ON THE TRAIL: final-position documents, scored or refused with one line that names the place."""
+"""ON THE TRAIL final-position documents: scored, or refused with one line."""
 
 import re
 
@@ -13,7 +13,7 @@ def document(*players: dict, **top) -> dict:
     return {"game": "on-the-trail", "players": list(named), **top}
 
 
-def test_two_finishers_as_data():
+def test_two_finishers_are_scored_as_data():
     result = score_document(document({"finished": True, "hand": 2}, {"finished": True, "hand": 3}))
     assert result["decided_by"] == "hand"
     assert [(each["total"], each["rank"], each["winner"], each["categories"]) for each in result["players"]] == [
@@ -37,7 +37,7 @@ OUTCOMES = [
 
 
 @pytest.mark.parametrize("players, decided_by, totals, ranks, winners", OUTCOMES)
-def test_a_race_is_decided(players, decided_by, totals, ranks, winners):
+def test_result_of_a_race_as_data(players, decided_by, totals, ranks, winners):
     result = score_document(document(*players))
     assert result["decided_by"] == decided_by
     assert [player["total"] for player in result["players"]] == totals
@@ -74,6 +74,6 @@ FAULTS = [
 
 
 @run_all_rows("said, fault", FAULTS)
-def test_a_fault_is_refused_with_one_line_that_names_its_place(said, fault):
+def test_fault_is_refused_with_one_line_that_names_its_place(said, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(said)

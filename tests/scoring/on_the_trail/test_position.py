@@ -1,4 +1,4 @@
-"""ON THE TRAIL: the race as it lies on the table, said by people standing there, and what does not add up."""
+"""ON THE TRAIL positions: round trips at every step of a race, and what does not add up."""
 
 import random
 import re
@@ -38,7 +38,7 @@ GAMES = -(-GAMES_TO_PLAY // len(TABLES)) or 2
 
 
 def assert_round_trip(state: State) -> None:
-    """Assert that a race that lies so is said in full and adds up."""
+    """Assert that the position of a state is complete and adds up."""
     race = POSITION_FORMAT.to_position(state)
     assert POSITION_FORMAT.from_position(race) == state
     assert list(POSITION_FORMAT.position_errors(state)) == []
@@ -47,7 +47,7 @@ def assert_round_trip(state: State) -> None:
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
-def test_a_race_lies_at_each_step_as_it_is_said(table: TableConfig):
+def test_every_state_of_a_race_survives_a_round_trip(table: TableConfig):
     for game in range(GAMES):
         log: list = []
         random_game(
@@ -60,18 +60,18 @@ def test_a_race_lies_at_each_step_as_it_is_said(table: TableConfig):
             assert_round_trip(state)
 
 
-# What is usual need not be said.
+# Default values may be omitted
 
 
 @pytest.mark.parametrize("names", [["Ana"], ["Ana", "Bo"]])
-def test_a_race_before_the_first_turn_is_said_by_names_alone(names: list[str]):
+def test_position_with_names_only_is_the_start_of_a_race(names: list[str]):
     assert POSITION_FORMAT.from_data({"runners": [{"name": name} for name in names]}) == TRACKED_GAME.initial_state(
         ready_setup(names, TRACKED_GAME.key)
     )
 
 
-def test_what_follows_is_worked_out():
-    """The one card that is left in the row, who is at the finish, that nothing happens at a neutral stop."""
+def test_missing_values_are_derived():
+    """The only card left in the row, who has finished, and that a neutral stop has no effect."""
     ana, bo = PlayerPosition("Ana", at=21, held=2), PlayerPosition("Bo", at=3, held=1)
     state = POSITION_FORMAT.from_position(
         Position((ana, bo), trail=(0, 1, 2, 3), turn="second", facts=CARD_FACTS, tracking="light")
@@ -103,12 +103,12 @@ def test_what_follows_is_worked_out():
         ({"runners": [{"name": "Ana"}], "step": "rest"}, "step: invalid enum value 'rest'"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(said: dict, fault: str):
+def test_unreadable_position_is_refused_with_its_place(said: dict, fault: str):
     with pytest.raises(InvalidInputError, match=re.escape(fault.partition(";")[0])):
         POSITION_FORMAT.from_data(said)
 
 
-def test_what_does_not_add_up_is_refused_in_full():
+def test_impossible_position_is_refused_with_all_reasons():
     with pytest.raises(IllegalMoveError) as refused:
         POSITION_FORMAT.from_data(
             {"runners": [{"name": "Ana", "held": 14}, {"name": "Bo", "out": True, "setbacks": ["sprain", "sprain"]}]}
@@ -116,11 +116,11 @@ def test_what_does_not_add_up_is_refused_in_full():
     assert [reason.code for reason in refused.value.reasons] == ["setback-copies", "deck-count"]
 
 
-# What does not add up, by the rule it breaks
+# Impossible positions by the rule they break
 
 
 def unchecked_position(*runners: PlayerPosition, **changes) -> State:
-    """Return a race as it was said, whether it adds up or not."""
+    """Return the state of a position without checking that it adds up."""
     usual = {"trail": (0, 1, 2, 3, 4), "facts": CARD_FACTS}
     return POSITION_FORMAT.from_position(
         Position(runners or (PlayerPosition("Ana"), PlayerPosition("Bo")), **{**usual, **changes})
@@ -128,9 +128,8 @@ def unchecked_position(*runners: PlayerPosition, **changes) -> State:
 
 
 BO_TOO = PlayerPosition("Bo")
-EDGE = replace(
-    CARD_FACTS, cards=(*CARD_FACTS.cards[:4], replace(parse_trail_card("y!g."), whole=False))
-)  # the last card goes on, or ends there
+# The last card continues, or ends there.
+EDGE = replace(CARD_FACTS, cards=(*CARD_FACTS.cards[:4], replace(parse_trail_card("y!g."), whole=False)))
 APP = shuffled_deck(0, 0)
 
 FAULTS = {
@@ -271,15 +270,13 @@ FAULTS = {
             "Ana stands at 5; the known Trail has 4 legs that end short of the finish.",
         ),
         (
-            unchecked_position(
-                PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE
-            ),  # may be the finish: that would have been asked
+            # The finish may be there, so the app would have asked.
+            unchecked_position(PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE),
             "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
         ),
         (
-            unchecked_position(
-                PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE, step="stop", moved=1
-            ),  # nobody stops before it is asked
+            # A runner can only stop once the app asks.
+            unchecked_position(PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE, step="stop", moved=1),
             "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
         ),
         (unchecked_position(PlayerPosition("Ana", at=21), BO_TOO), "Ana has finished and has no turn."),
@@ -332,11 +329,11 @@ FAULTS = {
 
 
 @run_all_rows("state, text", case_params(FAULTS))
-def test_what_does_not_add_up_is_said_in_one_line(state: State, text: str):
+def test_impossible_position_has_one_error_line(state: State, text: str):
     assert [reason.text for reason in POSITION_FORMAT.position_errors(state)] == [text]
 
 
-def test_each_of_them_cites_the_rule_it_stands_under():
+def test_every_position_error_cites_its_rule():
     for rule, rows in FAULTS.items():
         assert {reason.rule.id for state, _ in rows for reason in POSITION_FORMAT.position_errors(state)} == {rule}
 
@@ -346,22 +343,21 @@ def test_each_of_them_cites_the_rule_it_stands_under():
     [
         LAST_TURN,
         OVER,
-        state_after(
-            state_with_hand(0, 0, 1, 1, at=17, state=make_state(facts=EDGE)), Run("green")
-        ),  # the finish is asked for
+        # The app asks for the finish.
+        state_after(state_with_hand(0, 0, 1, 1, at=17, state=make_state(facts=EDGE)), Run("green")),
         state_after(make_state(solo=True), Flip()),
-        with_changes(make_state(solo=True, bot_deck="cards"), BO, legs_run=4),  # set right on the way
+        with_changes(make_state(solo=True, bot_deck="cards"), BO, legs_run=4),  # Corrected on the way.
     ],
 )
-def test_what_does_lie_so_comes_back(state: State):
+def test_unusual_but_possible_position_survives_a_round_trip(state: State):
     assert_round_trip(state)
 
 
-# Whatever is said
+# Random positions
 
 
 def with_other_value(position, rng: random.Random):
-    """Return what is said with one value in it that is another."""
+    """Return the position data with one value replaced by another."""
     if isinstance(position, dict | list) and position and rng.random() < 0.9:
         keys = list(position) if isinstance(position, dict) else range(len(position))
         key = rng.choice(keys)
@@ -375,7 +371,7 @@ def with_other_value(position, rng: random.Random):
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
-def test_whatever_is_said_is_refused_or_can_be_raced_on(table: TableConfig):
+def test_random_position_is_refused_or_can_be_played_on(table: TableConfig):
     rng, raced = random.Random(f"{SEED} whatever {table.label}"), 0
     log: list = []
     random_game(table.tracked, table.setup, rng, log, out_of_turn_chance=0.2)

@@ -1,4 +1,4 @@
-"""ON THE TRAIL: what hands must do at the real table after a move."""
+"""ON THE TRAIL: reminders of physical actions after a move."""
 
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip
@@ -28,7 +28,7 @@ SHUFFLE_SETBACKS = "Ana, shuffle the discarded Setbacks: they are the new pile."
 
 
 def state_before_stop(kind: str, *setbacks: str, **changes):
-    """Return Ana about to end a yellow leg at a stop with an empty hand, with Setbacks in front of her."""
+    """Return Ana with an empty hand before the end of a yellow leg at a stop, with Setbacks."""
     facts = CardFacts(
         cards=(parse_trail_card(f"y{kind}g."), *CARD_FACTS.cards[1:]),
         boosts=CARD_FACTS.boosts,
@@ -38,7 +38,11 @@ def state_before_stop(kind: str, *setbacks: str, **changes):
 
 
 def others_with_bo(*discarded: str, left: str = "", **changes):
-    """Return Ana about to end at a Setback stop with these discarded, one left at most, and all the others before Bo."""
+    """Return Ana about to end at a Setback stop.
+
+    :param discarded: Setbacks in the discard pile.
+    :param left: the only Setback left in the pile, if any. All others are in front of Bo.
+    """
     others = list(ALL)
     for id in (*discarded, *filter(None, [left])):
         others.remove(id)
@@ -54,7 +58,7 @@ def bot_race_state(**changes):
 DRAW_FOUR = "Ana, draw 4 cards."
 RUN = Run("yellow")
 
-# (table, moves, what hands must do after the last one)
+# (state, moves, expected reminders after the last one)
 REMINDERS = {
     "draw-four": [
         (state_before_stop("."), [RUN], [DRAW_FOUR]),
@@ -141,7 +145,7 @@ REMINDERS = {
 
 
 @run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_what_hands_must_do_after_a_move(state, moves, said):
+def test_reminders_after_a_move(state, moves, said):
     *earlier, last = moves
     before = state_after(state, *earlier)
     now = state_after(before, last)
@@ -149,7 +153,7 @@ def test_what_hands_must_do_after_a_move(state, moves, said):
     assert reminder_texts(TRACKED_GAME, TRACKED_GAME.view(before, None), TRACKED_GAME.view(now, None), last) == said
 
 
-def test_a_bot_whose_way_is_told_meanwhile_moves_all_of_it():
+def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     begun = make_state(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
     told = state_after(begun, EnterLeg(0, 0, "yellow"))
     flipped = state_after(told, Flip("red"))
@@ -158,7 +162,7 @@ def test_a_bot_whose_way_is_told_meanwhile_moves_all_of_it():
     assert reminder_texts(TRACKED_GAME, told, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
 
 
-def test_a_turn_that_is_over_is_drawn_for_by_its_runner():
+def test_runner_draws_for_a_turn_that_is_over():
     state = with_changes(state_before_stop("."), BO, legs_run=3)
     assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [DRAW_FOUR]
     assert state_after(state, RUN).turn == BO != ANA

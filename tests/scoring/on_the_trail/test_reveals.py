@@ -1,4 +1,4 @@
-"""ON THE TRAIL: what is told of the box, once on its own screen or while the race gets there, and what is set right."""
+"""ON THE TRAIL: facts of the box, entered on their own screen or during a race."""
 
 import re
 
@@ -40,7 +40,7 @@ NO_CARD_FACTS = CardFacts()
 NOTHING_KNOWN = make_state(facts=CardFacts(), order=())
 
 
-# A box on its own screen
+# Facts on their own screen
 
 
 ENTERED_FACTS = {
@@ -61,11 +61,11 @@ ENTERED_FACTS = {
 
 
 @run_all_rows("told, known", ENTERED_FACTS.values(), ids=list(ENTERED_FACTS))
-def test_values_are_told_one_by_one(told, known):
+def test_values_are_entered_one_by_one(told, known):
     assert FACTS.with_values(CardFacts(), told) == known
 
 
-def test_values_are_forgotten_and_legs_and_costs_removed():
+def test_values_are_cleared_and_legs_and_costs_removed():
     assert FACTS.with_values(CARD_FACTS, {"setbacks.stitch": ""}).setbacks["stitch"] is None
     assert len(FACTS.with_values(CARD_FACTS, {}, "cards.0.legs.1").cards[0].legs) == 3
     assert FACTS.with_values(CARD_FACTS, {}, "boosts.flat-out.cost.0").boosts["flat-out"].cost == ("red", "any")
@@ -95,7 +95,7 @@ BROKEN = [
 
 
 @run_all_rows("data, fault", BROKEN)
-def test_a_broken_file_is_refused_with_the_place_of_the_fault(data, fault):
+def test_broken_file_is_refused_with_the_place_of_the_fault(data, fault):
     with pytest.raises(InvalidInputError, match=f"^{re.escape(fault)}$"):
         FACTS.from_data(data)
 
@@ -112,19 +112,19 @@ NO_BOX = [
 
 
 @run_all_rows("facts, code, text", NO_BOX)
-def test_what_no_box_can_be_is_refused_with_its_rule(facts, code, text):
+def test_facts_no_box_can_have_are_refused_with_their_rule(facts, code, text):
     with pytest.raises(IllegalMoveError) as refused:
         FACTS.from_data(to_builtins(facts))
     assert [(reason.code, reason.text) for reason in refused.value.reasons] == [(code, text)]
 
 
-def test_a_box_comes_back_from_its_file():
+def test_facts_survive_a_file_round_trip():
     for facts in (CARD_FACTS, PARTIAL_CARD_FACTS, CardFacts()):
         assert FACTS.from_data(json.decode(json.encode(facts))) == facts
 
 
 def facts_with_cards(*cards: TrailCard, like: CardFacts = NO_CARD_FACTS) -> CardFacts:
-    """Return facts with these Trail cards, and others nobody has told."""
+    """Return facts with these Trail cards, and the other cards unknown."""
     return replace(like, cards=(*cards, *(TrailCard(),) * (5 - len(cards))))
 
 
@@ -148,7 +148,7 @@ MERGED = [
         CardFacts(boosts={"flat-out": BoostFact((), 3)}),
         replace(CARD_FACTS, boosts={**CARD_FACTS.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)}),
     ),
-    # Trail cards are told apart by their legs, whatever their numbers.
+    # Trail cards are identified by their legs, whatever their numbers.
     (CARD_FACTS, facts_with_card(0, "r.y."), CARD_FACTS),
     (
         PARTIAL_CARD_FACTS,
@@ -170,11 +170,11 @@ MERGED = [
 
 
 @run_all_rows("kept, told, both", MERGED)
-def test_what_is_told_later_is_put_to_what_is_kept(kept, told, both):
+def test_facts_entered_later_are_merged_into_the_kept_ones(kept, told, both):
     assert FACTS.merge(kept, told) == both
 
 
-def test_a_card_that_is_none_of_the_kept_ones_is_refused_with_its_number():
+def test_card_unlike_all_kept_ones_is_refused_with_its_number():
     with pytest.raises(
         IllegalMoveError, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"
     ):
@@ -214,11 +214,11 @@ LEARNED_FACTS = {
 
 
 @run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
-def test_what_a_table_tells_is_kept_at_the_card_it_is(kept, before, after, known):
+def test_facts_entered_at_a_table_are_kept_at_the_matching_card(kept, before, after, known):
     assert FACTS.update_from_table(kept, before, after) == known
 
 
-def test_two_tables_that_knew_nothing_tell_their_cards_in_other_orders_and_all_five_are_kept():
+def test_two_tables_with_cards_in_different_orders_yield_all_five_cards():
     kept, tables = CardFacts(), [CardFacts(), CardFacts()]
     told = [[(number, CARD_FACTS.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))]
     for number in range(5):
@@ -230,10 +230,10 @@ def test_two_tables_that_knew_nothing_tell_their_cards_in_other_orders_and_all_f
     assert sorted(kept.cards, key=str) == sorted(CARD_FACTS.cards, key=str)
 
 
-# While the race gets there
+# Facts entered during a race
 
 
-def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
+def test_race_starts_with_nothing_known_and_is_entered_leg_by_leg():
     state = state_after(NOTHING_KNOWN, *map(NoteCard, ("red", "yellow", "green", "wild")))
     assert (required_decision(state), state.order) == ("leg", (0,))
     state = state_after(state, EnterLeg(0, 0, "yellow"), Run("yellow"))
@@ -244,7 +244,7 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
     assert [leg.colour for leg in state.legs] == ["yellow", "red"]
 
 
-def test_known_cards_are_laid_as_they_come():
+def test_known_cards_are_placed_in_the_order_drawn():
     state = make_state(order=())
     assert required_decision(
         state_after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))
@@ -259,16 +259,16 @@ def test_known_cards_are_laid_as_they_come():
     assert [leg.colour for leg in state.legs] == ["green", "yellow", "green"]
     for card in (1, 0, 4):
         state = TRACKED_GAME.play(state, ANA, LayCard(card))
-    assert state.order == (3, 1, 0, 4, 2)  # the last one is the only one left
+    assert state.order == (3, 1, 0, 4, 2)  # Only one card is left.
     assert len(state.legs) == 21
 
 
-def test_of_cards_nobody_has_told_one_is_as_good_as_another():
+def test_unknown_cards_are_interchangeable():
     assert possible_next_cards(make_state(facts=PARTIAL_CARD_FACTS, order=())) == (0, 1, 2)
     assert possible_next_cards(make_state(facts=PARTIAL_CARD_FACTS, order=(0, 1))) == (2,)
 
 
-def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
+def test_leg_without_a_color_must_be_entered_though_another_was_run():
     state = state_after(
         state_with_hand(1, 1, 0, 0, state=make_state(facts=CARD_FACTS.with_leg(0, 1, colour=None))), Run("yellow")
     )
@@ -277,7 +277,7 @@ def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
     assert EnterLeg not in TRACKED_GAME.available_moves(state_after(state_with_hand(1, 1, 0, 0), Run("yellow")))
 
 
-def test_whoever_mends_a_colour_mends_it_for_the_race():
+def test_corrected_color_holds_for_the_whole_race():
     state = state_with_hand(1, 1, 0, 0)
     assert objection_codes(state, Run("red")) == ["wrong-colour"]
     assert objection_codes(TRACKED_GAME.play(state, BO, EnterLeg(0, 0, "red")), Run("red")) == []
@@ -353,7 +353,7 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state, move, refused_by, rule):
+def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
         (refused_by, rule)
     ]
@@ -379,7 +379,7 @@ RIGHT = [
         ANA,
         {"discard": (0, 0, 0, 0), "deck": 9},
     ),
-    # What is shuffled into the deck can be in the hand again.
+    # Cards shuffled into the deck can be in the hand again.
     (
         with_changes(make_state(), ANA, discard=(1, 2, 2, 0)),
         Correct(ANA, shuffled=True, held=10),
@@ -405,12 +405,12 @@ RIGHT = [
 
 
 @run_all_rows("state, move, seat, wanted", RIGHT)
-def test_a_runner_is_set_right(state, move, seat, wanted):
+def test_correction_changes_a_runner(state, move, seat, wanted):
     assert move.needs_consent
     assert select_fields(TRACKED_GAME.play(state, BO, move), wanted, seat) == wanted
 
 
-# Set-ups
+# Set-up
 
 SETUPS = [
     (Setup(()), "player-count"),
@@ -432,7 +432,7 @@ SETUPS = [
 
 
 @run_all_rows("setup, code", SETUPS)
-def test_a_set_up_that_will_not_do(setup, code):
+def test_impossible_setup_is_refused(setup, code):
     assert code in [reason.code for reason in TRACKED_GAME.check_setup(setup)]
     with pytest.raises(IllegalMoveError):
         TRACKED_GAME.read_setup(to_builtins(setup))
@@ -442,16 +442,15 @@ def test_a_set_up_that_will_not_do(setup, code):
     "setup",
     [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=CARD_FACTS)],
 )
-def test_a_set_up_that_will_do(setup):
+def test_possible_setup_is_accepted(setup):
     assert TRACKED_GAME.read_setup(to_builtins(setup)) == setup
 
 
 # Cards the app knows because it knows all others
 
-RAN_OUT = state_after(
-    state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)), Run("yellow")
-)  # two greens were left, then the discards were shuffled
-EMPTY = state_after(state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), Run("yellow"))  # four cards were left
+# Two green cards were left, then the discards were shuffled.
+RAN_OUT = state_after(state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)), Run("yellow"))
+EMPTY = state_after(state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), Run("yellow"))  # Four cards were left.
 DEDUCED = {
     "the rest of a deck": (RAN_OUT, (0, 0, 2, 0)),
     "a whole hand": (EMPTY, (0, 1, 3, 0)),
@@ -464,7 +463,7 @@ DEDUCED = {
 
 
 @run_all_rows("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
-def test_a_hand_knows_which_of_its_cards_nobody_had_to_tell(state, deduced):
+def test_hand_marks_its_deduced_cards(state, deduced):
     assert state.players[ANA].deduced == deduced
 
 
@@ -483,14 +482,14 @@ ALREADY_KNOWN_REVEALS = [
 
 
 @run_all_rows("state, card, sentence", ALREADY_KNOWN_REVEALS)
-def test_a_card_that_is_known_is_not_told_again_and_the_app_says_why(state, card, sentence):
+def test_known_card_cannot_be_noted_again_and_the_refusal_says_why(state, card, sentence):
     assert [reason.text for reason in TRACKED_GAME.objections(state, ANA, NoteCard(card))] == [sentence]
 
 
-def test_where_more_was_drawn_after_it_the_same_kind_can_be_told():
+def test_card_of_the_same_kind_can_be_noted_if_more_were_drawn_since():
     assert objection_codes(RAN_OUT, NoteCard("green")) == []
 
 
-def test_what_the_app_knew_is_no_news_once_the_hand_is_played():
+def test_deduced_cards_are_cleared_once_the_hand_is_played():
     state = replace(EMPTY, turn=ANA, phase="run", moved=0)
     assert TRACKED_GAME.play(state, ANA, Run("green", pair=True)).players[ANA].deduced == NO_CARDS

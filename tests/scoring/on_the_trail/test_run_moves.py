@@ -1,4 +1,4 @@
-"""ON THE TRAIL: ways to run a leg, stopping, keeping a card, drawing, both ways of tracking."""
+"""ON THE TRAIL: ways to run a leg, stopping, keeping a card, drawing, both tracking modes."""
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from tests.support.on_the_trail_table import (
     with_changes,
 )
 
-YELLOW = state_with_hand(3, 1, 0, 0)  # before the first leg
+YELLOW = state_with_hand(3, 1, 0, 0)  # Before the first leg.
 LIGHT = make_state(tracking="light")
 ALL_RED = with_changes(LIGHT, ANA, discard=(3, 0, 0, 0), unknown_hand=4)
 
@@ -70,7 +70,7 @@ OUTCOMES = {
     "draw-four": [(YELLOW, [Run("yellow"), Stay()], {"held": 4, "deck": 5})],
     "played": [(LIGHT, [Run("red", pair=True)], {"unknown_hand": 2, "discard": (2, 0, 0, 0)})],
     "deck-reshuffle": [
-        # Two cards are left, known to be green: they come to the hand by themselves; the discards are shuffled.
+        # Two cards are left and known to be green, so they are drawn without a question; the discards are shuffled.
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [Run("yellow")],
@@ -99,13 +99,13 @@ OUTCOMES = {
         (make_state(), [NoteCard("wild"), ForgetHand()], {"hand": (0, 0, 0, 0), "unknown_hand": 4}),
     ],
     "turn-passes": [(YELLOW, [Run("yellow"), Stay()], {"turn": BO, "moved": 0, "phase": "run"})],
-    # An empty hand leaves nothing to run or keep: the turn goes on by itself.
+    # An empty hand can neither run nor keep a card, so the turn continues automatically.
     "turn-phases": [(state_with_hand(0, 1, 0, 0), [Run("yellow")], {"turn": BO, "held": 4})],
 }
 
 
 @run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_what_comes_of_it(state, moves, wanted):
+def test_move_has_its_outcome(state, moves, wanted):
     assert select_fields(state_after(state, *moves), wanted) == wanted
 
 
@@ -152,12 +152,12 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state, move, refused_by, rule):
+def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     found = [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)]
     assert (refused_by, rule) in found
 
 
-def test_the_wild_pair_is_refused_for_being_none_before_all_else():
+def test_wild_pair_is_refused_first_because_it_is_no_pair():
     assert objection_codes(state_with_hand(1, 0, 0, 1), Run("wild", pair=True)) == ["no-wild-pair", "not-in-hand"]
 
 
@@ -173,31 +173,31 @@ OBJECTION_TEXTS = {
 
 
 @run_all_rows("state, move, said", case_params(OBJECTION_TEXTS))
-def test_a_refusal_says_what_it_takes(state, move, said):
+def test_refusal_says_what_is_needed(state, move, said):
     assert objection_texts(state, move) == [said]
 
 
-def test_a_refusal_speaks_of_this_table():
+def test_refusal_uses_the_facts_of_this_table():
     assert objection_texts(YELLOW, Run("red")) == ["The next leg is yellow; one red card does not run it."]
     assert objection_texts(ALL_RED, Run("red", pair=True)) == [
         "Your deck has 3 red cards; 3 of them lie on your discard pile."
     ]
 
 
-def test_one_may_note_the_next_hand_while_the_other_runs():
+def test_player_may_note_the_next_hand_while_the_other_runs():
     state = state_after(YELLOW, Run("yellow"), Stay())
     assert TRACKED_GAME.to_move(state) == (BO,)
     assert TRACKED_GAME.play(state, ANA, NoteCard("green")).players[ANA].hand == (0, 0, 1, 0)
 
 
-def test_what_somebody_stayed_with_does_not_tell_the_kept_card():
+def test_log_of_stopping_does_not_reveal_the_kept_card():
     state = state_after(YELLOW, Run("yellow"))
     assert Stay("red").log_text(state, ANA) == "stayed, kept a card and discarded two red cards"
     assert Stay().log_text(state, ANA) == "stayed, kept no card and discarded three red cards"
     assert Stay("card").log_text(state_after(LIGHT, Run("yellow")), ANA) == "stayed and kept a card"
 
 
-def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
+def test_hand_and_its_known_part_are_hidden_from_the_other_phone():
     state = with_changes(make_state(), ANA, hand=(2, 0, 1, 0), unknown_hand=1)
     for seat in (BO, None):
         seen = TRACKED_GAME.view(state, seat).players[ANA]
@@ -215,7 +215,7 @@ LOG_TEXTS = {
 
 
 @pytest.mark.parametrize("ruling, said, discard, lost", case_params(LOG_TEXTS))
-def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str, discard: tuple[int, ...], lost: int):
+def test_discards_are_shown_by_ruling(ruling: str, said: str, discard: tuple[int, ...], lost: int):
     state = make_state(rulings={DISCARDS_SEEN.id: ruling}, players=state_with_hand(3, 1, 0, 0).players)
     state = state_after(state, Run("yellow"))
     assert Stay("red").log_text(state, ANA) == said
@@ -234,10 +234,10 @@ def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str
 # Several legs in one tap
 
 
-FAR = state_with_hand(1, 2, 1, 0)  # before yellow, red, green, yellow
+FAR = state_with_hand(1, 2, 1, 0)  # Before yellow, red, green, yellow.
 
 
-def test_several_legs_are_run_at_once_each_with_a_card_of_its_colour():
+def test_several_legs_are_run_in_one_move_with_matching_cards():
     assert RunOn.matching_colours(FAR, ANA) == ("yellow", "red", "green", "yellow")
     assert list(RunOn.candidates(FAR, ANA)) == [RunOn(2), RunOn(3), RunOn(4)]
     one_by_one = state_after(FAR, Run("yellow"), Run("red"), Run("green"))
@@ -247,19 +247,19 @@ def test_several_legs_are_run_at_once_each_with_a_card_of_its_colour():
     assert (RunOn(3).label(FAR, ANA), RunOn(3).hint(FAR, ANA)) == ("Run three legs", "yellow, red, green")
 
 
-def test_a_deck_that_is_only_counted_has_enough_cards_of_each_colour():
+def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():
     assert RunOn.matching_colours(with_changes(LIGHT, ANA, discard=(3, 0, 0, 0), unknown_hand=4), ANA) == ("yellow",)
-    assert RunOn.matching_colours(LIGHT, ANA) == ("yellow", "red", "green", "yellow")  # no more than are in hand
+    assert RunOn.matching_colours(LIGHT, ANA) == ("yellow", "red", "green", "yellow")  # No more than are in hand.
 
 
 @pytest.mark.parametrize("legs, text", [
     (1, "One leg is run with a card; say which."),
     (3, "That takes a green card; you have told none."),
 ])  # fmt: skip
-def test_further_than_the_cards_go_is_refused_as_the_leg_there_would_be(legs, text):
+def test_run_beyond_the_cards_is_refused_like_the_leg_itself(legs, text):
     assert objection_texts(state_with_hand(2, 1, 0, 0), RunOn(legs)) == [text]
 
 
-def test_a_run_of_several_legs_ends_at_the_finish():
+def test_run_of_several_legs_ends_at_the_finish():
     home = state_after(state_with_hand(1, 1, 2, 0, at=19), RunOn(2))
     assert home.players[ANA].finished and home.players[ANA].hand == (1, 0, 1, 0)

@@ -1,4 +1,4 @@
-"""ON THE TRAIL: the stops, and every Setback with what it does; several add up."""
+"""ON THE TRAIL: the stops, and every Setback with its effect, also several together."""
 
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.box import SETBACKS
@@ -47,7 +47,11 @@ LEFT = tuple(id for id in BOOST_IDS if id != "flat-out")
 
 
 def state_with_discards(*setbacks: str, left: str = "") -> State:
-    """Return Ana at a Setback stop with these discarded, one left at most, and all the others in front of Bo."""
+    """Return Ana at a Setback stop.
+
+    :param setbacks: Setbacks in the discard pile.
+    :param left: the only Setback left in the pile, if any. All others are in front of Bo.
+    """
     others = list(ALL)
     for id in (*setbacks, *filter(None, [left])):
         others.remove(id)
@@ -87,11 +91,11 @@ OUTCOMES = {
     "aid-shed": [(AT_AID, [ShedSetbacks()], {"setbacks": (), "setback_discard": ("cramps", "sprain"), "held": 4})],
     "setback-active": [
         (AT_SETBACK, [TakeSetback("sprain")], {"setbacks": ("sprain",), "held": 2}),
-        (state_before_stop(".", "sprain"), RUN, {"setbacks": ("sprain",), "held": 2}),  # in the turns that follow, too
-        (AT_AID, [ShedSetbacks()], {"held": 4}),  # until it is discarded
+        (state_before_stop(".", "sprain"), RUN, {"setbacks": ("sprain",), "held": 2}),  # In later turns, too.
+        (AT_AID, [ShedSetbacks()], {"held": 4}),  # Until it is discarded.
     ],
     "setback-reshuffle": [
-        # Two have been discarded when the last one is drawn: they are shuffled when one is to be drawn again, or at once.
+        # Two are in the discard pile when the last one is drawn: they are shuffled when another is drawn.
         (LAST_SETBACK, [TakeSetback("blisters")], {"setback_discard": ("cramps", "sprain"), "setback_pile": 0}),
         (
             with_changes(LAST_SETBACK, rulings={EMPTY_PILE.id: "at-once"}),
@@ -101,7 +105,7 @@ OUTCOMES = {
         (NO_SETBACKS, [TakeSetback("sprain")], {"setbacks": ("sprain",), "setback_discard": (), "setback_pile": 1}),
     ],
     "blisters": [
-        # Only discarding is left: it needs no tap.
+        # Only discarding is possible, so it needs no tap.
         (
             state_before_stop("+", "blisters"),
             RUN,
@@ -150,7 +154,7 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_what_comes_of_it(state, moves, wanted):
+def test_stop_or_setback_has_its_outcome(state, moves, wanted):
     assert select_fields(state_after(state, *moves), wanted) == wanted
 
 
@@ -197,28 +201,28 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state, move, refused_by, rule):
+def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
         (refused_by, rule)
     ]
 
 
-def test_every_setback_has_a_case_of_its_own():
+def test_every_setback_has_a_case():
     tried = {id for rows in (*OUTCOMES.values(), *REFUSED.values()) for row in rows for id in setbacks_of_case(row)}
     assert set(SETBACKS) <= tried
 
 
 def setbacks_of_case(row: tuple) -> set[str]:
-    """Return the Setbacks a case has in front of Ana, or draws."""
+    """Return the Setbacks that a case has in front of Ana, or draws."""
     moves = row[1] if isinstance(row[1], list) else [row[1]]
     return {*row[0].players[ANA].setbacks, *(move.setback for move in moves if isinstance(move, TakeSetback))}
 
 
-def test_the_box_has_fourteen_setbacks_and_ten_boosts():
+def test_box_has_fourteen_setbacks_and_ten_boosts():
     assert (len(ALL), len(TRACKED_GAME.box.components.BOOSTS)) == (14, 10)
 
 
-def test_an_empty_pile_gives_what_has_been_discarded():
+def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     assert objection_codes(NO_SETBACKS, TakeSetback("sprain")) == []
     assert objection_texts(NO_SETBACKS, TakeSetback("im-fine")) == [
         "I\u2019m Fine, I\u2019m Fine is there in 4 copies; none is in the pile."
@@ -244,7 +248,7 @@ NOBODY_ASKED = [
 
 
 @run_all_rows("state, moves, told", NOBODY_ASKED)
-def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
+def test_log_names_the_automatic_effects_of_a_stop(state, moves, told):
     state = state_after(state, *moves[:-1])
     assert list(TRACKED_GAME.describe_changes(state, state_after(state, moves[-1]))) == told
 
@@ -258,18 +262,18 @@ def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
         (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks. Ana has 4 cards in hand."),
     ],
 )
-def test_the_log_says_what_was_drawn_at_a_stop(state, move, told):
+def test_log_names_the_card_drawn_at_a_stop(state, move, told):
     assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == told
 
 
-def test_the_log_says_so_too_when_the_stop_itself_had_to_be_told():
+def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     unknown = state_before_stop("+").facts.with_leg(0, 0, stop=None)
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown), setbacks=("blisters",)), *RUN)
     told = state_after(state, EnterStop(0, 0, "aid"))
     assert next(iter(TRACKED_GAME.describe_changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
 
 
-def test_a_stop_and_a_colour_nobody_knows_are_asked_for_when_they_matter():
+def test_unknown_stop_and_color_must_be_entered_when_they_matter():
     facts = CardFacts(cards=(parse_trail_card("y.g."), *CARD_FACTS.cards[1:]))
     unknown = facts.with_leg(0, 0, stop=None)
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown)), *RUN)

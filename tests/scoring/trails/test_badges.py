@@ -306,20 +306,23 @@ def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left:
 @run_all_rows(
     "state, turn",
     [
+        # all named, nothing within reach
         (
             with_badges_earned(make_state().with_player(ANA, space=1, facing=-1, hand=NO_CARD)),
             BO,
-        ),  # all named, nothing within reach
+        ),
+        # noted out of reach: only she knows
         (
             make_state().with_player(ANA, space=1, facing=-1, hand="sunshine-acorn"),
             ANA,
-        ),  # noted out of reach: only she knows
+        ),
         (make_state().with_player(ANA, space=1, facing=-1), ANA),  # her hand is unknown: it may be Science
         (make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free
+        # Research is
         (
             make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0), badges=("science",) * 3),
             ANA,
-        ),  # Research is
+        ),
         (make_state().with_player(ANA, space=1, facing=-1, hand="sunshine-acorn", cubes=(5, 0, 0)), ANA),
         (make_state().with_player(ANA, space=1, facing=-1, hand="science"), ANA),
     ],
