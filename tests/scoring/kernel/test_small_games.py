@@ -184,7 +184,7 @@ def test_ford_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedT
 
 def test_ford_secret_stays_on_its_own_phone(ford_table: SeatedTable):
     play_move(ford_table, 0, type="hide", hand="left")
-    # Player 1 may note a stone of their own.
+    # Player 1 may note their stone.
     assert "Under my left hand" in ford_table.phone(1).open(f"{ford_table.path}/seat/1/tell").text
     for path in ("", "/seat/1", "/seat/1/log", "/board", "/score"):
         assert "Ana has the stone" not in ford_table.phone(1).open(ford_table.path + path).text

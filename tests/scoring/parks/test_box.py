@@ -1,4 +1,4 @@
-"""The PARKS box: the facts as they were checked against each other."""
+"""PARKS: contents of the box, with values that were checked against each other."""
 
 from collections import Counter
 from typing import get_args
@@ -23,7 +23,7 @@ INSTANTS_OF_PARKS = {
 }
 
 
-def test_there_are_63_parks_and_they_add_up():
+def test_there_are_63_parks_with_the_expected_points_and_instants():
     assert len(box.PARKS) == 63
     assert Counter(card.points for card in box.PARKS.values()) == POINTS_OF_PARKS
     assert sum(card.points for card in box.PARKS.values()) == 271
@@ -31,7 +31,7 @@ def test_there_are_63_parks_and_they_add_up():
 
 
 @run_all_rows("token", box.NON_WILD_TOKENS)
-def test_each_plain_token_is_on_35_parks(token):
+def test_each_token_except_wildlife_is_on_35_parks(token):
     assert sum(card.has_icon(token) for card in box.PARKS.values()) == 35
 
 
@@ -39,7 +39,7 @@ def test_wildlife_is_on_nine_parks():
     assert sum(card.has_icon("wildlife") for card in box.PARKS.values()) == 9
 
 
-def test_gear_is_that_of_the_list():
+def test_gear_cards_match_the_printed_list():
     assert Counter(card.cost for card in box.GEAR.values()) == COSTS_OF_GEAR
     assert Counter(card.name for card in box.GEAR.values()) == {
         "Binoculars": 3,
@@ -63,7 +63,7 @@ def test_there_are_nine_sites_and_eight_tiles():
     assert set(box.SITES) == set(get_args(box.Site))
 
 
-def test_every_face_of_the_die_sends_the_shutterbug_to_another_site():
+def test_every_die_face_sends_the_shutterbug_to_another_site():
     assert set(box.SITE_OF_FACE) == set(box.DIE) == set(get_args(box.DieFace))
     assert len(set(box.SITE_OF_FACE.values())) == len(box.DIE) == 6
 
@@ -73,7 +73,7 @@ def test_there_are_four_tiles_for_each_season():
     assert box.SEASONS == ("Spring", "Summer", "Fall")
 
 
-def test_there_are_seven_faces_of_canteens_and_ten_passions():
+def test_there_are_seven_canteen_faces_and_ten_passions():
     assert set(box.CANTEENS) == set(get_args(box.Canteen)) and len(box.CANTEENS) == 7
     assert len(box.PASSIONS) == 10
 
@@ -90,11 +90,11 @@ def test_there_are_seven_faces_of_canteens_and_ten_passions():
         ("free photo", ("free photo",)),
     ],
 )
-def test_what_a_card_brings_is_read_word_by_word(words, gains):
+def test_effect_of_a_card_is_parsed_into_gains(words, gains):
     assert box.parse_gains(words) == gains
 
 
-def test_whatever_a_card_brings_is_something_to_gain():
+def test_every_effect_of_a_card_can_be_parsed():
     texts = [site.brings for site in box.SITES.values()] + [card.instant for card in box.PARKS.values()]
     texts += [card.effect for card in box.GEAR.values()] + [*box.CANTEENS, *box.DIE]
     texts += [tile.brings for tile in box.SEASON_TILES.values()]
@@ -111,11 +111,11 @@ def test_whatever_a_card_brings_is_something_to_gain():
         (box.ABILITY_TEXTS, box.Ability),
     ],
 )
-def test_every_value_a_card_can_have_has_words(words, values):
+def test_every_literal_value_of_a_card_has_a_text(words, values):
     assert list(words) and set(words) == set(get_args(values))
 
 
-def test_sides_of_passions_are_said_in_words():
+def test_sides_of_passions_are_described():
     botany = box.PASSIONS["Botany"]
     assert botany.goal_text == "3 Forest on parks"
     assert box.PASSIONS["Wildlife"].goal_text == "1 photo paid with a Wildlife"

@@ -1,4 +1,4 @@
-"""PARKS: canteens in three rows, filled by Water as it is gained, once a season."""
+"""PARKS: canteens in three rows, filled once a season by Water as it is gained."""
 
 import pytest
 
@@ -35,14 +35,14 @@ def canteen_rows(top: tuple = (), middle: tuple = (), bottom: tuple = ()) -> tup
 
 
 def state_at_water(*held: tuple, **changes):
-    """Return Ana at the Water site with two Waters to put somewhere."""
+    """Return Ana at the Water site with two Waters to place."""
     return state_after(
         with_ana(canteens=canteen_rows(*held), **{"tokens": token_counts(sun=1), **changes}), Hike(0, WATER)
     )
 
 
 FILLED_TOP = (True, False, False)
-# What each face brings when its row is filled with one of two Waters, and the other goes into the backpack.
+# Effect of each face when its row is filled with one of two Waters; the other goes into the backpack.
 FACES = {
     "2 sun": ([], {"tokens": token_counts(sun=3, water=1), "turn": BO}),
     "forest": ([], {"tokens": token_counts(forest=1, sun=1, water=1), "turn": BO}),
@@ -156,19 +156,19 @@ REFUSED = {
 
 
 @run_all_rows("face", CANTEENS)
-def test_every_face_brings_what_it_shows(face):
+def test_canteen_face_has_its_effect(face):
     moves, expected = FACES[face]
     state = state_after(state_at_water((face,)), FillCanteenRow(0), *moves)
     assert select_fields(state, expected) == expected
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_canteens_go_by_their_rule(state, moves, expected):
+def test_canteen_move_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_canteens_are_refused_by_their_rule(state, move, refused_by, rules):
+def test_canteen_move_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -189,11 +189,11 @@ def test_canteens_are_refused_by_their_rule(state, move, refused_by, rules):
         ),
     ],
 )
-def test_a_refusal_says_what_is_the_matter(state, move, sentence):
+def test_refusal_says_what_is_wrong(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_two_things_to_do_of_one_row_come_in_the_order_its_player_likes():
+def test_two_effects_of_one_row_come_in_the_order_the_player_chooses():
     state = state_after(state_at_water(("parks", "photo"), tokens=token_counts(mountain=3, sun=1)), FillCanteenRow(0))
     assert state.tasks == (ChooseExtra((Extra("parks"), Extra("photo"))),)
     one = state_after(state, UseExtra("photo"), TakePhoto("sun"), VisitPark("Zion"))
@@ -201,27 +201,27 @@ def test_two_things_to_do_of_one_row_come_in_the_order_its_player_likes():
     assert one.players == other.players and one.players[ANA].visited == ("Zion",)
 
 
-def test_two_of_the_same_on_one_row_come_one_after_the_other():
+def test_two_equal_effects_of_one_row_come_one_after_the_other():
     state = state_after(state_at_water(("photo", "photo")), FillCanteenRow(0), TakePhoto("sun"))
     assert state.tasks == (DoAction("photo"),)
     assert state_after(state, TakePhoto("water")).players[ANA].photos == 2
 
 
-def test_a_wildlife_never_fills_a_canteen_nor_does_water_of_the_backpack():
+def test_wildlife_and_water_of_the_backpack_never_fill_a_canteen():
     state = state_after(
         with_ana(canteens=canteen_rows(("forest",)), tokens=token_counts(water=3, wildlife=3)), Hike(0, SUN)
     )
     assert state.turn == BO and state.players[ANA].filled == (False,) * 3
 
 
-def test_weather_and_site_are_poured_together():
+def test_water_of_weather_and_site_is_placed_together():
     state = make_state(weather=("", "", "", "water", "", "", "", "", ""))
     assert state_after(
         with_ana(state, canteens=canteen_rows(("forest",), ("2 sun",), ("mountain",))), Hike(0, WATER)
     ).tasks == (PlaceWater(3),)
 
 
-def test_a_canteen_row_can_bring_a_whole_parks_action():
+def test_canteen_row_can_give_a_whole_parks_action():
     state = state_after(state_at_water(("parks",), tokens=token_counts(mountain=3, forest=4)), FillCanteenRow(0))
     assert state.tasks == (ParksAction(),)
     assert state_after(state, VisitPark("Zion")).players[ANA].visited == ("Zion",)

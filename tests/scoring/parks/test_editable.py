@@ -1,4 +1,4 @@
-"""PARKS: what everybody sees on the table, thing by thing, and how each of these things is set right."""
+"""PARKS: editable fields of the table, and edits with the table's consent."""
 
 import random
 
@@ -79,7 +79,7 @@ def find_field(state: State, path: str) -> EditableField:
 
 
 def edit_state(state: State, *changes: Change) -> State:
-    """Return the state after the table has agreed to a correction, which Bo has asked for."""
+    """Return the state after an edit that Bo asked for and the table accepted."""
     return TRACKED_GAME.play(state, BO, EditPosition(changes))
 
 
@@ -87,7 +87,7 @@ def edit_log_text(state: State, *changes: Change) -> str:
     return EditPosition(changes).log_text(state, BO).removeprefix("had it set right: ")
 
 
-# Each kind of thing is set right: (before, changes, whose, what it is then, what the log says).
+# Cases for each kind of field: (before, changes, seat, expected values, log text)
 
 EDITS = {
     "token-supply": [
@@ -263,7 +263,7 @@ EDITS = {
         (AWARDS, (AddRemove("awards", ("1",), ("2",)),), ANA, {"awards": (ANA, 2)}, "bonus still to come for \u2212Bo, +Cy"),
         (AWARDS, (AddRemove("awards", less=("1",)),), ANA, {"awards": (ANA,)}, "bonus still to come for \u2212Bo"),
     ],
-    "components": [  # several things at once
+    "components": [  # Several components together.
         (
             PLAIN, (Increment("players.0.sun", 2), Increment("players.1.sun", 1), Replace("parks.0", "Zion", "gone"),
                     AddRemove("players.0.visited", more=("Zion",))), ANA,
@@ -275,7 +275,7 @@ EDITS = {
 
 
 @run_all_rows("before, changes, whose, then, words", case_params(EDITS))
-def test_a_thing_is_set_right(before, changes, whose, then, words):
+def test_edit_changes_the_fields_and_the_log_lists_them(before, changes, whose, then, words):
     now = edit_state(before, *changes)
     assert (
         select_fields(now, then, whose) if whose is not None else {name: getattr(now, name) for name in then}
@@ -289,7 +289,7 @@ def test_a_thing_is_set_right(before, changes, whose, then, words):
     )
 
 
-# What cannot be is refused: (before, changes, code, sentence).
+# Impossible edits: (before, changes, code, sentence)
 
 REFUSED = {
     "park-once": [
@@ -398,14 +398,14 @@ REFUSED = {
 
 
 @run_all_rows("state, changes, code, sentence", case_params(REFUSED))
-def test_what_cannot_be_is_refused(state, changes, code, sentence):
+def test_impossible_edit_is_refused(state, changes, code, sentence):
     reasons = list(TRACKED_GAME.objections(state, BO, EditPosition(changes)))
     assert [(reason.code, reason.text) for reason in reasons] == [(code, sentence)]
     with pytest.raises(IllegalMoveError):
         edit_state(state, *changes)
 
 
-def test_what_is_still_to_be_told_has_a_move_of_its_own():
+def test_field_that_a_pending_move_will_set_is_read_only():
     at_end = with_changes(AT_END, tile=None, tasks=(NameSeasonTile(),))
     for state, at in (
         (DURING_TRAIL_SETUP, "sites.8"),
@@ -419,7 +419,7 @@ def test_what_is_still_to_be_told_has_a_move_of_its_own():
     assert TRACKED_GAME.play(at_end, BO, NameTile("spring-sun")).season == 1
 
 
-def test_a_change_holds_for_what_is_there_when_the_table_agrees():
+def test_edit_applies_to_the_state_at_the_time_of_consent():
     asked = EditPosition((Increment("players.1.sun", 2), AddRemove("players.1.gear", more=("compass-die",))))
     meanwhile = with_changes(PLAIN, BO, tokens=token_counts(0, 0, 3), gear=("journal-sun",))
     now = TRACKED_GAME.play(meanwhile, ANA, asked)
@@ -432,13 +432,13 @@ def test_a_change_holds_for_what_is_there_when_the_table_agrees():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_season_and_its_tile_are_set_right_together_in_any_order(turned):
+def test_season_and_its_tile_are_edited_together_in_any_order(turned):
     changes = (Replace("season", "Spring", "Summer"), Replace("tile", "spring-sun", "summer-gear"))
     now = edit_state(PLAIN, *(reversed(changes) if turned else changes))
     assert (SEASONS[now.season], now.tile) == ("Summer", "summer-gear")
 
 
-def test_a_season_that_is_set_right_does_not_begin():
+def test_edited_season_has_no_start_of_season():
     summer = EditPosition((Replace("season", "Spring", "Summer"),))
     assert TRACKED_GAME.log_sentence(PLAIN, TRACKED_GAME.play(PLAIN, ANA, summer), ANA, summer) == (
         "Ana had it set right: season Spring \u2192 Summer."
@@ -446,7 +446,7 @@ def test_a_season_that_is_set_right_does_not_begin():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_whose_turn_it_is_and_what_is_left_of_it_are_set_right_together_in_any_order(turned):
+def test_turn_and_its_remaining_tasks_are_edited_together_in_any_order(turned):
     changes = (Replace("turn", "0", "1"), AddRemove("to_do", ("hike",), ("photo",)))
     now = edit_state(
         with_changes(PLAIN, BO, tokens=token_counts(1), hikers=(0, 7)), *(reversed(changes) if turned else changes)
@@ -454,7 +454,7 @@ def test_whose_turn_it_is_and_what_is_left_of_it_are_set_right_together_in_any_o
     assert now.turn == BO and now.tasks == (DoAction("photo"),)
 
 
-def test_a_hiker_and_the_weather_stay_on_their_site_when_its_tile_is_another_one():
+def test_hiker_and_weather_keep_their_site_when_its_tile_changes():
     before = with_changes(TRACKED_GAME.initial_state(ready_setup("Ana", "Bo")), ANA, hikers=(0, 5))
     now = edit_state(before, Replace("sites.4", "parks", "gear"), Replace("sites.8", "gear", "parks"))
     assert now.players[ANA].hikers == (0, 5) and now.weather == before.weather
@@ -471,7 +471,7 @@ def test_a_hiker_and_the_weather_stay_on_their_site_when_its_tile_is_another_one
     ]
 
 
-def test_a_hiker_who_was_not_the_first_at_trail_end_takes_that_along():
+def test_edited_hiker_moves_the_used_space_at_trail_end_along():
     there = edit_state(PLAIN, Replace("players.1.hikers.1", "trailhead", "end photo"))
     assert there.end_spaces_used == (False, True, False)
     assert edit_state(there, Replace("players.1.hikers.1", "end photo", "end gear")).end_spaces_used == (
@@ -481,7 +481,7 @@ def test_a_hiker_who_was_not_the_first_at_trail_end_takes_that_along():
     )
 
 
-def test_gear_that_is_not_there_has_not_worked():
+def test_removed_gear_does_not_count_as_used():
     state = with_changes(
         with_ana(gear=("compass-die", "journal-sun", "compass-die")), used_gear=("compass-die", "journal-sun")
     )
@@ -489,7 +489,7 @@ def test_gear_that_is_not_there_has_not_worked():
     assert edit_state(state, AddRemove("players.0.gear", less=("compass-die",))).used_gear == state.used_gear
 
 
-def test_setting_right_is_followed_by_what_leaves_no_choice():
+def test_edit_is_followed_by_forced_steps():
     assert (
         edit_state(with_tasks(DoAction("photo"), tokens=token_counts(sun=1)), Increment("players.0.sun", -1)).turn == BO
     )
@@ -499,12 +499,12 @@ def test_setting_right_is_followed_by_what_leaves_no_choice():
     assert laid.sites == ("die", "gear", *PLAIN.sites[2:7], None, None) and laid.tasks == one_left.tasks
 
 
-def test_a_goal_that_is_met_by_a_correction_asks_for_a_side_at_once():
+def test_edit_that_meets_a_goal_asks_for_a_side_immediately():
     now = edit_state(with_ana(passion="Wildlife"), Increment("players.0.wild_photos", 1))
     assert now.task == ChooseSide() and now.turn == ANA
 
 
-def test_after_the_end_what_scores_can_still_be_set_right():
+def test_scoring_fields_can_be_edited_after_the_end():
     now = edit_state(
         OVER,
         Increment("players.0.photos", 3),
@@ -520,17 +520,17 @@ def test_after_the_end_what_scores_can_still_be_set_right():
     assert objection_codes(OVER, EditPosition((Replace("turn", "0", "1"),))) == []
 
 
-def test_stand_ins_from_before_a_ruling_do_not_stand_in_the_way():
+def test_stand_ins_from_before_a_ruling_do_not_block_an_edit():
     many = TRACKED_GAME.play(
         with_changes(PLAIN, BO, tokens=token_counts(forest=16)), ANA, Adopt("token-supply", "limited")
     )
     assert edit_state(many, Increment("players.0.sun", 1)).players[ANA].tokens == token_counts(sun=1)
 
 
-# What everybody sees, in words.
+# Texts of fields that everyone sees
 
 
-def test_what_is_still_to_do_is_said_in_words():
+def test_remaining_tasks_are_described():
     tasks = (
         StartHike(), LayTrail(), DoAction("buy"), DoAction("roll", "compass-die"), ParksAction(has_visited=True), SwapGainedToken("forest"), GainLater("sun"), PlaceWater(2),
         ChooseExtra((Extra("2 sun, relight", "journal-sun"), Extra("gear"))),
@@ -542,7 +542,7 @@ def test_what_is_still_to_do_is_said_in_words():
     )
 
 
-def test_what_was_counted_for_a_bonus_and_the_cards_of_ones_own_are_only_shown():
+def test_bonus_counts_and_custom_cards_are_read_only_fields():
     facts = CustomCards(parks=(CustomPark("Garden"),))
     said = {
         (f.seat, f.label): (f.value_text, f.is_read_only)
@@ -558,8 +558,8 @@ def test_what_was_counted_for_a_bonus_and_the_cards_of_ones_own_are_only_shown()
     )
 
 
-def test_every_place_of_the_table_as_it_lies_has_a_figure():
-    """Names are settled, stand-ins follow from tokens and rulings."""
+def test_every_part_of_a_position_has_an_editable_field():
+    """Except names, which are fixed, and stand-ins, which follow from tokens and rulings."""
     places = {
         each.path.split(".")[0]
         for each in TRACKED_GAME.position_format.editable_fields(
@@ -571,7 +571,7 @@ def test_every_place_of_the_table_as_it_lies_has_a_figure():
     assert own == {*type(TRACKED_GAME.position_format.to_position(PLAIN).players[0]).__struct_fields__} - {"name"}
 
 
-def test_cards_of_ones_own_may_be_called_as_they_like():
+def test_custom_cards_may_have_the_names_of_special_values():
     home = CustomCards(parks=(CustomPark("gone"), CustomPark("not named")))
     state = with_changes(PLAIN, facts=home, parks=("gone", None, "Zion"))
     assert [find_field(state, f"parks.{number}").value_text for number in range(3)] == ["gone", "not named", "Zion"]
@@ -581,13 +581,13 @@ def test_cards_of_ones_own_may_be_called_as_they_like():
     assert now.players[ANA].reserve == (None, "not named")
 
 
-def test_the_seasons_are_the_chapters_of_a_game_and_its_turns_begin_with_a_hike():
+def test_chapters_are_the_seasons_and_a_turn_starts_with_a_hike():
     assert [TRACKED_GAME.chapter(state) for state in (PLAIN, DURING_TRAIL_SETUP, OVER)] == ["Spring", "Summer", "Fall"]
     assert [kind for kind in TRACKED_GAME.moves if kind.is_turn_start] == [Hike]
     assert state_after(PLAIN, Hike(0, 1)).turn == BO
 
 
-# However a table is set right, the game goes on.
+# The game continues after any edit
 
 EDITED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 
@@ -595,7 +595,7 @@ EDITED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("mended", EDITED_TABLES, ids=lambda table: table.name.replace(" ", "-"))
 @pytest.mark.parametrize("seed", [0, *mark_rows(range(1, 3), LONG_CASE)])
-def test_a_game_that_is_set_right_all_the_time_adds_up_and_comes_to_its_end(mended, seed):
+def test_random_game_with_edits_adds_up_and_ends(mended, seed):
     rng = random.Random(f"{mended.name} {seed}")
     state = TRACKED_GAME.initial_state(mended.setup)
     for number in range(3000):
@@ -613,7 +613,7 @@ def test_a_game_that_is_set_right_all_the_time_adds_up_and_comes_to_its_end(mend
 
 
 def _edited_state(state: State, seat: int, rng: random.Random) -> State:
-    """Return the state after some things have been set right at once, if that adds up."""
+    """Return the state after a random edit of several fields, if the result adds up."""
     found = [figure for figure in TRACKED_GAME.position_format.editable_fields(state) if not figure.is_read_only]
     shared = [figure for figure in found if figure.seat is None]
     some = rng.sample(rng.choice((found, shared)), rng.choice((1, 1, 2, 3)))

@@ -1,4 +1,4 @@
-"""PARKS: Trail End's three spaces, what the first one there gains, and the Shutterbug Badge's second photo."""
+"""PARKS: Trail End with its three spaces, its first visitors, and the badge's second photo."""
 
 from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.park_actions import BuyGear, Reserve, VisitPark
@@ -124,18 +124,18 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_trail_end_goes_by_its_rule(state, moves, expected):
+def test_trail_end_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-def test_each_space_of_trail_end_has_its_own_first_one():
+def test_each_space_of_trail_end_has_its_own_first_visitor():
     state = state_after(
         with_rich_player(START), Hike(0, END_PHOTO), TakePhoto("sun"), Hike(0, END_PHOTO), Hike(0, END_GEAR), Skip()
     )
     assert state.end_spaces_used == (False, True, True)
 
 
-def test_the_second_photo_comes_once_in_a_turn():
+def test_second_photo_comes_once_in_a_turn():
     state = with_changes(
         with_ana(with_changes(BADGE, end_spaces_used=(True,) * 3), tokens=token_counts(sun=6)),
         BO,
@@ -147,14 +147,14 @@ def test_the_second_photo_comes_once_in_a_turn():
     assert state.players[ANA].photos == 3 and SecondPhoto() not in state.tasks
 
 
-def test_the_last_two_hikers_act_one_after_the_other():
+def test_last_two_hikers_act_one_after_the_other():
     state = with_changes(with_rich_player(with_changes(START, rulings={})), BO, hikers=(END_GEAR, END_GEAR))
     state = state_after(state, Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == ANA and [move.start for move in legal_moves(state, Hike)] == [0, 0, 0]
     assert objection_codes(state, Hike(0, PHOTO)) == ["straight-to-end"]
 
 
-def test_the_display_is_refilled_when_the_whole_turn_is_over():
+def test_display_is_refilled_after_the_whole_turn():
     state = with_changes(with_rich_player(START), BO, hikers=(END_GEAR, END_GEAR))
     state = state_after(state, Hike(0, END_PARKS), Reserve("Zion"))
     assert state.parks == ("", "Redwood", "Yellowstone")

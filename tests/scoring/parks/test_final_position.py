@@ -1,4 +1,4 @@
-"""PARKS final-position documents: the shape of the result, every fault with its line, and a thousand round trips."""
+"""PARKS final-position documents: the structure of the result, faults, and round trips."""
 
 import json
 import random
@@ -31,7 +31,7 @@ def document(ana: dict | None = None, bo: dict | None = None, **top) -> dict:
 CUSTOM_PARK = {"name": "Home-made", "points": 4, "cost": {"sun": 2}, "instant": False}
 
 
-def test_a_result_has_the_documented_shape():
+def test_result_has_the_documented_structure():
     ana = {
         "parks": ["Arches", CUSTOM_PARK],
         "photos": 2,
@@ -81,7 +81,7 @@ def test_a_result_has_the_documented_shape():
     assert json.loads(json.dumps(result)) == result
 
 
-def test_a_missing_key_means_none():
+def test_missing_key_means_none():
     empty = {"parks": [], "photos": 0, "gear": [], "first_hiker": False, "passion": None}
     assert score_document(document()) == score_document(document(empty, empty, fall=None, rulings={}))
     assert score_document(document({"parks": [{"name": "X"}]})) == score_document(
@@ -103,7 +103,7 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
     assert [player["name"] for player in result["players"] if player["winner"]] == winners
 
 
-def test_rulings_count():
+def test_rulings_of_the_document_count():
     three = {
         "game": "parks",
         "players": [{"name": name, "photos": photos} for name, photos in zip(NAMES, (2, 2, 1), strict=False)],
@@ -231,13 +231,13 @@ FAULTS = [
 
 
 @run_all_rows("wrong, line", FAULTS)
-def test_a_fault_is_one_line_with_its_place_and_the_nearest_right_value(wrong, line):
+def test_fault_line_has_its_place_and_the_nearest_valid_value(wrong, line):
     with pytest.raises(BadPosition) as refused:
         score_document(wrong)
     assert str(refused.value) == line
 
 
-def test_what_is_nearly_too_much_is_scored():
+def test_largest_accepted_values_are_scored():
     score_document(document({"photos": 30}, {"photos": 30}))
     score_document(document({"gear": ["Binoculars"] * 9}, {"gear": ["Binoculars"] * 9}))
     score_document(
@@ -245,11 +245,11 @@ def test_what_is_nearly_too_much_is_scored():
     )
 
 
-# A thousand final positions
+# Random final positions
 
 
 def random_position(rng: random.Random) -> dict:
-    """Return a final position that could lie on a table, with cards of one's own among the others."""
+    """Return a possible final position with some custom cards."""
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     players, photos, first = [], 0, rng.choice([None, 0, 1])
     for seat in range(rng.randint(2, 5)):
@@ -287,7 +287,7 @@ def random_position(rng: random.Random) -> dict:
 
 
 @parametrize_cases("seed", range(4))
-def test_a_final_position_comes_back_from_its_document(seed):
+def test_final_position_survives_a_round_trip_through_its_document(seed):
     for number in range(FINALS // 4):
         said = random_position(random.Random(f"{seed} {number}"))
         final = TRACKED_GAME.box.read_final_position(said)
@@ -299,7 +299,7 @@ def test_a_final_position_comes_back_from_its_document(seed):
 
 
 def _without_defaults(position: dict) -> dict:
-    """Return a position without what only says the default of a passion."""
+    """Return a position without default values of passions."""
     players = []
     for player in position["players"]:
         passion = player["passion"]
@@ -309,7 +309,7 @@ def _without_defaults(position: dict) -> dict:
 
 
 def random_table(rng: random.Random) -> State:
-    """Return a tracked table at its end that a position could have come from."""
+    """Return a finished tracked table with a random final position."""
     state = finished_state(
         rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")])
     )
@@ -328,7 +328,7 @@ def random_table(rng: random.Random) -> State:
     return state
 
 
-def test_a_tracked_table_scores_like_its_document():
+def test_tracked_table_scores_like_its_document():
     for number in range(FINALS // 10):
         state = random_table(random.Random(number))
         final = TRACKED_GAME.final_position(state)
@@ -338,7 +338,7 @@ def test_a_tracked_table_scores_like_its_document():
         ) == TRACKED_GAME.box.score(final)
 
 
-# Whatever comes in
+# Random documents
 
 NEARLY_A_PARK = st.sampled_from([*PARKS][:6]) | st.fixed_dictionaries(
     {"name": st.text(max_size=45) | ANYTHING},
@@ -375,7 +375,7 @@ NEARLY = st.fixed_dictionaries(
 @pytest.mark.slow("made up by hypothesis")
 @given(NEARLY)
 @with_examples(400)
-def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
+def test_random_json_is_scored_or_refused_with_one_printable_line(said):
     try:
         result = score_document(said)
     except BadPosition as fault:
@@ -388,7 +388,7 @@ def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
             assert all(line["rules"] and line["because"] for line in player["lines"])
 
 
-def test_the_command_scores_a_file_and_names_a_fault(run_waymark, tmp_path):
+def test_command_line_scores_a_file_and_names_a_fault(run_waymark, tmp_path):
     right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
     right.write_text(json.dumps(document({"parks": ["Zion"]})))
     wrong.write_text(json.dumps(document({"parks": ["Zionn"]})))

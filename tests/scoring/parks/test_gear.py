@@ -1,4 +1,4 @@
-"""PARKS: every gear card of the box does what it says, once in a turn, in the order its player likes."""
+"""PARKS: every gear card has its effect once in a turn, in the order its player chooses."""
 
 import pytest
 from msgspec.structs import replace
@@ -45,7 +45,7 @@ from tests.support.parks_table import (
     with_tasks,
 )
 
-# What sets each kind of gear off: the moves, and the tokens Ana has afterwards if gear adds none. She starts with 3 sun.
+# What triggers each kind of gear: the moves, and Ana's tokens without the gear. She starts with 3 Sun.
 SET_OFF = {
     "sun": ([Hike(0, SUN)], token_counts(sun=5)),
     "water": ([Hike(0, WATER)], token_counts(sun=3, water=2)),
@@ -71,7 +71,7 @@ def with_gear(*cards: str, state=None, **changes):
 
 
 def trigger_gear(card: str, **changes):
-    """Return the table after what sets a card off, and the tokens there would be without it."""
+    """Return the state after a card was triggered, and the tokens without the card."""
     moves, plain = SET_OFF[GEAR[card].when]
     return state_after(with_gear(card, **changes), *moves), plain
 
@@ -81,14 +81,14 @@ def add_tokens(tokens, more):
 
 
 @run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ADDS])
-def test_gear_that_brings_tokens_brings_them_at_once(card):
+def test_gear_that_gives_tokens_gives_them_immediately(card):
     state, plain = trigger_gear(card)
     assert state.players[ANA].tokens == add_tokens(plain, ADDS[GEAR[card].effect])
     assert state.turn == BO
 
 
 @run_all_rows("card", [id for id, each in GEAR.items() if "relight" in each.effect])
-def test_gear_that_lights_the_campfire_lights_it(card):
+def test_gear_that_relights_the_campfire_relights_it(card):
     state, plain = trigger_gear(card)
     suns = token_counts(sun=2) if "2 sun" in GEAR[card].effect else token_counts()
     assert state.players[ANA].campfire and state.players[ANA].tokens == add_tokens(plain, suns)
@@ -96,13 +96,13 @@ def test_gear_that_lights_the_campfire_lights_it(card):
 
 
 @run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ASKS])
-def test_gear_that_lets_you_do_something_asks_for_it(card):
+def test_gear_that_gives_an_action_asks_for_it(card):
     state, plain = trigger_gear(card)
     assert state.tasks == (DoAction(ASKS[GEAR[card].effect], card),) and state.turn == ANA
     assert state.players[ANA].tokens == plain
 
 
-def test_every_card_of_the_box_has_its_case():
+def test_every_gear_card_of_the_box_has_a_case():
     cased = {id for id, each in GEAR.items() if each.effect in ADDS or each.effect in ASKS or "relight" in each.effect}
     assert cased == set(GEAR) and len(GEAR) == 37
     assert {each.effect for each in GEAR.values()} == set(EFFECT_TEXTS)
@@ -110,7 +110,7 @@ def test_every_card_of_the_box_has_its_case():
 
 @run_all_rows("card", GEAR)
 @run_all_rows("when", SET_OFF)
-def test_gear_works_at_its_own_time_and_at_no_other(card, when):
+def test_gear_is_triggered_only_at_its_own_time(card, when):
     moves, plain = SET_OFF[when]
     state = state_after(with_gear(card), *moves)
     idle = (
@@ -120,25 +120,25 @@ def test_gear_works_at_its_own_time_and_at_no_other(card, when):
 
 
 CHAINS = [
-    # reserving with a Journal lets Binoculars and the Camp Mug work
+    # Reserving with a Journal triggers Binoculars and the Camp Mug.
     (
         ("journal-sun", "binoculars-reserve", "camp-mug-reserve"),
         [Hike(0, SUN), Reserve("Zion"), TakeCanteen("parks", 0)],
         {"tokens": token_counts(mountain=1, sun=5), "reserve": ("Zion",), "canteens": (("parks",), (), ()), "turn": BO},
     ),
-    # a trade sets off a photo, the photo a roll, the roll a reserved park, and that a forest
+    # A trade triggers a photo, the photo a roll, the roll a reserved park, and that a Forest.
     (
         ("telephoto-lens-trade", "mystery-cache-photo", "compass-die", "hiking-boots-reserve"),
         [Hike(0, WILDLIFE), Trade("sun"), TakePhoto("sun"), Roll("mountain"), Reserve(deck=True)],
         {"tokens": token_counts(1, 1, 1, 0, 1), "photos": 1, "reserve": (None,), "turn": BO},
     ),
-    # the dearer Mystery Cache adds one roll and no more
+    # The more expensive Mystery Cache adds only one roll.
     (
         ("mystery-cache-die",),
         [Hike(0, DIE), Roll("forest"), Roll("forest")],
         {"tokens": token_counts(2, 0, 3), "turn": BO},
     ),
-    # a photo of the Wide Angle Lens sets off Sunscreen
+    # A photo by the Wide Angle Lens triggers Sunscreen.
     (
         ("wide-angle-lens-sun", "sunscreen-photo"),
         [Hike(0, SUN), TakePhoto("sun")],
@@ -148,11 +148,11 @@ CHAINS = [
 
 
 @run_all_rows("cards, moves, expected", CHAINS)
-def test_what_gear_does_can_set_off_other_gear(cards, moves, expected):
+def test_effect_of_gear_can_trigger_other_gear(cards, moves, expected):
     assert select_fields(state_after(with_gear(*cards), *moves), expected) == expected
 
 
-def test_gear_works_once_in_a_turn_and_again_in_the_next():
+def test_gear_is_used_once_in_a_turn_and_again_in_the_next():
     cards = ("journal-sun", "compass-die", "binoculars-reserve", "mystery-cache-die")
     state = state_after(with_gear("binoculars-reserve", "journal-sun"), Hike(0, SUN), Reserve("Zion"))
     assert state.players[ANA].tokens == token_counts(mountain=1, sun=5)
@@ -169,7 +169,7 @@ def test_gear_works_once_in_a_turn_and_again_in_the_next():
     assert again.players[ANA].tokens == token_counts(mountain=2, sun=3, wildlife=2)
 
 
-def test_two_cards_of_a_kind_both_work():
+def test_two_cards_of_a_kind_are_both_used():
     assert state_after(with_gear("field-guide-sun", "field-guide-sun"), Hike(0, SUN)).players[
         ANA
     ].tokens == token_counts(sun=5, wildlife=2)
@@ -179,7 +179,7 @@ TWO = with_gear("journal-sun", "wide-angle-lens-sun")
 RESERVE, SNAP = Extra("reserve", "journal-sun"), Extra("photo", "wide-angle-lens-sun")
 
 
-def test_gear_is_used_in_the_order_its_player_likes():
+def test_gear_is_used_in_the_order_its_player_chooses():
     state = state_after(TWO, Hike(0, SUN))
     assert state.tasks == (ChooseExtra((RESERVE, SNAP)),)
     one = state_after(state, UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion"))
@@ -187,7 +187,7 @@ def test_gear_is_used_in_the_order_its_player_likes():
     assert one.players == other.players and one.turn == other.turn == BO
 
 
-def test_gear_may_be_left():
+def test_gear_may_be_skipped():
     state = state_after(TWO, Hike(0, SUN))
     assert state_after(state, Skip()).players[ANA].reserve == () and state_after(state, Skip()).turn == BO
     assert (
@@ -195,7 +195,7 @@ def test_gear_may_be_left():
     )
 
 
-def test_only_what_was_set_off_can_be_chosen():
+def test_only_triggered_gear_can_be_chosen():
     state = state_after(TWO, Hike(0, SUN))
     assert objection_codes(state, UseExtra("roll")) == ["not-gained"] and objection_rules(state, UseExtra("roll")) == {
         "gear-once"
@@ -204,7 +204,7 @@ def test_only_what_was_set_off_can_be_chosen():
     assert objection_codes(state, Reserve("Zion")) == ["finish-first"]
 
 
-def test_gear_that_can_do_nothing_is_passed_over():
+def test_gear_without_a_possible_effect_is_skipped():
     full = (("2 sun", "2 sun"),) * 3
     assert state_after(with_gear("camp-mug-reserve", canteens=full), Hike(0, PARKS_SITE), Reserve("Zion")).turn == BO
     reserve_full = with_ana(
@@ -220,7 +220,7 @@ def test_gear_comes_after_the_action_of_the_site():
     assert state.tasks[-1] == DoAction("photo") and state.triggered_extras == (Extra("reserve", "journal-water"),)
 
 
-def test_water_waits_for_a_canteen_that_other_gear_brings():
+def test_water_waits_for_a_canteen_from_other_gear():
     state = state_after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
     assert state.tasks == (ChooseExtra((Extra("canteen", "camp-mug-trade"), Extra("2 water", "rain-gear-trade"))),)
     state = state_after(state, UseExtra("canteen", "camp-mug-trade"), TakeCanteen("forest", 0), FillCanteenRow(0))
@@ -230,7 +230,7 @@ def test_water_waits_for_a_canteen_that_other_gear_brings():
     }
 
 
-def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
+def test_water_may_be_chosen_first_and_survives_skipping_the_rest():
     state = state_after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
     first = state_after(state, UseExtra("2 water", "rain-gear-trade"))
     assert first.players[ANA].tokens == token_counts(sun=2, water=2, wildlife=1) and first.tasks == (
@@ -239,7 +239,7 @@ def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
     assert state_after(state, Skip()).players[ANA].tokens == token_counts(sun=2, water=2, wildlife=1)
 
 
-def test_what_cannot_be_done_yet_waits_for_what_other_gear_brings():
+def test_impossible_gear_waits_for_tokens_from_other_gear():
     cards = ("mystery-cache-die", "telephoto-lens-die")
     state = state_after(with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip(), Roll("2 sun"))
     assert state.tasks == (DoAction("photo", "telephoto-lens-die"),)
@@ -249,14 +249,14 @@ def test_what_cannot_be_done_yet_waits_for_what_other_gear_brings():
     assert nothing.turn == BO
 
 
-def test_what_cannot_be_done_yet_is_refused_while_others_can():
+def test_impossible_gear_is_refused_while_other_gear_is_possible():
     cards = ("mystery-cache-die", "telephoto-lens-die", "compass-die")
     state = state_after(with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip())
     assert objection_codes(state, UseExtra("photo", "telephoto-lens-die")) == ["not-yet"]
     assert objection_rules(state, UseExtra("photo", "telephoto-lens-die")) == {"gear-waits"}
 
 
-def test_a_row_of_canteens_waits_for_what_gear_brings():
+def test_canteen_row_waits_for_what_gear_gives():
     changes = {"canteens": (("photo", "parks"), (), ()), "tokens": token_counts()}
     state = state_after(with_gear("hiking-boots-reserve", **changes), Hike(0, WATER), FillCanteenRow(0))
     assert state.players[ANA].tokens == token_counts(water=1)
@@ -268,7 +268,7 @@ def test_a_row_of_canteens_waits_for_what_gear_brings():
     assert broke.tasks == (DoAction("photo"),) and broke.players[ANA].tokens == token_counts(forest=1)
 
 
-def test_gear_does_not_pay_for_the_action_that_sets_it_off():
+def test_gear_does_not_pay_for_the_action_that_triggers_it():
     state = state_after(
         with_gear("sunscreen-photo", state=make_state(badge=ANA), tokens=token_counts(sun=1)),
         Hike(0, PHOTO),
@@ -281,27 +281,27 @@ def test_gear_does_not_pay_for_the_action_that_sets_it_off():
     }
 
 
-def test_gear_bought_is_ready_for_what_follows():
+def test_bought_gear_can_be_used_for_the_rest_of_the_turn():
     state = with_gear(state=with_changes(make_state(), BO, hikers=(11, 11)), tokens=token_counts(sun=4))
     state = state_after(state, Hike(0, END_GEAR), BuyGear("binoculars-reserve"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.players[ANA].tokens == token_counts(mountain=1, sun=3)
 
 
 @run_all_rows("card", GEAR)
-def test_any_card_may_come_from_the_deck(card):
+def test_any_gear_card_may_come_from_the_deck(card):
     state = state_after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
     assert state.tasks == (NameDrawnGear(),)
     state = state_after(state, DrawGear(card))
     assert state.players[ANA].gear == (card,) and state.players[ANA].bought == 1 and state.market == make_state().market
 
 
-def test_what_is_no_gear_is_not_drawn():
+def test_unknown_gear_cannot_be_drawn():
     state = state_after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
     assert objection_codes(state, DrawGear("kite")) == ["no-such-gear"]
     assert objection_codes(state, Skip()) == ["finish-first"]
 
 
-def test_water_of_gear_may_fill_a_canteen():
+def test_water_from_gear_may_fill_a_canteen():
     state = state_after(
         with_gear("rain-gear-photo", canteens=(("forest",), (), ())),
         Hike(0, PHOTO),
@@ -317,7 +317,7 @@ def test_gear_names_find_their_cards():
     assert len({each.title for each in GEAR.values()}) == len(GEAR)
 
 
-def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
+def test_both_hikers_of_the_last_player_share_one_use_of_gear():
     state = with_gear(
         "sunscreen-photo",
         state=with_changes(with_changes(make_state(), end_spaces_used=(True,) * 3), BO, hikers=(11, 12)),
@@ -327,14 +327,14 @@ def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
     assert state_after(state, Hike(0, END_PHOTO), TakePhoto("sun")).players[ANA].tokens == token_counts(sun=3)
 
 
-def test_a_reserve_of_gear_is_only_for_reserving():
+def test_reserve_from_gear_allows_only_reserving():
     state = state_after(with_gear("journal-sun", tokens=token_counts(mountain=3)), Hike(0, SUN))
     assert state.tasks == (DoAction("reserve", "journal-sun"),) and ParksAction() not in state.tasks
 
 
 @pytest.mark.parametrize("used, works", [(0, 2), (1, 1), (2, 0)])
-def test_of_two_copies_of_a_card_each_works_once_in_a_turn(used: int, works: int):
-    """One more copy may come while the first has worked: a correction gives it, or the table has two boxes."""
+def test_each_of_two_copies_of_a_card_is_used_once_in_a_turn(used: int, works: int):
+    """A copy may be added after one was used: by a correction, or with two boxes."""
     card = next(id for id, each in GEAR.items() if each.when in ("forest", "mountain") and each.effect in ADDS)
     before = replace(with_gear(card, card), used_gear=(card,) * used)
     (hike, *_), plain = SET_OFF[GEAR[card].when]
@@ -342,7 +342,7 @@ def test_of_two_copies_of_a_card_each_works_once_in_a_turn(used: int, works: int
     assert tokens == tuple(site + works * each for site, each in zip(plain, ADDS[GEAR[card].effect], strict=True))
 
 
-def test_gear_of_the_market_is_named_in_buying_it():
+def test_market_gear_is_named_by_buying_it():
     state = with_changes(with_tasks(DoAction("buy"), tokens=token_counts(sun=2)), market=(None, "journal-water", None))
     once = state_after(state, BuyGear("compass-die", unnamed=True))
     assert once == state_after(state, NameGear("compass-die"), BuyGear("compass-die"))

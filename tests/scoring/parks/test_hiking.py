@@ -1,4 +1,4 @@
-"""PARKS: forward along the Trail, campfires, weather, the Shutterbug, and the last one left on it."""
+"""PARKS: moving along the Trail, campfires, weather, the Shutterbug, the last hikers."""
 
 from scoring.parks import TRACKED_GAME
 from scoring.parks.moves.hiking import Hike, Skip
@@ -161,17 +161,17 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_hiking_goes_by_its_rule(state, moves, expected):
+def test_hike_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_hiking_is_refused_by_its_rule(state, move, refused_by, rules):
+def test_hike_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
 
-def test_nobody_moves_out_of_turn():
+def test_hike_out_of_turn_is_refused():
     assert objection_codes(START, Hike(0, FOREST), BO) == ["not-your-turn"]
 
 
@@ -188,16 +188,16 @@ def test_nobody_moves_out_of_turn():
         ),
     ],
 )
-def test_a_refusal_says_what_is_in_the_way(state, move, sentence):
+def test_refusal_says_what_is_wrong(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_any_number_of_hikers_stand_on_a_space_of_trail_end_without_a_campfire():
+def test_trail_end_space_holds_any_number_of_hikers_without_a_campfire():
     state = with_changes(with_changes(make_state(3), BO, hikers=(END_GEAR, END_GEAR)), CY, hikers=(0, END_GEAR))
     assert state_after(state, Hike(0, END_GEAR)).players[ANA].hikers == (0, END_GEAR)
 
 
-def test_either_hiker_may_go_and_two_on_one_space_are_offered_once():
+def test_either_hiker_may_move_and_two_on_one_space_are_offered_once():
     assert len(legal_moves(START, Hike)) == len(TRACKED_GAME.offers(START, ANA, (Hike,))) == 12
     assert {move.start for move in legal_moves(HALF_WAY, Hike)} == {FOREST, PARKS_SITE}
     assert legal_moves(with_ana(hikers=(9, END_PARKS)), Hike) == [
@@ -207,6 +207,6 @@ def test_either_hiker_may_go_and_two_on_one_space_are_offered_once():
     ]
 
 
-def test_a_plain_site_takes_one_move():
+def test_site_without_a_choice_takes_one_move():
     state = state_after(WEATHER, Hike(0, MOUNTAIN), Hike(0, SUN), Hike(0, WATER), Hike(SUN, DIE))
     assert state.turn == BO and state.tasks == (DoAction("roll"),)

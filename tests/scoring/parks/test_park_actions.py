@@ -1,4 +1,4 @@
-"""PARKS: parks reserved and visited, every way to pay, every instant, several in one action, the display refilled."""
+"""PARKS: reserving and visiting parks, all payments and instants, refilling the display."""
 
 from itertools import product
 
@@ -33,7 +33,7 @@ from tests.support.parks_table import (
 
 
 def state_at_parks(*lying: str | None, state=None, **changes):
-    """Return Ana at the Parks site with these parks lying open."""
+    """Return Ana at the Parks site with these parks face up."""
     start = with_changes(state or make_state(), parks=(*lying, *(name for name in OPEN_PARKS if name not in lying))[:3])
     return state_after(with_ana(start, **{"tokens": token_counts(9, 9, 9, 9, 9), **changes}), Hike(0, PARKS_SITE))
 
@@ -43,7 +43,7 @@ POOR = state_at_parks("Zion", "Congaree", "Katmai", tokens=token_counts(forest=1
 RESERVED = with_changes(state_at_parks("Zion", reserve=("Congaree",)), BO, reserve=("Arches",), visited=("Acadia",))
 UNNAMED = state_at_parks(None, "Zion", None)
 
-# What an instant brings to somebody who has paid with exactly enough.
+# Effect of an instant for a player who paid the exact cost.
 INSTANT = {
     "": ([], {"tokens": token_counts(), "turn": BO}),
     "sun": ([], {"tokens": token_counts(sun=1)}),
@@ -147,12 +147,12 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_parks_go_by_their_rule(state, moves, expected):
+def test_park_action_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_parks_are_refused_by_their_rule(state, move, refused_by, rules):
+def test_park_action_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -168,12 +168,12 @@ def test_parks_are_refused_by_their_rule(state, move, refused_by, rules):
         (RESERVED, Reserve(), "Every open park has a name here; say which one."),
     ],
 )
-def test_a_refusal_says_what_is_missing(state, move, sentence):
+def test_refusal_says_what_is_missing(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
 @run_all_rows("instant", INSTANT_TEXTS)
-def test_every_instant_brings_what_it_says(instant):
+def test_instant_has_its_effect(instant):
     name = find_park(instant=instant)
     moves, expected = INSTANT[instant]
     state = state_at_parks(name, tokens=PARKS[name].cost, state=with_changes(make_state(), badge=BO))
@@ -181,7 +181,7 @@ def test_every_instant_brings_what_it_says(instant):
 
 
 @run_all_rows("name", PARKS)
-def test_every_park_can_be_visited_by_paying_what_it_shows(name):
+def test_every_park_can_be_visited_for_its_printed_cost(name):
     card = PARKS[name]
     state = state_at_parks(name, tokens=card.cost)
     assert [move for move in legal_moves(state, VisitPark) if move.park == name] == [VisitPark(name)]
@@ -198,7 +198,7 @@ def test_every_park_can_be_visited_with_wildlife_alone(name):
 
 @run_all_rows("held", [token_counts(2, 1, 0, 0, 2), token_counts(0, 0, 3, 3, 3), token_counts(1, 1, 1, 1, 4)])
 @run_all_rows("name", ["Zion", "Yosemite", "Badlands", "Katmai", "Acadia"])
-def test_the_ways_to_pay_are_all_there_are_and_the_one_with_the_fewest_wildlife_comes_first(name, held):
+def test_all_payments_are_listed_with_the_fewest_wildlife_first(name, held):
     cost = PARKS[name].cost
     every = [
         way
@@ -213,30 +213,30 @@ def test_the_ways_to_pay_are_all_there_are_and_the_one_with_the_fewest_wildlife_
     )
 
 
-def test_where_there_is_one_way_to_pay_one_visit_is_offered():
+def test_park_with_one_possible_payment_is_offered_once():
     assert legal_moves(POOR, VisitPark) == [VisitPark("Congaree", forest=1)]
     assert legal_moves(state_at_parks("Zion", "Redwood", "Denali", tokens=token_counts(mountain=3)), VisitPark) == [
         VisitPark("Zion")
     ]
 
 
-def test_a_visit_that_cannot_be_paid_is_shown_with_why():
+def test_unaffordable_visit_is_shown_with_its_reason():
     refused = [offer for offer in TRACKED_GAME.offers(POOR, ANA, (VisitPark,)) if not offer.is_legal]
     assert [offer.move.park for offer in refused] == ["Zion", "Katmai"]
     assert refused[0].reasons[0].text == "Zion takes 3 Mountain; you have 0."
 
 
-def test_a_park_nobody_has_named_is_named_and_then_visited():
+def test_unnamed_park_is_named_and_then_visited():
     state = state_after(UNNAMED, NamePark("Congaree"), VisitPark("Congaree"))
     assert state.players[ANA].visited == ("Congaree",) and state.parks == (NO_CARD, "Zion", None)
 
 
-def test_a_reserved_park_nobody_has_named_is_named_and_then_visited():
+def test_unnamed_reserved_park_is_named_and_then_visited():
     state = state_after(state_at_parks("Zion", reserve=(None,)), NameReserved("Congaree"), VisitPark("Congaree"))
     assert state.players[ANA].visited == ("Congaree",) and state.players[ANA].reserve == ()
 
 
-def test_the_action_ends_by_itself_when_no_park_can_be_in_reach():
+def test_action_ends_automatically_when_no_park_is_within_reach():
     assert (
         state_after(
             state_at_parks("Zion", "Redwood", "Denali", tokens=token_counts(mountain=3)), VisitPark("Zion")
@@ -249,7 +249,7 @@ def test_the_action_ends_by_itself_when_no_park_can_be_in_reach():
     assert waiting.tasks == (ParksAction(has_visited=True),)
 
 
-def test_with_an_empty_deck_gaps_stay_and_nothing_is_drawn():
+def test_empty_deck_leaves_gaps_and_nothing_is_drawn():
     names = [name for name in PARKS if name not in ("Zion", "Arches")]
     state = state_at_parks("Zion", "Arches", "Acadia", visited=())
     names.remove("Acadia")
@@ -259,51 +259,51 @@ def test_with_an_empty_deck_gaps_stay_and_nothing_is_drawn():
     assert state_after(state, Reserve("Zion")).parks == (NO_CARD, "Arches", "Acadia")
 
 
-def test_where_there_is_no_park_at_all_the_site_is_passed_over():
+def test_site_without_any_park_is_skipped():
     state = with_changes(with_changes(make_state(), parks=(NO_CARD,) * 3), BO, visited=tuple(PARKS))
     assert state_after(with_ana(state, tokens=RICH), Hike(0, PARKS_SITE)).turn == BO
 
 
-def test_with_nothing_open_the_deck_can_still_be_reserved_from():
+def test_deck_can_be_reserved_from_when_no_park_is_face_up():
     state = with_changes(make_state(), parks=(NO_CARD,) * 3, tasks=(DoAction("reserve"),))
     assert TRACKED_GAME.resolve_forced_steps(state).tasks == (DoAction("reserve"),) and legal_moves(state, Reserve) == [
         Reserve(deck=True)
     ]
 
 
-def test_an_instant_for_a_canteen_is_passed_over_where_there_is_no_room():
+def test_canteen_instant_without_room_is_skipped():
     name = find_park(instant="canteen")
     state = state_at_parks(name, tokens=PARKS[name].cost, canteens=(("2 sun", "2 sun"),) * 3)
     assert state_after(state, VisitPark(name)).turn == BO
 
 
-def test_the_die_of_an_instant_is_rolled_before_the_next_park():
+def test_die_of_an_instant_is_rolled_before_the_next_park():
     name = find_park(instant="roll")
     assert state_after(state_at_parks(name), VisitPark(name)).tasks == (ParksAction(has_visited=True), DoAction("roll"))
 
 
-def test_the_icons_of_the_parks_are_counted_as_they_were_checked():
+def test_icon_totals_of_all_parks():
     totals = [sum(card.cost[kind] for card in PARKS.values()) for kind in range(len(TOKENS))]
     assert totals == [63, 63, 63, 63, 9]
 
 
-# Named in taking it
+# Named by the same move
 
 
-def test_an_open_park_is_named_in_visiting_it():
+def test_face_up_park_is_named_by_visiting_it():
     once = state_after(UNNAMED, VisitPark("Congaree", unnamed="open"))
     assert once == state_after(UNNAMED, NamePark("Congaree"), VisitPark("Congaree"))
     assert once.players[ANA].visited == ("Congaree",) and once.parks == (NO_CARD, "Zion", None)
 
 
-def test_a_reserved_park_is_named_in_visiting_it():
+def test_reserved_park_is_named_by_visiting_it():
     state = state_at_parks("Zion", reserve=(None,))
     assert state_after(state, VisitPark("Congaree", unnamed="reserve")) == state_after(
         state, NameReserved("Congaree"), VisitPark("Congaree")
     )
 
 
-def test_an_open_park_is_named_in_reserving_it():
+def test_face_up_park_is_named_by_reserving_it():
     state = state_after(UNNAMED, Reserve("Congaree", unnamed=True))
     assert state == state_after(UNNAMED, NamePark("Congaree"), Reserve("Congaree"))
     assert state.players[ANA].reserve == ("Congaree",)
@@ -323,11 +323,11 @@ def test_an_open_park_is_named_in_reserving_it():
         (UNNAMED, Reserve(deck=True, unnamed=True), ["deck-unseen"]),
     ],
 )
-def test_a_park_that_cannot_lie_there_is_not_named_in_taking_it(state, move, refused_by):
+def test_park_that_cannot_be_there_is_not_named(state, move, refused_by):
     assert objection_codes(state, move) == refused_by
 
 
-def test_every_unnamed_park_that_can_be_paid_is_offered_with_every_way_to_pay():
+def test_every_affordable_unnamed_park_is_offered_with_all_payments():
     state = state_at_parks(None, "Zion", "Redwood", tokens=token_counts(forest=2, wildlife=1))
     unnamed = [move for move in legal_moves(state, VisitPark) if move.unnamed]
     assert {VisitPark("Congaree", unnamed="open"), VisitPark("Congaree", forest=1, unnamed="open")} <= {*unnamed}
@@ -339,7 +339,7 @@ def test_every_unnamed_park_that_can_be_paid_is_offered_with_every_way_to_pay():
     }
 
 
-def test_a_park_named_in_visiting_it_is_paid_as_the_player_likes():
+def test_park_named_by_visiting_it_is_paid_as_the_player_chooses():
     state = state_at_parks(None, tokens=token_counts(forest=2, wildlife=1))
     assert state_after(state, VisitPark("Congaree", forest=1, unnamed="open")) == state_after(
         state, NamePark("Congaree"), VisitPark("Congaree", forest=1)

@@ -1,4 +1,4 @@
-"""PARKS: every passion's goal is noticed, and both of its sides work."""
+"""PARKS: every passion's goal is detected, and both of its sides have their effect."""
 
 from scoring.parks import TRACKED_GAME
 from scoring.parks.box import PARKS, PASSIONS, CustomCards, CustomPassion
@@ -38,7 +38,7 @@ ALWAYS = {"passion-once": "always"}
 
 
 def state_with_passion(passion: str, side: str | None = None, rulings: dict | None = None, **changes):
-    """Return Ana with a passion and a backpack full of everything."""
+    """Return Ana with a passion and plenty of tokens."""
     return with_ana(make_state(rulings=rulings), **{"passion": passion, "side": side, "tokens": LOTS, **changes})
 
 
@@ -49,7 +49,7 @@ def state_in_parks_action(passion: str, *names: str, side: str | None = None, ru
     return state_after(with_ana(start, reserve=names), Hike(0, PARKS_SITE))
 
 
-# Each goal: a table and the moves of which the last one meets it.
+# Each goal: a state, and moves of which the last one meets it.
 GOALS = {
     "Adventure": (
         state_in_parks_action("Adventure", "Channel Islands", "Voyageurs"),
@@ -89,7 +89,7 @@ GOALS = {
 
 
 @run_all_rows("passion", PASSIONS)
-def test_the_app_notices_when_a_goal_is_met_and_not_before(passion):
+def test_goal_is_detected_when_it_is_met_and_not_before(passion):
     state, moves = GOALS[passion]
     before = state_after(state, *moves[:-1])
     assert ChooseSide() not in before.tasks and before.players[ANA].side is None
@@ -100,7 +100,7 @@ def test_the_app_notices_when_a_goal_is_met_and_not_before(passion):
     assert state_after(met, TakeSide("gear")).players[ANA].side == "gear"
 
 
-# Each gear side at work, once: a table, moves, and what comes of it.
+# Each gear side used once: a state, moves, and the expected values.
 GEAR_SIDES = {
     "Adventure": (
         state_in_parks_action("Adventure", "Voyageurs", side="gear"),
@@ -156,13 +156,13 @@ GEAR_SIDES = {
 
 
 @run_all_rows("passion", PASSIONS)
-def test_the_gear_side_works(passion):
+def test_gear_side_has_its_effect(passion):
     state, moves, expected = GEAR_SIDES[passion]
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("passion", PASSIONS)
-def test_the_end_side_does_nothing_before_the_end(passion):
+def test_end_side_has_no_effect_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
     on_end_side = TRACKED_GAME.resolve_forced_steps(with_changes(state, ANA, side="end"))
     plain = state_after(
@@ -173,7 +173,7 @@ def test_the_end_side_does_nothing_before_the_end(passion):
     )
 
 
-# A gear side a second time in the same turn: not by the default, but by the other ruling.
+# A gear side used a second time in the same turn: not by default, but by the other ruling.
 AGAIN = {
     "Adventure": (
         ("Voyageurs", "Channel Islands"),
@@ -187,7 +187,7 @@ AGAIN = {
 
 
 @run_all_rows("passion", ["Birdwatching", "Forestry", "Kayaking", "Mountaineering"])
-def test_parks_are_cheaper_once_in_a_turn_or_always_as_the_table_rules(passion):
+def test_parks_are_cheaper_once_in_a_turn_or_always_by_ruling(passion):
     names, moves = AGAIN[passion]
     paid = sum(sum(PARKS[name].cost) for name in names)
     once = state_after(state_in_parks_action(passion, *names, side="gear"), *moves)
@@ -196,7 +196,7 @@ def test_parks_are_cheaper_once_in_a_turn_or_always_as_the_table_rules(passion):
     assert sum(always.players[ANA].tokens) == 45 - paid + 2
 
 
-def test_adventure_rolls_once_in_a_turn_or_always_as_the_table_rules():
+def test_adventure_rolls_once_in_a_turn_or_always_by_ruling():
     names, moves = AGAIN["Adventure"]
     assert DoAction("roll") not in state_after(state_in_parks_action("Adventure", *names, side="gear"), *moves).tasks
     assert (
@@ -205,7 +205,7 @@ def test_adventure_rolls_once_in_a_turn_or_always_as_the_table_rules():
     )
 
 
-def test_swimming_rolls_once_in_a_turn_or_always_as_the_table_rules():
+def test_swimming_rolls_once_in_a_turn_or_always_by_ruling():
     rows = (("forest",), ("mountain",), ())
     once = state_after(
         state_with_passion("Swimming", "gear", canteens=rows), Hike(0, WATER), FillCanteenRow(0), FillCanteenRow(1)
@@ -219,14 +219,14 @@ def test_swimming_rolls_once_in_a_turn_or_always_as_the_table_rules():
     assert once.tasks.count(DoAction("roll")) == 1 and always.tasks.count(DoAction("roll")) == 2
 
 
-def test_wildlife_pays_for_two_photos_once_in_a_turn_or_always_as_the_table_rules():
+def test_wildlife_pays_for_two_photos_once_in_a_turn_or_always_by_ruling():
     for rulings, photos in ((None, 3), (ALWAYS, 4)):
         state = with_changes(state_with_passion("Wildlife", "gear", rulings), badge=ANA)
         state = state_after(state, Hike(0, PHOTO), TakePhoto("wildlife"), TakePhoto("wildlife"))
         assert state.players[ANA].photos == photos
 
 
-def test_botany_swaps_each_forest_or_one_of_a_turn_as_the_table_rules():
+def test_botany_swaps_one_forest_in_a_turn_or_each_by_ruling():
     rows = (("forest", "forest"), (), ())
     start = state_after(state_with_passion("Botany", "gear", canteens=rows), Hike(0, WATER), FillCanteenRow(0))
     assert start.tasks == (SwapGainedToken("forest"),)
@@ -243,7 +243,7 @@ def test_botany_swaps_each_forest_or_one_of_a_turn_as_the_table_rules():
     assert always.players[ANA].tokens == token_counts(9, 9, 9, 10, 11)
 
 
-def test_a_token_may_be_kept_and_other_tokens_are_not_swapped():
+def test_token_may_be_kept_and_other_tokens_are_not_swapped():
     assert state_after(state_with_passion("Botany", "gear"), Hike(0, FOREST), Skip()).players[
         ANA
     ].tokens == token_counts(10, 9, 9, 9, 9)
@@ -251,7 +251,7 @@ def test_a_token_may_be_kept_and_other_tokens_are_not_swapped():
     assert state_after(state_with_passion("Rock Climbing", "gear"), Hike(0, FOREST)).turn == BO
 
 
-def test_collecting_is_free_at_the_market_and_the_deck_or_only_the_market_as_the_table_rules():
+def test_collecting_is_free_at_market_and_deck_or_only_the_market_by_ruling():
     anywhere = state_after(state_with_passion("Collecting", "gear", tokens=token_counts()), Hike(0, GEAR_SITE))
     assert legal_moves(anywhere, BuyGear) == [BuyGear(card) for card in (*make_state().market, None)]
     assert state_after(anywhere, BuyGear(), DrawGear("journal-sun")).players[ANA].gear == ("journal-sun",)
@@ -261,7 +261,7 @@ def test_collecting_is_free_at_the_market_and_the_deck_or_only_the_market_as_the
     assert legal_moves(market, BuyGear) == [BuyGear(card) for card in make_state().market]
 
 
-def test_collecting_is_free_once_in_a_turn_or_always_as_the_table_rules():
+def test_collecting_is_free_once_in_a_turn_or_always_by_ruling():
     for rulings, suns in ((None, 7), (ALWAYS, 9)):
         alone = with_changes(state_with_passion("Collecting", "gear", rulings), BO, hikers=(END_GEAR, END_GEAR))
         state = state_after(
@@ -274,24 +274,24 @@ def test_collecting_is_free_once_in_a_turn_or_always_as_the_table_rules():
         assert state.players[ANA].tokens == token_counts(9, 9, suns, 9, 9)
 
 
-def test_a_side_chosen_in_the_middle_of_a_turn_works_for_what_follows():
+def test_side_chosen_during_a_turn_has_its_effect_from_then_on():
     state = state_in_parks_action("Birdwatching", "Arches", "Saguaro", "White Sands")
     state = state_after(state, VisitPark("Arches"), VisitPark("Saguaro"), TakeSide("gear"), VisitPark("White Sands"))
     assert state.players[ANA].tokens == token_counts(8, 8, 5, 9, 8)
 
 
-def test_a_goal_is_not_met_for_somebody_else_and_is_noticed_in_ones_own_turn():
+def test_goal_is_detected_only_in_the_players_own_turn():
     state = with_changes(make_state(), BO, passion="Wildlife", wild_photos=1)
     assert state.tasks == TRACKED_GAME.resolve_forced_steps(state).tasks
     assert state_after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
 
 
-def test_a_passion_named_late_is_noticed_at_once():
+def test_goal_of_a_passion_named_late_is_detected_immediately():
     state = with_ana(visited=("Arches", "Saguaro"))
     assert TRACKED_GAME.play(state, ANA, NamePassion("Birdwatching")).tasks[-1] == ChooseSide()
 
 
-def test_a_passion_is_turned_over_before_anything_else():
+def test_passion_is_flipped_before_anything_else():
     state, moves = GOALS["Birdwatching"]
     met = state_after(state, *moves)
     assert objection_codes(met, Skip()) == ["finish-first"] and objection_rules(met, Skip()) == {"turn-steps"}
@@ -299,7 +299,7 @@ def test_a_passion_is_turned_over_before_anything_else():
     assert state_after(met, TakeSide("end")).tasks == (ParksAction(has_visited=True),)
 
 
-def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
+def test_goal_removed_by_a_correction_is_no_longer_pending():
     met = TRACKED_GAME.resolve_forced_steps(with_ana(passion="Birdwatching", visited=("Arches", "Badlands")))
     assert met.tasks[-1] == ChooseSide()
     for correction in (
@@ -310,7 +310,7 @@ def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
         assert ChooseSide() not in TRACKED_GAME.play(met, BO, correction).tasks
 
 
-def test_a_passion_named_late_is_turned_over_before_the_game_ends():
+def test_passion_named_late_is_flipped_before_the_game_ends():
     state = with_changes(make_state(tile="fall-sun", season=2, end_spaces_used=(True,) * 3), BO, hikers=(9, 12))
     state = with_ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
     state = state_after(with_changes(state, turn=BO), Hike(9, 12))
@@ -330,13 +330,13 @@ def test_free_gear_of_a_season_does_not_count_as_bought():
 END_SIDES = {
     "Adventure": ({"parks": ("Channel Islands", "Voyageurs", "Zion")}, 2),
     "Birdwatching": ({"parks": ("Arches", "Saguaro", "Zion")}, 2),
-    "Botany": ({"parks": ("Congaree", "Olympic", "Zion")}, 2),  # five forests
+    "Botany": ({"parks": ("Congaree", "Olympic", "Zion")}, 2),  # Five Forests.
     "Collecting": ({"gear": ("Journal", "Journal", "Compass")}, 3),
     "Forestry": ({"parks": ("Congaree", "Olympic", "Zion")}, 2),
     "Kayaking": ({"parks": ("Katmai", "Everglades", "Zion")}, 2),
     "Mountaineering": ({"parks": ("Zion", "Arches", "Katmai")}, 2),
-    "Rock Climbing": ({"parks": ("Zion", "Arches", "Mammoth Cave", "Lake Clark")}, 3),  # seven mountains
-    "Swimming": ({"parks": ("Everglades", "Katmai", "Zion")}, 2),  # five waters
+    "Rock Climbing": ({"parks": ("Zion", "Arches", "Mammoth Cave", "Lake Clark")}, 3),  # Seven Mountains.
+    "Swimming": ({"parks": ("Everglades", "Katmai", "Zion")}, 2),  # Five Waters.
     "Wildlife": ({"photos": 8}, 2),
 }
 
@@ -347,14 +347,14 @@ def passion_points(passion: FinalPassion, **things) -> int:
 
 
 @run_all_rows("passion", PASSIONS)
-def test_the_end_side_scores(passion):
+def test_end_side_scores(passion):
     things, points = END_SIDES[passion]
     assert passion_points(FinalPassion(passion, "end"), **things) == points
     assert passion_points(FinalPassion(passion, "gear"), **things) == 0
     assert passion_points(FinalPassion(passion, "end")) == 0
 
 
-def test_a_passion_of_ones_own_plays_along():
+def test_custom_passion_has_a_goal_and_points():
     home = CustomCards(passions=(CustomPassion("Stargazing", "photos", 2, "two photos", "photos", 2),))
     start = with_ana(make_state(facts=home), passion="Stargazing", tokens=LOTS)
     state = state_after(with_ana(start, photos=1), Hike(0, PHOTO), TakePhoto("sun"))
@@ -364,7 +364,7 @@ def test_a_passion_of_ones_own_plays_along():
     assert state_after(with_ana(start, side="gear"), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
 
 
-def test_a_photo_for_another_token_does_not_complete_wildlife():
+def test_photo_for_another_token_does_not_meet_the_wildlife_goal():
     state = state_after(state_with_passion("Wildlife"), Hike(0, PHOTO), TakePhoto("sun"))
     assert state.players[ANA].wild_photos == 0 and state.turn == BO
 
@@ -374,13 +374,13 @@ def test_adventure_does_not_roll_at_a_park_without_an_instant():
     assert DoAction("roll") not in state.tasks and not state.is_passion_used
 
 
-def test_reserving_or_rolling_completes_nothing():
+def test_reserving_or_rolling_meets_no_goal():
     state = state_after(state_with_passion("Adventure"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == BO
     assert state_after(state_with_passion("Swimming"), Hike(0, DIE), Roll("2 water")).turn == BO
 
 
-def test_the_sides_of_a_passion_nobody_at_a_seat_has_named_need_no_words():
+def test_sides_of_an_unnamed_passion_have_no_hint():
     state = with_ana(make_state())
     assert state.passion_of(ANA) is None
     assert TakeSide("gear").hint(state, ANA) == TakeSide("end").hint(state, ANA) == ""

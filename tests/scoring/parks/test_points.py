@@ -1,4 +1,4 @@
-"""PARKS: the score, category by category; the photo bonus by number of players; ties."""
+"""PARKS: points by category, the photo bonus by number of players, and ties."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def category_points(category: str, *players: dict, **more) -> list[int]:
 PHOTOS = {
     "score-photos": [((2, 1), [3, 0], {}), ((3, 2, 1), [4, 2, 0], {})],
     "photo-bonus": [
-        # two players: 3 for most; more: 4 for most, 2 for second most
+        # Two players: 3 for the most; more players: 4 for the most, 2 for the second most.
         ((2, 1), [3, 0], {}),
         ((1, 2), [0, 3], {}),
         ((1, 0), [3, 0], {}),
@@ -56,12 +56,12 @@ PHOTOS = {
 
 
 @run_all_rows("photos, bonus, rulings", case_params(PHOTOS))
-def test_photos_and_their_bonus(photos, bonus, rulings):
+def test_photos_and_the_photo_bonus(photos, bonus, rulings):
     assert category_points("photo-bonus", *({"photos": number} for number in photos), rulings=rulings) == bonus
     assert category_points("photos", *({"photos": number} for number in photos), rulings=rulings) == list(photos)
 
 
-SUNNY, SUNNIER, WET = ("Arches",), ("Badlands",), ("Everglades",)  # 2 suns, 4 suns, 4 waters
+SUNNY, SUNNIER, WET = ("Arches",), ("Badlands",), ("Everglades",)  # 2 Sun, 4 Sun, 4 Water.
 
 
 FALLS = {
@@ -78,7 +78,7 @@ FALLS = {
 
 
 @run_all_rows("fall, parks, bonus", case_params(FALLS))
-def test_the_fall_bonus_goes_to_everybody_with_most(fall, parks, bonus):
+def test_fall_bonus_goes_to_all_players_with_the_most(fall, parks, bonus):
     assert category_points("fall-bonus", *({"parks": names} for names in parks), fall=fall) == bonus
 
 
@@ -110,14 +110,14 @@ LINES = {
 
 
 @run_all_rows("category, player, lines", case_params(LINES))
-def test_what_a_player_has_is_scored_line_by_line(category, player, lines):
+def test_possessions_of_a_player_are_scored_line_by_line(category, player, lines):
     (column, _) = score_sheet(player, {}).columns
     assert [
         (line.label, line.points, line.needs_no_explanation) for line in column.lines if line.category == category
     ] == lines
 
 
-def test_a_whole_sheet_in_its_order():
+def test_complete_sheet_in_its_order():
     ana = {
         "parks": ("Arches", "Saguaro"),
         "photos": 3,
@@ -167,13 +167,13 @@ WINNERS = {
 
 
 @pytest.mark.parametrize("players, decided_by, ranks", case_params(WINNERS))
-def test_most_points_win_then_most_parks_then_all_together(players, decided_by, ranks):
+def test_winner_has_most_points_then_most_parks_then_all_share(players, decided_by, ranks):
     sheet = score_sheet(*players)
     assert sheet.decided_by == decided_by
     assert [column.rank for column in sheet.columns] == ranks
 
 
-def test_home_made_cards_score_and_count():
+def test_custom_cards_score_and_count():
     park = FinalCustomPark("Back Garden", 5, {"sun": 2, "wildlife": 1}, True)
     own = {"parks": (park, "Zion"), "gear": (FinalCustomGear("Kite"), "Compass")}
     assert category_points("parks", own, {}) == [9, 0]
@@ -186,7 +186,7 @@ def test_home_made_cards_score_and_count():
     ]
 
 
-def test_a_tracked_table_says_what_scoring_needs():
+def test_tracked_table_has_all_data_for_scoring():
     home = CustomCards(parks=(CustomPark("Back Garden", 5, sun=2, instant="roll"),), gear=(CustomGear("Kite"),))
     state = make_state(facts=home, tile="fall-sun", season=2, first_hiker=BO, parks=("Denali",))
     state = with_changes(
@@ -213,12 +213,12 @@ def test_a_tracked_table_says_what_scoring_needs():
     assert TRACKED_GAME.final_position(with_changes(state, ANA, side=None)).players[ANA].passion is None
 
 
-def test_before_fall_there_is_no_fall_bonus():
+def test_no_fall_bonus_before_fall():
     assert TRACKED_GAME.final_position(make_state()).fall is None
     assert TRACKED_GAME.final_position(make_state(tile=None)).fall is None
 
 
-def test_rulings_that_differ_are_on_the_sheet():
+def test_rulings_that_differ_from_the_default_are_on_the_sheet():
     sheet = score_sheet({}, {}, rulings=NO_SECOND)
     assert sheet.rulings == (
         "What do players get who are level for the photo bonus? "

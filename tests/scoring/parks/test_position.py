@@ -1,4 +1,4 @@
-"""PARKS: the table as it lies, said and read again at every step of random games; what does not add up on one."""
+"""PARKS positions: round trips at every step of random games, and what does not add up."""
 
 import random
 
@@ -53,7 +53,7 @@ GAMES = [
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table, seed", GAMES, ids=lambda value: getattr(value, "name", value))
-def test_a_table_is_said_and_read_again_at_every_step_and_adds_up(table, seed):
+def test_every_state_of_a_game_survives_a_round_trip_and_adds_up(table, seed):
     log = []
     random_game(TRACKED_GAME, table.setup, random.Random(seed), log, out_of_turn_chance=0.2)
     state = TRACKED_GAME.initial_state(table.setup)
@@ -67,12 +67,12 @@ def test_a_table_is_said_and_read_again_at_every_step_and_adds_up(table, seed):
 PLAIN = make_state()
 
 
-def test_a_plain_turn_needs_no_more_than_who_plays():
+def test_position_with_names_only_is_the_start_of_a_game():
     state = POSITION_FORMAT.from_data({"players": [{"name": "Ana"}, {"name": "Bo"}]})
     assert state == TRACKED_GAME.initial_state(ready_setup("Ana", "Bo"))
 
 
-def test_a_table_is_told_in_the_words_of_people():
+def test_position_uses_readable_words():
     told = {
         "players": [
             {"name": "Ana", "sun": 2, "hikers": ["end photo", "sun"], "reserve": ["Zion", {"card": "not named"}]},
@@ -91,7 +91,7 @@ def test_a_table_is_told_in_the_words_of_people():
     assert (ana.hikers, bo.hikers, ana.reserve, bo.filled) == ((3, 11), (0, 2), ("Zion", None), (True, False, False))
     assert state.parks == (NO_CARD, "Redwood", None) and state.badge == BO
     assert state.tasks == (ChooseExtra((Extra("photo"), Extra("roll", "compass-die"))), PlaceWater(1))
-    # what nobody needs to tell: what is left in the trays, and which spaces of Trail End have been used
+    # Derived values: the tokens left in the trays, and the used spaces of Trail End.
     assert state.tray == (15, 15, 28, 27, 14) and state.end_spaces_used == (False, True, False)
 
 
@@ -104,21 +104,21 @@ def test_a_table_is_told_in_the_words_of_people():
         ({"acorns": 1}, 'players[0]: no key "acorns"'),
     ],
 )
-def test_a_word_that_means_nothing_is_named_with_its_place(told, fault):
+def test_unknown_word_is_refused_with_its_place(told, fault):
     with pytest.raises(InvalidInputError) as refused:
         POSITION_FORMAT.from_data({"players": [{"name": "Ana", **told}, {"name": "Bo"}]})
     assert str(refused.value).startswith(fault)
 
 
 @pytest.mark.parametrize("step", [{"do": "swap"}, {"do": "gain later", "token": "forest"}])
-def test_a_step_that_is_for_a_token_says_which(step):
+def test_task_for_a_token_without_the_token_is_refused(step):
     with pytest.raises(InvalidInputError) as refused:
         POSITION_FORMAT.from_data({"players": [{"name": "Ana"}, {"name": "Bo"}], "to_do": [step]})
     assert str(refused.value) == "to_do[0].token: which token is needed here"
 
 
 def invalid_state(seat: int | None = None, **changes):
-    """Return a table that cannot lie so."""
+    """Return a state that may be impossible."""
     return with_changes(PLAIN, seat, allow_errors=True, **changes)
 
 
@@ -208,19 +208,19 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("state, line", case_params(FAULTS))
-def test_what_does_not_add_up_is_said_in_one_line_by_its_rule(state, line, request):
+def test_impossible_position_has_one_error_line_by_its_rule(state, line, request):
     rule = request.node.callspec.id.rpartition("-")[0]
     assert [(reason.rule.id, reason.text) for reason in POSITION_FORMAT.position_errors(state)] == [(rule, line)]
 
 
-def test_stand_ins_from_before_a_ruling_may_still_lie_there():
+def test_stand_ins_from_before_a_ruling_remain_valid():
     many = with_changes(make_state(), BO, tokens=token_counts(forest=16), photos=29)
     ruled = TRACKED_GAME.play(many, ANA, Adopt("token-supply", "limited"))
     assert list(POSITION_FORMAT.position_errors(ruled)) == [] and ruled.has_stand_ins
     assert not TRACKED_GAME.play(PLAIN, ANA, Adopt("token-supply", "limited")).has_stand_ins
 
 
-def test_a_table_that_does_not_add_up_is_not_read():
+def test_position_that_does_not_add_up_is_refused():
     with pytest.raises(IllegalMoveError) as refused:
         POSITION_FORMAT.from_data(
             {"players": [{"name": "Ana", "visited": ["Zion"]}, {"name": "Bo", "visited": ["Zion"]}]}
@@ -228,12 +228,12 @@ def test_a_table_that_does_not_add_up_is_not_read():
     assert [reason.code for reason in refused.value.reasons] == ["park-once"]
 
 
-# Corrections are judged by the table they would leave.
+# Corrections are checked by the position they would create
 
 BO_AT_END = with_changes(PLAIN, BO, hikers=(0, 11))
 
 
-def test_a_hiker_who_is_corrected_takes_along_who_has_been_first_at_trail_end():
+def test_corrected_hiker_moves_the_used_space_at_trail_end_along():
     there = TRACKED_GAME.play(PLAIN, ANA, CorrectHiker(BO, 0, 11))
     assert there.end_spaces_used == (False, True, False)
     elsewhere = TRACKED_GAME.play(there, ANA, CorrectHiker(BO, 11, 12))
@@ -243,7 +243,7 @@ def test_a_hiker_who_is_corrected_takes_along_who_has_been_first_at_trail_end():
     assert TRACKED_GAME.play(used, ANA, CorrectHiker(BO, 0, 12)).end_spaces_used == (False, True, True)
 
 
-def test_gear_that_is_not_there_has_not_worked():
+def test_removed_gear_does_not_count_as_used():
     state = with_changes(with_ana(gear=("compass-die", "journal-sun")), used_gear=("compass-die",))
     assert TRACKED_GAME.play(state, BO, CorrectGear(ANA, "compass-die", False)).used_gear == ()
     assert TRACKED_GAME.play(state, BO, CorrectGear(ANA, "journal-sun", False)).used_gear == ("compass-die",)
@@ -259,10 +259,10 @@ def test_gear_that_is_not_there_has_not_worked():
         (PLAIN, CorrectCanteens(ANA, 0, water=True), "row-empty"),
     ],
 )
-def test_a_correction_that_leaves_what_cannot_be_is_refused(state, move, code):
+def test_correction_to_an_impossible_position_is_refused(state, move, code):
     assert [reason.code for reason in TRACKED_GAME.objections(state, ANA, move)] == [code]
 
 
-def test_a_fault_that_was_there_before_does_not_stand_in_the_way_of_another_correction():
+def test_existing_fault_does_not_block_another_correction():
     state = with_changes(PLAIN, BO, allow_errors=True, side="end")
     assert list(TRACKED_GAME.objections(state, ANA, CorrectPlayer(ANA, sun=2))) == []

@@ -1,4 +1,4 @@
-"""PARKS: what hands must do at the real table after a move."""
+"""PARKS: reminders of physical actions after a move."""
 
 from flask import Flask
 
@@ -38,13 +38,21 @@ SHUFFLE = "Shuffle the trail tiles and lay them out."
 
 
 def state_before_season_end(rulings: dict | None = None, **changes):
-    """Return Ana with one hiker left beside the end of a season; her step takes nothing and gives nothing."""
+    """Return Ana with one hiker before the end of a season; her step gives and costs nothing."""
     state = make_state(rulings=rulings, **{"end_spaces_used": (True, True, True), **changes})
     return with_ana(with_changes(state, BO, hikers=(END_GEAR, END_GEAR)), hikers=(9, END_GEAR))
 
 
 END = (Hike(9, END_GEAR),)
-TILES = ("forest", "mountain", "sun", "water", "wildlife", "photo", "die")  # the eighth lies where it is left over
+TILES = (
+    "forest",
+    "mountain",
+    "sun",
+    "water",
+    "wildlife",
+    "photo",
+    "die",
+)  # The eighth tile goes to the space that is left.
 FILLED = with_changes(
     state_before_season_end({"badge-between": "returns"}, badge=ANA),
     BO,
@@ -58,7 +66,7 @@ ALL_TILES = [*map(LayTile, TILES)]
 TILES_LAID = [*END, *ALL_TILES]
 TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana", "Bo"]))
 
-# (table, moves, what hands must do after the last one)
+# (state, moves, expected reminders after the last one)
 REMINDERS = {
     "campfire-share": [
         (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
@@ -138,7 +146,7 @@ REMINDERS = {
 
 
 @run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_what_hands_must_do_after_a_move(state, moves, said):
+def test_reminders_after_a_move(state, moves, said):
     before = now = TRACKED_GAME.resolve_forced_steps(state)
     main = moves[0]
     for number, move in enumerate(moves):
@@ -152,7 +160,7 @@ def shown_reminders(table: SeatedTable) -> list[str]:
     return [each.text for each in table.table.reminders]
 
 
-def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
+def test_reminders_of_a_new_season_stay_until_its_first_hike(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")
     for seat, move in random_game_moves("parks", ("Ana", "Bo"), 4):
         state = table.table.state
@@ -165,7 +173,7 @@ def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
         table.play(seat, move)
 
 
-def test_what_has_been_named_since_lies_in_its_display():
+def test_card_named_since_needs_no_reminder():
     before = with_tasks(ParksAction(), DoAction("buy"), tokens=token_counts(sun=3))
     buy = BuyGear("journal-water")
     bought = state_after(before, buy)
@@ -179,6 +187,6 @@ def test_what_has_been_named_since_lies_in_its_display():
     )
 
 
-def test_a_trail_in_the_making_asks_nothing_of_the_market_before_the_shutterbug_lies():
+def test_unfinished_trail_needs_no_market_reminder_before_the_shutterbug():
     state = make_state(tasks=(StartHike(), RollForShutterbug()), shutterbug=None)
     assert reminder_texts(TRACKED_GAME, state, state, LayTile("forest")) == []

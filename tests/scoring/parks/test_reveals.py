@@ -1,4 +1,4 @@
-"""PARKS: cards people name for all, cards of their own, corrections the table agrees to."""
+"""PARKS: naming cards for the table, custom cards, and corrections by consent."""
 
 import pytest
 
@@ -46,7 +46,7 @@ RESERVED = with_changes(with_ana(reserve=(None, "Arches")), BO, reserve=(None,),
 LIMITED = make_state(rulings={"token-supply": "limited"})
 OVER = finished_state()
 
-# (state, seat, move, what it changes, of whom)
+# (state, seat, move, expected values, seat they belong to)
 REVEALS = [
     (UNNAMED, ANA, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
     (UNNAMED, BO, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
@@ -255,7 +255,7 @@ REFUSED = [
 
 
 @run_all_rows("state, seat, move, expected, whose", REVEALS)
-def test_what_is_told_is_noted(state, seat, move, expected, whose):
+def test_reveal_or_correction_changes_the_state(state, seat, move, expected, whose):
     after = TRACKED_GAME.play(state, seat, move)
     assert select_fields(after, expected, whose) == expected
     assert token_totals(after) == token_totals(state)
@@ -267,11 +267,11 @@ def test_what_is_told_is_noted(state, seat, move, expected, whose):
 
 
 @run_all_rows("state, seat, move, code, rule", REFUSED)
-def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
+def test_impossible_reveal_or_correction_is_refused_by_its_rule(state, seat, move, code, rule):
     assert (code, rule) in [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, seat, move)]
 
 
-def test_an_open_canteen_is_named_and_its_name_mended():
+def test_face_up_canteen_is_named_and_renamed():
     state = TRACKED_GAME.play(UNNAMED, BO, NameCanteen("photo"))
     assert state.canteens == ("photo", None, None)
     assert TRACKED_GAME.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
@@ -287,7 +287,7 @@ def test_only_cards_not_named_yet_are_offered():
     assert len(legal_moves(NAMED, NamePassion)) == 10
 
 
-def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
+def test_custom_card_can_be_named_reserved_bought_and_visited():
     state = TRACKED_GAME.play(with_changes(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
     state = TRACKED_GAME.play(state, BO, NamePark("Garden"))
     state = TRACKED_GAME.play(TRACKED_GAME.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
@@ -295,14 +295,14 @@ def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
     assert state.park_deck == 64 - 3
 
 
-def test_a_correction_that_leaves_nothing_to_do_ends_the_turn():
+def test_correction_that_leaves_nothing_to_do_ends_the_turn():
     state = with_tasks(DoAction("photo"), tokens=token_counts(sun=1))
     assert TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
     at_end = with_changes(with_ana(hikers=(0, 11)), BO, hikers=(0, 0))
     assert TRACKED_GAME.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
 
 
-def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
+def test_corrections_and_custom_cards_need_consent():
     asking = [kind for kind in TRACKED_GAME.moves if kind.needs_consent]
     assert {kind.__name__ for kind in asking} == {
         "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
@@ -314,7 +314,7 @@ def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
 # Facts
 
 
-def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
+def test_custom_cards_are_read_from_a_form_and_from_a_file():
     told = {"parks.0.name": "Garden", "parks.0.points": "4", "parks.0.sun": "2", "parks.0.instant": "roll"}
     home = CARD_FACTS_FORMAT.with_values(CustomCards(), told)
     assert home == CustomCards(parks=(CustomPark("Garden", 4, sun=2, instant="roll"),))
@@ -338,19 +338,19 @@ def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
         ([], "expected an object, got a list"),
     ],
 )
-def test_what_is_no_card_is_malformed_with_its_place(data, line):
+def test_invalid_custom_card_is_refused_with_its_place(data, line):
     with pytest.raises(InvalidInputError) as fault:
         CARD_FACTS_FORMAT.read(data)
     assert str(fault.value).startswith(line)
 
 
-def test_two_cards_of_one_name_are_refused():
+def test_two_custom_cards_with_one_name_are_refused():
     with pytest.raises(IllegalMoveError) as refused:
         CARD_FACTS_FORMAT.from_data({"parks": [{"name": "Garden"}, {"name": "garden"}]})
     assert [reason.text for reason in refused.value.reasons] == ["There is a park called garden already."]
 
 
-def test_what_was_told_later_counts():
+def test_custom_card_entered_later_replaces_the_older_one():
     kept = CustomCards(parks=(CustomPark("Garden", 1), CustomPark("Field", 2)))
     told = CustomCards(parks=(CustomPark("Garden", 5),), gear=(CustomGear("Kite"),))
     assert CARD_FACTS_FORMAT.merge(kept, told) == CustomCards(
@@ -359,10 +359,10 @@ def test_what_was_told_later_counts():
     assert CARD_FACTS_FORMAT.merge(CustomCards(), CustomCards()) == CustomCards()
 
 
-def test_there_is_a_limit_to_cards_of_ones_own():
+def test_number_of_custom_cards_is_limited():
     many = CustomCards(gear=tuple(CustomGear(f"Gear {number}") for number in range(41)))
     assert [reason.code for reason in CARD_FACTS_FORMAT.check(many)] == ["home-many"]
 
 
-def test_open_cards_of_the_tests_are_cards_of_the_box():
+def test_face_up_cards_of_the_tests_are_cards_of_the_box():
     assert set(OPEN_PARKS) <= NAMED.named_parks

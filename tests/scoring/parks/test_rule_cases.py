@@ -1,4 +1,4 @@
-"""PARKS: a case under each rule that the tables of the other modules do not hold."""
+"""PARKS: cases of rules that the other modules do not cover."""
 
 import msgspec
 import pytest
@@ -65,7 +65,7 @@ def state_with_gear(*cards, **changes):
 
 
 def state_with_others_done(state=None, **changes):
-    """Return Ana with both hikers on the Trail, the others at its end, where nobody is first any more."""
+    """Return Ana with both hikers on the Trail; the others are at its end, with no first visits."""
     state = with_changes(state or make_state(), BO, hikers=(END_GEAR, END_GEAR))
     return with_ana(with_changes(state, end_spaces_used=(True,) * 3), **{"tokens": RICH, **changes})
 
@@ -75,7 +75,7 @@ def state_with_passion(passion, side="gear", rulings=None, **changes):
 
 
 def state_before_season_end(season=0, **changes):
-    """Return Ana one step before the end of a season, with nobody's bonus to come."""
+    """Return Ana one step before the end of a season in which no one gets a bonus."""
     tile = ("spring-sun", "summer-instants", "fall-sun")[season]
     state = make_state(tile=tile, season=season, **changes)
     return with_ana(with_changes(state, BO, hikers=(END_GEAR, END_GEAR), campfire=False), hikers=(9, END_GEAR))
@@ -88,7 +88,7 @@ CUSTOM_CARDS = CustomCards(
 NEXT = state_after(state_before_season_end(), END)
 TWO_AT_SUN = state_after(state_with_gear("journal-sun", "wide-angle-lens-sun"), Hike(0, SUN))
 
-# (state, moves, what comes of it, and of whom if not of Ana)
+# (state, moves, expected values, seat they belong to if not Ana)
 OUTCOMES = {
     "seasons": [
         (state_before_season_end(0), [END], {"season": 1, "is_over": False}),
@@ -260,7 +260,8 @@ OUTCOMES = {
     "passion-goal": [
         (state_with_passion("Wildlife", None), [Hike(0, PHOTO), TakePhoto("sun")], {"turn": BO, "side": None}),
         (state_with_passion("Wildlife", None), [Hike(0, PHOTO), TakePhoto("wildlife")], {"turn": ANA, "tasks": (SecondPhoto(), ChooseSide())}),
-        (with_changes(make_state(), BO, passion="Wildlife", wild_photos=1), [], {"tasks": (StartHike(),)}),  # in their own turn
+        # Only in the player's own turn.
+        (with_changes(make_state(), BO, passion="Wildlife", wild_photos=1), [], {"tasks": (StartHike(),)}),
         (with_changes(make_state(), BO, passion="Wildlife", wild_photos=1), [Hike(0, FOREST)], {"tasks": (StartHike(), ChooseSide())}),
     ],
     "passion-side": [
@@ -328,7 +329,7 @@ OUTCOMES = {
         ),
     ],
     "passion-kept": [
-        # in the last turn two cards can be bought: either of them is the free one
+        # In the last turn two cards can be bought: either can be the free one.
         (
             state_with_others_done(passion="Collecting", side="gear"),
             [Hike(0, END_GEAR), BuyGear("journal-water"), Hike(0, END_GEAR), BuyGear("field-guide-forest")],
@@ -349,7 +350,7 @@ OUTCOMES = {
         (with_changes(make_state(), BO, hikers=(END_GEAR, END_GEAR)), [Hike(0, END_GEAR)], {"hikers": (0, END_GEAR), "campfire": False}),
     ],
     "end-photo-twice": [
-        # both hikers of the last one on the Trail go to the Photo space in one turn, with the badge
+        # Both hikers of the last player on the Trail go to the Photo space in one turn, with the badge.
         (
             state_with_others_done(with_changes(make_state(), badge=ANA)),
             [Hike(0, END_PHOTO), *[TakePhoto("sun")] * 2, Hike(0, END_PHOTO), TakePhoto("sun")],
@@ -414,7 +415,7 @@ OUTCOMES = {
 
 
 @run_all_rows("row", case_params({rule: [(each,) for each in rows] for rule, rows in OUTCOMES.items()}))
-def test_it_goes_by_its_rule(row):
+def test_rule_case_has_its_outcome(row):
     state, moves, expected, *whose = row
     assert select_fields(state_after(state, *moves), expected, *(whose or [ANA])) == expected
 
@@ -452,7 +453,7 @@ BEGINS = {
 
 
 @run_all_rows("setup, expected", case_params(BEGINS))
-def test_a_table_begins_by_its_rule(setup, expected):
+def test_table_starts_by_its_rule(setup, expected):
     assert (
         select_fields(TRACKED_GAME.initial_state(TRACKED_GAME.read_setup(msgspec.to_builtins(setup))), expected)
         == expected
@@ -468,7 +469,7 @@ INVALID_SETUPS = {
 
 
 @run_all_rows("setup, code", case_params(INVALID_SETUPS))
-def test_a_table_that_cannot_be_is_refused(setup, code):
+def test_impossible_setup_is_refused(setup, code):
     with pytest.raises(IllegalMoveError) as refused:
         TRACKED_GAME.read_setup(msgspec.to_builtins(setup))
     assert code in [reason.code for reason in refused.value.reasons]
@@ -478,7 +479,7 @@ AT_PHOTO = state_after(with_ana(canteens=(("forest",), (), ()), tokens=RICH), Hi
 CHEAPER = state_after(
     state_with_passion("Mountaineering", reserve=("Haleakala",), tokens=token_counts(mountain=1)), Hike(0, PARKS_SITE)
 )
-# (state, move, code, what is said)
+# (state, move, code, sentence)
 REFUSED = {
     "canteen-fill": [
         (
@@ -503,7 +504,8 @@ REFUSED = {
             "finish-first",
             "First reserve a park, visit parks, or leave them.",
         ),
-        (  # the park of a canteen that has been filled
+        # The Parks action of a canteen that has been filled.
+        (
             state_after(
                 with_ana(canteens=(("parks", "photo"), (), ()), tokens=RICH), Hike(0, WATER), FillCanteenRow(0)
             ),
@@ -592,13 +594,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("state, move, code, line", case_params(REFUSED))
-def test_a_refusal_gives_its_own_rule_and_what_is_so_at_this_table(state, move, code, line, request):
+def test_refusal_has_its_rule_and_the_facts_of_this_table(state, move, code, line, request):
     rule = request.node.callspec.id.rpartition("-")[0]
     (reason,) = TRACKED_GAME.objections(state, ANA, move)
     assert (reason.rule.id, reason.code, reason.text) == (rule, code, line)
 
 
-def test_a_card_is_paid_for_although_it_is_free_only_where_another_can_be_free_instead():
+def test_free_card_is_paid_for_only_where_another_card_can_be_free():
     last = state_after(state_with_others_done(passion="Collecting", side="gear"), Hike(0, END_GEAR))
     assert {move.keep for move in legal_moves(last, BuyGear)} == {False, True}
     hints = {move.hint(last, ANA) for move in legal_moves(last, BuyGear) if move.gear == "journal-water"}
@@ -612,7 +614,7 @@ def test_a_card_is_paid_for_although_it_is_free_only_where_another_can_be_free_i
     assert {move.keep for state in (always, plain) for move in legal_moves(state, BuyGear)} == {False}
 
 
-def test_both_readings_of_the_photo_space_say_what_two_hikers_there_bring():
+def test_options_of_the_photo_space_ruling_state_their_consequence():
     assert [option.consequence for option in END_TWICE.options] == [
         f"With both hikers there in one turn: {photos}." for photos in ("three", "five")
     ]

@@ -1,4 +1,4 @@
-"""Just score: PARKS counted by hand comes to the same sheet as the document of what was counted."""
+"""PARKS score entry: entered counts give the same sheet as their document."""
 
 import json
 
@@ -35,7 +35,7 @@ CUSTOM_CARDS = CustomCards(
 
 
 def score_entry_after(*moves, state: ScoreEntryState | None = None) -> ScoreEntryState:
-    """Return the tally after moves of Ana, or of somebody else where a seat is given."""
+    """Return the score entry after moves of Ana, or of the seat given with a move."""
     state = state or SCORE_ENTRY.initial_state(SCORE_ENTRY.default_setup(["Ana", "Bo"]))
     for said in moves:
         seat, move = said if isinstance(said, tuple) else (ANA, said)
@@ -47,7 +47,7 @@ def codes(state: ScoreEntryState, move, seat: int = ANA) -> list[str]:
     return [reason.code for reason in SCORE_ENTRY.objections(state, seat, move)]
 
 
-def test_a_counted_game_scores_like_its_document():
+def test_entered_game_scores_like_its_document():
     state = score_entry_after(
         CountPark("Arches"),
         CountPark("Garden"),
@@ -101,11 +101,11 @@ def test_a_counted_game_scores_like_its_document():
         (score_entry_after(Done(), (BO, Done())), AddPark("Garden"), ANA, "game-over"),
     ],
 )
-def test_what_cannot_be_counted_is_refused(state, move, seat, code):
+def test_impossible_entry_is_refused(state, move, seat, code):
     assert codes(state, move, seat) == [code]
 
 
-def test_what_was_counted_can_be_taken_off_again():
+def test_entered_things_can_be_removed():
     state = score_entry_after(
         CountPark("Zion"), CountGear("Journal"), CountGear("Journal"), CountPassion("Botany", "end")
     )
@@ -116,12 +116,12 @@ def test_what_was_counted_can_be_taken_off_again():
     assert score_entry_after(Done(), Reopen()).players[ANA].done is False
 
 
-def test_the_first_hiker_token_goes_to_whoever_says_so_last():
+def test_first_hiker_token_goes_to_the_last_player_who_claims_it():
     state = score_entry_after(HaveFirstHiker(True), (BO, HaveFirstHiker(True)))
     assert state.first_hiker == BO
     assert score_entry_after((BO, HaveFirstHiker(False)), state=state).first_hiker is None
 
 
-def test_a_park_of_ones_own_can_be_added_while_counting():
+def test_custom_park_can_be_added_during_score_entry():
     state = score_entry_after(AddPark("Garden", 7), CountPark("Garden"))
     assert SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA].total == 7

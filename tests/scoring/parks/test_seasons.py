@@ -1,4 +1,4 @@
-"""PARKS: every season tile's bonus, what is set back between seasons, the Trail laid anew, three seasons and no more."""
+"""PARKS: season bonuses, what is reset between seasons, a new Trail, and three seasons."""
 
 import pytest
 from msgspec.structs import replace
@@ -46,7 +46,7 @@ USED = {"end_spaces_used": (True, True, True)}
 def state_before_season_end(
     tile: str | None, season: int = 0, rulings: dict | None = None, players: int = 2, **changes
 ):
-    """Return Ana with one hiker left beside the end of a season; her step takes nothing and gives nothing."""
+    """Return Ana with one hiker before the end of a season; her step gives and costs nothing."""
     state = make_state(players, rulings, tile=tile, season=season, **{**USED, **changes})
     for seat in range(1, players):
         state = with_changes(state, seat, hikers=(END_GEAR, END_GEAR))
@@ -66,7 +66,7 @@ def after_last_step(state, *moves):
     )
 
 
-# Each tile of Spring and Summer: what makes Ana have most, the moves that take the bonus, and what comes of it.
+# Each Spring and Summer tile: why Ana has the most, the moves that use the bonus, and the expected values.
 BONUS = {
     "spring-sun": ({"tokens": token_counts(sun=1)}, [DrawGear("compass-die")], {"gear": ("compass-die",), "bought": 0}),
     "spring-water": ({"tokens": token_counts(water=1)}, [TakeCanteen("parks", 0)], {"canteens": (("parks",), (), ())}),
@@ -105,7 +105,7 @@ def state_with_bonus(tile: str):
 
 
 @run_all_rows("tile", BONUS)
-def test_whoever_has_most_gets_the_bonus_of_the_season(tile):
+def test_player_with_the_most_gets_the_season_bonus(tile):
     _, moves, expected = BONUS[tile]
     state = after_last_step(state_with_bonus(tile), *moves)
     assert select_fields(state, expected) == expected
@@ -117,18 +117,18 @@ def test_whoever_has_most_gets_the_bonus_of_the_season(tile):
 
 
 @run_all_rows("tile", BONUS)
-def test_having_none_or_less_gets_nothing(tile):
+def test_player_with_none_or_fewer_gets_no_bonus(tile):
     things, _, _ = BONUS[tile]
     bare = after_last_step(state_before_season_end(tile, season=0 if tile.startswith("spring") else 1))
     assert bare.tasks[-1] == LayTrail() and bare.players[ANA].photos == 0
     bare = with_changes(state_with_bonus(tile), ANA, tokens=token_counts(), gear=(), visited=(), canteens=((), (), ()))
     beaten = with_changes(bare, BO, **{**things, "hikers": (END_GEAR, END_GEAR)})
     state = after_last_step(beaten)
-    assert state.turn == BO or state.players[BO].photos == 1  # a free photo takes no decision
+    assert state.turn == BO or state.players[BO].photos == 1  # A free photo needs no decision.
 
 
 @run_all_rows("tile", [tile for tile in SEASON_TILES if tile.startswith("fall")])
-def test_a_fall_tile_ends_the_game_and_scores(tile):
+def test_fall_tile_ends_the_game_and_scores(tile):
     kind = tile.removeprefix("fall-")
     name = {"sun": "Arches", "water": "Everglades", "forest": "Congaree", "mountain": "Zion"}[kind]
     state = after_last_step(
@@ -139,7 +139,7 @@ def test_a_fall_tile_ends_the_game_and_scores(tile):
     assert [column.points_in("fall-bonus") for column in sheet.columns] == [3, 0]
 
 
-def test_every_season_tile_has_its_case():
+def test_every_season_tile_has_a_case():
     assert set(BONUS) | {tile for tile in SEASON_TILES if tile.startswith("fall")} == set(SEASON_TILES)
 
 
@@ -241,11 +241,11 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_the_end_of_a_season_goes_by_its_rule(state, moves, expected):
+def test_end_of_a_season_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-# What is set back
+# Reset between seasons
 
 LAST_STEP_STATE = state_before_season_end("spring-sun", weather=("", "sun", "", "", "", "", "", "water", ""))
 LAST_STEP_STATE = with_changes(
@@ -280,16 +280,16 @@ NEXT = after_last_step(LAST_STEP_STATE)
         (ANA, {"sites": (None, None, None, None, "parks", None, None, None, None)}),
     ],
 )
-def test_between_seasons_everything_is_set_back(seat, expected):
+def test_everything_is_reset_between_seasons(seat, expected):
     assert select_fields(NEXT, expected, seat) == expected
 
 
-def test_the_badge_and_the_first_hiker_stay_with_their_owners():
+def test_badge_and_first_hiker_token_stay_with_their_owners():
     state = after_last_step(with_changes(LAST_STEP_STATE, badge=BO, first_hiker=BO))
     assert (state.badge, state.first_hiker, state.turn) == (BO, BO, BO)
 
 
-def test_the_badge_goes_back_beside_the_board_where_the_table_rules_so():
+def test_badge_returns_to_the_board_by_ruling():
     assert after_last_step(with_changes(LAST_STEP_STATE, badge=BO, rulings={"badge-between": "returns"})).badge is None
 
 
@@ -297,7 +297,7 @@ def lay_all(state):
     return state_after(state, *(LayTile(tile) for tile in reversed(TRAIL_TILES[1:])))
 
 
-def test_the_trail_is_laid_tile_by_tile_around_the_parks_site_and_the_last_lays_itself():
+def test_trail_is_placed_tile_by_tile_and_the_last_tile_automatically():
     state = lay_all(NEXT)
     assert state.sites == ("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")
     assert state.tasks == (StartHike(), RollForShutterbug())
@@ -305,13 +305,13 @@ def test_the_trail_is_laid_tile_by_tile_around_the_parks_site_and_the_last_lays_
     assert state.shutterbug == "photo" and state.tasks == (StartHike(),) and state.turn == ANA
 
 
-def test_anybody_may_lay_the_trail():
+def test_any_player_may_place_the_trail():
     assert TRACKED_GAME.to_move(NEXT) == (ANA, BO)
     assert TRACKED_GAME.play(NEXT, BO, LayTile("die")).sites[0] == "die"
 
 
 @run_all_rows("face", ["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"])
-def test_the_die_says_where_the_shutterbug_lies(face):
+def test_die_decides_the_site_of_the_shutterbug(face):
     site = {"2 sun": "sun", "2 water": "water", "canteen": "photo"}.get(face, face)
     assert state_after(lay_all(NEXT), PlaceShutterbug(face)).shutterbug == site
 
@@ -340,12 +340,12 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_between_seasons_refusals_cite_their_rule(state, move, refused_by, rules):
+def test_move_between_seasons_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
 
-def test_only_tiles_not_laid_yet_are_offered():
+def test_only_tiles_not_placed_yet_are_offered():
     assert {move.tile for move in legal_moves(state_after(NEXT, LayTile("die")), LayTile)} == set(TRAIL_TILES) - {"die"}
     assert len({move.tile for move in legal_moves(NEXT, LayTile)}) == len(SITES) - 1
 
@@ -358,12 +358,12 @@ def test_only_tiles_not_laid_yet_are_offered():
         ({"weather-parks": "no"}, ("", "sun", "water", "sun", "", "water", "sun", "water", "sun")),
     ],
 )
-def test_weather_lies_by_turns_from_the_second_site_on(rulings, weather):
+def test_weather_alternates_from_the_second_site(rulings, weather):
     state = TRACKED_GAME.initial_state(replace(ready_setup("Ana", "Bo"), rulings=rulings))
     assert state.weather == weather
 
 
-def test_limited_tokens_make_for_less_weather():
+def test_limited_tokens_reduce_the_weather():
     state = after_last_step(
         with_supply_left(
             (15, 15, 1, 2, 14), state_before_season_end("spring-forest", rulings={"token-supply": "limited"})
@@ -372,7 +372,7 @@ def test_limited_tokens_make_for_less_weather():
     assert state.weather == ("", "sun", "water", "", "water", "", "", "", "")
 
 
-def test_the_third_season_is_the_last():
+def test_third_season_is_the_last():
     assert not after_last_step(state_before_season_end("summer-gear", season=1)).is_over
     state = after_last_step(state_before_season_end("fall-sun", season=2))
     assert (
@@ -382,12 +382,12 @@ def test_the_third_season_is_the_last():
     )
 
 
-def test_a_season_ends_only_when_all_hikers_are_at_trail_end():
+def test_season_ends_only_when_all_hikers_are_at_trail_end():
     state = with_changes(state_before_season_end("spring-sun"), BO, hikers=(9, END_GEAR))
     state = state_after(state, END)
     assert state_after(state, *[Skip()] * (state.turn == ANA)).turn == BO
 
 
-def test_the_drawn_gear_of_the_bonus_must_be_named():
+def test_drawn_gear_of_the_bonus_must_be_named():
     state = after_last_step(state_with_bonus("spring-sun"))
     assert state.tasks == (NameDrawnGear(),) and objection_codes(state, Skip()) == ["finish-first"]

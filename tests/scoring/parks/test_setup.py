@@ -1,4 +1,4 @@
-"""PARKS: what a table may be set up with, and what it starts as."""
+"""PARKS: valid set-ups, and the state a table starts with."""
 
 import msgspec
 import pytest
@@ -75,7 +75,7 @@ INVALID_SETUPS = [
 
 
 @run_all_rows("setup", VALID_SETUPS.values(), ids=list(VALID_SETUPS))
-def test_a_table_can_be_set_up_so(setup):
+def test_valid_setup_is_accepted(setup):
     assert TRACKED_GAME.read_setup(setup_data(setup)) == setup
     state = TRACKED_GAME.initial_state(setup)
     assert tuple(token_totals(state)) == TOKENS_IN_BOX
@@ -85,7 +85,7 @@ def test_a_table_can_be_set_up_so(setup):
 @run_all_rows(
     "setup, code", INVALID_SETUPS, ids=[f"{code}-{number}" for number, (_, code) in enumerate(INVALID_SETUPS)]
 )
-def test_a_table_cannot_be_set_up_so(setup, code):
+def test_impossible_setup_is_refused(setup, code):
     with pytest.raises(IllegalMoveError) as refused:
         TRACKED_GAME.read_setup(setup_data(setup))
     assert code in [reason.code for reason in refused.value.reasons]
@@ -96,12 +96,12 @@ def test_a_table_cannot_be_set_up_so(setup, code):
 @run_all_rows(
     "data", [{}, [], {**setup_data(DEFAULT_SETUP), "seed": 1}, {**setup_data(DEFAULT_SETUP), "shutterbug": "sea"}]
 )
-def test_what_is_no_setup_is_malformed(data):
+def test_data_that_is_no_setup_is_invalid_input(data):
     with pytest.raises(InvalidInputError):
         TRACKED_GAME.read_setup(data)
 
 
-def test_a_table_starts_with_what_was_said():
+def test_table_starts_with_the_values_of_its_setup():
     setup = replace(
         setup_with_ana(tokens=token_counts(1, 2, 3, 4, 5), canteen="parks", passion="Botany"),
         tile="spring-sun",
@@ -121,24 +121,24 @@ def test_a_table_starts_with_what_was_said():
     )
 
 
-def test_the_usual_set_up_has_the_parks_site_in_the_middle():
+def test_default_setup_has_the_parks_site_in_the_middle():
     assert DEFAULT_SETUP.sites.index("parks") == 4 and len(DEFAULT_SETUP.sites) == 9
 
 
-# Just score
+# Score entry
 
 
 @pytest.mark.parametrize(
     "players, code",
     [(("Ana",), "player-count"), (("Ana", "ana"), "same-name"), (("Ana", ""), "name")],
 )
-def test_a_tally_has_the_same_players(players, code):
+def test_score_entry_with_impossible_players_is_refused(players, code):
     with pytest.raises(IllegalMoveError) as refused:
         TRACKED_GAMES["parks-tally"].read_setup({"players": players})
     assert refused.value.reasons[0].code == code
 
 
-# The Trail is laid as the first thing that is played.
+# A game without a given Trail begins with placing it
 
 
 def state_without_trail() -> State:
@@ -151,13 +151,13 @@ def place_trail(state: State) -> State:
     return state
 
 
-def test_a_table_nobody_has_told_of_its_trail_begins_with_laying_it():
+def test_table_without_a_trail_begins_with_placing_it():
     state = state_without_trail()
     assert state.sites.count(None) == 8 and state.sites.index("parks") == 4 and state.shutterbug is None
     assert TRACKED_GAME.to_move(state) == (0, 1) and not list(TRACKED_GAME.position_format.position_errors(state))
 
 
-def test_the_last_tile_the_die_and_the_season_tile_follow():
+def test_last_tile_is_followed_by_the_die_and_the_season_tile():
     state = place_trail(state_without_trail())
     assert sorted(state.sites) == sorted(SITES) and state.tasks[-1] == RollForShutterbug()
     state = TRACKED_GAME.play(state, 1, PlaceShutterbug("2 sun"))
@@ -176,21 +176,21 @@ def test_the_last_tile_the_die_and_the_season_tile_follow():
     assert state == TRACKED_GAME.initial_state(told)
 
 
-def test_a_season_tile_that_is_named_before_is_not_asked_for():
+def test_season_tile_named_before_is_not_asked_for():
     state = TRACKED_GAME.play(state_without_trail(), 0, NameTile("spring-sun"))
     assert TRACKED_GAME.play(place_trail(state), 0, PlaceShutterbug("forest")).tasks == (StartHike(),)
 
 
-def test_a_second_tap_for_the_same_site_is_refused_and_taken_for_no_other():
+def test_second_tap_for_the_same_site_is_refused():
     state = TRACKED_GAME.play(state_without_trail(), 0, LayTile("gear", 1))
     (reason,) = TRACKED_GAME.objections(state, 1, LayTile("die", 1))
     assert (reason.code, reason.text) == ("site-laid", "Site 1 has its tile: Gear. Site 2 is next.")
     (early,) = TRACKED_GAME.objections(state, 1, LayTile("die", 4))
     assert early.text == "Site 2 is next."
-    assert TRACKED_GAME.play(state, 1, LayTile("die")).sites[1] == "die"  # as in logs of before, which name no site
+    assert TRACKED_GAME.play(state, 1, LayTile("die")).sites[1] == "die"  # As in older logs, which have no site.
 
 
-def test_what_a_house_plays_alike_is_offered_as_last_time(app: Flask):
+def test_setup_values_of_the_last_game_are_offered_again(app: Flask):
     first = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     form = first.phone(0).open(f"{first.path}/setup").form("").default_values
     told = {

@@ -1,4 +1,4 @@
-"""PARKS: what the nine sites give, paid with the tokens they ask for or with Wildlife in their place."""
+"""PARKS: the nine sites, paid with the tokens they need or with Wildlife instead."""
 
 import pytest
 
@@ -195,12 +195,12 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_a_site_gives_what_its_rule_says(state, moves, expected):
+def test_site_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
+def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -228,7 +228,7 @@ def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
         ),
     ],
 )
-def test_a_refusal_says_what_is_missing(state, move, sentence):
+def test_refusal_says_what_is_missing(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
@@ -243,11 +243,11 @@ def test_a_refusal_says_what_is_missing(state, move, sentence):
         (token_counts(wildlife=1), [BuyGear("journal-water", 1)]),
     ],
 )
-def test_every_way_to_pay_for_gear_is_offered_and_nothing_else(tokens, ways):
+def test_all_payments_for_gear_are_offered(tokens, ways):
     assert legal_moves(state_after(with_ana(tokens=tokens), Hike(0, GEAR_SITE)), BuyGear) == ways
 
 
-def test_a_market_card_nobody_has_named_is_named_before_it_is_bought():
+def test_unnamed_market_card_is_named_before_it_is_bought():
     state = state_after(with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1)), Hike(0, GEAR_SITE))
     assert state.tasks == (DoAction("buy"),) and objection_codes(state, BuyGear("journal-sun")) == ["not-open"]
     assert objection_texts(state, BuyGear("journal-sun")) == [
@@ -255,7 +255,7 @@ def test_a_market_card_nobody_has_named_is_named_before_it_is_bought():
     ]
 
 
-def test_a_market_card_named_in_buying_it_is_paid_as_the_player_likes():
+def test_market_card_named_by_buying_it_is_paid_as_the_player_chooses():
     state = state_after(
         with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1, wildlife=1)), Hike(0, GEAR_SITE)
     )
@@ -266,12 +266,12 @@ def test_a_market_card_named_in_buying_it_is_paid_as_the_player_likes():
     )
 
 
-def test_the_market_slides_right_and_the_new_card_comes_on_the_left():
+def test_market_slides_right_and_the_new_card_comes_on_the_left():
     state = state_after(RICH, Hike(0, GEAR_SITE), BuyGear("journal-water"))
     assert state.market == (None, "binoculars-reserve", "field-guide-forest")
 
 
-def test_an_open_canteen_is_replaced_at_once_and_one_of_the_stack_leaves_the_display():
+def test_taken_canteen_is_replaced_and_one_from_the_stack_leaves_the_display():
     state = make_state(canteens=("parks", "photo", None))
     assert state_after(state, Hike(0, PHOTO), TakeCanteen("photo", 0)).canteens == ("parks", None, None)
     assert state_after(state, Hike(0, PHOTO), TakeCanteen("forest", 0)).canteens == ("parks", "photo", None)
@@ -286,13 +286,13 @@ def test_an_open_canteen_is_replaced_at_once_and_one_of_the_stack_leaves_the_dis
         (TakeCanteen("forest", 1), "not-open", "canteen-gain"),
     ],
 )
-def test_a_canteen_needs_a_place_and_must_be_there(move, refused_by, rule):
+def test_canteen_needs_room_and_must_be_available(move, refused_by, rule):
     state = with_ana(make_state(canteens=("2 sun",) * 3), canteens=(("parks", "photo"), (), ()))
     state = state_after(state, Hike(0, PHOTO))
     assert objection_codes(state, move) == [refused_by] and objection_rules(state, move) == {rule}
 
 
-def test_there_is_no_seventh_canteen():
+def test_seventh_canteen_is_refused():
     state = state_after(with_ana(canteens=(("2 sun", "2 sun"),) * 3, tokens=token_counts(sun=1)), Hike(0, PHOTO))
     assert objection_codes(state, TakeCanteen("2 sun", 0)) == ["canteens-full"]
 
@@ -327,11 +327,11 @@ NO_WILDLIFE = with_ana(with_supply_left((15, 15, 30, 30, 0), LIMITED), tokens=to
         (with_ana(tokens=token_counts(sun=1), photos=28), [Hike(0, 11), TakePhoto("sun")], {"photos": 29}),
     ],
 )
-def test_what_runs_out_is_gone_without_or_replaced_as_the_table_rules(state, moves, expected):
+def test_supply_that_runs_out_is_missing_or_replaced_by_ruling(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-def test_a_photo_and_a_trade_are_refused_when_nothing_is_left():
+def test_photo_and_trade_are_refused_when_nothing_is_left():
     photo = with_changes(
         with_ana(LIMITED, tokens=token_counts(sun=1), photos=28), tasks=(DoAction("canteen or photo"),)
     )
@@ -345,17 +345,17 @@ def test_a_photo_and_a_trade_are_refused_when_nothing_is_left():
 
 
 @pytest.mark.parametrize("held", [12, 13, 15])
-def test_a_backpack_of_twelve_is_put_down_token_by_token_at_the_end_of_the_turn(held):
+def test_backpack_over_twelve_is_reduced_token_by_token_at_the_end_of_turn(held):
     state = with_ana(make_state(rulings={"backpack": "twelve"}), tokens=token_counts(sun=held - 1))
     state = state_after(state, Hike(0, FOREST), *[ReturnToken("sun")] * (held - 12))
     assert sum(state.players[ANA].tokens) == 12 and state.turn == BO
 
 
-def test_without_that_ruling_a_backpack_holds_any_number():
+def test_backpack_has_no_limit_by_default():
     assert state_after(with_ana(tokens=token_counts(sun=40)), Hike(0, FOREST)).turn == BO
 
 
-def test_a_parks_action_goes_on_until_nothing_is_in_reach():
+def test_parks_action_continues_until_no_park_is_within_reach():
     state = state_after(with_ana(tokens=token_counts(mountain=3)), Hike(0, PARKS_SITE), VisitPark("Zion"))
     assert state.turn == BO
     rich = state_after(with_ana(tokens=token_counts(mountain=4, forest=4)), Hike(0, PARKS_SITE), VisitPark("Zion"))

@@ -1,4 +1,4 @@
-"""PARKS in words: what is to be done, what the log says, what stands on the buttons."""
+"""PARKS texts: prompts, log lines and labels of buttons."""
 
 import re
 
@@ -47,7 +47,10 @@ OVER = finished_state()
 
 
 def state_in_trail_setup(task: LayTrail | RollForShutterbug, **changes):
-    """Return a table between two seasons: two tiles are still to be laid, or only the Shutterbug."""
+    """Return a state between two seasons.
+
+    Two tiles are still to be placed; or, for RollForShutterbug, only the Shutterbug.
+    """
     if isinstance(task, RollForShutterbug):
         return make_state(shutterbug=None, tasks=(StartHike(), task), **changes)
     return make_state(
@@ -105,7 +108,7 @@ PROMPTS = [
 
 
 @run_all_rows("state, line", PROMPTS)
-def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
+def test_prompt_says_what_to_do(state, line):
     assert TRACKED_GAME.prompt(state) == line
 
 
@@ -143,12 +146,12 @@ RACES = [
 
 
 @run_all_rows("state, line", RACES)
-def test_who_leads_for_the_season_tile_is_said_with_the_counts_and_where_they_count(state, line):
+def test_season_standings_name_the_leaders_with_their_counts(state, line):
     assert describe_season_standings(state, ANA, {}) == line
 
 
 @pytest.mark.parametrize("where, words", [("backpack", "in the backpack"), ("parks", "on visited parks")])
-def test_a_tile_that_counts_wildlife_is_called_as_the_table_plays_it(where, words):
+def test_name_of_the_wildlife_tile_follows_the_ruling(where, words):
     state = make_state(tile=None, season=1, rulings={"summer-counts": where})
     named = NameTile("summer-wildlife")
     assert named.label(state, ANA) == f"Summer: most Wildlife {words}"
@@ -291,7 +294,7 @@ LOG = [
 
 
 @run_all_rows("state, move, line", LOG)
-def test_the_log_says_what_happened(state, move, line):
+def test_log_line_says_what_happened(state, move, line):
     state = TRACKED_GAME.resolve_forced_steps(state)
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move) == line
 
@@ -460,5 +463,5 @@ BUTTONS = [
 
 
 @run_all_rows("state, move, label, hint", BUTTONS)
-def test_a_button_says_what_it_does_and_what_it_brings(state, move, label, hint):
+def test_button_label_and_hint(state, move, label, hint):
     assert (move.label(state, ANA), move.hint(state, ANA)) == (label, hint)

@@ -1,4 +1,4 @@
-"""TRAILS: which badges can be earned, what they cost, and how the cards are replaced."""
+"""TRAILS: which badges can be earned, what they cost, and how cards are replaced."""
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from tests.support.trails_table import (
     with_badges_earned,
 )
 
-# Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
+# Ana has just come to the Trailhead: both Climbers are face-up there, and Sunshine (acorn) is in her hand.
 AT_TRAILHEAD = make_state(tasks=(EarnBadges("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
 RICH = AT_TRAILHEAD.with_player(ANA, cubes=(6, 6, 6))
 VERY_RICH = AT_TRAILHEAD.with_player(ANA, cubes=(12, 6, 6))
@@ -38,13 +38,13 @@ HOLDING_SCIENCE = UNNAMED.with_player(ANA, hand="science")
 
 
 def state_with_research(cubes: tuple[int, int, int], *badges: str, kind: str = "acorn"):
-    """Return a table where Ana holds a Research badge, with these cubes and badges."""
+    """Return a state where Ana holds a Research badge, with these cubes and badges."""
     state = make_state(tasks=(EarnBadges("trailhead"),), trailhead=NO_CARDS)
     return state.with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
 
 
 def state_with_deck(left: int):
-    """Return Ana at the Trailhead with so many badge cards left to draw: Bo has earned all the others."""
+    """Return Ana at the Trailhead with `left` cards in the badge deck; Bo has all the others."""
     state = AT_TRAILHEAD.with_player(ANA, hand="science", cubes=(6, 1, 1)).with_player(BO, hand="seeker-leaf")
     state = with_badges_earned(state, left)
     assert state.badge_deck == left
@@ -220,7 +220,7 @@ OUTCOMES = {
 
 
 def select_fields_with_deck(state, expected):
-    """Return the fields a case speaks of, the counted deck among them."""
+    """Return the fields a case names, including the computed badge deck."""
     counted = {"badge_deck": state.badge_deck}
     fields = [name for name in expected if name not in counted]
     return select_fields(state, dict.fromkeys(fields)) | {name: counted[name] for name in expected if name in counted}
@@ -233,7 +233,7 @@ def test_earning_is_refused_by_its_rule(state, move, refused_by, rules):
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_earning_does_what_its_rule_says(state, moves, expected):
+def test_earning_has_its_outcome(state, moves, expected):
     assert select_fields_with_deck(state_after(state, *moves), expected) == expected
 
 
@@ -264,25 +264,25 @@ def test_earning_does_what_its_rule_says(state, moves, expected):
         ),
     ],
 )
-def test_a_refusal_to_earn_names_the_figures(state, move, said):
+def test_refusal_to_earn_names_the_numbers(state, move, said):
     assert objection_texts(state, move) == said
 
 
-def test_a_badge_of_the_wrong_place_and_price_is_refused_for_both():
+def test_badge_of_the_wrong_place_and_price_is_refused_for_both():
     assert objection_codes(AT_TRAILHEAD, EarnBadge("climber-rock")) == ["not-here", "cost"]
 
 
-def test_a_card_named_on_earning_may_be_the_one_in_an_unknown_hand_or_an_unknown_slot():
+def test_badge_named_by_earning_may_be_in_an_unknown_hand_or_slot():
     assert objection_codes(UNNAMED, EarnBadge("seeker-rock")) == []
     assert objection_codes(UNNAMED, EarnBadge("seeker-rock", hand=True)) == []
 
 
-def test_an_earned_card_that_another_noted_in_hand_drops_that_note():
+def test_earned_badge_clears_another_players_note_of_it():
     state = state_after(UNNAMED.with_player(BO, hand="seeker-rock"), EarnBadge("seeker-rock"))
     assert select_fields(state, {"hand": None}, BO) == {"hand": None}
 
 
-def test_one_card_left_fills_one_of_two_gaps():
+def test_last_card_of_the_deck_fills_one_of_two_gaps():
     state = state_after(state_with_deck(1), EarnBadge("climber-acorn"), EarnBadge("science", hand=True))
     cards = [*state.trailhead, *state.trail_end, state.players[ANA].hand]
     assert state.turn == BO
@@ -290,7 +290,7 @@ def test_one_card_left_fills_one_of_two_gaps():
 
 
 @pytest.mark.parametrize("left", [1, 2])
-def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left: int):
+def test_gaps_at_both_ends_are_filled_while_cards_are_left(left: int):
     state = state_with_deck(left)
     taken = (state.trailhead[0], state.trail_end[0])
     state = state.with_player(BO, badges=(*state.players[BO].badges, *taken))
@@ -301,24 +301,24 @@ def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left:
     assert (cards.count(None), cards.count(NO_CARD), state.badge_deck) == (left, 2 - left, 0)
 
 
-# The app asks only where something could be earned, for all that everybody knows: a visit that went on or ended by
-# what the player noted of their hand would tell the others about it.
+# The app asks for badges only if, by public information, one could be earned: asking because of a player's
+# private notes would reveal them.
 @run_all_rows(
     "state, turn",
     [
-        # all named, nothing within reach
+        # All named, none within reach.
         (
             with_badges_earned(make_state().with_player(ANA, space=1, facing=-1, hand=NO_CARD)),
             BO,
         ),
-        # noted out of reach: only she knows
+        # Out of reach by a private note.
         (
             make_state().with_player(ANA, space=1, facing=-1, hand="sunshine-acorn"),
             ANA,
         ),
-        (make_state().with_player(ANA, space=1, facing=-1), ANA),  # her hand is unknown: it may be Science
-        (make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free
-        # Research is
+        (make_state().with_player(ANA, space=1, facing=-1), ANA),  # Her hand is unknown: it may be Science.
+        (make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0)), BO),  # Unknown, but no badge is free.
+        # Research is free.
         (
             make_state().with_player(ANA, space=1, facing=-1, cubes=(0, 0, 0), badges=("science",) * 3),
             ANA,
@@ -327,11 +327,11 @@ def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left:
         (make_state().with_player(ANA, space=1, facing=-1, hand="science"), ANA),
     ],
 )
-def test_the_app_asks_for_badges_only_where_one_may_be_within_reach(state, turn):
+def test_badges_are_asked_for_only_where_one_may_be_within_reach(state, turn):
     assert state_after(state, Hike(1)).turn == turn
 
 
-def test_the_offers_at_an_end_are_the_named_cards_and_every_badge_an_unnamed_one_could_be():
+def test_offers_at_an_end_are_the_named_badges_and_all_possible_unnamed_ones():
     named = [offer.move for offer in TRACKED_GAME.offers(AT_TRAILHEAD, ANA) if isinstance(offer.move, EarnBadge)]
     assert named == [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)]
     unnamed = [offer.move for offer in TRACKED_GAME.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
@@ -339,13 +339,13 @@ def test_the_offers_at_an_end_are_the_named_cards_and_every_badge_an_unnamed_one
     assert len([move for move in unnamed if not move.hand]) == 1 + 40 - 3
 
 
-def test_a_badge_is_hinted_with_what_it_costs_this_player():
+def test_hint_of_a_badge_is_its_cost_for_this_player():
     assert EarnBadge("research-acorn", hand=True).hint(state_with_research((2, 0, 0), "science"), ANA) == "2 acorns"
     assert EarnBadge("research-acorn", hand=True).hint(state_with_research((0, 0, 0), *("science",) * 3), ANA) == "free"
     assert EarnBadge("birdwatching-leaf").hint(UNNAMED, ANA) == "1 acorn, 2 leaves, 1 rock"
 
 
-def test_the_log_names_what_was_earned_and_what_it_cost():
+def test_log_names_the_earned_badge_and_its_cost():
     move = EarnBadge("climber-acorn")
     assert (
         TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
@@ -362,7 +362,7 @@ def test_badges_are_not_exchanged():
 
 
 @pytest.mark.parametrize("cards", [("science", "science"), ("science", None)])
-def test_a_science_that_may_lie_here_twice_is_offered_once(cards):
+def test_science_that_may_be_here_twice_is_offered_once(cards):
     offers = [
         offer.move for offer in TRACKED_GAME.offers(make_state(tasks=(EarnBadges("trailhead"),), trailhead=cards), ANA)
     ]

@@ -1,4 +1,4 @@
-"""TRAILS: meeting the bear on the Trail, and the bear on a badge or on the Sun Track."""
+"""TRAILS: meeting the bear on the Trail, and the bear by a badge or the Sun Track."""
 
 import pytest
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ TO_EXCHANGE, TO_ACORN = RollWildlife("exchange", "exchange"), RollWildlife("acor
 
 
 def state_with_acorns(ana: int, rulings: dict[str, str] | None = None):
-    """Return Ana before the acorn site and the bear, by night there: she has so many acorns, Bo has seven."""
+    """Return Ana before the acorn site and the bear, at night, with `ana` acorns; Bo has seven."""
     state = make_state(3, sun=4, rulings=rulings).with_player(0, space=2, cubes=(ana, 0, 0))
     return state.with_player(1, cubes=(7, 0, 0)).with_player(2, cubes=(0, 0, 0))
 
@@ -48,7 +48,7 @@ NO_SECOND_ACTION = {"bear-same-site": "nothing"}
 OUTCOMES = {
     "bear-met": [
         (MET_ON_LEAF, [Hike(2)], {"cubes": (1, 2, 1), "tasks": (MoveBear(),), "turn": 0}),
-        (MET_ON_LEAF, [Hike(1), Skip()], {"bear": "leaf", "turn": BO}),  # elsewhere nobody is met
+        (MET_ON_LEAF, [Hike(1), Skip()], {"bear": "leaf", "turn": BO}),  # Elsewhere there is no encounter.
     ],
     "bear-die": [
         (MET_ON_LEAF, [Hike(2), RollWildlife("acorn", "acorn")], {"bear": "acorn", "cubes": (2, 2, 1), "turn": BO}),
@@ -90,14 +90,14 @@ OUTCOMES = {
         (make_state(bear="leaf", sun=ALL_NIGHT_SUN), [Hike(2), RollWildlife("leaf", "leaf")], {"cubes": (1, 5, 1)}),
     ],
     "bear-order": [
-        # the exchange first, then the bear
+        # The exchange first, then the bear.
         (MET_AT_EXCHANGE, [Exchange("acorn", "leaf")], {"cubes": (0, 3, 1), "tasks": (MoveBear(),), "turn": 0}),
         (
             MET_AT_EXCHANGE,
             [Exchange("acorn", "leaf"), RollWildlife("rock", "rock")],
             {"cubes": (0, 3, 2), "bear": "rock", "turn": BO},
         ),
-        # the bear first, then the exchange
+        # The bear first, then the exchange.
         (
             MET_AT_EXCHANGE,
             [RollWildlife("rock", "rock")],
@@ -105,13 +105,13 @@ OUTCOMES = {
         ),
         (MET_AT_EXCHANGE, [RollWildlife("rock", "rock"), Exchange("rock", "leaf")], {"cubes": (1, 3, 1), "turn": BO}),
         (MET_AT_EXCHANGE, [RollWildlife("rock", "rock"), Skip()], {"cubes": (1, 1, 2), "turn": BO}),
-        # the bear's cube pays for the photo of one's own site
+        # The cube from the bear's site pays for the photo at the hiker's site.
         (
             BROKE_AT_PHOTO,
             [RollWildlife("leaf", "leaf"), Photograph(pay="leaf")],
             {"cubes": (0, 0, 0), "photos": (None,)},
         ),
-        # rolled first: which of two sites that leave a choice comes first is still open
+        # Rolled first: the order of two sites that both have a choice is still open.
         (MET_AT_EXCHANGE, [RollWildlife("photo", "photo")], {"tasks": (BothSites("exchange", "photo"),), "turn": 0}),
         (
             MET_AT_EXCHANGE,
@@ -129,25 +129,25 @@ OUTCOMES = {
             {"cubes": (2, 0, 1), "photos": (None,), "turn": BO},
         ),
         (MET_AT_EXCHANGE, [RollWildlife("photo", "photo"), Skip()], {"cubes": (1, 1, 1), "photos": (), "turn": BO}),
-        # without a cube neither site has anything to give by day; a resource of the bear’s can be exchanged
+        # Without a cube neither site gives anything by day; a resource from the bear's site can be exchanged.
         (MET_AT_EXCHANGE.with_player(0, cubes=(0, 0, 0)), [RollWildlife("photo", "photo")], {"photos": (), "turn": BO}),
         (
             MET_AT_EXCHANGE.with_player(0, cubes=(0, 0, 0)),
             [RollWildlife("leaf", "leaf")],
             {"tasks": (SiteAction("exchange"),)},
         ),
-        # nothing to pay with before or after
+        # Nothing to pay with before or after.
         (BROKE_AT_PHOTO, [RollWildlife("exchange", "exchange")], {"cubes": (0, 0, 0), "photos": (), "turn": BO}),
-        # a photo at each of the two
+        # A photo at each of the two sites.
         (
             MET_AT_PHOTO,
             [Photograph(pay="rock"), RollWildlife("bear", "photo"), Photograph(pay="leaf")],
             {"cubes": (1, 0, 0), "photos": (None, None), "turn": BO},
         ),
-        # Few acorns are left, by night: two come from a site, and fifteen are in the box.
-        # two are left: one's own site comes first, for its cubes may pay at the bear's
+        # Few acorns are left at night: a site gives two, and the box has fifteen.
+        # Two are left: the hiker's site comes first, because its cubes may pay at the bear's site.
         (state_with_acorns(6), [Hike(1)], {"cubes": (8, 0, 0), "tasks": (MoveBear(),)}),
-        # none is left: the bear comes first, and the acorn given for leaves is then there to be taken
+        # None is left: the bear comes first, and the acorn paid for leaves can then be taken.
         (state_with_acorns(8), [Hike(1)], {"cubes": (8, 0, 0), "tasks": (SiteAction("acorn"), MoveBear())}),
         (
             state_with_acorns(8),
@@ -159,7 +159,7 @@ OUTCOMES = {
             [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")],
             {"cubes": (8, 2, 0), "tasks": (KeepEight(),)},
         ),
-        # one is left of the two: the player chooses, before the die and after it
+        # Only one is left: the player chooses, before and after the roll.
         (state_with_acorns(7), [Hike(1)], {"cubes": (7, 0, 0), "tasks": (BearEncounter("acorn"),), "turn": 0}),
         (state_with_acorns(7), [Hike(1), GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (MoveBear(),)}),
         (
@@ -183,11 +183,11 @@ OUTCOMES = {
             {"cubes": (8, 2, 0), "tasks": (KeepEight(),)},
         ),
         (state_with_acorns(7), [Hike(1), TO_EXCHANGE, Skip()], {"cubes": (8, 0, 0), "turn": BO}),
-        # the same where the bear goes to the site with too few
+        # The same where the bear goes to the site with too few.
         (EXCHANGE_FIRST, [TO_ACORN], {"cubes": (7, 0, 0), "tasks": (BothSites("exchange", "acorn"),)}),
         (EXCHANGE_FIRST, [TO_ACORN, GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (SiteAction("exchange"),)}),
         (EXCHANGE_FIRST, [TO_ACORN, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
-        # nothing to choose: a photo is free by night, rocks pay for nothing, and without a cube the acorn must come first
+        # No choice: a photo is free at night, rocks cost nothing, and without a cube the acorn must come first.
         (state_with_acorns(7), [Hike(1), RollWildlife("photo", "photo"), Skip()], {"cubes": (8, 0, 0), "turn": BO}),
         (state_with_acorns(7), [Hike(1), RollWildlife("rock", "rock")], {"cubes": (8, 0, 2), "tasks": (KeepEight(),)}),
         (state_with_acorns(7), [Hike(1), TO_ACORN], {"cubes": (8, 0, 0), "turn": BO}),
@@ -196,18 +196,18 @@ OUTCOMES = {
             [TO_ACORN],
             {"cubes": (1, 0, 0), "tasks": (SiteAction("exchange"),)},
         ),
-        # with stand-ins nothing runs out
+        # With stand-ins nothing runs out.
         (state_with_acorns(7, {"cube-supply": "stand-ins"}), [Hike(1)], {"cubes": (9, 0, 0), "tasks": (MoveBear(),)}),
     ],
     "resource-supply": [
-        # no acorn left to bring: the bear comes first, and the acorn paid for its photo is then there to be taken
+        # No acorn is left: the bear comes first, and the acorn paid for its photo can then be taken.
         (NO_ACORN_LEFT, [Hike(1)], {"tasks": (SiteAction("acorn"), MoveBear()), "cubes": (7, 0, 0)}),
         (
             NO_ACORN_LEFT,
             [Hike(1), RollWildlife("photo", "photo"), Photograph(pay="acorn")],
             {"cubes": (7, 0, 0), "photos": (None,), "turn": BO},
         ),
-        # the same where the bear goes to the dry site: the exchange first
+        # The same where the bear goes to the empty site: the exchange first.
         (
             MET_AT_EXCHANGE.with_player(0, cubes=(7, 0, 0)).with_player(1, cubes=(8, 0, 0)),
             [RollWildlife("acorn", "acorn"), Exchange("acorn", "leaf")],
@@ -263,7 +263,7 @@ OUTCOMES = {
 REFUSED = {
     "bear-bonus-optional": [
         (make_state(tasks=(MoveBear(),)), Skip(), "bear-waits"),
-        (state_after(make_state().with_player(0, space=5), Hike(1)), Skip(), "bear-waits"),  # the Sun points to it
+        (state_after(make_state().with_player(0, space=5), Hike(1)), Skip(), "bear-waits"),  # By the Sun Track.
     ],
     "bear-die": [
         (make_state(tasks=(MoveBear(),)), RollWildlife("leaf", "rock"), "die-says"),
@@ -292,12 +292,12 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_the_bear_brings_what_its_rule_says(state, moves, expected):
+def test_bear_move_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_the_bear_refuses_by_its_rule(state, move, refused_by, rules):
+def test_bear_move_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -312,18 +312,18 @@ def test_the_bear_refuses_by_its_rule(state, move, refused_by, rules):
         (BROKE_AT_PHOTO, Photograph(pay="leaf"), "By day a photo costs one resource; you have no leaf."),
     ],
 )
-def test_a_refusal_at_the_bear_says_what_is_asked(state, move, sentence):
+def test_refusal_of_a_bear_move_says_what_is_needed(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_a_site_face_sends_the_bear_to_no_end():
+def test_site_face_does_not_send_the_bear_to_an_end_of_the_trail():
     assert objection_codes(make_state(tasks=(MoveBear(),)), RollWildlife("leaf", "trailhead")) == [
         "die-says",
         "bear-at-an-end",
     ]
 
 
-def test_the_offers_hold_all_six_faces_and_all_five_sites_for_the_bear():
+def test_offers_for_the_bear_have_all_six_faces_and_all_five_sites():
     offers = [
         offer.move
         for offer in TRACKED_GAME.offers(make_state(tasks=(MoveBear(),)), 0)
@@ -342,7 +342,7 @@ def test_two_hikers_can_meet_the_bear_one_after_the_other():
 ASKED = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 
 
-def test_the_order_is_asked_for_in_words():
+def test_prompt_asks_for_the_order():
     assert (
         TRACKED_GAME.prompt(state_after(state_with_acorns(7), Hike(1))) == "Meet the bear, or do the acorn site first."
     )
@@ -368,12 +368,12 @@ def test_the_order_is_asked_for_in_words():
         (Skip(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
     ],
 )
-def test_either_order_says_what_it_does(move, label, hint, said):
+def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, said):
     assert (move.label(ASKED, 0), move.hint(ASKED, 0)) == (label, hint)
     assert TRACKED_GAME.log_sentence(ASKED, state_after(ASKED, move), 0, move) == said
 
 
-def test_the_offers_hold_both_orders():
+def test_offers_have_both_orders():
     before = {
         type(offer.move)
         for offer in TRACKED_GAME.offers(state_after(state_with_acorns(7), Hike(1)), 0)

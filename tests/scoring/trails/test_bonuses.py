@@ -1,4 +1,4 @@
-"""TRAILS: what each badge brings when it is earned."""
+"""TRAILS: the bonus of each badge when it is earned."""
 
 from scoring.trails.moves.badges import EarnBadge, GainResource
 from scoring.trails.moves.hiking import Exchange, Photograph, RollWildlife, Skip
@@ -44,7 +44,7 @@ FREE_FIRST_AID = make_state(
 
 
 def crowded_state(state: State, cubes: tuple[int, int, int]) -> State:
-    """Return a table of four where Ana has these cubes, and the others have all eight they may: one of each kind fewer."""
+    """Return four players: Ana with these cubes, the others with all eight of one kind each."""
     others = ((8, 0, 0), (0, 8, 0), (0, 0, 8))
     for seat, held in enumerate(others, 1):
         state = state.with_player(seat, cubes=held)
@@ -315,7 +315,7 @@ OUTCOMES = {
         ),
     ],
     "earn-bonus": [
-        # right after it is paid, and once: the same visit goes on without it
+        # Immediately after payment and only once: the same visit continues without it.
         (
             state_with_hand("first-aid-rock", (0, 0, 2)),
             [earn_from_hand("first-aid-rock")],
@@ -405,7 +405,7 @@ REFUSED = {
     "resource-supply": [
         (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "supply-empty"),
     ],
-    # what makes a photo free is cited, and not the night
+    # The reason for the free photo is the badge, not the night.
     "photography": [
         (
             state_after(state_with_hand("photography-acorn", (4, 0, 2)), earn_from_hand("photography-acorn")),
@@ -443,12 +443,12 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_a_badge_brings_what_its_rule_says(state, moves, expected):
+def test_badge_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
+def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -483,11 +483,11 @@ def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
         ),
     ],
 )
-def test_a_refused_bonus_says_what_is_asked(state, move, sentence):
+def test_refused_bonus_says_what_is_needed(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_stand_ins_let_you_choose_a_resource_the_box_has_no_more_of():
+def test_stand_ins_allow_a_resource_the_box_has_no_more_of():
     state = make_state(tasks=(EarnBadges("trailhead"), ChooseResource()), rulings={"cube-supply": "stand-ins"})
     assert (
         objection_codes(state.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0)), GainResource("leaf"))
@@ -495,7 +495,7 @@ def test_stand_ins_let_you_choose_a_resource_the_box_has_no_more_of():
     )
 
 
-def test_earning_goes_on_after_a_free_badge():
+def test_earning_continues_after_a_free_badge():
     state = state_after(
         STAR.with_player(ANA, cubes=(9, 0, 0)), earn_from_hand("astronomy-acorn"), SUNSHINE, EarnBadge("climber-acorn")
     )

@@ -1,4 +1,4 @@
-"""TRAILS: what is in the box, and what a table may be set up with."""
+"""TRAILS: contents of the box, and valid set-ups."""
 
 import tomllib
 from collections import Counter
@@ -31,7 +31,7 @@ DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
 CONFIDENCES = {"printed", "copies", "copy", "reviewer", "inferred"}
 
 
-# The badges
+# Badges
 
 
 def test_the_deck_has_42_badges_of_40_kinds():
@@ -43,22 +43,22 @@ def test_there_are_13_badges_of_each_type_and_3_of_all_types():
     assert Counter(badge.type for badge in DECK) == {"acorn": 13, "leaf": 13, "rock": 13, "all": 3}
 
 
-def test_only_science_is_there_more_than_once():
+def test_only_science_has_more_than_one_copy():
     assert {badge.id: badge.copies for badge in BADGES.values() if badge.copies != 1} == {"science": 3}
 
 
-def test_the_whole_deck_costs_as_much_of_each_resource():
+def test_whole_deck_costs_the_same_of_each_resource():
     assert [sum(badge.cost[kind] for badge in DECK) for kind in range(3)] == [52, 52, 52]
 
 
-def test_13_names_are_there_in_each_type_and_three_once():
+def test_13_badge_names_have_all_types_and_three_have_one():
     types = {name: sorted(badge.type for badge in BADGES.values() if badge.name == name) for name in BY_NAME}
     every = ["acorn", "leaf", "rock"]
     single = {"Astronomy": ["acorn"], "Rappelling": ["rock"], "Shutterbug": ["leaf"], "Science": ["all"]}
     assert types == {name: single.get(name, every) for name in BY_NAME}
 
 
-# By name: points, birds, and how many cubes one costs.
+# By name: points, birds, and number of cubes it costs.
 BY_NAME = {
     "Astronomy": (1, 0, 4),
     "Birdwatching": (3, 2, 4),
@@ -80,12 +80,12 @@ BY_NAME = {
 
 
 @run_all_rows("badge", BADGES.values(), ids=lambda badge: badge.id)
-def test_a_badge_has_the_points_birds_and_price_of_its_name(badge):
+def test_badge_has_the_points_birds_and_cost_of_its_name(badge):
     assert (badge.points, badge.birds, sum(badge.cost)) == BY_NAME[badge.name]
 
 
 @run_all_rows("badge", BADGES.values(), ids=lambda badge: badge.id)
-def test_a_badge_is_named_after_its_name_and_type(badge):
+def test_badge_id_and_title_follow_its_name_and_type(badge):
     slug = badge.name.lower().replace(" ", "-")
     assert badge.id in (f"{slug}-{badge.type}", slug)
     assert badge.title in (f"{badge.name} ({badge.type})", badge.name)
@@ -93,7 +93,7 @@ def test_a_badge_is_named_after_its_name_and_type(badge):
 
 
 @run_all_rows("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
-def test_a_badge_costs_most_of_its_own_type(badge):
+def test_badge_costs_most_of_its_own_type(badge):
     own = badge.cost[("acorn", "leaf", "rock").index(badge.type)]
     assert own == max(badge.cost) > sorted(badge.cost)[1]
 
@@ -113,7 +113,7 @@ def test_a_badge_costs_most_of_its_own_type(badge):
         ("science", (1, 1, 1), (0, 0, 0)),
     ],
 )
-def test_a_badge_costs_and_gives_what_stands_on_it(id, cost, gains):
+def test_badge_has_its_printed_cost_and_gains(id, cost, gains):
     assert (BADGES[id].cost, BADGES[id].gains) == (cost, gains)
 
 
@@ -124,7 +124,7 @@ def test_cartography_and_navigation_give_two_of_the_kind_they_do_not_cost():
         assert all(cost == 0 or gain == 0 for cost, gain in zip(badge.cost, badge.gains, strict=True))
 
 
-def test_a_science_counts_as_every_type_and_others_as_their_own():
+def test_science_counts_as_every_type_and_others_only_as_their_own():
     assert all(BADGES["science"].counts_as(type) for type in ("acorn", "leaf", "rock"))
     assert [BADGES["climber-leaf"].counts_as(type) for type in ("acorn", "leaf", "rock")] == [False, True, False]
 
@@ -132,16 +132,16 @@ def test_a_science_counts_as_every_type_and_others_as_their_own():
 # Everything else
 
 
-def test_the_box_holds_15_cubes_of_each_kind_and_32_photos():
+def test_box_has_15_cubes_of_each_kind_and_32_photos():
     assert (RESOURCES_OF_EACH, PHOTOS_IN_BOX) == (15, 32)
 
 
-def test_the_five_sites_lie_in_the_recommended_order_in_a_first_game():
+def test_first_game_has_the_recommended_order_of_sites():
     assert sorted(FIRST_GAME_SITES) == sorted(SITES) == ["acorn", "exchange", "leaf", "photo", "rock"]
     assert FIRST_GAME_SITES == ("exchange", "leaf", "acorn", "photo", "rock")
 
 
-def test_the_die_has_a_face_for_each_site_and_a_bear():
+def test_die_has_a_face_for_each_site_and_a_bear():
     assert sorted(DIE) == sorted([*SITES, "bear"])
 
 
@@ -157,15 +157,15 @@ def test_there_are_four_hikers():
         (4, ("1 leaf", "1 acorn", "1 rock"), ("photo", "2 rock", "2 acorn", "2 leaf")),
     ],
 )
-def test_the_sun_track_goes_by_the_number_of_players(players, trail_end, trailhead):
+def test_sun_track_depends_on_the_number_of_players(players, trail_end, trailhead):
     assert SUN_TRACKS[players] == (trail_end, trailhead)
 
 
-def test_there_is_a_sun_track_for_every_number_of_players():
+def test_sun_track_exists_for_every_number_of_players():
     assert set(SUN_TRACKS) == set(TRACKED_GAME.box.player_counts) == {2, 3, 4}
 
 
-def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
+def test_every_fact_of_the_box_has_a_source_and_a_confidence():
     for section in [*(BOX[name] for name in BOX if name != "sun_tracks"), *BOX["sun_tracks"]]:
         assert section["source"]
         assert section.get("confidence", "copy") in CONFIDENCES
@@ -175,7 +175,7 @@ def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
 # Set-up
 
 
-# (players, whose side of the table, what lies there before the first turn)
+# (players, seat, expected values before the first turn)
 FIRST = {
     "setup-resources": [(2, ANA, {"cubes": (1, 1, 1)}), (4, DI, {"cubes": (1, 1, 1), "badges": (), "photos": ()})],
     "setup-canteen": [(2, BO, {"canteen": True}), (4, ANA, {"canteen": True})],
@@ -202,13 +202,13 @@ FIRST = {
 
 
 @run_all_rows("count, seat, expected", case_params(FIRST))
-def test_a_table_starts_as_its_rule_says(count, seat, expected):
+def test_table_starts_by_its_rule(count, seat, expected):
     state = TRACKED_GAME.initial_state(default_setup(list(NAMES[:count])))
     there = state.players[seat]
     assert {name: getattr(there if hasattr(there, name) else state, name) for name in expected} == expected
 
 
-def test_the_bear_starts_on_the_third_site_whatever_it_is():
+def test_bear_starts_on_the_third_site():
     setup = replace(default_setup(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
     assert TRACKED_GAME.initial_state(setup).bear == "photo"
 
@@ -227,7 +227,7 @@ def setup_with_track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
 FOUR_FOR_TWO = setup_with_track(*SUN_TRACKS[4])
 TWO_FOR_FOUR = replace(default_setup(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
 
-# (the set-up, what refuses it)
+# (set-up, code of the refusal)
 REFUSED = {
     "players": [
         (setup_with_players(("Ana", "brown")), "player-count"),
@@ -275,18 +275,18 @@ REFUSED = {
         for rule, number, case in iterate_cases(TRACKED_GAME.box, REFUSED)
     ],
 )
-def test_a_set_up_that_cannot_be_is_refused_by_its_rule(rule, setup, code):
+def test_impossible_setup_is_refused_by_its_rule(rule, setup, code):
     reasons = list(TRACKED_GAME.check_setup(setup))
     assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
     assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_the_usual_set_up_is_a_right_one(count):
+def test_default_setup_is_valid(count):
     assert list(TRACKED_GAME.check_setup(default_setup(["Ana", "Bo", "Cy", "Di"][:count]))) == []
 
 
-def test_a_set_up_comes_from_plain_data():
+def test_setup_is_read_from_plain_data():
     data = {
         "players": [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "white"}],
         "sites": ["rock", "leaf", "photo", "acorn", "exchange"],

@@ -1,4 +1,4 @@
-"""TRAILS: setting the app right, and settling what the book leaves open."""
+"""TRAILS: corrections, and rulings on open rules."""
 
 import pytest
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ ONCE_STAND_INS = replace(STAND_INS, rulings={"cube-supply": "limited"})
 OVER = finished_state()
 SUN_TAKEN = make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0)
 
-# (state, move, what it changes for Bo)
+# (state, move, expected values of Bo)
 CORRECTED = [
     (START, CorrectPlayer(BO, acorn=3), {"cubes": (3, 1, 1)}),
     (START, CorrectPlayer(BO, acorn=0, leaf=0, rock=0), {"cubes": (0, 0, 0)}),
@@ -95,12 +95,12 @@ REFUSED = [
 
 
 @run_all_rows("state, move, expected", CORRECTED)
-def test_a_correction_changes_what_it_names(state, move, expected):
+def test_correction_changes_the_fields_it_names(state, move, expected):
     assert select_fields(TRACKED_GAME.play(validate_state(state), ANA, move), expected, BO) == expected
 
 
 @run_all_rows("state, move, code, rule", REFUSED)
-def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
+def test_correction_is_refused_by_its_rule(state, move, code, rule):
     assert objection_codes_and_rules(state, move) == [(code, rule)]
 
 
@@ -116,12 +116,12 @@ def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
         (START, Adopt("canteen-stay", "no"), "The table already plays it so."),
     ],
 )
-def test_a_refused_correction_says_the_figures(state, move, sentence):
+def test_refused_correction_names_the_numbers(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
 @pytest.mark.parametrize("move", [CorrectPlayer(BO, acorn=3), CorrectTable(bear="rock"), Adopt("canteen-stay", "yes")])
-def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
+def test_corrections_need_consent_and_may_come_from_any_player(move):
     assert (move.needs_consent, move.out_of_turn, move.is_secret) == (True, True, False)
     assert objection_codes(START, move, BO) == []
 
@@ -146,12 +146,12 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
         ),
     ],
 )
-def test_the_log_says_what_was_corrected(move, said):
+def test_log_names_the_correction(move, said):
     assert TRACKED_GAME.log_sentence(START, TRACKED_GAME.play(START, ANA, move), ANA, move) == said
 
 
 @run_all_rows("ruling", RULINGS, ids=lambda ruling: ruling.id)
-def test_a_ruling_can_be_adopted_and_taken_back(ruling):
+def test_ruling_can_be_adopted_and_revoked(ruling):
     default, other = ruling.options
     state = TRACKED_GAME.play(START, BO, Adopt(ruling.id, other.id))
     assert objection_codes(state, Adopt(ruling.id, other.id)) == ["same-ruling"]
@@ -159,24 +159,24 @@ def test_a_ruling_can_be_adopted_and_taken_back(ruling):
     assert objection_codes(back, Adopt(ruling.id, default.id)) == ["same-ruling"]
 
 
-def test_an_adopted_ruling_holds_from_then_on():
+def test_adopted_ruling_holds_from_then_on():
     on_leaf = START.with_player(ANA, space=2)
     assert objection_codes(on_leaf, Hike(0, canteen=True)) == ["same-tile"]
     assert objection_codes(TRACKED_GAME.play(on_leaf, BO, Adopt("canteen-stay", "yes")), Hike(0, canteen=True)) == []
 
 
-def test_a_correction_of_the_sun_turns_sites_to_night_and_back():
+def test_correction_of_the_sun_turns_sites_to_night_and_to_day():
     night = TRACKED_GAME.play(START, ANA, CorrectTable(sun=6))
     assert all(night.is_night(space) for space in range(1, 6))
     assert not any(TRACKED_GAME.play(night, BO, CorrectTable(sun=1)).is_night(space) for space in range(1, 6))
 
 
-def test_what_a_player_is_corrected_to_decides_what_they_may_do():
+def test_corrected_cubes_decide_what_a_player_may_do():
     state = make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1, cubes=(0, 1, 0))
     assert objection_codes(state, Exchange("acorn", "leaf")) == ["nothing-to-give"]
     assert objection_codes(TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
 
 
-def test_a_player_corrected_to_no_cubes_has_nothing_left_to_do_at_a_site():
+def test_player_corrected_to_no_cubes_has_nothing_to_do_at_a_site():
     state = make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1)
     assert TRACKED_GAME.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO

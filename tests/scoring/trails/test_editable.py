@@ -1,4 +1,4 @@
-"""TRAILS: what everybody sees lie there, thing by thing, and setting it right."""
+"""TRAILS: editable fields of the table, and edits with the table's consent."""
 
 import random
 
@@ -77,7 +77,7 @@ def edit_move(*changes) -> EditPosition:
     return EditPosition(changes)
 
 
-# (the table, what is set right, what of it is so then, whose that is, what the log says)
+# (state, changes, expected values, seat they belong to, log text)
 EDITS = {
     "components": [
         (START, [Increment("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo, acorn 1 \u2192 3."),
@@ -112,7 +112,7 @@ EDITS = {
             "Bo, hiker the Trailhead \u2192 the rock site; Bo, on the way back no \u2192 yes.",
         ),
     ],
-    # at the ends a hiker turns round, whatever is said of it
+    # At the ends a hiker turns around, whatever the edit says.
     "turn-around": [
         (ON_LEAF, [Replace("players.1.at", "leaf", "trailhead")], {"space": 0, "facing": 1}, BO, "Bo, hiker the leaf site \u2192 the Trailhead."),
         (ON_LEAF, [Replace("players.1.at", "leaf", "trail-end")], {"space": 6, "facing": -1}, BO, "Bo, hiker the leaf site \u2192 Trail End."),
@@ -127,7 +127,7 @@ EDITS = {
     "canteen-filled": [
         (START, [Replace("players.1.canteen", "full", "empty")], {"canteen": False}, BO, "Bo, canteen full \u2192 empty."),
     ],
-    # hikers and bear stay at the sites they are said to be at; the Sun stays where it is above the Trail
+    # Hikers and the bear stay at their named sites; the Sun keeps its place above the Trail.
     "setup-sites": [
         (
             ON_LEAF,
@@ -232,7 +232,7 @@ EDITS = {
             BO,
             "left badge at Trail End Climber (rock) \u2192 not named.",
         ),
-        # a badge is earned after all: as a turn begins the next one has been drawn
+        # A badge was earned: the next one has been drawn by the start of a turn.
         (
             START,
             [AddRemove("players.1.badges", more=("climber-acorn",)), Replace("trailhead.0", "climber-acorn", "none")],
@@ -289,7 +289,7 @@ EDITS = {
             BO,
             "left badge at the Trailhead Climber (acorn) \u2192 Science.",
         ),
-        # a note stays where it is when nothing is said of the hand
+        # A private note stays unless the hand is changed.
         (
             START.with_player(BO, hand="science"),
             [Replace("players.1.hand", "card", "card"), Increment("players.1.leaf", 1)],
@@ -314,7 +314,7 @@ EDITS = {
     "turn-order": [
         (START, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "turn Ana \u2192 Bo."),
         (AT_PHOTO, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "turn Ana \u2192 Bo."),
-        # with the turn comes what its end brings: nothing is missing any more
+        # A new turn includes the end of the last one, so no card is missing.
         (
             EARNING,
             [Replace("turn", "0", "1")],
@@ -345,7 +345,7 @@ EDITS = {
             ANA,
             "bear the acorn site \u2192 the photo site; still to do do the photo site \u2192 do the photo site and meet the bear.",
         ),
-        # what a site brings without asking it brings here as well
+        # The automatic effect of a site applies here as well.
         (
             ANA_ON_LEAF,
             [Replace("to_do", "hike", "do the leaf site")],
@@ -404,7 +404,7 @@ EDITS = {
     ],
 }  # fmt: skip
 
-# (the table, what is set right, code, sentence)
+# (state, changes, code, sentence)
 REFUSED = {
     "components": [
         (START, [], "no-change", "Nothing is set right by this."),
@@ -473,7 +473,7 @@ REFUSED = {
     "state, changes, expected, seat, said",
     [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in iterate_cases(TRACKED_GAME.box, EDITS)],
 )
-def test_what_lies_on_the_table_is_set_right(state, changes, expected, seat, said):
+def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, expected, seat, said):
     move = edit_move(*changes)
     then = TRACKED_GAME.play(validate_state(state), ANA, move)
     assert select_fields(validate_state(then), expected, seat) == expected
@@ -484,15 +484,15 @@ def test_what_lies_on_the_table_is_set_right(state, changes, expected, seat, sai
     "state, changes, code, sentence",
     [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in iterate_cases(TRACKED_GAME.box, REFUSED)],
 )
-def test_what_cannot_be_is_refused_and_why(state, changes, code, sentence):
+def test_impossible_edit_is_refused_with_its_reason(state, changes, code, sentence):
     found = list(TRACKED_GAME.objections(validate_state(state), ANA, edit_move(*changes)))
     assert [(reason.code, reason.text) for reason in found] == [(code, sentence)]
 
 
-# What is agreed to later
+# Consent given later
 
 
-def test_a_difference_is_added_to_what_is_there_by_then():
+def test_increment_is_added_to_the_value_at_the_time_of_consent():
     asked = edit_move(Increment("players.0.leaf", 2))
     later = state_after(START, Hike(2))
     assert [state.players[ANA].cubes for state in (START, later)] == [(1, 1, 1), (1, 2, 1)]
@@ -507,20 +507,20 @@ def test_a_difference_is_added_to_what_is_there_by_then():
         (Replace("turn", "0", "1"), Hike(2), "Turn: it is Bo by now."),
     ],
 )
-def test_what_has_become_another_thing_meanwhile_is_not_set_right_any_more(change, meanwhile, sentence):
+def test_edit_of_a_value_that_changed_meanwhile_is_refused(change, meanwhile, sentence):
     assert TRACKED_GAME.is_legal(START, BO, edit_move(change))
     found = list(TRACKED_GAME.objections(state_after(START, meanwhile), BO, edit_move(change)))
     assert [(reason.code, reason.text) for reason in found] == [("otherwise-now", sentence)]
 
 
-# What is secret
+# Secrets
 
 
 def fields_by_path(state: State) -> dict:
     return {figure.path: figure for figure in TRACKED_GAME.position_format.editable_fields(state)}
 
 
-def test_of_photos_only_the_number_is_seen_until_all_are_shown():
+def test_photos_show_only_their_number_until_all_are_revealed():
     playing = with_photos(with_photos(START, ANA, BIRD), BO, None)
     showing = with_photos(with_photos(replace(OVER, players=playing.players), ANA, BIRD), BO, None)
     for state in (playing, TRACKED_GAME.resolve_forced_steps(showing)):
@@ -533,15 +533,15 @@ def test_of_photos_only_the_number_is_seen_until_all_are_shown():
     }
 
 
-def test_a_hand_is_a_card_or_none_until_all_is_shown():
+def test_hand_shows_only_whether_there_is_a_card_until_all_is_revealed():
     held = START.with_player(BO, hand="science")
     assert fields_by_path(held)["players.1.hand"].value_text == "a card"
     assert fields_by_path(EARNING)["players.0.hand"].value_text == "none"
     assert fields_by_path(REVEALED)["players.1.hand"].value_text == "Science"
 
 
-def test_what_is_set_right_tells_nothing_of_a_hand():
-    """Whatever Bo has noted, Ana is answered alike and everybody sees the same table afterwards."""
+def test_edit_reveals_nothing_of_a_hand():
+    """Whatever Bo has noted, Ana's answer and the public state are the same."""
     moves = [
         edit_move(AddRemove("players.0.badges", more=("seeker-leaf",))),
         edit_move(Replace("trailhead.0", "climber-acorn", "seeker-leaf")),
@@ -562,10 +562,10 @@ def test_what_is_set_right_tells_nothing_of_a_hand():
     assert heard[0] == heard[1] == heard[2]
 
 
-# How the evening goes on
+# Effects on the rest of the game
 
 
-def test_what_is_set_right_in_a_turn_decides_what_may_be_done_in_it():
+def test_edit_during_a_turn_decides_what_is_possible_in_it():
     earning = replace(ANA_AT_END, tasks=(EarnBadges("trail-end"),)).with_player(ANA, cubes=(0, 0, 4))
     assert not TRACKED_GAME.is_legal(earning, ANA, EarnBadge("climber-rock"))
     assert TRACKED_GAME.is_legal(
@@ -573,24 +573,24 @@ def test_what_is_set_right_in_a_turn_decides_what_may_be_done_in_it():
     )
 
 
-def test_a_photo_more_after_all_were_shown_is_asked_of_its_player():
+def test_photo_added_after_the_reveal_must_be_named_by_its_player():
     state = TRACKED_GAME.play(REVEALED, BO, edit_move(Increment("players.0.photos", 1)))
     assert TRACKED_GAME.to_move(state) == (ANA,)
     assert TRACKED_GAME.to_move(TRACKED_GAME.play(state, ANA, NotePhoto(0, 2))) == ()
 
 
-def test_a_face_set_right_leaves_the_game_over_and_counts():
+def test_edited_photo_counts_and_the_game_stays_over():
     before = TRACKED_GAME.box.score(TRACKED_GAME.final_position(REVEALED)).columns[ANA].total
     state = TRACKED_GAME.play(REVEALED, BO, edit_move(Replace("players.0.photos.1", "0-0", "2-0")))
     assert TRACKED_GAME.to_move(state) == ()
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].total == before + 2
 
 
-def test_a_turn_of_the_last_round_that_is_set_to_nothing_more_ends_the_game():
+def test_edit_that_ends_the_last_turn_ends_the_game():
     assert TRACKED_GAME.play(SUN_TAKEN, BO, edit_move(Replace("to_do", "hike", "nothing more"))).is_over
 
 
-def test_the_last_round_and_the_reveal_are_chapters_of_their_own():
+def test_last_round_and_reveal_have_their_own_chapters():
     assert [TRACKED_GAME.chapter(state) for state in (START, SUN_TAKEN, OVER, REVEALED)] == [
         "",
         "Last round",
@@ -599,11 +599,11 @@ def test_the_last_round_and_the_reveal_are_chapters_of_their_own():
     ]
 
 
-def test_a_turn_begins_with_a_hike():
+def test_turn_starts_with_a_hike():
     assert [kind for kind in TRACKED_GAME.moves if kind.is_turn_start] == [Hike]
 
 
-def test_sets_what_it_says_and_nothing_else():
+def test_edit_changes_only_the_named_fields():
     state = TRACKED_GAME.play(
         ON_LEAF, ANA, edit_move(Increment("players.0.acorn", 1), Replace("bear", "acorn", "rock"))
     )
@@ -623,7 +623,7 @@ def test_sets_what_it_says_and_nothing_else():
     [table for table in TABLES if table.tracked is TRACKED_GAME],
     ids=lambda table: table.name.replace(" ", "-"),
 )
-def test_a_game_in_which_much_is_set_right_can_be_said_and_comes_to_its_end(table, number):
+def test_random_game_with_edits_adds_up_and_ends(table, number):
     rng = random.Random(f"{table.name} {number}")
     state, corrected = TRACKED_GAME.initial_state(table.setup), 0
     while seats := TRACKED_GAME.to_move(state):

@@ -1,4 +1,4 @@
-"""TRAILS: who takes the Sun, the last round, and the photos at the end."""
+"""TRAILS: taking the Sun, the last round, and the photos at the end."""
 
 import pytest
 
@@ -29,7 +29,7 @@ from tests.support.trails_table import (
 
 
 def state_before_end(players: int = 2, first: int = ANA, **changes):
-    """Return a table with the Sun on its last spot, where everybody is a tile before Trail End and buys nothing."""
+    """Return all players one tile before Trail End, with nothing to buy and the Sun at its end."""
     state = make_state(players, **{"sun": FINAL_SUN if players < 4 else 11, "turn": first, **changes})
     for seat in range(players):
         state = state.with_player(seat, space=5, facing=1, hand=NO_CARD)
@@ -45,13 +45,13 @@ OVER_WITH_PHOTOS = with_photos(
 
 OUTCOMES = {
     "end-trigger": [
-        # moving the Sun onto the last spot is not enough
+        # Moving the Sun onto its last spot is not enough.
         (
             state_before_end(sun=6),
             [Hike(1), RollWildlife("acorn", "acorn")],
             {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO},
         ),
-        # reaching Trail End with the Sun already there is
+        # Reaching Trail End with the Sun already there is enough.
         (
             TAKING,
             [Hike(1)],
@@ -62,7 +62,7 @@ OUTCOMES = {
             [Hike(1), RollWildlife("acorn", "acorn"), Hike(1), Skip()],
             {"sun_holder": BO, "turns_left": 0, "turn": ANA},
         ),
-        # the Trailhead is not Trail End
+        # The Trailhead is not Trail End.
         (
             state_before_end().with_player(ANA, space=1, facing=-1),
             [Hike(1)],
@@ -125,7 +125,7 @@ OUTCOMES = {
         (LAST_TURN.with_player(BO, space=4, cubes=(4, 4, 0)), [Hike(1), KeepResources(4, 4, 0)], {"is_over": True}),
     ],
 }
-# What the others may do in the last round: Bo's side of the table after his last turn.
+# What the others may do in the last round: expected values of Bo after his last turn.
 USUAL_OUTCOMES = {
     "last-round-usual": [
         (LAST_TURN.with_player(BO, space=3), [Hike(2)], {"cubes": (1, 1, 3)}),
@@ -167,19 +167,19 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_the_game_ends_as_its_rule_says(state, moves, expected):
+def test_end_of_the_game_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, moves, expected", case_params(USUAL_OUTCOMES))
-def test_all_else_in_the_last_round_goes_as_usual(state, moves, expected):
+def test_last_round_is_otherwise_played_by_the_normal_rules(state, moves, expected):
     state = state_after(state, *moves)
     assert select_fields(state, expected, BO) == expected
     assert state.is_over
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_after_the_end_a_move_is_refused_by_its_rule(state, move, refused_by, rules):
+def test_move_after_the_end_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -191,16 +191,16 @@ def test_after_the_end_a_move_is_refused_by_its_rule(state, move, refused_by, ru
         (OVER_WITH_PHOTOS, Hike(1), "Play is over; only the photos are still to be revealed."),
     ],
 )
-def test_a_move_after_the_end_hears_that_it_is_over(state, move, sentence):
+def test_refusal_after_the_end_says_that_play_is_over(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_whoever_has_photos_to_reveal_is_to_move_after_the_last_turn():
+def test_players_with_photos_to_reveal_move_after_the_last_turn():
     assert TRACKED_GAME.to_move(OVER) == ()
     assert TRACKED_GAME.to_move(OVER_WITH_PHOTOS) == (ANA,)
 
 
-def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
+def test_photos_are_revealed_one_by_one_and_then_visible_to_all():
     one_named = TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
     assert TRACKED_GAME.to_move(one_named) == (ANA,)
     assert TRACKED_GAME.view(one_named, BO).players[ANA].photos == (None, None)
@@ -210,13 +210,13 @@ def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
     assert TRACKED_GAME.view(both_named, None) == both_named
 
 
-def test_photos_noted_while_playing_need_not_be_named_again():
+def test_photos_noted_during_play_need_not_be_named_again():
     state = state_after(with_photos(with_photos(TAKING, ANA, Photo(1, 0)), BO, Photo(2, 0)), Hike(1), Skip(), Hike(1))
     assert TRACKED_GAME.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 
 
-def test_a_revealed_photo_can_be_named_anew():
+def test_revealed_photo_can_be_named_again():
     state = TRACKED_GAME.play(TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
     state = TRACKED_GAME.play(state, ANA, ForgetPhotos())
     assert TRACKED_GAME.to_move(state) == (ANA,)
@@ -224,14 +224,14 @@ def test_a_revealed_photo_can_be_named_anew():
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("photos") == 4
 
 
-def test_a_badge_in_hand_is_no_badge_at_the_end():
+def test_badge_in_hand_does_not_count_at_the_end():
     state = finished_state().with_player(ANA, hand="science")
     assert [
         column.points_in("badges") for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns
     ] == [0, 0]
 
 
-def test_the_prompt_says_that_it_is_the_last_turn_and_then_who_has_photos_to_reveal():
+def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
     assert TRACKED_GAME.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
     assert TRACKED_GAME.banner(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
     assert (
@@ -241,7 +241,7 @@ def test_the_prompt_says_that_it_is_the_last_turn_and_then_who_has_photos_to_rev
     assert TRACKED_GAME.prompt(OVER) == "The game is over."
 
 
-def test_the_log_says_who_takes_the_sun_and_when_play_is_over():
+def test_log_says_who_takes_the_sun_and_when_play_is_over():
     taken = state_after(TAKING, Hike(1))
     assert TRACKED_GAME.log_sentence(TAKING, taken, ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. Ana takes the Sun: everyone else has one more turn."
@@ -252,5 +252,5 @@ def test_the_log_says_who_takes_the_sun_and_when_play_is_over():
     )
 
 
-def test_night_stays_to_the_end():
+def test_night_stays_until_the_end():
     assert all(OVER.is_night(space) for space in range(1, 6))

@@ -1,4 +1,4 @@
-"""TRAILS: the face of the photo on top of the discard pile, from its naming until it is taken or covered."""
+"""TRAILS: the face-up photo, from its naming until it is taken or covered."""
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ NAMED = replace(UNNAMED, photo_up=BIRD)
 
 
 def state_with_piles(deck: int, discard: int):
-    """Return a table with a free photo to take, and piles of these sizes of which the top is named."""
+    """Return a state with a free photo to take, piles of these sizes, and a named top photo."""
     return make_state(
         tasks=(EarnBadges("trailhead"), TakePhoto("photography")),
         photo_deck=deck,
@@ -40,7 +40,7 @@ def state_with_piles(deck: int, discard: int):
     )
 
 
-# (table, who says it, move, what lies on top then, what the mover's photos are, what the log says)
+# (state, seat, move, face-up photo then, photos of the seat then, log text)
 HAPPENS = {
     "photo-face-up": [
         (UNNAMED, ANA, NameFaceUpPhoto(1, 1), BIRD, (), "Ana sees 1 point, 1 bird on the face-up photo."),
@@ -55,7 +55,7 @@ HAPPENS = {
         ),
         (NAMED, ANA, Photograph(), None, (None,), "Ana drew two photos and kept one. +1 photo."),
     ],
-    # with the top one taken, nobody has named the next; one that was named before it was covered is remembered
+    # After the top photo is taken, the next is unknown unless it was named before it was covered.
     "photo-choice": [
         (
             NAMED,
@@ -91,7 +91,7 @@ HAPPENS = {
 
 
 @run_all_rows("state, seat, move, top, photos, said", case_params(HAPPENS))
-def test_the_top_one_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, said):
+def test_face_up_photo_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, said):
     then = TRACKED_GAME.play(validate_state(state), seat, move)
     assert (then.photo_up, then.players[seat].photos, TRACKED_GAME.log_sentence(state, then, seat, move)) == (
         top,
@@ -109,17 +109,17 @@ def test_the_top_one_is_known_until_it_is_taken_or_covered(state, seat, move, to
         (finished_state(photo_deck=31, photo_discard=1), NameFaceUpPhoto(1, 1), "play-over", "last-round"),
     ],
 )
-def test_what_cannot_lie_there_is_refused(state, move, code, rule):
+def test_impossible_name_of_the_face_up_photo_is_refused(state, move, code, rule):
     assert objection_codes_and_rules(state, move) == [(code, rule)]
 
 
-def test_the_button_says_what_is_known_of_it():
+def test_hint_of_the_button_is_the_known_face():
     take = Photograph(face_up=True)
     assert [take.hint(state, ANA) for state in (NAMED, UNNAMED)] == ["1 point, 1 bird", ""]
     assert Photograph().hint(NAMED, ANA) == ""
 
 
-def test_who_took_it_need_not_note_it_and_others_views_cover_it_as_any_photo():
+def test_taken_face_up_photo_needs_no_note_and_is_hidden_from_others():
     state = state_after(NAMED, Photograph(face_up=True))
     assert [TRACKED_GAME.view(state, seat).players[ANA].photos for seat in (ANA, BO, None)] == [
         (BIRD,),
@@ -129,7 +129,7 @@ def test_who_took_it_need_not_note_it_and_others_views_cover_it_as_any_photo():
     assert TRACKED_GAME.play(state, ANA, ForgetPhotos()).players[ANA].photos == (None,)
 
 
-def test_everybody_sees_the_top_one_and_every_other_face_is_offered_once():
+def test_face_up_photo_is_visible_to_all_and_other_faces_are_offered_once():
     assert TRACKED_GAME.view(NAMED, BO).photo_up == TRACKED_GAME.view(NAMED, None).photo_up == BIRD
     faces = [(move.points, move.birds) for move in NameFaceUpPhoto.candidates(NAMED, BO)]
     assert len(set(faces)) == len(faces) == 8 and (1, 1) not in faces
@@ -147,11 +147,11 @@ def test_everybody_sees_the_top_one_and_every_other_face_is_offered_once():
         ([Increment("discarded_photos", -3)], None),
     ],
 )
-def test_what_lies_face_up_is_set_right_and_forgotten_where_another_number_lies_there(changes, top):
+def test_edit_changes_the_face_up_photo_or_clears_it_with_the_pile(changes, top):
     assert TRACKED_GAME.play(NAMED, ANA, EditPosition(tuple(changes))).photo_up == top
 
 
-def test_a_name_where_none_lies_is_said_not_to_add_up():
+def test_named_photo_on_an_empty_discard_pile_does_not_add_up():
     wrong = replace(FACE_DOWN, photo_up=BIRD)
     assert [reason.text for reason in TRACKED_GAME.position_format.position_errors(wrong)] == [
         "The photo that lies face up is named, but none lies there."
@@ -160,7 +160,7 @@ def test_a_name_where_none_lies_is_said_not_to_add_up():
     assert objection_texts(FACE_DOWN, NameFaceUpPhoto(1, 1)) == ["No photo lies face up."]
 
 
-def test_a_face_that_was_named_is_remembered_under_others_and_not_told_again():
+def test_named_photo_is_remembered_while_it_is_covered():
     covered = state_after(NAMED, Photograph())
     assert (covered.photo_up, covered.photos_under) == (None, (BIRD,))
     free = replace(covered, tasks=(SiteAction("photo"),), turn=ANA)
@@ -172,7 +172,7 @@ def test_a_face_that_was_named_is_remembered_under_others_and_not_told_again():
     assert again.players[ANA].photos[-1] == BIRD
 
 
-def test_what_was_named_is_forgotten_when_the_pile_is_turned_over_or_counted_anew():
+def test_named_photos_are_cleared_when_the_pile_is_reshuffled_or_recounted():
     state = replace(state_with_piles(2, 5), photos_under=(BIRD,))
     assert state_after(state, Photograph()).photos_under == ()
     counted = replace(UNNAMED, photos_under=(BIRD, None))
@@ -182,6 +182,6 @@ def test_what_was_named_is_forgotten_when_the_pile_is_turned_over_or_counted_ane
     ] == ["no-face-up-photo"]
 
 
-def test_a_note_of_before_on_a_photo_whose_face_is_known_by_now_changes_nothing():
+def test_old_note_for_a_photo_with_a_known_face_changes_nothing():
     state = finished_state().with_player(ANA, photos=(BIRD,))
     assert NotePhoto(2, 0).apply(state, ANA) == state

@@ -1,4 +1,4 @@
-"""TRAILS: how far a hiker goes, with and without the canteen, and what the ends of the Trail do to it."""
+"""TRAILS: how far a hiker goes, with and without the canteen, and the ends of the Trail."""
 
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Exchange, Hike, Skip
@@ -121,27 +121,27 @@ OUTCOMES = {
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_a_hike_is_refused_by_its_rule(state, move, refused_by, rules):
+def test_hike_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
 
-def test_a_hike_back_is_refused_by_its_distance_and_by_the_way_one_faces():
+def test_hike_back_is_refused_by_its_distance_and_by_the_direction():
     assert objection_codes(START, Hike(-1)) == ["hike-distance", "hike-back"]
     assert objection_rules(START, Hike(-1)) == {"hike-distance", "hike-facing"}
 
 
 @run_all_rows("state, move", case_params(ALLOWED))
-def test_a_hike_is_allowed_by_its_rule(state, move):
+def test_hike_is_allowed_by_its_rule(state, move):
     assert objection_codes(state, move) == []
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_a_hike_brings_you_where_its_rule_says(state, moves, expected):
+def test_hike_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
+def test_empty_canteen_and_a_hike_too_far_are_both_reported():
     assert objection_codes(THIRSTY, Hike(7, canteen=True)) == ["canteen-empty", "past-the-end"]
 
 
@@ -156,21 +156,21 @@ def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
         (TAKING_A_PHOTO, Hike(1), "First take your photo, or leave it."),
     ],
 )
-def test_a_refused_hike_says_the_figures_that_matter(state, move, sentence):
+def test_refused_hike_names_the_numbers(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_the_offers_show_every_distance_and_grey_out_what_is_too_far():
+def test_offers_have_every_distance_and_gray_out_those_too_far():
     offers = {(offer.move.steps, offer.move.canteen): offer.is_legal for offer in _hikes(ON_ROCK)}
     assert offers == {(1, False): True, (2, False): False, (1, True): True}
 
 
-def test_the_offers_grey_out_an_empty_canteen():
+def test_offers_gray_out_an_empty_canteen():
     offers = {(offer.move.steps, offer.move.canteen): offer.is_legal for offer in _hikes(THIRSTY)}
     assert offers == {(1, False): True, (2, False): True, (3, True): False}
 
 
-def test_the_offers_hold_staying_put_only_where_the_table_allows_it():
+def test_offers_have_staying_put_only_by_ruling():
     assert Hike(0, canteen=True) not in [offer.move for offer in _hikes(ON_LEAF)]
     assert Hike(0, canteen=True) in [offer.move for offer in _hikes(STAYING)]
 

@@ -1,4 +1,4 @@
-"""TRAILS: the end of a turn, eight resources at most, and the box that holds fifteen of each."""
+"""TRAILS: the end of a turn, the limit of eight resources, and the fifteen of each kind."""
 
 import pytest
 from flask import Flask
@@ -27,7 +27,7 @@ from tests.support.trails_table import (
 
 FULL = make_state(bear="rock").with_player(ANA, cubes=(4, 4, 0))
 FULL_BY_NIGHT = make_state(bear="rock", sun=ALL_NIGHT_SUN).with_player(ANA, cubes=(4, 4, 0))
-CHOOSING = state_after(FULL_BY_NIGHT, Hike(2))  # 4 acorn, 6 leaf
+CHOOSING = state_after(FULL_BY_NIGHT, Hike(2))  # 4 acorns, 6 leaves.
 WITH_HAND = make_state(sun=1).with_player(ANA, space=5, hand="sunshine-acorn", cubes=(0, 8, 0))
 
 OUTCOMES = {
@@ -39,7 +39,7 @@ OUTCOMES = {
         (FULL.with_player(ANA, cubes=(4, 3, 0)), [Hike(2)], {"cubes": (4, 4, 0), "turn": BO}),
     ],
     "limit-at-end": [
-        # nine while the bear is still to be met, eight again when the turn ends
+        # Nine while the bear is still to be met, eight again when the turn ends.
         (FULL.with_player(ANA, space=3), [Hike(2)], {"cubes": (4, 4, 1), "tasks": (MoveBear(),), "turn": ANA}),
         (
             FULL.with_player(ANA, space=3),
@@ -77,7 +77,7 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_a_turn_ends_as_its_rule_says(state, moves, expected):
+def test_end_of_a_turn_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
@@ -87,19 +87,19 @@ def test_keeping_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_rules(state, move) == rules
 
 
-def test_each_wrong_kind_is_said_by_its_own_figure():
+def test_refusal_names_the_number_of_each_wrong_kind():
     assert objection_texts(CHOOSING, KeepResources(5, 0, 3)) == ["You have 4 acorns.", "You have 0 rocks."]
     assert objection_texts(CHOOSING, KeepResources(2, 7, -1)) == ["You have 6 leaves.", "You have 0 rocks."]
     assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == ["You keep exactly eight, not 9."]
     assert objection_texts(CHOOSING, Skip()) == ["First choose eight resources to keep."]
 
 
-def test_the_offers_are_every_way_to_keep_eight():
+def test_offers_are_all_ways_to_keep_eight():
     offers = [offer.move for offer in TRACKED_GAME.offers(CHOOSING, ANA) if isinstance(offer.move, KeepResources)]
     assert offers == [KeepResources(4, 4, 0), KeepResources(3, 5, 0), KeepResources(2, 6, 0)]
 
 
-def test_the_log_says_what_was_put_back():
+def test_log_names_the_returned_resources():
     move = KeepResources(2, 6, 0)
     assert move.label(CHOOSING, ANA) == "Put back 2 acorns"
     assert move.hint(CHOOSING, ANA) == "keep 2 acorns, 6 leaves"
@@ -123,17 +123,17 @@ def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
     ]
 
 
-# The supply of a kind is what nobody has, and never less than nothing.
+# The supply of a kind is what no player has, and never less than zero.
 @pytest.mark.parametrize(
     "held, left",
     [((0, 1, 1), (14, 13, 13)), ((14, 1, 1), (0, 13, 13)), ((17, 1, 1), (0, 13, 13))],
 )
-def test_the_supply_is_what_nobody_has(held, left):
+def test_supply_is_what_no_player_has(held, left):
     state = make_state().with_player(BO, cubes=held)
     assert tuple(state.supply(kind) for kind in range(3)) == left
 
 
-def test_going_back_to_a_limited_supply_takes_no_cubes_away():
+def test_return_to_a_limited_supply_takes_no_cubes_away():
     crowd = (
         make_state(3, bear="rock", rulings={"cube-supply": "limited"})
         .with_player(BO, cubes=(0, 8, 0))

@@ -23,14 +23,14 @@ TAKING = make_state(tasks=(SiteAction("photo"),), sun=ALL_NIGHT_SUN).with_player
 
 
 def state_with_piles(deck: int, discard: int, rulings: dict[str, str] | None = None):
-    """Return a table with a free photo to take from piles of these sizes."""
+    """Return a state with a free photo to take from piles of these sizes."""
     tasks = (EarnBadges("trailhead"), TakePhoto("photography"))
     return make_state(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
 
 
 ONE_CARD = {"short-photo-deck": "one-card"}
 
-# (deck and discard before, the ruling, face up?, deck and discard after)
+# (deck and discard pile before, ruling, face up?, deck and discard pile after)
 OUTCOMES = {
     "photo-choice": [
         (state_with_piles(32, 0), Photograph(), (30, 1)),
@@ -59,7 +59,7 @@ OUTCOMES = {
 
 
 @run_all_rows("state, move, left", case_params(OUTCOMES))
-def test_the_piles_shrink_as_the_rule_says(state, move, left):
+def test_piles_shrink_by_their_rule(state, move, left):
     result = state_after(state, move)
     assert (result.photo_deck, result.photo_discard) == left
     assert result.players[0].photos == (None,)
@@ -68,20 +68,20 @@ def test_the_piles_shrink_as_the_rule_says(state, move, left):
 @run_all_rows("deck", range(1, 12))
 @run_all_rows("discard", range(6))
 @run_all_rows("ruling", ["turn-over", "one-card"])
-def test_one_card_goes_to_the_player_whatever_the_piles(deck, discard, ruling):
+def test_player_gets_one_card_for_any_pile_sizes(deck, discard, ruling):
     result = state_after(state_with_piles(deck, discard, {"short-photo-deck": ruling}), Photograph())
     assert result.photo_deck + result.photo_discard == deck + discard - 1
     assert result.photo_deck > 0 or result.photo_discard == 0
 
 
-def test_a_drawn_photo_leaves_the_other_card_for_the_next_player():
+def test_drawn_photo_leaves_the_other_card_for_the_next_player():
     state = state_after(TAKING, Photograph())
     state = state_after(state.with_player(BO, space=3), Hike(1), Photograph(face_up=True))
     assert select_fields(state, {"photos": ()}, BO) == {"photos": (None,)}
     assert (state.photo_deck, state.photo_discard) == (30, 0)
 
 
-def test_a_face_up_photo_can_be_paid_for_by_day():
+def test_face_up_photo_can_be_paid_for_by_day():
     state = make_state(tasks=(SiteAction("photo"),), photo_discard=3).with_player(ANA, space=4)
     assert objection_codes(state, Photograph(face_up=True, pay="rock")) == []
     assert state_after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
@@ -89,7 +89,7 @@ def test_a_face_up_photo_can_be_paid_for_by_day():
 
 @run_all_rows("task, at", [(SiteAction("photo"), 4), (BearEncounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
 @run_all_rows("sun", [0, ALL_NIGHT_SUN])
-def test_there_is_no_photo_to_take_where_none_is_left(task, at, sun):
+def test_photo_is_refused_when_none_is_left(task, at, sun):
     state = make_state(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, space=at)
     pay = None if sun else "rock"
     for face_up in (False, True):
@@ -112,12 +112,12 @@ TURNED = "; the discard pile is turned over as the new deck"
         (state_with_piles(2, 5), Photograph(face_up=True), "Take the face-up photo", "took the face-up photo"),
     ],
 )
-def test_the_button_and_the_log_say_how_many_are_drawn_and_when_the_discard_is_turned_over(state, move, label, told):
+def test_button_and_log_say_how_many_are_drawn_and_when_the_deck_is_reshuffled(state, move, label, told):
     assert move.label(state, 0) == label
     assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {told}. +1 photo."
 
 
-def test_two_photos_in_a_row_end_with_the_cards():
+def test_second_of_two_photos_is_skipped_when_no_card_is_left():
     state = make_state(tasks=(EarnBadges("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug")), photo_deck=1)
     result = state_after(state, Photograph())
     assert result.players[0].photos == (None,)
@@ -134,5 +134,5 @@ def test_two_photos_in_a_row_end_with_the_cards():
         ),
     ],
 )
-def test_what_became_of_the_face_up_photos_is_said(state, sentence):
+def test_refusal_says_why_there_is_no_face_up_photo(state, sentence):
     assert objection_texts(state, Photograph(face_up=True, pay="rock")) == [sentence]

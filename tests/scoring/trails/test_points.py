@@ -1,4 +1,4 @@
-"""TRAILS: what everything is worth at the end, and why."""
+"""TRAILS: points of everything at the end, with the reasons."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def find_line(sheet: Sheet, label: str, player: int = 0) -> Line:
 SIX_BIRDS = [TWO_BIRDS, TWO_BIRDS, TWO_BIRDS]
 
 
-def test_the_guides_worked_example_comes_to_33_points():
+def test_worked_example_of_the_guide_comes_to_33_points():
     scored = sheet(
         (
             ["observer-leaf", "seeker-rock", "photography-rock", "climber-rock", "collector-rock", "rappelling-rock"],
@@ -52,7 +52,7 @@ def test_the_guides_worked_example_comes_to_33_points():
     assert scored.result_text == "Ana wins with 33 points."
 
 
-# (Ana's badges, which line, its points, why, the rules it cites); Bo has seen six birds
+# (Ana's badges, line, points, reason, rules cited); Bo has seen six birds
 BADGE_LINES = {
     "badge-worth": [
         (["climber-leaf"], "Climber (leaf)", 6, "6 printed on the badge.", ["climber"]),
@@ -119,7 +119,7 @@ BADGE_LINES = {
 
 
 @run_all_rows("badges, label, points, because, rules", case_params(BADGE_LINES))
-def test_a_badge_scores_what_its_line_explains(badges, label, points, because, rules):
+def test_badge_scores_what_its_line_explains(badges, label, points, because, rules):
     found = find_line(sheet((badges, []), ([], SIX_BIRDS)), label)
     assert (found.points, found.because, [rule.id for rule in found.rules]) == (points, because, rules)
 
@@ -130,7 +130,7 @@ def test_each_science_counts_once_for_every_collector():
     assert scored.columns[0].total == 4 * 3 + 3 * 3
 
 
-def test_seven_leaf_badges_make_rappelling_worth_a_collectors_seven():
+def test_seven_leaf_badges_make_rappelling_worth_seven_like_a_collector():
     leaves = ["climber-leaf", "seeker-leaf", "shutterbug-leaf", "research-leaf", "first-aid-leaf", "navigation-leaf"]
     badges = ["collector-leaf", *leaves, "rappelling-rock"]
     found = find_line(sheet((badges, []), ([], SIX_BIRDS)), "Rappelling (rock)")
@@ -139,7 +139,7 @@ def test_seven_leaf_badges_make_rappelling_worth_a_collectors_seven():
     assert [rule.id for rule in found.rules] == ["rappelling", "rappelling-collector"]
 
 
-# (rulings, Ana's badges, her photos, what Rappelling is worth beside Bo's two birds)
+# (rulings, Ana's badges, her photos, points of her Rappelling with Bo's two birds)
 RAPPELLING = {
     "rappelling-collector": [
         ({}, ["rappelling-rock", "collector-rock", "research-rock"], [], 3),
@@ -159,22 +159,22 @@ RAPPELLING = {
 
 
 @run_all_rows("rulings, badges, photos, points", case_params(RAPPELLING))
-def test_rappelling_compares_as_the_table_has_settled(rulings, badges, photos, points):
+def test_rappelling_compares_by_ruling(rulings, badges, photos, points):
     scored = sheet((badges, photos), ([], [TWO_BIRDS]), rulings=rulings)
     assert find_line(scored, "Rappelling (rock)").points == points
 
 
-# (Ana's photos, Bo's photos, what Ana's Observer is worth, why)
+# (Ana's photos, Bo's photos, points of Ana's Observer, reason)
 OBSERVER = [
     ([], [], 4, "2 printed, 2 more for the most birds."),
-    ([], [BIRD], 4, "2 printed, 2 more for the most birds."),  # level at one bird
+    ([], [BIRD], 4, "2 printed, 2 more for the most birds."),  # Tied at one bird.
     ([], [TWO_BIRDS], 2, "2 printed; others saw more birds."),
     ([TWO_BIRDS], [TWO_BIRDS], 4, "2 printed, 2 more for the most birds."),
 ]
 
 
 @run_all_rows("photos, others, points, because", OBSERVER)
-def test_an_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
+def test_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
     found = find_line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
     assert (found.points, found.because) == (points, because)
 
@@ -185,7 +185,7 @@ def test_every_observer_of_those_tied_for_the_most_birds_scores_two_more():
     assert [column.points_in("bird-trophy") for column in scored.columns] == [4, 4, 0]
 
 
-# (badges and photos of each player, rulings, what the Bird Trophy brings to each)
+# (badges and photos of each player, rulings, Bird Trophy points of each)
 TROPHIES = {
     "bird-trophy": [
         ([([], [TWO_BIRDS]), ([], [BIRD])], {}, [4, 0]),
@@ -206,7 +206,7 @@ TROPHIES = {
 
 
 @pytest.mark.parametrize("players, rulings, points", case_params(TROPHIES))
-def test_the_bird_trophy_goes_to_whoever_saw_the_most_birds(players, rulings, points):
+def test_bird_trophy_goes_to_the_players_with_the_most_birds(players, rulings, points):
     assert [column.points_in("bird-trophy") for column in sheet(*players, rulings=rulings).columns] == points
 
 
@@ -229,7 +229,7 @@ def test_the_bird_trophy_goes_to_whoever_saw_the_most_birds(players, rulings, po
         ),
     ],
 )
-def test_the_bird_trophy_says_why(players, rulings, because, rules):
+def test_bird_trophy_line_has_its_reason(players, rulings, because, rules):
     found = find_line(sheet(*players, rulings=rulings), "Bird Trophy")
     assert (found.because, [rule.id for rule in found.rules]) == (because, rules)
 
@@ -244,29 +244,29 @@ PHOTOS = {
 
 
 @pytest.mark.parametrize("photos, label, points, because", case_params(PHOTOS))
-def test_photos_count_the_points_on_them(photos, label, points, because):
+def test_photos_score_their_points(photos, label, points, because):
     found = find_line(sheet(([], photos), ([], [])), label)
     assert (found.points, found.because, found.rules) == (points, because, (RULES["score-photos"],))
 
 
-def test_a_player_with_nothing_has_no_line_and_no_points():
+def test_player_with_nothing_has_no_line_and_no_points():
     scored = sheet(([], []), (["climber-leaf"], []))
     assert scored.columns[0].lines == ()
     assert scored.columns[0].total == 0
 
 
-def test_a_ruling_that_differs_from_the_default_is_printed_on_the_sheet():
+def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert sheet(([], []), ([], []), rulings={"zero-birds": "nobody"}).rulings == ()
     assert sheet(([], []), ([], []), rulings={"zero-birds": "everyone"}).rulings == (
         "Who gets the Bird Trophy when nobody has seen a bird? Everyone: all are tied for the most, so each scores 4.",
     )
 
 
-def test_a_line_marks_the_badge_it_speaks_of():
+def test_line_marks_its_badge():
     assert find_line(sheet((["climber-leaf"], []), ([], [])), "Climber (leaf)").marks == ("climber-leaf",)
 
 
-# (Ana's badges, the badge in her hand, her photos, what she scores of badges, photos and the Bird Trophy)
+# (Ana's badges, the badge in her hand, her photos, her points for badges, photos and the Bird Trophy)
 SCORED = {
     "score-badges": [
         (["climber-leaf", "science"], "climber-rock", [], (9, 0, 0)),
@@ -280,7 +280,7 @@ SCORED = {
 
 
 @run_all_rows("badges, hand, photos, scored", case_params(SCORED))
-def test_a_score_is_badges_photos_and_the_trophy_and_nothing_from_the_hand(badges, hand, photos, scored):
+def test_score_is_badges_photos_and_the_trophy_without_the_hand(badges, hand, photos, scored):
     state = with_photos(finished_state(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
     state = validate_state(TRACKED_GAME.resolve_forced_steps(state.with_player(ANA, badges=tuple(badges), hand=hand)))
     column = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA]

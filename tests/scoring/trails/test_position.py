@@ -1,4 +1,4 @@
-"""TRAILS: the table as it lies is said in full at every moment, and what does not add up there is found."""
+"""TRAILS positions: round trips at every step of a game, and what does not add up."""
 
 import random
 
@@ -44,7 +44,7 @@ TRACKED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 
 
 def random_states(table, number: int):
-    """Yield each state of a random game in which people talk and settle rulings."""
+    """Yield each state of a random game with moves out of turn and adopted rulings."""
     log: list = []
     random_game(TRACKED_GAME, table.setup, random.Random(f"{table.name} {number}"), log, out_of_turn_chance=0.3)
     state = TRACKED_GAME.initial_state(table.setup)
@@ -61,7 +61,7 @@ def _json(data):
 @pytest.mark.slow("random games at every table")
 @parametrize_cases("number", range(5))
 @pytest.mark.parametrize("table", TRACKED_TABLES, ids=lambda table: table.name.replace(" ", "-"))
-def test_every_moment_of_a_game_can_be_said_and_adds_up(table, number):
+def test_every_state_of_a_game_survives_a_round_trip_and_adds_up(table, number):
     for state in random_states(table, number):
         assert list(TRACKED_GAME.position_format.position_errors(state)) == []
         assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(state)) == state
@@ -72,7 +72,7 @@ START = make_state()
 AT_END = START.with_player(ANA, space=6, facing=-1)
 EARNING = replace(AT_END, tasks=(EarnBadges("trail-end"),))
 
-# (the table, the one line said of it)
+# (state, error line)
 FAULTS = {
     "players": [
         (replace(START, players=START.players[:1]), "TRAILS is for 2 to 4 players, not 1."),
@@ -222,19 +222,19 @@ FAULTS = {
         for rule, number, case in iterate_cases(TRACKED_GAME.box, FAULTS)
     ],
 )
-def test_what_does_not_add_up_is_said_in_a_line(rule, state, line):
+def test_impossible_position_has_one_error_line(rule, state, line):
     assert [(fault.rule.id, fault.text) for fault in TRACKED_GAME.position_format.position_errors(state)] == [
         (rule, line)
     ]
 
 
-def test_where_stand_ins_are_used_or_once_were_more_cubes_may_lie_than_the_box_has():
+def test_more_cubes_than_the_box_has_are_valid_after_stand_ins():
     crowd = make_state(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0))
     for option in ("stand-ins", "limited"):
         assert list(TRACKED_GAME.position_format.position_errors(replace(crowd, rulings={"cube-supply": option}))) == []
 
 
-def test_what_is_usual_needs_no_words():
+def test_default_values_may_be_omitted():
     table = Position((PlayerPosition("Ana", "brown"), PlayerPosition("Bo", "green")))
     assert TRACKED_GAME.position_format.from_position(table) == TRACKED_GAME.initial_state(ready_setup(["Ana", "Bo"]))
     assert _json(msgspec.to_builtins(table)) == {
@@ -242,7 +242,7 @@ def test_what_is_usual_needs_no_words():
     }
 
 
-def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
+def test_position_in_the_middle_of_a_turn_uses_readable_words():
     said = {
         "players": [
             {"name": "Ana", "hiker": "grey", "at": "exchange", "back": True, "canteen": "empty", "acorn": 0},
@@ -276,19 +276,19 @@ def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
         ({"suns": 3}, 'no key "suns"; did you mean "sun"?'),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_its_place(said, text):
+def test_unreadable_position_is_refused_with_its_place(said, text):
     players = [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "green"}]
     with pytest.raises(InvalidInputError) as refused:
         TRACKED_GAME.position_format.from_data({"players": players, **said})
     assert str(refused.value) == text
 
 
-def test_what_does_not_add_up_is_refused_in_words():
+def test_impossible_position_is_refused_with_all_reasons():
     players = [{"name": "Ana", "hiker": "grey", "rock": 16}, {"name": "Bo", "hiker": "grey"}]
     with pytest.raises(IllegalMoveError) as refused:
         TRACKED_GAME.position_format.from_data({"players": players})
     assert [reason.code for reason in refused.value.reasons] == ["hiker-taken", "box-counts", "keep-eight"]
 
 
-def test_every_thing_to_do_has_its_own_words():
+def test_every_task_has_a_different_name():
     assert len(set(TASKS_BY_NAME.values())) == len(TASKS_BY_NAME)

@@ -1,4 +1,4 @@
-"""TRAILS: what hands must do at the real table after a move."""
+"""TRAILS: reminders of physical actions after a move."""
 
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, Skip
@@ -18,7 +18,7 @@ from tests.support.trails_table import (
     with_badges_earned,
 )
 
-OVER_ROCK, OVER_PHOTO = 1, 2  # spaces the Sun has moved at a table of two
+OVER_ROCK, OVER_PHOTO = 1, 2  # Spaces the Sun has moved, with two players.
 RICH = (3, 3, 2)
 PUT_BACK = "Ana, put the other photo face up on the discard pile."
 TURN_OVER = "Ana, turn the photo discard over, unmixed: it is the new deck."
@@ -26,18 +26,18 @@ HERS = "Ana, draw a new badge for your hand."
 
 
 def state_near_end(sun: int, cubes=(0, 0, 0)):
-    """Return a table where Ana is a tile from Trail End, and the Sun has moved so far."""
+    """Return Ana one tile before Trail End, with the Sun at this spot."""
     return make_state(sun=sun).with_player(ANA, space=5, cubes=cubes)
 
 
 def state_at_trailhead(**changes):
-    """Return a table where Ana earns badges at the Trailhead."""
+    """Return a state where Ana earns badges at the Trailhead."""
     return make_state(**{"tasks": (EarnBadges("trailhead"),), **changes}).with_player(
         ANA, space=0, cubes=RICH, canteen=True
     )
 
 
-# The turn ends as she earns a badge: nothing else is within reach. No one has named the cards.
+# The turn ends when she earns a badge, because no other is within reach. No one has named the cards.
 LAST_BADGE = state_at_trailhead(trailhead=(None, "science")).with_player(ANA, cubes=(0, 3, 0))
 
 
@@ -48,7 +48,7 @@ def state_with_piles(deck: int, discard: int, rulings=None):
 
 ONE_CARD = {"short-photo-deck": "one-card"}
 
-# (table, moves, what hands must do after the last one)
+# (state, moves, expected reminders after the last one)
 REMINDERS = {
     "sun-night": [
         (state_near_end(OVER_ROCK), (Hike(1),), ["Ana, turn the rock site to its night side."]),
@@ -109,21 +109,21 @@ REMINDERS = {
         (state_with_piles(1, 5), (Photograph(),), [TURN_OVER, PUT_BACK]),
         (state_with_piles(1, 5, ONE_CARD), (Photograph(),), [TURN_OVER]),
         (state_with_piles(1, 0), (Photograph(),), []),
-        (state_with_piles(1, 2), (Photograph(),), []),  # the piles lie as if the photo on top had been taken
+        (state_with_piles(1, 2), (Photograph(),), []),  # The piles already look as if the top photo had been taken.
         (state_with_piles(2, 1), (Photograph(),), []),
     ],
 }
 
 
 @run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_what_hands_must_do_after_a_move(state, moves, said):
+def test_reminders_after_a_move(state, moves, said):
     *earlier, last = moves
     before = state_after(state, *earlier)
     now = state_after(before, last)
     assert reminder_texts(TRACKED_GAME, before, now, last) == said
 
 
-def test_a_badge_named_meanwhile_is_drawn():
+def test_badge_named_meanwhile_needs_no_draw_reminder():
     before = state_at_trailhead(trailhead=(NO_CARD, "climber-leaf"))
     left = state_after(before, Skip())
     named = TRACKED_GAME.play(left, ANA, NameCard("trailhead", "science"))
@@ -131,18 +131,18 @@ def test_a_badge_named_meanwhile_is_drawn():
     assert reminder_texts(TRACKED_GAME, before, named, Skip()) == []
 
 
-def test_nothing_is_drawn_after_a_hike_to_a_site():
+def test_hike_to_a_site_needs_no_draw_reminder():
     state = make_state()
     assert reminder_texts(TRACKED_GAME, state, state_after(state, Hike(2)), Hike(2)) == []
 
 
-def test_a_site_that_takes_a_while_leaves_nothing_to_do():
+def test_unfinished_site_has_no_reminder():
     state = make_state(tasks=(SiteAction("photo"),), sun=ALL_NIGHT_SUN).with_player(ANA, space=4)
     assert reminder_texts(TRACKED_GAME, state, state_after(state, Skip()), Skip()) == []
 
 
-def test_once_play_is_over_nothing_is_left_to_do():
-    """The last photo of the game ends play: where its pile lies no longer matters."""
+def test_no_reminders_after_the_end_of_play():
+    """The last photo of the game ends play, so its pile no longer matters."""
     tasks, taken = (EarnBadges("trailhead"), TakePhoto("photography")), {"sun": FINAL_SUN, "sun_holder": BO}
     state = make_state(tasks=tasks, photo_deck=20, photo_discard=4, turns_left=0, **taken)
     state = state.with_player(ANA, cubes=(0, 0, 0), canteen=False)

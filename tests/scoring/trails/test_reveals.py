@@ -1,4 +1,4 @@
-"""TRAILS: cards people name for all, and notes that only their own phone may show."""
+"""TRAILS: cards named for the table, and private notes."""
 
 import pytest
 
@@ -34,7 +34,7 @@ WITH_PHOTOS = with_photos(with_photos(make_state(), ANA, None, Photo(1, 0), None
 OVER = finished_state()
 BO_HOLDS = START.with_player(BO, hand="seeker-leaf")
 
-# (state, seat, move, what it changes, of whom)
+# (state, seat, move, expected values, seat they belong to)
 REVEALS = [
     (START, ANA, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
     (START, BO, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
@@ -111,12 +111,12 @@ REFUSED = [
 
 
 @run_all_rows("state, seat, move, expected, whose", REVEALS)
-def test_what_is_told_is_noted(state, seat, move, expected, whose):
+def test_reveal_or_note_changes_the_state(state, seat, move, expected, whose):
     assert select_fields(TRACKED_GAME.play(validate_state(state), seat, move), expected, whose) == expected
 
 
 @run_all_rows("state, seat, move, code, rule", REFUSED)
-def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
+def test_impossible_reveal_or_note_is_refused_by_its_rule(state, seat, move, code, rule):
     assert objection_codes_and_rules(state, move, seat) == [(code, rule)]
 
 
@@ -142,31 +142,31 @@ def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
         (START, ForgetPhotos(), "You have not named a photo yet."),
     ],
 )
-def test_a_refusal_says_what_is_the_matter(state, move, sentence):
+def test_refusal_says_what_is_wrong(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
 @run_all_rows("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
 @run_all_rows("hand", [None, "seeker-leaf", "seeker-rock"])
-def test_no_refusal_tells_what_is_in_anothers_hand(move, hand):
+def test_refusal_reveals_nothing_of_another_players_hand(move, hand):
     state = make_state(trailhead=(None, None), tasks=(EarnBadges("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
     assert objection_codes(state.with_player(BO, hand=hand), move) == []
 
 
 @pytest.mark.parametrize("hand", [None, "seeker-leaf", "seeker-rock"])
-def test_no_offer_tells_what_is_in_anothers_hand(hand):
+def test_offers_reveal_nothing_of_another_players_hand(hand):
     offers = TRACKED_GAME.offers(START.with_player(BO, hand=hand), ANA)
     assert offers == TRACKED_GAME.offers(START, ANA)
 
 
-def test_anybody_may_tell_at_any_time():
+def test_any_player_may_reveal_at_any_time():
     assert objection_codes(START, NameCard("trailhead", "science"), BO) == []
     assert objection_codes(START, NoteHand("science"), BO) == []
     assert objection_codes(WITH_PHOTOS, NotePhoto(0, 0), BO) == []
     assert objection_codes(START, Hike(1), BO) == ["not-your-turn"]
 
 
-def test_a_card_named_while_choosing_badges_can_be_earned_at_once():
+def test_card_named_while_earning_badges_can_be_earned_immediately():
     state = make_state(trailhead=(None, "climber-leaf"), tasks=(EarnBadges("trailhead"),)).with_player(
         ANA, hand=NO_CARD
     )
@@ -174,14 +174,14 @@ def test_a_card_named_while_choosing_badges_can_be_earned_at_once():
     assert objection_codes(state, EarnBadge("science")) == []
 
 
-def test_a_view_hides_others_hands_and_photos_and_nothing_else():
+def test_view_hides_only_hands_and_photos_of_others():
     state = WITH_PHOTOS.with_player(ANA, hand="science").with_player(BO, hand="seeker-leaf", photos=(Photo(2, 0), None))
     assert TRACKED_GAME.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
     assert TRACKED_GAME.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
     assert TRACKED_GAME.view(state, None) == TRACKED_GAME.view(TRACKED_GAME.view(state, ANA), BO)
 
 
-def test_an_empty_hand_is_seen_by_all():
+def test_empty_hand_is_visible_to_all():
     state = NAMED.with_player(ANA, hand=NO_CARD)
     assert select_fields(TRACKED_GAME.view(state, BO), {"hand": NO_CARD}) == {"hand": NO_CARD}
 
@@ -195,11 +195,11 @@ def test_an_empty_hand_is_seen_by_all():
         (ForgetPhotos, True, False),
     ],
 )
-def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agreed_by_all):
+def test_notes_are_secret_and_need_no_consent(move, kept_from_others, agreed_by_all):
     assert (move.is_secret, move.needs_consent, move.out_of_turn) == (kept_from_others, agreed_by_all, True)
 
 
-def test_a_wrong_name_is_mended_and_the_log_says_both():
+def test_renamed_card_has_a_log_line_with_both_names():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
     assert (
         TRACKED_GAME.log_sentence(NAMED, TRACKED_GAME.play(NAMED, BO, move), BO, move)
@@ -207,7 +207,7 @@ def test_a_wrong_name_is_mended_and_the_log_says_both():
     )
 
 
-def test_every_face_a_photo_may_show_is_offered_once():
+def test_every_possible_photo_face_is_offered_once():
     offers = [offer.move for offer in TRACKED_GAME.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
     assert {(move.points, move.birds) for move in offers} == {
         (points, birds) for points in range(3) for birds in range(3)
@@ -215,7 +215,7 @@ def test_every_face_a_photo_may_show_is_offered_once():
     assert len(offers) == 9
 
 
-def test_only_badges_that_may_lie_there_are_offered_as_names():
+def test_only_possible_badges_are_offered_as_names():
     offers = [offer for offer in TRACKED_GAME.offers(START, ANA) if isinstance(offer.move, NameCard)]
     assert all(offer.is_legal for offer in offers)
     assert len(offers) == 2 * 39

@@ -1,4 +1,4 @@
-"""TRAILS just scored: everybody types in what lies before them, and the sheet is that of the same document."""
+"""TRAILS score entry: entered cards give the same sheet as their document."""
 
 import pytest
 
@@ -28,7 +28,7 @@ ALL_DONE = ANA_DONE.with_player(BO, done=True)
 NO_SCIENCE_LEFT = EMPTY.with_player(ANA, badges=("science",) * 2).with_player(BO, badges=("science",))
 NO_PHOTO_LEFT = EMPTY.with_player(ANA, photos=(Photo(0, 0),) * 20).with_player(BO, photos=(Photo(0, 0),) * 12)
 
-# (state, move by Ana, her badges and photos and whether she is done)
+# (state, move by Ana, her badges and photos then, and whether she is done)
 NAMED = [
     (EMPTY, AddBadge("science"), ("science",), (), False),
     (COUNTED, AddBadge("science"), ("science", "climber-leaf", "science"), COUNTED.players[ANA].photos, False),
@@ -62,22 +62,22 @@ REFUSED = [
 
 
 @run_all_rows("state, move, badges, photos, done", NAMED)
-def test_what_is_named_stands_on_the_sheet(state, move, badges, photos, done):
+def test_entered_cards_are_on_the_sheet(state, move, badges, photos, done):
     player = SCORE_ENTRY.play(state, ANA, move).players[ANA]
     assert (player.badges, player.photos, player.done) == (badges, photos, done)
 
 
 @run_all_rows("state, move, code, rule", REFUSED)
-def test_what_the_box_does_not_hold_is_refused_by_its_rule(state, move, code, rule):
+def test_cards_the_box_does_not_have_are_refused_by_their_rule(state, move, code, rule):
     assert [(reason.code, reason.rule.id) for reason in SCORE_ENTRY.objections(state, ANA, move)] == [(code, rule)]
 
 
 @pytest.mark.parametrize("state, waiting", [(EMPTY, (0, 1)), (ANA_DONE, (1,)), (ALL_DONE, ())])
-def test_everybody_counts_until_they_say_they_are_done(state, waiting):
+def test_players_enter_until_they_are_done(state, waiting):
     assert SCORE_ENTRY.to_move(state) == waiting
 
 
-def test_the_count_is_over_when_the_last_one_is_done():
+def test_score_entry_is_over_when_the_last_player_is_done():
     assert SCORE_ENTRY.prompt(EMPTY) == "Counting: Ana, Bo to go."
     assert SCORE_ENTRY.prompt(ANA_DONE) == "Counting: Bo to go."
     assert SCORE_ENTRY.prompt(ALL_DONE) == "Everything is counted."
@@ -85,15 +85,15 @@ def test_the_count_is_over_when_the_last_one_is_done():
 
 
 @run_all_rows("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
-def test_nothing_is_secret_in_a_count(state):
+def test_score_entry_has_no_secrets(state):
     assert SCORE_ENTRY.view(state, BO) == SCORE_ENTRY.view(state, None) == state
 
 
-def test_going_on_is_possible_after_everything_was_counted():
+def test_score_entry_can_be_reopened_after_the_end():
     assert SCORE_ENTRY.to_move(SCORE_ENTRY.play(ALL_DONE, BO, Reopen())) == (BO,)
 
 
-# (Ana's badges, her photos, Bo's badges, his photos, the rulings)
+# (Ana's badges, her photos, Bo's badges, his photos, rulings)
 FINAL = [
     ((), (), (), (), {}),
     (("climber-rock", "observer-leaf"), ((1, 1),), ("science", "collector-leaf"), ((0, 2), (2, 0)), {}),
@@ -103,7 +103,7 @@ FINAL = [
 
 
 @run_all_rows("ana, ana_photos, bo, bo_photos, rulings", FINAL)
-def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo, bo_photos, rulings):
+def test_score_entry_scores_like_its_document(ana, ana_photos, bo, bo_photos, rulings):
     state: ScoreEntryState = SCORE_ENTRY.initial_state(ScoreEntrySetup(("Ana", "Bo"), rulings))
     for seat, badges, photos in ((ANA, ana, ana_photos), (BO, bo, bo_photos)):
         moves = [*map(AddBadge, badges), *(AddPhoto(points, birds) for points, birds in photos), Done()]
@@ -124,7 +124,7 @@ def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo
     assert sheet_data(SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state))) == score_document(document)
 
 
-def test_a_ruling_adopted_while_counting_changes_the_sheet():
+def test_ruling_adopted_during_score_entry_changes_the_sheet():
     before = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(EMPTY))
     after = SCORE_ENTRY.box.score(
         SCORE_ENTRY.final_position(SCORE_ENTRY.play(EMPTY, BO, Adopt("zero-birds", "everyone")))
@@ -133,7 +133,7 @@ def test_a_ruling_adopted_while_counting_changes_the_sheet():
     assert [column.total for column in after.columns] == [4, 4]
 
 
-def test_the_offers_grey_out_what_somebody_has_named():
+def test_offers_gray_out_badges_entered_by_others():
     offers = {
         offer.move.badge: offer.is_legal
         for offer in SCORE_ENTRY.offers(COUNTED, BO)
@@ -153,5 +153,5 @@ def test_the_offers_grey_out_what_somebody_has_named():
         (ScoreEntrySetup(("Ana", "Bo"), {"zero-birds": "some"}), "no-option"),
     ],
 )
-def test_a_count_that_cannot_be_is_not_begun(setup, code):
+def test_impossible_score_entry_setup_is_refused(setup, code):
     assert [reason.code for reason in SCORE_ENTRY.check_setup(setup)] == [code]

@@ -1,4 +1,4 @@
-"""TRAILS: what the five sites bring by day and by night, and what the app does there without asking."""
+"""TRAILS: the five sites by day and by night, and their automatic effects."""
 
 import pytest
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ PHOTO_NIGHT = make_state(tasks=(SiteAction("photo"),), sun=ALL_NIGHT_SUN).with_p
 
 
 def state_with_leaves(state, bo: int, cy: int):
-    """Return a table of three where the others have so many leaves and nothing else."""
+    """Return a state of three players where the others have only these numbers of leaves."""
     return state.with_player(BO, cubes=(0, bo, 0)).with_player(CY, cubes=(0, cy, 0))
 
 
@@ -144,12 +144,12 @@ REFUSED = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_a_site_brings_what_its_rule_says(state, moves, expected):
+def test_site_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @run_all_rows("state, move, refused_by, rules", refusal_params(REFUSED))
-def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
+def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
     assert objection_codes(state, move) == refused_by
     assert objection_rules(state, move) == rules
 
@@ -164,33 +164,33 @@ def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
         (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "None of that is left under the Trail."),
     ],
 )
-def test_a_refusal_at_a_site_says_what_is_missing(state, move, sentence):
+def test_refusal_at_a_site_says_what_is_missing(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 
-def test_a_night_exchange_brings_what_is_left_of_the_other_two_kinds():
+def test_night_exchange_gives_what_is_left_of_the_other_two_kinds():
     state = state_with_leaves(replace(THREE_AT_EXCHANGE, sun=ALL_NIGHT_SUN), 8, 7)
     assert select_fields(state_after(state, Exchange("acorn")), {"cubes": ()}) == {"cubes": (1, 0, 2)}
 
 
-def test_recycling_is_the_exchange_of_the_day_even_by_night():
+def test_recycling_is_a_day_exchange_even_at_night():
     state = make_state(tasks=(EarnBadges("trailhead"), RecyclingExchange()), sun=ALL_NIGHT_SUN)
     assert objection_codes(state, Exchange("acorn", "leaf")) == []
     assert objection_codes(state, Exchange("acorn")) == ["day-exchange"]
 
 
 @run_all_rows("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
-def test_the_sites_of_a_first_game_lie_in_the_recommended_order(space, site):
+def test_first_game_has_the_recommended_order_of_sites(space, site):
     assert make_state().site_at(space) == site
     assert make_state().space_of(site) == space
 
 
 @pytest.mark.parametrize("space", [0, 6])
-def test_the_ends_are_no_sites_and_never_turn_to_night(space):
+def test_ends_of_the_trail_are_no_sites(space):
     assert make_state().site_at(space) is None
 
 
-def test_the_exchange_offers_every_pair_by_day_and_every_gift_by_night():
+def test_exchange_offers_every_pair_by_day_and_every_resource_by_night():
     by_day = [offer.move for offer in TRACKED_GAME.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
     by_night = [offer.move for offer in TRACKED_GAME.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
     assert len(by_day) == len(set(by_day)) == 6

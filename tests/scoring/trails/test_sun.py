@@ -1,4 +1,4 @@
-"""TRAILS: the Sun's way over the Trail, what it brings at Trail End, and where night falls."""
+"""TRAILS: the path of the Sun over the Trail, its bonuses at Trail End, and the night."""
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from tests.support.trails_table import (
 
 
 def state_before_trail_end(sun: int, players: int = 2) -> State:
-    """Return a table where Ana is a tile before Trail End, and can pay for nothing there nor from her hand."""
+    """Return Ana one tile before Trail End; she can afford no badge there or from her hand."""
     return with_badges_earned(make_state(players, sun=sun).with_player(ANA, space=5, facing=1, hand=NO_CARD))
 
 
@@ -32,8 +32,8 @@ def state_before_trail_end_of_four(sun: int) -> State:
     return state_before_trail_end(sun, players=4)
 
 
-# What the Sun brings at every visit to Trail End, in order: how far it has come, what is done with its bonus,
-# Ana's cubes and photos after that, and which spaces are night when she leaves.
+# The Sun's bonus at every visit to Trail End, in order: spot of the Sun, the moves for its bonus, Ana's cubes
+# and photos after that, and the spaces that are night when she leaves.
 FEW = [
     (0, [RollWildlife("leaf", "leaf")], (1, 2, 1), 0, []),
     (1, [], (1, 1, 2), 0, [5]),
@@ -60,7 +60,7 @@ VISITS = [(2, *visit) for visit in FEW] + [(3, *visit) for visit in FEW] + [(4, 
 
 
 @pytest.mark.parametrize("players, sun, moves, cubes, photos, nights", case_params({"sun-moves": VISITS}))
-def test_each_visit_brings_the_suns_bonus_and_then_moves_it(players, sun, moves, cubes, photos, nights):
+def test_each_visit_gives_the_suns_bonus_and_then_moves_the_sun(players, sun, moves, cubes, photos, nights):
     state = state_after(state_before_trail_end(sun, players), Hike(1), *moves)
     assert state.sun == sun + 1
     assert state.players[ANA].cubes == cubes
@@ -70,7 +70,7 @@ def test_each_visit_brings_the_suns_bonus_and_then_moves_it(players, sun, moves,
 
 
 @pytest.mark.parametrize("players, spots", [(2, 8), (3, 8), (4, 12)])
-def test_the_sun_has_as_many_spots_as_the_trail_and_its_ends_show(players, spots):
+def test_sun_has_one_spot_for_each_space_of_the_trail_and_its_ends(players, spots):
     assert len(make_state(players).sun_path) == spots
     assert [make_state(players, sun=sun).is_sun_on_final_spot for sun in range(spots)] == [False] * (spots - 1) + [True]
 
@@ -84,7 +84,7 @@ PATHS = {
 
 
 @pytest.mark.parametrize("players, path", case_params(PATHS))
-def test_the_suns_path_runs_from_right_to_left(players, path):
+def test_sun_path_runs_from_right_to_left(players, path):
     assert make_state(players).sun_path == path
     assert [replace(make_state(players), sun=sun).under_sun for sun in range(len(path))] == list(path)
 
@@ -171,12 +171,12 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_trail_end_does_what_its_rule_says(state, moves, expected):
+def test_trail_end_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
 @pytest.mark.parametrize("seat, at", case_params({"setup-no-visit": [(ANA, 6), (CY, 0)]}))
-def test_starting_at_an_end_is_not_a_visit(seat, at):
+def test_start_at_an_end_is_not_a_visit(seat, at):
     state = make_state(4, turn=seat, trailhead=("science", None), trail_end=("science", None))
     assert select_fields(state, {"space": at, "sun": 0, "cubes": (1, 1, 1)}, seat) == {
         "space": at,
@@ -192,7 +192,7 @@ def test_hikers_stay_where_a_site_turns_to_night():
     assert select_fields(state, {"space": 5, "facing": 1}, BO) == {"space": 5, "facing": 1}
 
 
-def test_the_next_visitor_gets_the_next_bonus():
+def test_next_visitor_gets_the_next_bonus():
     state = state_after(
         with_badges_earned(state_before_trail_end(0).with_player(BO, space=5, hand=NO_CARD)),
         Hike(1),
@@ -218,18 +218,18 @@ ROLL = RollWildlife("acorn", "acorn")
         (6, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +2 acorns. The Sun moves to its final spot."),
     ],
 )
-def test_the_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):
+def test_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):
     before = state_after(state_before_trail_end(sun), Hike(1))
     assert TRACKED_GAME.log_sentence(before, state_after(before, *moves), ANA, moves[0]) == said
 
 
-def test_the_log_tells_the_whole_bonus_of_a_hike_that_leaves_no_choice():
+def test_log_has_the_whole_bonus_of_a_hike_without_a_choice():
     before = state_before_trail_end(1)
     assert TRACKED_GAME.log_sentence(before, state_after(before, Hike(1)), ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. +1 rock. The Sun moves over the photo site. Night falls on the rock site."
     )
 
 
-def test_at_all_night_no_site_is_day():
+def test_all_sites_are_night_at_the_all_night_spot():
     assert all(make_state(sun=ALL_NIGHT_SUN).is_night(space) for space in range(1, 6))
     assert not make_state(sun=ALL_NIGHT_SUN - 1).is_night(1)

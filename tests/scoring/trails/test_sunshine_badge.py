@@ -1,4 +1,4 @@
-"""TRAILS: what the Sunshine badge brings, wherever the Sun is."""
+"""TRAILS: the Sunshine badge at every place of the Sun."""
 
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
 from scoring.trails.state import EarnBadges, MoveBear, SiteAction, State, TakePhoto
@@ -17,7 +17,7 @@ from tests.support.trails_table import (
 
 
 def state_with_sunshine(sun: int, players: int = 2, **changes) -> State:
-    """Return Ana at the Trailhead, about to earn the Sunshine (acorn) of her hand with a rock to spare."""
+    """Return Ana at the Trailhead, about to earn Sunshine (acorn) and keep a rock."""
     return state_with_hand("sunshine-acorn", (3, 2, 1), players, sun=sun, **changes)
 
 
@@ -62,7 +62,7 @@ OUTCOMES = {
         ),
     ],
     "sunshine-where": [
-        # at Trail End the Sun moves first: from the bear to the rock site, from the rock site to the photo site
+        # At Trail End the Sun moves first: from the bear to the rock site, from the rock site to the photo site.
         (
             make_state().with_player(ANA, space=5, hand="sunshine-acorn", cubes=(3, 2, 0)),
             [Hike(1), RollWildlife("acorn", "acorn"), earn_from_hand("sunshine-acorn")],
@@ -123,5 +123,5 @@ OUTCOMES = {
 
 
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
-def test_sunshine_brings_what_the_sun_gives_where_it_stands(state, moves, expected):
+def test_sunshine_gives_the_bonus_of_the_place_under_the_sun(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected

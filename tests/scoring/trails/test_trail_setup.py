@@ -1,4 +1,4 @@
-"""How the sites are laid: the first thing told of a table, from the Trailhead on."""
+"""TRAILS: placing the sites from the Trailhead on, as the first step of a game."""
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ THREE = state_after(ONE, LaySite("photo", 2), LaySite("leaf", 3))
 LAID = state_after(THREE, LaySite("exchange", 4))
 
 
-def test_a_table_begins_with_the_sites_which_anybody_may_tell():
+def test_table_begins_with_the_sites_which_any_player_may_enter():
     assert (BARE.tasks, BARE.sites_laid) == (LAY_TRAIL, 0)
     assert TRACKED_GAME.to_move(BARE) == (0, 1, 2, 3)
     assert TRACKED_GAME.prompt(BARE) == "Which site lies first, next to the Trailhead?"
@@ -30,7 +30,7 @@ def test_a_table_begins_with_the_sites_which_anybody_may_tell():
     assert TRACKED_GAME.is_legal(BARE, 2, NoteHand("science"))
 
 
-def test_the_last_site_is_the_one_that_is_left_and_the_bear_stands_on_the_middle_one():
+def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert (LAID.sites, LAID.sites_laid, LAID.bear, LAID.tasks) == (MIXED, 5, "leaf", START_HIKE)
     assert TRACKED_GAME.to_move(LAID) == (0,)
     said = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
@@ -40,7 +40,7 @@ def test_the_last_site_is_the_one_that_is_left_and_the_bear_stands_on_the_middle
     assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.default_setup(list(NAMES)), sites=MIXED)) == LAID
 
 
-def test_the_order_of_a_first_game_and_of_the_last_one_is_told_at_once():
+def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
     assert list(LaySites.candidates(BARE, 0)) == [LaySites(FIRST_GAME_SITES)]
     again = TRACKED_GAME.initial_state(
         rematch_setup(replace(TRACKED_GAME.default_setup(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
@@ -66,11 +66,11 @@ def test_the_order_of_a_first_game_and_of_the_last_one_is_told_at_once():
         (LAID, LaySite("acorn", 5), "Your turn starts with a hike."),
     ],
 )
-def test_what_cannot_lie_so_is_refused_with_the_place(state, move, text):
+def test_impossible_site_is_refused_with_its_place(state, move, text):
     assert objection_texts(state, move) == [text]
 
 
-def test_what_is_not_told_yet_cannot_be_set_right():
+def test_fields_not_entered_yet_cannot_be_edited():
     fixed = {figure.path for figure in TRACKED_GAME.position_format.editable_fields(ONE) if figure.is_read_only}
     assert fixed >= {"sites.0", "sites.4", "turn", "to_do", "over", "sun", "players.0.at"}
     sites = [

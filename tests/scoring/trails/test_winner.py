@@ -1,14 +1,14 @@
-"""TRAILS: who wins, and what breaks a tie."""
+"""TRAILS: the winner and the tie-breaks."""
 
 import pytest
 
 from tests.support.cases import run_all_rows
 from tests.support.trails_table import NO_PHOTO, case_params, sheet
 
-# (players, decided_by, ranks, the verdict)
+# (players, decided_by, ranks, result text)
 TIED_SCORES = {
     "goal": [
-        # ties are broken on every place; decided_by speaks of the first
+        # Ties are broken for every rank; decided_by names the one for the first.
         (
             [
                 (["climber-leaf", "climber-rock"], []),
@@ -43,7 +43,7 @@ TIED_SCORES = {
             [1, 2],
             "Ana and Bo are level at 6 points. Ana wins by most photo cards: 2 against Bo 1.",
         ),
-        # Cy has the most photos of all, but is out of it by badge cards already
+        # Cy has the most photos of all, but has already lost by badge cards.
         (
             [
                 (["cartography-leaf", "navigation-leaf"], [NO_PHOTO]),
@@ -84,7 +84,7 @@ TIED_SCORES = {
         ),
     ],
     "science-tie": [
-        # a Science is one card
+        # A Science is one card.
         (
             [(["science", "science"], []), (["sunshine-leaf", "first-aid-leaf", "rappelling-rock"], [])],
             "points",
@@ -102,7 +102,7 @@ TIED_SCORES = {
 
 
 @pytest.mark.parametrize("players, decided_by, ranks, verdict", case_params(TIED_SCORES))
-def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, verdict):
+def test_ties_are_broken_in_the_order_of_the_rulebook(players, decided_by, ranks, verdict):
     scored = sheet(*players)
     assert scored.decided_by == decided_by
     assert [column.rank for column in scored.columns] == ranks
@@ -120,6 +120,6 @@ def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, ve
         ("winner", []),
     ],
 )
-def test_the_sheet_shows_the_tie_breaks_that_were_needed(rule, shown):
+def test_sheet_shows_the_tie_breaks_that_were_needed(rule, shown):
     players, *_ = TIED_SCORES[rule][0]
     assert [tie_break.id for tie_break in sheet(*players).tie_breaks] == shown
