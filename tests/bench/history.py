@@ -25,7 +25,10 @@ from tests.bench.report import Options, Row, make_row, time_call
 TABLES = 5000
 PAGE_TARGET, START_TARGET = 50, 2000  # Milliseconds.
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lu")
-START_SCRIPT = "import sys; from pathlib import Path; from companion.web.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
+START_SCRIPT = (
+    "import sys; from pathlib import Path; from companion.web.app import create_app; "
+    "app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
+)
 PAGES = {
     "the first page": "/",
     "the history": "/history",

@@ -52,7 +52,10 @@ def run(options: Options) -> Iterator[Row]:
             each.close()
     for game in GAMES:
         share = ratio(found[game], found["bare view"])
-        note = f"{share:.2f} of the bare view (at least {TARGET_SHARE}: {'yes' if share >= TARGET_SHARE else 'NO'}); p50 {percentile(late[game], 0.5):.0f} ms"
+        note = (
+            f"{share:.2f} of the bare view (at least {TARGET_SHARE}: {'yes' if share >= TARGET_SHARE else 'NO'}); "
+            f"p50 {percentile(late[game], 0.5):.0f} ms"
+        )
         yield make_row(
             f"{TABLES} tables of {TRACKED_GAMES[game].box.title} at once",
             "moves/s",

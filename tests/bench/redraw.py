@@ -42,7 +42,8 @@ WATCH_SCRIPT = """() => {
 # Submit a move as htmx does for a tap on its button.
 SUBMIT_SCRIPT = """([address, move]) => {
   const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("at").dataset.tap;
-  htmx.ajax("POST", address, { source: "#main", target: "#now", swap: "outerMorph", values: { csrf_token, tap, move } });
+  htmx.ajax("POST", address, { source: "#main", target: "#now", swap: "outerMorph", \
+values: { csrf_token, tap, move } });
 }"""
 
 

@@ -124,7 +124,10 @@ def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
     for each in rows:
         target = ""
         if each.target is not None:
-            target = f"{'at least' if each.more_is_better else 'under'} {format_number(each.target)}: {'yes' if each.is_met else 'NO'}"
+            target = (
+                f"{'at least' if each.more_is_better else 'under'} {format_number(each.target)}: "
+                f"{'yes' if each.is_met else 'NO'}"
+            )
         spread = f"[{format_number(each.least)}..{format_number(each.most)}]" if each.repeats > 1 else ""
         cells.append(
             (each.label, f"{format_number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note)

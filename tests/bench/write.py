@@ -13,7 +13,8 @@ from companion.storage.store import Store, timestamp
 from tests.bench.games import TRAILS, default_setup, random_game_moves, temporary_instance
 from tests.bench.report import Options, Row, make_row, percentile, time_call
 
-CREATE = """CREATE TABLE entries (table_id INTEGER NOT NULL, number INTEGER NOT NULL, tap TEXT NOT NULL, at TEXT NOT NULL,
+CREATE = """CREATE TABLE entries (table_id INTEGER NOT NULL, number INTEGER NOT NULL, tap TEXT NOT NULL, \
+at TEXT NOT NULL,
     device TEXT NOT NULL, seat INTEGER, what TEXT NOT NULL, PRIMARY KEY (table_id, number)) WITHOUT ROWID"""
 
 

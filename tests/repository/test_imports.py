@@ -14,9 +14,9 @@ GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir()
 
 # Modules a pure function must not use: screens, stores, the clock, the dice, the operating system.
 IMPURE = {
-    "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno", "uvicorn", "a2wsgi",
-    "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket", "threading", "asyncio",
-    "logging", "urllib", "http", "tempfile", "shutil",
+    "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno",
+    "uvicorn", "a2wsgi", "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket",
+    "threading", "asyncio", "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
 # The packages of the companion: each imports only those below it.

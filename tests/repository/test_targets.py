@@ -13,8 +13,9 @@ TEST = re.compile(r"^(?P<marks>(?:@.*\n(?:[ )\]}].*\n)*)*)(?:async )?def (?P<nam
 FILE_MARK = re.compile(r"^pytestmark = (?:\[\n(?: .*\n)*\]|.*)$", re.MULTILINE)
 QUICK = (
     "scoring/trails/test_hiking.py", "scoring/parks/test_gear.py", "scoring/alpine_trails/test_points.py",
-    "scoring/on_the_trail/test_run_moves.py", "scoring/kernel/test_final_positions.py", "scoring/kernel/test_golden_games.py",
-    "scoring/kernel/test_invariants.py", "companion/storage/test_store.py", "companion/log/test_table.py",
+    "scoring/on_the_trail/test_run_moves.py", "scoring/kernel/test_final_positions.py",
+    "scoring/kernel/test_golden_games.py", "scoring/kernel/test_invariants.py",
+    "companion/storage/test_store.py", "companion/log/test_table.py",
     "companion/service/test_referee.py", "companion/web/test_addresses.py", "companion/pages/test_pages.py",
 )  # fmt: skip
 

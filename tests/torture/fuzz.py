@@ -29,9 +29,12 @@ ODD_VALUES = (
     "1e400",
     "\u0663",
 )
-FIELDS = ("move", "move.type", "seat", "tap", "proposal", "yes", "take_back", "put_back", "code", "names-0", "names-1", "setup.players.0.name",
-          "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0", "remove", "key",
-          "before", "page", "game", "pages", "form", "log", "as", "do", "into", "photo", "hidden", "change", "say")  # fmt: skip
+FIELDS = (
+    "move", "move.type", "seat", "tap", "proposal", "yes", "take_back", "put_back", "code", "names-0", "names-1",
+    "setup.players.0.name", "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0",
+    "remove", "key", "before", "page", "game", "pages", "form", "log", "as", "do", "into", "photo", "hidden",
+    "change", "say",
+)  # fmt: skip
 HEADERS = (
     "HX-Request",
     "Accept-Encoding",

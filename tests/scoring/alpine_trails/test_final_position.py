@@ -140,7 +140,9 @@ def test_score_below_the_lowest_rank_has_no_rank():
     "tiles, warnings, path",
     [
         (parse_map("lake EW2f Br Br"), None, 2),
-        (parse_map("EW2f Br Br"), ["The 2 mile forest trail 1 west of base camp has no lake at its end to the west."], 0),
+        (parse_map("EW2f Br Br"), [
+            "The 2 mile forest trail 1 west of base camp has no lake at its end to the west.",
+        ], 0),
         (parse_map("lake EW2f f Br Br"), [
             "The 2 mile forest trail 2 west of base camp is not joined to base camp.",
             "The 2 mile forest trail 2 west of base camp runs into a forest tile to the east.",

@@ -145,7 +145,8 @@ SIX_MILES = {
             ". EW1f ESW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .",
             {},
             [
-                "The campsite 3 west, 2 south of base camp is only 4 miles away by trail (1 + 1 + 2); a campsite needs 6.",
+                "The campsite 3 west, 2 south of base camp is only 4 miles away by trail "
+                "(1 + 1 + 2); a campsite needs 6.",
                 "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1); a campsite needs 6.",
             ],
         ),

@@ -465,8 +465,8 @@ def test_goal_scores_one_line_and_an_unknown_goal_none(goal, labels):
 def test_sheet_has_all_categories_in_the_order_of_the_score_pad():
     sheet = score_map(GOALS, Goal("path-length"))
     assert sheet.categories == (
-        ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"), ("animals", "Animals"),
-        ("path", "Longest path"), ("goal", "Goal"),
+        ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"),
+        ("animals", "Animals"), ("path", "Longest path"), ("goal", "Goal"),
     )  # fmt: skip
     assert list(dict.fromkeys(line.category for line in sheet.columns[0].lines)) == [
         "habitats", "waterfalls", "lakes", "tents", "path", "goal",

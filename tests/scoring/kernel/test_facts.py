@@ -102,25 +102,45 @@ def test_facts_no_box_can_have_are_refused_with_their_rule():
 LEARNED_FACTS = {
     "what was told": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
     "one value of a list": (
-        Box((Card(("red", "red")),)), Box((Card(),)), Box((Card((None, "blue")),)), Box((Card(("red", "blue")),)),
+        Box((Card(("red", "red")),)),
+        Box((Card(),)),
+        Box((Card((None, "blue")),)),
+        Box((Card(("red", "blue")),)),
     ),
     "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
     "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
     "one key, and the others stay": (
-        Box(costs={"one": ("red",)}), Box(), Box(costs={"two": ("blue",)}), Box(costs={"one": ("red",), "two": ("blue",)}),
+        Box(costs={"one": ("red",)}),
+        Box(),
+        Box(costs={"two": ("blue",)}),
+        Box(costs={"one": ("red",), "two": ("blue",)}),
     ),
     "a key taken back": (
-        Box(costs={"one": ("red",), "two": ("blue",)}), Box(costs={"two": ("blue",)}), Box(), Box(costs={"one": ("red",)}),
+        Box(costs={"one": ("red",), "two": ("blue",)}),
+        Box(costs={"two": ("blue",)}),
+        Box(),
+        Box(costs={"one": ("red",)}),
     ),
     "a card besides those added meanwhile": (
-        Box((Card(name="kept"),)), Box(), Box((Card(name="told"),)), Box((Card(name="kept"), Card(name="told"))),
+        Box((Card(name="kept"),)),
+        Box(),
+        Box((Card(name="told"),)),
+        Box((Card(name="kept"), Card(name="told"))),
     ),
     "a card both have added": (Box((Card(name="a"),)), Box(), Box((Card(name="a"),)), Box((Card(name="a"),))),
     "a card taken back": (
-        Box((Card(name="old"), Card(name="kept"))), Box((Card(name="old"),)), Box(), Box((Card(name="kept"),)),
+        Box((Card(name="old"), Card(name="kept"))),
+        Box((Card(name="old"),)),
+        Box(),
+        Box((Card(name="kept"),)),
     ),
-    "where both make no box, what is told": (Box((Card(), Card())), Box(), Box((Card(name="told"),)), Box((Card(name="told"),))),
-}  # fmt: skip
+    "where both make no box, what is told": (
+        Box((Card(), Card())),
+        Box(),
+        Box((Card(name="told"),)),
+        Box((Card(name="told"),)),
+    ),
+}
 
 
 @run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))

@@ -183,34 +183,66 @@ def test_card_unlike_all_kept_ones_is_refused_with_its_number():
 
 KNOWN_CARD = facts_with_card(0, "y.r!g.y+", whole=True)
 LEARNED_FACTS = {
-    "a card of its own number": (facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
+    "a card of its own number": (
+        facts_with_card(0, "y.r!"),
+        facts_with_card(0, "y.r!"),
+        facts_with_card(0, "y.r!g."),
+        facts_with_card(0, "y.r!g."),
+    ),
     "what is known already": (KNOWN_CARD, facts_with_card(0, "y."), facts_with_card(0, "y.r!"), KNOWN_CARD),
-    "another card with the same number": (KNOWN_CARD, CardFacts(), facts_with_card(0, "g!"), facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs))),
+    "another card with the same number": (
+        KNOWN_CARD,
+        CardFacts(),
+        facts_with_card(0, "g!"),
+        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs)),
+    ),
     "more of that other card": (
-        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs)), facts_with_card(0, "g!"), facts_with_card(0, "g!", whole=True),
+        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs)),
+        facts_with_card(0, "g!"),
+        facts_with_card(0, "g!", whole=True),
         facts_with_cards(KNOWN_CARD.cards[0], parse_trail_card("g!")),
     ),
-    "a known card with another number": (KNOWN_CARD, facts_with_card(3, "y.r!"), facts_with_card(3, "y.r!g."), KNOWN_CARD),
-    "a card like one that lies elsewhere in the row": (
-        KNOWN_CARD, KNOWN_CARD, facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)), facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
+    "a known card with another number": (
+        KNOWN_CARD,
+        facts_with_card(3, "y.r!"),
+        facts_with_card(3, "y.r!g."),
+        KNOWN_CARD,
     ),
-    "a colour set right": (KNOWN_CARD, KNOWN_CARD, facts_with_card(0, "r.r!g.y+", whole=True), facts_with_card(0, "r.r!g.y+", whole=True)),
+    "a card like one that lies elsewhere in the row": (
+        KNOWN_CARD,
+        KNOWN_CARD,
+        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
+        facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
+    ),
+    "a colour set right": (
+        KNOWN_CARD,
+        KNOWN_CARD,
+        facts_with_card(0, "r.r!g.y+", whole=True),
+        facts_with_card(0, "r.r!g.y+", whole=True),
+    ),
     "a leg taken off": (KNOWN_CARD, KNOWN_CARD, facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
     "a leg taken off that others know": (KNOWN_CARD, facts_with_card(0, "y.r!"), facts_with_card(0, "y."), KNOWN_CARD),
     "nothing of a card its owner has set right since": (
-        facts_with_card(0, "r.r!g.y+", whole=True), KNOWN_CARD, KNOWN_CARD.with_leg(0, 1, stop="aid"), facts_with_card(0, "r.r!g.y+", whole=True),
+        facts_with_card(0, "r.r!g.y+", whole=True),
+        KNOWN_CARD,
+        KNOWN_CARD.with_leg(0, 1, stop="aid"),
+        facts_with_card(0, "r.r!g.y+", whole=True),
     ),
     "nothing of a sixth card": (CARD_FACTS, CardFacts(), facts_with_card(2, "r.", whole=True), CARD_FACTS),
     "a Boost, and the others stay": (
-        CardFacts(boosts={"cool-off": BoostFact(("red",))}), CardFacts(), CardFacts(boosts={"flat-out": BoostFact(("red",), 2)}),
+        CardFacts(boosts={"cool-off": BoostFact(("red",))}),
+        CardFacts(),
+        CardFacts(boosts={"flat-out": BoostFact(("red",), 2)}),
         CardFacts(boosts={"cool-off": BoostFact(("red",)), "flat-out": BoostFact(("red",), 2)}),
     ),
     "a Boost taken back": (CARD_FACTS, CARD_FACTS, replace(CARD_FACTS, boosts={}), replace(CARD_FACTS, boosts={})),
     "a colour told anew, while another has been set right": (
-        CardFacts(setbacks={"stitch": "red", "nausea": "red"}), CardFacts(setbacks={"nausea": "green"}),
-        CardFacts(setbacks={"stitch": "green", "nausea": "green"}), CardFacts(setbacks={"stitch": "green", "nausea": "red"}),
+        CardFacts(setbacks={"stitch": "red", "nausea": "red"}),
+        CardFacts(setbacks={"nausea": "green"}),
+        CardFacts(setbacks={"stitch": "green", "nausea": "green"}),
+        CardFacts(setbacks={"stitch": "green", "nausea": "red"}),
     ),
-}  # fmt: skip
+}
 
 
 @run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
@@ -459,7 +491,7 @@ DEDUCED = {
     "none, once its number is set right": (TRACKED_GAME.play(EMPTY, BO, Correct(ANA, held=3)), NO_CARDS),
     "none, for everybody else": (TRACKED_GAME.view(EMPTY, BO), NO_CARDS),
     "none, on the table view": (TRACKED_GAME.view(RAN_OUT, None), NO_CARDS),
-}  # fmt: skip
+}
 
 
 @run_all_rows("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
@@ -469,16 +501,34 @@ def test_hand_marks_its_deduced_cards(state, deduced):
 
 WHOLE = TRACKED_GAME.play(TRACKED_GAME.play(RAN_OUT, ANA, NoteCard("red")), ANA, NoteCard("wild"))
 ALREADY_KNOWN_REVEALS = [
-    (EMPTY, "yellow", "You drew 1 yellow, 3 green: that is known, as all other cards of your deck were. So are all the cards you hold."),
-    (WHOLE, "green", "You drew two green cards: that is known, as all other cards of your deck were. So are all the cards you hold."),
     (
-        with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)), "green",
+        EMPTY,
+        "yellow",
+        "You drew 1 yellow, 3 green: that is known, as all other cards of your deck were. "
+        "So are all the cards you hold.",
+    ),
+    (
+        WHOLE,
+        "green",
+        "You drew two green cards: that is known, as all other cards of your deck were. So are all the cards you hold.",
+    ),
+    (
+        with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)),
+        "green",
         "Your deck has 5 green cards; all are in your hand or on your discard pile. "
         "You drew two green cards: that is known, as all other cards of your deck were.",
     ),
-    (with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)), "red", "Your deck has 3 red cards; all are in your hand or on your discard pile."),
-    (with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0), "red", "You have told all the cards you hold."),
-]  # fmt: skip
+    (
+        with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)),
+        "red",
+        "Your deck has 3 red cards; all are in your hand or on your discard pile.",
+    ),
+    (
+        with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0),
+        "red",
+        "You have told all the cards you hold.",
+    ),
+]
 
 
 @run_all_rows("state, card, sentence", ALREADY_KNOWN_REVEALS)

@@ -230,21 +230,35 @@ def test_draw_from_an_empty_pile_gives_discarded_setbacks():
 
 
 NOBODY_ASKED = [
-    (state_before_stop("+", "blisters", "cramps"), RUN, ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."]),
-    (state_before_stop("+", "blisters", hand=(0, 1, 0, 0)), RUN[:1], ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."]),
     (
-        with_changes(state_before_stop("+", "cramps"), BO, boosts=BOOST_IDS), RUN,
+        state_before_stop("+", "blisters", "cramps"),
+        RUN,
+        ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."],
+    ),
+    (
+        state_before_stop("+", "blisters", hand=(0, 1, 0, 0)),
+        RUN[:1],
+        ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."],
+    ),
+    (
+        with_changes(state_before_stop("+", "cramps"), BO, boosts=BOOST_IDS),
+        RUN,
         ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
     ),
     (
-        with_changes(state_before_stop("+"), BO, boosts=BOOST_IDS), RUN,
+        with_changes(state_before_stop("+"), BO, boosts=BOOST_IDS),
+        RUN,
         ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
     ),
-    (with_changes(state_before_stop("!"), BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
+    (
+        with_changes(state_before_stop("!"), BO, setbacks=ALL),
+        RUN,
+        ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."],
+    ),
     (state_before_stop("."), RUN, ["It is a neutral stop.", "Ana has 4 cards in hand."]),
     (state_before_stop("+"), RUN, ["It is an Aid Station."]),
     (AT_AID, [ShedSetbacks()], ["Ana has 4 cards in hand."]),
-]  # fmt: skip
+]
 
 
 @run_all_rows("state, moves, told", NOBODY_ASKED)

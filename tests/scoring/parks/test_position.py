@@ -133,46 +133,83 @@ FAULTS = {
     ],
     "token-supply": [
         (invalid_state(BO, photos=-1), "Bo cannot have fewer than none of something."),
-        (with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, tokens=token_counts(forest=16)),
-         "The box has 15 Forest; more than that lie here."),
-        (with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, photos=29), "The box has 28 photos; more than that lie here."),
-        (invalid_state(rulings={"token-supply": "none"}), "\u201cnone\u201d is no reading of this: What if a kind of token, or the photos, run out?"),
+        (
+            with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, tokens=token_counts(forest=16)),
+            "The box has 15 Forest; more than that lie here.",
+        ),
+        (
+            with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, photos=29),
+            "The box has 28 photos; more than that lie here.",
+        ),
+        (
+            invalid_state(rulings={"token-supply": "none"}),
+            "\u201cnone\u201d is no reading of this: What if a kind of token, or the photos, run out?",
+        ),
     ],
     "home-made": [(invalid_state(facts=TWO_GARDENS), "There is a park called Garden already.")],
     "components": [
         (invalid_state(BO, visited=("Zionn",)), "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?"),
         (invalid_state(BO, gear=("kite",)), "There is no gear \u201ckite\u201d."),
-        (invalid_state(BO, passion="Botanic"), "There is no passion \u201cBotanic\u201d; did you mean \u201cBotany\u201d?"),
-        (invalid_state(tile="spring"), "There is no season tile \u201cspring\u201d; did you mean \u201cspring-sun\u201d or \u201cspring-water\u201d or \u201cspring-forest\u201d?"),
+        (
+            invalid_state(BO, passion="Botanic"),
+            "There is no passion \u201cBotanic\u201d; did you mean \u201cBotany\u201d?",
+        ),
+        (
+            invalid_state(tile="spring"),
+            "There is no season tile \u201cspring\u201d; did you mean \u201cspring-sun\u201d or "
+            "\u201cspring-water\u201d or \u201cspring-forest\u201d?",
+        ),
     ],
     "reserve": [(invalid_state(BO, reserve=(NO_CARD,)), "There are no gaps in a reserve.")],
     "setup-tiles": [
         (invalid_state(sites=("forest", *PLAIN.sites[:8])), "There is only one Forest site."),
         (invalid_state(sites=PLAIN.sites[:8]), "The Trail has nine sites."),
     ],
-    "parks-site": [(invalid_state(**DURING_TRAIL_SETUP | {"sites": (None,) * 9, "tasks": (StartHike(), RollForShutterbug(), LayTrail())}), "The Parks site is printed on the board.")],
+    "parks-site": [
+        (
+            invalid_state(
+                **DURING_TRAIL_SETUP | {"sites": (None,) * 9, "tasks": (StartHike(), RollForShutterbug(), LayTrail())}
+            ),
+            "The Parks site is printed on the board.",
+        )
+    ],
     "setup-displays": [
         (invalid_state(parks=()), "1 to 8 parks and gear cards lie open."),
         (invalid_state(canteens=()), "3 canteens lie open."),
     ],
     "park-once": [
-        (invalid_state(BO, visited=("Zion",)), "There is only one Zion, but it lies among the open parks and visited by Bo."),
+        (
+            invalid_state(BO, visited=("Zion",)),
+            "There is only one Zion, but it lies among the open parks and visited by Bo.",
+        ),
         (invalid_state(BO, reserve=(None,) * 61), "More parks lie on the table than there are."),
     ],
     "setup-passions": [
-        (with_changes(invalid_state(ANA, passion="Botany"), BO, allow_errors=True, passion="Botany"), "There is only one Botany, but Ana and Bo have it."),
+        (
+            with_changes(invalid_state(ANA, passion="Botany"), BO, allow_errors=True, passion="Botany"),
+            "There is only one Botany, but Ana and Bo have it.",
+        ),
     ],
     "passion-side": [(invalid_state(BO, side="end"), "Bo has chosen a side of a passion nobody has named.")],
     "passion-goal": [(invalid_state(BO, bought=-1), "Bo cannot have done something fewer than no times.")],
     "canteen-rows": [
         (invalid_state(BO, canteens=(("photo",) * 3, (), ())), "The top row of Bo has room for two canteens."),
     ],
-    "canteen-brings": [(invalid_state(BO, filled=(False, True, False)), "Without a canteen no Water can be in the middle row of Bo.")],
-    "shutterbug-faces": [(invalid_state(shutterbug="gear"), "The Shutterbug lies only under a site that is on the die.")],
+    "canteen-brings": [
+        (invalid_state(BO, filled=(False, True, False)), "Without a canteen no Water can be in the middle row of Bo.")
+    ],
+    "shutterbug-faces": [
+        (invalid_state(shutterbug="gear"), "The Shutterbug lies only under a site that is on the die.")
+    ],
     "end-choice": [
-        (replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 11)), PLAIN.players[1])),
-         "A hiker stands at Trail End, Photo: it has had its first visitor."),
-        (replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 13)), PLAIN.players[1])), "A hiker of Ana stands beside the Trail."),
+        (
+            replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 11)), PLAIN.players[1])),
+            "A hiker stands at Trail End, Photo: it has had its first visitor.",
+        ),
+        (
+            replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 13)), PLAIN.players[1])),
+            "A hiker of Ana stands beside the Trail.",
+        ),
     ],
     "setup-season-tile": [
         (invalid_state(tile="fall-sun"), "This is Spring; its tile is not of this season."),
@@ -184,27 +221,40 @@ FAULTS = {
             "The game is over when its third season is, with a tile that was counted.",
         ),
     ],
-    "season-over": [(invalid_state(season=2, tile="fall-sun", is_over=True, tasks=()), "The game is over when all hikers are at Trail End.")],
+    "season-over": [
+        (
+            invalid_state(season=2, tile="fall-sun", is_over=True, tasks=()),
+            "The game is over when all hikers are at Trail End.",
+        )
+    ],
     "turn-steps": [
         (invalid_state(tasks=()), "A turn has something left to do."),
         (invalid_state(tasks=(PlaceWater(0),)), "Nothing is left of what there is to do."),
         (invalid_state(tasks=(ChooseExtra(()),)), "Nothing is left of what there is to do."),
     ],
-    "site-action": [(invalid_state(tasks=(DoAction("roll"), StartHike())), "A turn starts with a hike: nothing waits until after it.")],
+    "site-action": [
+        (
+            invalid_state(tasks=(DoAction("roll"), StartHike())),
+            "A turn starts with a hike: nothing waits until after it.",
+        )
+    ],
     "trail-again": [
         (invalid_state(sites=DURING_TRAIL_SETUP["sites"]), "Tiles are laid as long as there are sites without one."),
         (invalid_state(tasks=(StartHike(), LayTrail())), "Tiles are laid as long as there are sites without one."),
     ],
     "setup-shutterbug": [
         (invalid_state(shutterbug=None), "The die is rolled for the Shutterbug as long as it lies nowhere."),
-        (invalid_state(tasks=(StartHike(), RollForShutterbug())), "The die is rolled for the Shutterbug as long as it lies nowhere."),
+        (
+            invalid_state(tasks=(StartHike(), RollForShutterbug())),
+            "The die is rolled for the Shutterbug as long as it lies nowhere.",
+        ),
     ],
     "gear-once": [(invalid_state(used_gear=("compass-die",)), "More gear has worked than Ana has.")],
     "season-bonus": [
         (invalid_state(awards=(BO,)), "A bonus is given once it has been counted, in Spring and Summer."),
         (invalid_state(season_count=SeasonCount("spring-sun", (1,))), "A bonus is counted for every player."),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("state, line", case_params(FAULTS))

@@ -44,15 +44,8 @@ def state_before_season_end(rulings: dict | None = None, **changes):
 
 
 END = (Hike(9, END_GEAR),)
-TILES = (
-    "forest",
-    "mountain",
-    "sun",
-    "water",
-    "wildlife",
-    "photo",
-    "die",
-)  # The eighth tile goes to the space that is left.
+# The eighth tile goes to the space that is left.
+TILES = ("forest", "mountain", "sun", "water", "wildlife", "photo", "die")
 FILLED = with_changes(
     state_before_season_end({"badge-between": "returns"}, badge=ANA),
     BO,

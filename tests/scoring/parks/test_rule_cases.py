@@ -97,10 +97,18 @@ OUTCOMES = {
     ],
     "season-over": [
         (state_before_season_end(), [END], {"season": 1}),
-        (with_ana(with_changes(state_before_season_end(), BO, hikers=(9, END_GEAR)), hikers=(8, END_GEAR)), [Hike(8, END_GEAR)], {"season": 0, "turn": BO}),
+        (
+            with_ana(with_changes(state_before_season_end(), BO, hikers=(9, END_GEAR)), hikers=(8, END_GEAR)),
+            [Hike(8, END_GEAR)],
+            {"season": 0, "turn": BO},
+        ),
     ],
     "home-made": [
-        (with_changes(make_state(facts=CUSTOM_CARDS), ANA, tokens=RICH), [Hike(0, DIE), Roll("forest")], {"tokens": token_counts(4, 3, 3, 3, 3)}),
+        (
+            with_changes(make_state(facts=CUSTOM_CARDS), ANA, tokens=RICH),
+            [Hike(0, DIE), Roll("forest")],
+            {"tokens": token_counts(4, 3, 3, 3, 3)},
+        ),
         (
             with_changes(make_state(facts=CUSTOM_CARDS), ANA, tokens=RICH, gear=("Kite",)),
             [Hike(0, DIE), Roll("forest")],
@@ -113,7 +121,11 @@ OUTCOMES = {
         ),
     ],
     "wildlife-no-canteen": [
-        (with_ana(canteens=(("forest",), (), ())), [Hike(0, DIE), Roll("wildlife")], {"tokens": token_counts(wildlife=1), "turn": BO}),
+        (
+            with_ana(canteens=(("forest",), (), ())),
+            [Hike(0, DIE), Roll("wildlife")],
+            {"tokens": token_counts(wildlife=1), "turn": BO},
+        ),
     ],
     "pay-back": [
         (
@@ -124,8 +136,16 @@ OUTCOMES = {
         (with_ana(tokens=token_counts(sun=1)), [Hike(0, PHOTO), TakePhoto("sun")], {"tray": (15, 15, 30, 30, 14)}),
     ],
     "token-supply": [
-        (with_supply_left((0, 15, 30, 30, 14), make_state()), [Hike(0, FOREST)], {"tokens": token_counts(forest=1), "tray": (-1, 15, 30, 30, 14)}),
-        (with_supply_left((0, 15, 30, 30, 14), LIMITED), [Hike(0, FOREST)], {"tokens": token_counts(), "tray": (0, 15, 30, 30, 14)}),
+        (
+            with_supply_left((0, 15, 30, 30, 14), make_state()),
+            [Hike(0, FOREST)],
+            {"tokens": token_counts(forest=1), "tray": (-1, 15, 30, 30, 14)},
+        ),
+        (
+            with_supply_left((0, 15, 30, 30, 14), LIMITED),
+            [Hike(0, FOREST)],
+            {"tokens": token_counts(), "tray": (0, 15, 30, 30, 14)},
+        ),
     ],
     "backpack": [
         (with_ana(tokens=token_counts(sun=40)), [Hike(0, FOREST)], {"tokens": token_counts(1, 0, 40), "turn": BO}),
@@ -136,8 +156,11 @@ OUTCOMES = {
         ),
     ],
     "setup-shutterbug": [
-        (state_after(NEXT, *map(LayTile, ("gear", "die", "photo", "wildlife", "water", "sun", "mountain"))),
-         [PlaceShutterbug("forest")], {"shutterbug": "forest", "tasks": (StartHike(),)}),
+        (
+            state_after(NEXT, *map(LayTile, ("gear", "die", "photo", "wildlife", "water", "sun", "mountain"))),
+            [PlaceShutterbug("forest")],
+            {"shutterbug": "forest", "tasks": (StartHike(),)},
+        ),
     ],
     "shutterbug-faces": [
         (
@@ -146,7 +169,11 @@ OUTCOMES = {
             {"shutterbug": site},
         )
         for face, site in (
-            ("forest", "forest"), ("mountain", "mountain"), ("2 sun", "sun"), ("2 water", "water"), ("wildlife", "wildlife"),
+            ("forest", "forest"),
+            ("mountain", "mountain"),
+            ("2 sun", "sun"),
+            ("2 water", "water"),
+            ("wildlife", "wildlife"),
             ("canteen", "photo"),
         )
     ],
@@ -157,7 +184,11 @@ OUTCOMES = {
     "action-optional": [
         (with_ana(tokens=RICH), [Hike(0, WILDLIFE), Skip()], {"tokens": RICH, "turn": BO}),
         (with_ana(tokens=RICH), [Hike(0, GEAR_SITE), Skip()], {"tokens": RICH, "gear": (), "turn": BO}),
-        (with_ana(tokens=RICH), [Hike(0, PARKS_SITE), Skip()], {"tokens": RICH, "reserve": (), "visited": (), "turn": BO}),
+        (
+            with_ana(tokens=RICH),
+            [Hike(0, PARKS_SITE), Skip()],
+            {"tokens": RICH, "reserve": (), "visited": (), "turn": BO},
+        ),
     ],
     "park-instant": [
         (
@@ -167,16 +198,32 @@ OUTCOMES = {
         ),
     ],
     "instant-tokens": [
-        (with_ana(make_state(parks=("Isle Royale",)), tokens=RICH), [Hike(0, PARKS_SITE), VisitPark("Isle Royale")], {"tasks": (ParksAction(True), DoAction("canteen"))}),
-        (with_ana(make_state(parks=("Shenandoah",)), tokens=RICH), [Hike(0, PARKS_SITE), VisitPark("Shenandoah")], {"badge": ANA}),
-        (with_ana(make_state(parks=("Olympic",)), tokens=RICH), [Hike(0, PARKS_SITE), VisitPark("Olympic")], {"tasks": (ParksAction(True), DoAction("roll"))}),
+        (
+            with_ana(make_state(parks=("Isle Royale",)), tokens=RICH),
+            [Hike(0, PARKS_SITE), VisitPark("Isle Royale")],
+            {"tasks": (ParksAction(True), DoAction("canteen"))},
+        ),
+        (
+            with_ana(make_state(parks=("Shenandoah",)), tokens=RICH),
+            [Hike(0, PARKS_SITE), VisitPark("Shenandoah")],
+            {"badge": ANA},
+        ),
+        (
+            with_ana(make_state(parks=("Olympic",)), tokens=RICH),
+            [Hike(0, PARKS_SITE), VisitPark("Olympic")],
+            {"tasks": (ParksAction(True), DoAction("roll"))},
+        ),
     ],
     "badge-between": [
         (state_before_season_end(badge=BO), [END], {"badge": BO}),
         (state_before_season_end(badge=BO, rulings={"badge-between": "returns"}), [END], {"badge": None}),
     ],
     "canteen-gain": [
-        (make_state(canteens=("parks", "photo", None)), [Hike(0, PHOTO), TakeCanteen("photo", 0)], {"canteens": (("photo",), (), ())}),
+        (
+            make_state(canteens=("parks", "photo", None)),
+            [Hike(0, PHOTO), TakeCanteen("photo", 0)],
+            {"canteens": (("photo",), (), ())},
+        ),
         (
             make_state(canteens=("parks", "photo", None)),
             [Hike(0, PHOTO), TakeCanteen("forest", 0, stack=True)],
@@ -185,7 +232,11 @@ OUTCOMES = {
     ],
     "canteen-full": [(with_ana(canteens=FULL), [Hike(0, DIE), Roll("canteen")], {"canteens": FULL, "turn": BO})],
     "water-together": [
-        (with_ana(canteens=(("parks",), ("photo",), ()), tokens=RICH), [Hike(0, WATER), FillCanteenRow(0)], {"tasks": (ParksAction(), PlaceWater(1))}),
+        (
+            with_ana(canteens=(("parks",), ("photo",), ()), tokens=RICH),
+            [Hike(0, WATER), FillCanteenRow(0)],
+            {"tasks": (ParksAction(), PlaceWater(1))},
+        ),
         (
             with_ana(canteens=(("parks",), ("photo",), ()), tokens=RICH),
             [Hike(0, WATER), FillCanteenRow(0), FillCanteenRow(1)],
@@ -198,7 +249,11 @@ OUTCOMES = {
             [Hike(0, GEAR_SITE), BuyGear("journal-water")],
             {"market": (None, "binoculars-reserve", "field-guide-forest")},
         ),
-        (with_ana(tokens=RICH), [Hike(0, GEAR_SITE), BuyGear(), DrawGear("compass-die")], {"market": make_state().market}),
+        (
+            with_ana(tokens=RICH),
+            [Hike(0, GEAR_SITE), BuyGear(), DrawGear("compass-die")],
+            {"market": make_state().market},
+        ),
     ],
     "gear-once": [
         (
@@ -213,10 +268,21 @@ OUTCOMES = {
         ),
     ],
     "gear-order": [
-        (state_with_gear("journal-sun", "wide-angle-lens-sun"), [Hike(0, SUN)],
-         {"tasks": (ChooseExtra((Extra("reserve", "journal-sun"), Extra("photo", "wide-angle-lens-sun"))),)}),
-        (TWO_AT_SUN, [UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion")], {"photos": 1, "reserve": ("Zion",)}),
-        (TWO_AT_SUN, [UseExtra("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun")], {"photos": 1, "reserve": ("Zion",)}),
+        (
+            state_with_gear("journal-sun", "wide-angle-lens-sun"),
+            [Hike(0, SUN)],
+            {"tasks": (ChooseExtra((Extra("reserve", "journal-sun"), Extra("photo", "wide-angle-lens-sun"))),)},
+        ),
+        (
+            TWO_AT_SUN,
+            [UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion")],
+            {"photos": 1, "reserve": ("Zion",)},
+        ),
+        (
+            TWO_AT_SUN,
+            [UseExtra("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun")],
+            {"photos": 1, "reserve": ("Zion",)},
+        ),
         (TWO_AT_SUN, [Skip()], {"photos": 0, "reserve": (), "turn": BO}),
     ],
     "gear-chain": [
@@ -239,41 +305,84 @@ OUTCOMES = {
         ),
     ],
     "gear-kinds": [
-        (state_with_gear("sleeping-bag-forest"), [Hike(0, FOREST)], {"tokens": token_counts(1, 0, 5), "campfire": True}),
+        (
+            state_with_gear("sleeping-bag-forest"),
+            [Hike(0, FOREST)],
+            {"tokens": token_counts(1, 0, 5), "campfire": True},
+        ),
         (state_with_gear("binoculars-mountain"), [Hike(0, MOUNTAIN)], {"tokens": token_counts(0, 2, 3)}),
-        (state_with_gear("rain-gear-trade"), [Hike(0, WILDLIFE), Trade("sun")], {"tokens": token_counts(0, 0, 2, 2, 1)}),
+        (
+            state_with_gear("rain-gear-trade"),
+            [Hike(0, WILDLIFE), Trade("sun")],
+            {"tokens": token_counts(0, 0, 2, 2, 1)},
+        ),
         (state_with_gear("sunscreen-photo"), [Hike(0, PHOTO), TakePhoto("sun")], {"tokens": token_counts(sun=4)}),
-        (state_with_gear("compass-die"), [Hike(0, DIE), Roll("forest")], {"tasks": (DoAction("reserve", "compass-die"),)}),
+        (
+            state_with_gear("compass-die"),
+            [Hike(0, DIE), Roll("forest")],
+            {"tasks": (DoAction("reserve", "compass-die"),)},
+        ),
         (state_with_gear("rain-gear-trade"), [Hike(0, PHOTO), TakePhoto("sun")], {"tokens": token_counts(sun=2)}),
     ],
     "extra-roll": [
-        (state_with_gear("mystery-cache-die"), [Hike(0, DIE), Roll("forest"), Roll("forest")], {"tokens": token_counts(2, 0, 3), "turn": BO}),
+        (
+            state_with_gear("mystery-cache-die"),
+            [Hike(0, DIE), Roll("forest"), Roll("forest")],
+            {"tokens": token_counts(2, 0, 3), "turn": BO},
+        ),
     ],
     "die-faces": [
         (make_state(), [Hike(0, DIE), Roll(face)], expected)
         for face, expected in (
-            ("forest", {"tokens": token_counts(1)}), ("mountain", {"tokens": token_counts(0, 1)}), ("2 sun", {"tokens": token_counts(sun=2)}),
-            ("2 water", {"tokens": token_counts(water=2)}), ("wildlife", {"tokens": token_counts(wildlife=1)}),
+            ("forest", {"tokens": token_counts(1)}),
+            ("mountain", {"tokens": token_counts(0, 1)}),
+            ("2 sun", {"tokens": token_counts(sun=2)}),
+            ("2 water", {"tokens": token_counts(water=2)}),
+            ("wildlife", {"tokens": token_counts(wildlife=1)}),
             ("canteen", {"tokens": token_counts(), "tasks": (DoAction("canteen"),)}),
         )
     ],
     "passion-goal": [
         (state_with_passion("Wildlife", None), [Hike(0, PHOTO), TakePhoto("sun")], {"turn": BO, "side": None}),
-        (state_with_passion("Wildlife", None), [Hike(0, PHOTO), TakePhoto("wildlife")], {"turn": ANA, "tasks": (SecondPhoto(), ChooseSide())}),
+        (
+            state_with_passion("Wildlife", None),
+            [Hike(0, PHOTO), TakePhoto("wildlife")],
+            {"turn": ANA, "tasks": (SecondPhoto(), ChooseSide())},
+        ),
         # Only in the player's own turn.
         (with_changes(make_state(), BO, passion="Wildlife", wild_photos=1), [], {"tasks": (StartHike(),)}),
-        (with_changes(make_state(), BO, passion="Wildlife", wild_photos=1), [Hike(0, FOREST)], {"tasks": (StartHike(), ChooseSide())}),
+        (
+            with_changes(make_state(), BO, passion="Wildlife", wild_photos=1),
+            [Hike(0, FOREST)],
+            {"tasks": (StartHike(), ChooseSide())},
+        ),
     ],
     "passion-side": [
-        (state_with_passion("Wildlife", None, wild_photos=1), [TakeSide("end")], {"side": "end", "tasks": (StartHike(),)}),
-        (state_with_passion("Wildlife", None, wild_photos=1), [TakeSide("gear")], {"side": "gear", "tasks": (StartHike(),)}),
+        (
+            state_with_passion("Wildlife", None, wild_photos=1),
+            [TakeSide("end")],
+            {"side": "end", "tasks": (StartHike(),)},
+        ),
+        (
+            state_with_passion("Wildlife", None, wild_photos=1),
+            [TakeSide("gear")],
+            {"side": "gear", "tasks": (StartHike(),)},
+        ),
         (state_with_passion("Wildlife"), [Hike(0, PHOTO), TakePhoto("wildlife")], {"photos": 2}),
         (state_with_passion("Wildlife", "end"), [Hike(0, PHOTO), TakePhoto("wildlife")], {"photos": 1}),
     ],
     "passion-same-turn": [
         (
-            state_with_passion("Birdwatching", None, reserve=("Arches", "Saguaro", "White Sands"), tokens=token_counts(9, 9, 9, 9, 9)),
-            [Hike(0, PARKS_SITE), VisitPark("Arches"), VisitPark("Saguaro"), TakeSide("gear"), VisitPark("White Sands")],
+            state_with_passion(
+                "Birdwatching", None, reserve=("Arches", "Saguaro", "White Sands"), tokens=token_counts(9, 9, 9, 9, 9)
+            ),
+            [
+                Hike(0, PARKS_SITE),
+                VisitPark("Arches"),
+                VisitPark("Saguaro"),
+                TakeSide("gear"),
+                VisitPark("White Sands"),
+            ],
             {"tokens": token_counts(8, 8, 5, 9, 8)},
         ),
     ],
@@ -284,13 +393,19 @@ OUTCOMES = {
             {"tokens": tokens},
         )
         for passion, park, tokens in (
-            ("Birdwatching", "Arches", token_counts(4, 3, 3, 4)), ("Kayaking", "Everglades", token_counts(4, 4, 4, 1)),
-            ("Forestry", "Congaree", token_counts(3, 4, 4, 4)), ("Mountaineering", "Pinnacles", token_counts(4, 2, 3, 4)),
+            ("Birdwatching", "Arches", token_counts(4, 3, 3, 4)),
+            ("Kayaking", "Everglades", token_counts(4, 4, 4, 1)),
+            ("Forestry", "Congaree", token_counts(3, 4, 4, 4)),
+            ("Mountaineering", "Pinnacles", token_counts(4, 2, 3, 4)),
         )
     ],
     "passion-swap": [
         (state_with_passion("Botany"), [Hike(0, FOREST), SwapToken()], {"tokens": token_counts(3, 3, 3, 3, 4)}),
-        (state_with_passion("Rock Climbing"), [Hike(0, MOUNTAIN), SwapToken()], {"tokens": token_counts(3, 3, 3, 3, 4)}),
+        (
+            state_with_passion("Rock Climbing"),
+            [Hike(0, MOUNTAIN), SwapToken()],
+            {"tokens": token_counts(3, 3, 3, 3, 4)},
+        ),
         (state_with_passion("Botany"), [Hike(0, FOREST), Skip()], {"tokens": token_counts(4, 3, 3, 3, 3), "turn": BO}),
         (state_with_passion("Botany"), [Hike(0, MOUNTAIN)], {"tokens": token_counts(3, 4, 3, 3, 3), "turn": BO}),
     ],
@@ -300,11 +415,23 @@ OUTCOMES = {
             [Hike(0, PARKS_SITE), VisitPark("Voyageurs")],
             {"tasks": (ParksAction(True), DoAction("roll"))},
         ),
-        (state_with_passion("Adventure", reserve=("Congaree",)), [Hike(0, PARKS_SITE), VisitPark("Congaree")], {"is_passion_used": False}),
-        (state_with_passion("Swimming", canteens=(("2 sun",), (), ())), [Hike(0, WATER), FillCanteenRow(0)], {"tasks": (DoAction("roll"),)}),
+        (
+            state_with_passion("Adventure", reserve=("Congaree",)),
+            [Hike(0, PARKS_SITE), VisitPark("Congaree")],
+            {"is_passion_used": False},
+        ),
+        (
+            state_with_passion("Swimming", canteens=(("2 sun",), (), ())),
+            [Hike(0, WATER), FillCanteenRow(0)],
+            {"tasks": (DoAction("roll"),)},
+        ),
     ],
     "passion-photos": [
-        (state_with_passion("Wildlife"), [Hike(0, PHOTO), TakePhoto("wildlife")], {"photos": 2, "tokens": token_counts(3, 3, 3, 3, 2)}),
+        (
+            state_with_passion("Wildlife"),
+            [Hike(0, PHOTO), TakePhoto("wildlife")],
+            {"photos": 2, "tokens": token_counts(3, 3, 3, 3, 2)},
+        ),
         (state_with_passion("Wildlife"), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1}),
     ],
     "passion-once": [
@@ -347,7 +474,11 @@ OUTCOMES = {
         ),
     ],
     "end-crowd": [
-        (with_changes(make_state(), BO, hikers=(END_GEAR, END_GEAR)), [Hike(0, END_GEAR)], {"hikers": (0, END_GEAR), "campfire": False}),
+        (
+            with_changes(make_state(), BO, hikers=(END_GEAR, END_GEAR)),
+            [Hike(0, END_GEAR)],
+            {"hikers": (0, END_GEAR), "campfire": False},
+        ),
     ],
     "end-photo-twice": [
         # Both hikers of the last player on the Trail go to the Photo space in one turn, with the badge.
@@ -363,29 +494,58 @@ OUTCOMES = {
         ),
     ],
     "season-kinds": [
-        (with_changes(state_before_season_end(), ANA, hikers=(9, END_GEAR), tokens=token_counts(sun=1)), [END, Skip(), DrawGear("compass-die")], {"gear": ("compass-die",)}),
         (
-            with_changes(with_changes(state_before_season_end(), tile="spring-mountain"), ANA, hikers=(9, END_GEAR), tokens=token_counts(mountain=1)),
+            with_changes(state_before_season_end(), ANA, hikers=(9, END_GEAR), tokens=token_counts(sun=1)),
+            [END, Skip(), DrawGear("compass-die")],
+            {"gear": ("compass-die",)},
+        ),
+        (
+            with_changes(
+                with_changes(state_before_season_end(), tile="spring-mountain"),
+                ANA,
+                hikers=(9, END_GEAR),
+                tokens=token_counts(mountain=1),
+            ),
             [END],
             {"photos": 1, "season": 1},
         ),
         (
-            with_changes(with_changes(state_before_season_end(1), tile="summer-canteens"), ANA, canteens=(("photo",), (), ())),
+            with_changes(
+                with_changes(state_before_season_end(1), tile="summer-canteens"), ANA, canteens=(("photo",), (), ())
+            ),
             [END, Roll("forest"), Roll("forest")],
             {"tokens": token_counts(2), "season": 2},
         ),
     ],
     "season-none": [(state_before_season_end(), [END], {"awards": None, "season": 1, "gear": ()})],
     "summer-counts": [
-        (with_changes(with_changes(state_before_season_end(1), tile="summer-wildlife"), ANA, tokens=token_counts(wildlife=1)), [END, Skip()], {"awards": (ANA,)}),
-        (with_changes(with_changes(state_before_season_end(1), tile="summer-wildlife"), ANA, visited=("Katmai",)), [END], {"awards": None, "season": 2}),
         (
-            with_changes(with_changes(state_before_season_end(1, rulings={"summer-counts": "parks"}), tile="summer-wildlife"), ANA, visited=("Katmai",)),
+            with_changes(
+                with_changes(state_before_season_end(1), tile="summer-wildlife"), ANA, tokens=token_counts(wildlife=1)
+            ),
+            [END, Skip()],
+            {"awards": (ANA,)},
+        ),
+        (
+            with_changes(with_changes(state_before_season_end(1), tile="summer-wildlife"), ANA, visited=("Katmai",)),
+            [END],
+            {"awards": None, "season": 2},
+        ),
+        (
+            with_changes(
+                with_changes(state_before_season_end(1, rulings={"summer-counts": "parks"}), tile="summer-wildlife"),
+                ANA,
+                visited=("Katmai",),
+            ),
             [END],
             {"awards": (ANA,)},
         ),
         (
-            with_changes(with_changes(state_before_season_end(1, rulings={"summer-counts": "parks"}), tile="summer-wildlife"), ANA, tokens=token_counts(wildlife=1)),
+            with_changes(
+                with_changes(state_before_season_end(1, rulings={"summer-counts": "parks"}), tile="summer-wildlife"),
+                ANA,
+                tokens=token_counts(wildlife=1),
+            ),
             [END, Skip()],
             {"awards": None, "season": 2},
         ),
@@ -398,8 +558,14 @@ OUTCOMES = {
             BO,
         ),
     ],
-    "campfire-relit": [(state_before_season_end(), [END], {"campfire": True}), (state_before_season_end(), [END], {"campfire": True}, BO)],
-    "hikers-return": [(state_before_season_end(), [END], {"hikers": (0, 0)}), (state_before_season_end(), [END], {"hikers": (0, 0)}, BO)],
+    "campfire-relit": [
+        (state_before_season_end(), [END], {"campfire": True}),
+        (state_before_season_end(), [END], {"campfire": True}, BO),
+    ],
+    "hikers-return": [
+        (state_before_season_end(), [END], {"hikers": (0, 0)}),
+        (state_before_season_end(), [END], {"hikers": (0, 0)}, BO),
+    ],
     "weather-left": [
         (
             state_before_season_end(weather=("", "sun", "", "water", "", "", "", "", "")),
@@ -409,9 +575,11 @@ OUTCOMES = {
     ],
     "gear-discard": [(state_before_season_end(), [END], {"market": (None, "binoculars-reserve", "journal-water")})],
     "setup-weather": [(state_before_season_end(), [END], {"weather": ("", *("sun", "water") * 4)})],
-    "parks-site": [(state_before_season_end(), [END], {"sites": (None, None, None, None, "parks", None, None, None, None)})],
+    "parks-site": [
+        (state_before_season_end(), [END], {"sites": (None, None, None, None, "parks", None, None, None, None)})
+    ],
     "trail-again": [(state_before_season_end(), [END], {"tasks": (StartHike(), RollForShutterbug(), LayTrail())})],
-}  # fmt: skip
+}
 
 
 @run_all_rows("row", case_params({rule: [(each,) for each in rows] for rule, rows in OUTCOMES.items()}))
@@ -494,7 +662,8 @@ REFUSED = {
             AT_PHOTO,
             VisitPark("Zion"),
             "no-parks-action",
-            "A park is visited in a Parks action; what you can do now is: gain a canteen, or pay a token for a photo, or leave it.",
+            "A park is visited in a Parks action; what you can do now is: "
+            "gain a canteen, or pay a token for a photo, or leave it.",
         ),
     ],
     "turn-steps": [
@@ -605,8 +774,10 @@ def test_free_card_is_paid_for_only_where_another_card_can_be_free():
     assert {move.keep for move in legal_moves(last, BuyGear)} == {False, True}
     hints = {move.hint(last, ANA) for move in legal_moves(last, BuyGear) if move.gear == "journal-water"}
     assert hints == {
-        "free by your passion", "pay 1 Sun, and have another card free", "pay 1 Wildlife, and have another card free",
-    }  # fmt: skip
+        "free by your passion",
+        "pay 1 Sun, and have another card free",
+        "pay 1 Wildlife, and have another card free",
+    }
     always = state_after(
         state_with_others_done(make_state(rulings=ALWAYS), passion="Collecting", side="gear"), Hike(0, END_GEAR)
     )

@@ -137,7 +137,8 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
         (CorrectTable(bear="rock"), "Ana had the table corrected: bear on the rock site."),
         (
             CorrectTable(sun=2),
-            "Ana had the table corrected: Sun moved 2 spaces. The Sun moves over the photo site. Night falls on the rock site.",
+            "Ana had the table corrected: Sun moved 2 spaces. "
+            "The Sun moves over the photo site. Night falls on the rock site.",
         ),
         (
             Adopt("canteen-stay", "yes"),

@@ -84,13 +84,23 @@ EDITS = {
         (START, [Increment("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0."),
         (
             START,
-            [Increment("players.1.leaf", 2), Replace("players.1.canteen", "full", "empty"), Replace("bear", "acorn", "rock")],
+            [
+                Increment("players.1.leaf", 2),
+                Replace("players.1.canteen", "full", "empty"),
+                Replace("bear", "acorn", "rock"),
+            ],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
             "Bo, leaf 1 \u2192 3; Bo, canteen full \u2192 empty; bear the acorn site \u2192 the rock site.",
         ),
         (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo, acorn 8 \u2192 7."),
-        (START, [Increment("players.1.rock", -1), Increment("players.1.leaf", 0)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0."),
+        (
+            START,
+            [Increment("players.1.rock", -1), Increment("players.1.leaf", 0)],
+            {"cubes": (1, 1, 0)},
+            BO,
+            "Bo, rock 1 \u2192 0.",
+        ),
     ],
     "setup-hiker": [
         (
@@ -102,8 +112,20 @@ EDITS = {
         ),
     ],
     "hike-facing": [
-        (ON_LEAF, [Replace("players.1.at", "leaf", "photo")], {"space": 4, "facing": -1}, BO, "Bo, hiker the leaf site \u2192 the photo site."),
-        (ON_LEAF, [Replace("players.1.back", "yes", "no")], {"space": 2, "facing": 1}, BO, "Bo, on the way back yes \u2192 no."),
+        (
+            ON_LEAF,
+            [Replace("players.1.at", "leaf", "photo")],
+            {"space": 4, "facing": -1},
+            BO,
+            "Bo, hiker the leaf site \u2192 the photo site.",
+        ),
+        (
+            ON_LEAF,
+            [Replace("players.1.back", "yes", "no")],
+            {"space": 2, "facing": 1},
+            BO,
+            "Bo, on the way back yes \u2192 no.",
+        ),
         (
             START,
             [Replace("players.1.at", "trailhead", "rock"), Replace("players.1.back", "no", "yes")],
@@ -114,8 +136,20 @@ EDITS = {
     ],
     # At the ends a hiker turns around, whatever the edit says.
     "turn-around": [
-        (ON_LEAF, [Replace("players.1.at", "leaf", "trailhead")], {"space": 0, "facing": 1}, BO, "Bo, hiker the leaf site \u2192 the Trailhead."),
-        (ON_LEAF, [Replace("players.1.at", "leaf", "trail-end")], {"space": 6, "facing": -1}, BO, "Bo, hiker the leaf site \u2192 Trail End."),
+        (
+            ON_LEAF,
+            [Replace("players.1.at", "leaf", "trailhead")],
+            {"space": 0, "facing": 1},
+            BO,
+            "Bo, hiker the leaf site \u2192 the Trailhead.",
+        ),
+        (
+            ON_LEAF,
+            [Replace("players.1.at", "leaf", "trail-end")],
+            {"space": 6, "facing": -1},
+            BO,
+            "Bo, hiker the leaf site \u2192 Trail End.",
+        ),
         (
             ANA_AT_END,
             [Replace("players.0.at", "trail-end", "rock")],
@@ -125,7 +159,13 @@ EDITS = {
         ),
     ],
     "canteen-filled": [
-        (START, [Replace("players.1.canteen", "full", "empty")], {"canteen": False}, BO, "Bo, canteen full \u2192 empty."),
+        (
+            START,
+            [Replace("players.1.canteen", "full", "empty")],
+            {"canteen": False},
+            BO,
+            "Bo, canteen full \u2192 empty.",
+        ),
     ],
     # Hikers and the bear stay at their named sites; the Sun keeps its place above the Trail.
     "setup-sites": [
@@ -144,7 +184,9 @@ EDITS = {
             "site 3 the acorn site \u2192 the rock site; site 5 the rock site \u2192 the acorn site.",
         ),
     ],
-    "bear-die": [(START, [Replace("bear", "acorn", "leaf")], {"bear": "leaf"}, BO, "bear the acorn site \u2192 the leaf site.")],
+    "bear-die": [
+        (START, [Replace("bear", "acorn", "leaf")], {"bear": "leaf"}, BO, "bear the acorn site \u2192 the leaf site.")
+    ],
     "setup-track": [
         (
             START,
@@ -208,7 +250,13 @@ EDITS = {
         ),
     ],
     "earn-where": [
-        (START, [AddRemove("players.1.badges", more=("science",))], {"badges": ("science",)}, BO, "Bo, badges +Science."),
+        (
+            START,
+            [AddRemove("players.1.badges", more=("science",))],
+            {"badges": ("science",)},
+            BO,
+            "Bo, badges +Science.",
+        ),
         (
             EARNING,
             [AddRemove("players.0.badges", less=("science",), more=("sunshine-leaf",))],
@@ -258,7 +306,13 @@ EDITS = {
         ),
     ],
     "hand-refill": [
-        (EARNING, [Replace("players.0.hand", "none", "card")], {"hand": None}, ANA, "Ana, badge in hand none \u2192 a card."),
+        (
+            EARNING,
+            [Replace("players.0.hand", "none", "card")],
+            {"hand": None},
+            ANA,
+            "Ana, badge in hand none \u2192 a card.",
+        ),
         (
             EARNING.with_player(ANA, hand="science"),
             [Replace("players.0.hand", "card", "none")],
@@ -299,10 +353,28 @@ EDITS = {
         ),
     ],
     "photo-count": [
-        (WITH_PHOTOS, [Increment("players.1.photos", 1)], {"photos": (None, BIRD, None, None), "photo_deck": 27}, BO, "Bo, photos 3 \u2192 4."),
-        (WITH_PHOTOS, [Increment("players.1.photos", -2)], {"photos": (BIRD,), "photo_deck": 30}, BO, "Bo, photos 3 \u2192 1."),
+        (
+            WITH_PHOTOS,
+            [Increment("players.1.photos", 1)],
+            {"photos": (None, BIRD, None, None), "photo_deck": 27},
+            BO,
+            "Bo, photos 3 \u2192 4.",
+        ),
+        (
+            WITH_PHOTOS,
+            [Increment("players.1.photos", -2)],
+            {"photos": (BIRD,), "photo_deck": 30},
+            BO,
+            "Bo, photos 3 \u2192 1.",
+        ),
         (WITH_PHOTOS, [Increment("players.1.photos", -3)], {"photos": ()}, BO, "Bo, photos 3 \u2192 0."),
-        (WITH_PHOTOS, [Increment("discarded_photos", 3)], {"photo_discard": 4, "photo_deck": 25}, BO, "discarded photos 1 \u2192 4."),
+        (
+            WITH_PHOTOS,
+            [Increment("discarded_photos", 3)],
+            {"photo_discard": 4, "photo_deck": 25},
+            BO,
+            "discarded photos 1 \u2192 4.",
+        ),
         (
             NO_DECK,
             [Increment("players.1.photos", 1), Increment("discarded_photos", -1)],
@@ -322,11 +394,29 @@ EDITS = {
             ANA,
             "turn Ana \u2192 Bo.",
         ),
-        (replace(SUN_TAKEN, turn=BO, turns_left=1), [Replace("turn", "1", "0")], {"turn": ANA, "turns_left": 0}, ANA, "turn Bo \u2192 Ana."),
+        (
+            replace(SUN_TAKEN, turn=BO, turns_left=1),
+            [Replace("turn", "1", "0")],
+            {"turn": ANA, "turns_left": 0},
+            ANA,
+            "turn Bo \u2192 Ana.",
+        ),
     ],
     "turn-steps": [
-        (AT_PHOTO, [Replace("to_do", "do the photo site", "nothing more")], {"turn": BO, "tasks": (StartHike(),)}, BO, "still to do do the photo site \u2192 nothing more."),
-        (AT_PHOTO, [Replace("to_do", "do the photo site", "hike")], {"turn": ANA, "tasks": (StartHike(),)}, BO, "still to do do the photo site \u2192 hike."),
+        (
+            AT_PHOTO,
+            [Replace("to_do", "do the photo site", "nothing more")],
+            {"turn": BO, "tasks": (StartHike(),)},
+            BO,
+            "still to do do the photo site \u2192 nothing more.",
+        ),
+        (
+            AT_PHOTO,
+            [Replace("to_do", "do the photo site", "hike")],
+            {"turn": ANA, "tasks": (StartHike(),)},
+            BO,
+            "still to do do the photo site \u2192 hike.",
+        ),
         (
             MOVING_SUN,
             [
@@ -340,10 +430,14 @@ EDITS = {
         ),
         (
             AT_PHOTO,
-            [Replace("bear", "acorn", "photo"), Replace("to_do", "do the photo site", "do the photo site and meet the bear")],
+            [
+                Replace("bear", "acorn", "photo"),
+                Replace("to_do", "do the photo site", "do the photo site and meet the bear"),
+            ],
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
-            "bear the acorn site \u2192 the photo site; still to do do the photo site \u2192 do the photo site and meet the bear.",
+            "bear the acorn site \u2192 the photo site; "
+            "still to do do the photo site \u2192 do the photo site and meet the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -375,7 +469,14 @@ EDITS = {
         (
             REVEALED,
             [Replace("over", "yes", "no")],
-            {"is_over": False, "turn": ANA, "turns_left": 0, "tasks": (StartHike(),), "revealed": False, "photos": (BIRD, NO_PHOTO)},
+            {
+                "is_over": False,
+                "turn": ANA,
+                "turns_left": 0,
+                "tasks": (StartHike(),),
+                "revealed": False,
+                "photos": (BIRD, NO_PHOTO),
+            },
             ANA,
             "play is over yes \u2192 no.",
         ),
@@ -395,14 +496,38 @@ EDITS = {
             ANA,
             "Ana, photo 2 0 points \u2192 2 points.",
         ),
-        (REVEALED, [Increment("players.0.photos", -1)], {"photos": (BIRD,), "revealed": True}, ANA, "Ana, photos 2 \u2192 1."),
-        (REVEALED, [Increment("players.0.photos", 1)], {"photos": (BIRD, NO_PHOTO, None), "revealed": False}, ANA, "Ana, photos 2 \u2192 3."),
-        (REVEALED, [Replace("players.1.hand", "science", "seeker-leaf")], {"hand": "seeker-leaf"}, BO, "Bo, badge in hand Science \u2192 Seeker (leaf)."),
+        (
+            REVEALED,
+            [Increment("players.0.photos", -1)],
+            {"photos": (BIRD,), "revealed": True},
+            ANA,
+            "Ana, photos 2 \u2192 1.",
+        ),
+        (
+            REVEALED,
+            [Increment("players.0.photos", 1)],
+            {"photos": (BIRD, NO_PHOTO, None), "revealed": False},
+            ANA,
+            "Ana, photos 2 \u2192 3.",
+        ),
+        (
+            REVEALED,
+            [Replace("players.1.hand", "science", "seeker-leaf")],
+            {"hand": "seeker-leaf"},
+            BO,
+            "Bo, badge in hand Science \u2192 Seeker (leaf).",
+        ),
     ],
     "score-badges": [
-        (REVEALED, [AddRemove("players.1.badges", ("first-aid-leaf",), ("science",))], {"badges": ("science",)}, BO, "Bo, badges \u2212First Aid (leaf), +Science."),
+        (
+            REVEALED,
+            [AddRemove("players.1.badges", ("first-aid-leaf",), ("science",))],
+            {"badges": ("science",)},
+            BO,
+            "Bo, badges \u2212First Aid (leaf), +Science.",
+        ),
     ],
-}  # fmt: skip
+}
 
 # (state, changes, code, sentence)
 REFUSED = {
@@ -412,61 +537,175 @@ REFUSED = {
         (START, [Replace("bear", "acorn", "acorn")], "no-change", "Nothing is set right by this."),
         (START, [Replace("players.1.hand", "card", "card")], "no-change", "Nothing is set right by this."),
         (START, [AddRemove("players.1.badges")], "no-change", "Nothing is set right by this."),
-        (START, [Increment("players.1.acorn", 1), Increment("players.1.acorn", 1)], "twice", "Acorn is set right twice."),
-        (START, [Increment("players.2.acorn", 1)], "no-such-figure", "There is no such thing on this table that could be set right."),
-        (START, [Replace("rulings.zero-birds", "nobody", "everyone")], "no-such-figure", "There is no such thing on this table that could be set right."),
-        (OVER, [Increment("players.1.acorn", 1)], "no-such-figure", "There is no such thing on this table that could be set right."),
-        (OVER, [Replace("players.1.revealed", "yes", "no")], "no-such-figure", "There is no such thing on this table that could be set right."),
-        (START, [Replace("players.0.photos.0", "2-0", "0-2")], "no-such-figure", "There is no such thing on this table that could be set right."),
+        (
+            START,
+            [Increment("players.1.acorn", 1), Increment("players.1.acorn", 1)],
+            "twice",
+            "Acorn is set right twice.",
+        ),
+        (
+            START,
+            [Increment("players.2.acorn", 1)],
+            "no-such-figure",
+            "There is no such thing on this table that could be set right.",
+        ),
+        (
+            START,
+            [Replace("rulings.zero-birds", "nobody", "everyone")],
+            "no-such-figure",
+            "There is no such thing on this table that could be set right.",
+        ),
+        (
+            OVER,
+            [Increment("players.1.acorn", 1)],
+            "no-such-figure",
+            "There is no such thing on this table that could be set right.",
+        ),
+        (
+            OVER,
+            [Replace("players.1.revealed", "yes", "no")],
+            "no-such-figure",
+            "There is no such thing on this table that could be set right.",
+        ),
+        (
+            START,
+            [Replace("players.0.photos.0", "2-0", "0-2")],
+            "no-such-figure",
+            "There is no such thing on this table that could be set right.",
+        ),
         (START, [Increment("players.1.acorn", -2)], "out-of-range", "Acorn: -1 is not possible; there can be 0 to 99."),
         (START, [Replace("players.1.acorn", "1", "2")], "no-such-change", "Acorn is not set right like that."),
         (START, [Replace("bear", "leaf", "rock")], "otherwise-now", "Bear: it is the acorn site by now."),
         (START, [Replace("bear", "acorn", "trailhead")], "no-such-thing", "Bear: there is no \u201ctrailhead\u201d."),
         (START, [AddRemove("players.1.badges", less=("science",))], "otherwise-now", "Badges: Science is not there."),
-        (START, [AddRemove("players.1.badges", more=("climber",))], "no-such-thing", "Badges: there is no \u201cclimber\u201d."),
+        (
+            START,
+            [AddRemove("players.1.badges", more=("climber",))],
+            "no-such-thing",
+            "Badges: there is no \u201cclimber\u201d.",
+        ),
         (CROWD, [Increment("players.2.acorn", 1)], "box-counts", "The box has 15 acorns; the players would have 16."),
-        (STAND_INS, [Increment("players.2.acorn", 1)], "box-counts", "The box has 15 acorns; the players would have 18."),
-        (REVEALED, [Increment("players.0.photos", -1), Replace("players.0.photos.1", "0-0", "2-0")], "cannot-lie", "No table can lie like that."),
+        (
+            STAND_INS,
+            [Increment("players.2.acorn", 1)],
+            "box-counts",
+            "The box has 15 acorns; the players would have 18.",
+        ),
+        (
+            REVEALED,
+            [Increment("players.0.photos", -1), Replace("players.0.photos.1", "0-0", "2-0")],
+            "cannot-lie",
+            "No table can lie like that.",
+        ),
     ],
-    "setup-hiker": [(START, [Replace("players.0.hiker", "brown", "green")], "hiker-taken", "Only one player can have the green hiker.")],
+    "setup-hiker": [
+        (
+            START,
+            [Replace("players.0.hiker", "brown", "green")],
+            "hiker-taken",
+            "Only one player can have the green hiker.",
+        )
+    ],
     "setup-sites": [
-        (START, [Replace("sites.0", "exchange", "leaf")], "five-sites", "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo."),
+        (
+            START,
+            [Replace("sites.0", "exchange", "leaf")],
+            "five-sites",
+            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+        ),
     ],
     "sun-moves": [
-        (MOVING_SUN, [Replace("sun", "6", "7")], "sun-to-move", "The Sun is still to move this turn, but it is on its last spot already."),
+        (
+            MOVING_SUN,
+            [Replace("sun", "6", "7")],
+            "sun-to-move",
+            "The Sun is still to move this turn, but it is on its last spot already.",
+        ),
     ],
     "site-action": [
-        (AT_PHOTO, [Replace("players.0.at", "photo", "rock")], "elsewhere", "Neither Ana nor the bear nor the Sun is at the photo site."),
+        (
+            AT_PHOTO,
+            [Replace("players.0.at", "photo", "rock")],
+            "elsewhere",
+            "Neither Ana nor the bear nor the Sun is at the photo site.",
+        ),
     ],
-    "bear-met": [(MET, [Replace("bear", "acorn", "rock")], "no-meeting", "Ana and the bear are not both on the acorn site.")],
+    "bear-met": [
+        (MET, [Replace("bear", "acorn", "rock")], "no-meeting", "Ana and the bear are not both on the acorn site.")
+    ],
     "earn-where": [
-        (START, [Replace("to_do", "hike", "earn badges at Trail End")], "elsewhere", "Ana is not at Trail End to earn badges there."),
+        (
+            START,
+            [Replace("to_do", "hike", "earn badges at Trail End")],
+            "elsewhere",
+            "Ana is not at Trail End to earn badges there.",
+        ),
     ],
     "badge-copies": [
-        (START, [AddRemove("players.1.badges", more=("climber-acorn",))], "badge-copies", "The box has only one Climber (acorn), already named elsewhere."),
+        (
+            START,
+            [AddRemove("players.1.badges", more=("climber-acorn",))],
+            "badge-copies",
+            "The box has only one Climber (acorn), already named elsewhere.",
+        ),
     ],
     "hand-refill": [
-        (START, [Replace("players.1.hand", "card", "none")], "hand-empty", "Bo has no badge in hand, and the deck has 37 badges."),
+        (
+            START,
+            [Replace("players.1.hand", "card", "none")],
+            "hand-empty",
+            "Bo has no badge in hand, and the deck has 37 badges.",
+        ),
     ],
     "end-checklist": [
-        (START, [Replace("players.0.hand", "card", "none")], "gap", "A turn begins with a badge missing, and the deck has 37 badges."),
-        (START, [Replace("trailhead.0", "climber-acorn", "none"), Replace("players.0.hand", "card", "none")], "gap", "A turn begins with a badge missing, and the deck has 37 badges."),
+        (
+            START,
+            [Replace("players.0.hand", "card", "none")],
+            "gap",
+            "A turn begins with a badge missing, and the deck has 37 badges.",
+        ),
+        (
+            START,
+            [Replace("trailhead.0", "climber-acorn", "none"), Replace("players.0.hand", "card", "none")],
+            "gap",
+            "A turn begins with a badge missing, and the deck has 37 badges.",
+        ),
     ],
     "photo-count": [
         (NO_DECK, [Increment("discarded_photos", 2)], "photo-count", "The box has 32 photos; here are 33."),
     ],
     "photo-deck-empty": [
-        (NO_DECK, [Increment("discarded_photos", 1)], "photo-deck-empty", "With no photo left to draw, the discard pile is turned over and becomes the deck."),
+        (
+            NO_DECK,
+            [Increment("discarded_photos", 1)],
+            "photo-deck-empty",
+            "With no photo left to draw, the discard pile is turned over and becomes the deck.",
+        ),
     ],
     "resource-limit": [
-        (START, [Increment("players.1.rock", 6)], "keep-eight", "Bo has 9 resources, and keeps at most 8 when a turn ends."),
+        (
+            START,
+            [Increment("players.1.rock", 6)],
+            "keep-eight",
+            "Bo has 9 resources, and keeps at most 8 when a turn ends.",
+        ),
         (FULL, [Replace("turn", "0", "1")], "keep-eight", "Ana has 9 resources, and keeps at most 8 when a turn ends."),
     ],
     "last-round": [
-        (START, [Replace("over", "no", "yes")], "not-over", "Play ends when everybody else has had a turn after the Sun was taken."),
-        (OVER, [Replace("sun", "taken 1", "7")], "not-over", "Play ends when everybody else has had a turn after the Sun was taken."),
+        (
+            START,
+            [Replace("over", "no", "yes")],
+            "not-over",
+            "Play ends when everybody else has had a turn after the Sun was taken.",
+        ),
+        (
+            OVER,
+            [Replace("sun", "taken 1", "7")],
+            "not-over",
+            "Play ends when everybody else has had a turn after the Sun was taken.",
+        ),
     ],
-}  # fmt: skip
+}
 
 
 @run_all_rows(

@@ -35,7 +35,8 @@ def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert TRACKED_GAME.to_move(LAID) == (0,)
     said = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
     assert said == (
-        "Cy laid the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. The bear starts on the leaf site."
+        "Cy laid the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
+        "The bear starts on the leaf site."
     )
     assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.default_setup(list(NAMES)), sites=MIXED)) == LAID
 

@@ -68,19 +68,22 @@ TIED_SCORES = {
             [(["climber-leaf"], [NO_PHOTO]), (["climber-rock"], [NO_PHOTO])],
             "shared",
             [1, 1],
-            "Ana and Bo share the victory with 6 points each, level in most badge cards and most photo cards and most birds too.",
+            "Ana and Bo share the victory with 6 points each, "
+            "level in most badge cards and most photo cards and most birds too.",
         ),
         (
             [(["science"], []), (["climber-leaf"], []), (["climber-rock"], [])],
             "shared",
             [3, 1, 1],
-            "Bo and Cy share the victory with 6 points each, level in most badge cards and most photo cards and most birds too.",
+            "Bo and Cy share the victory with 6 points each, "
+            "level in most badge cards and most photo cards and most birds too.",
         ),
         (
             [([], []), ([], [])],
             "shared",
             [1, 1],
-            "Ana and Bo share the victory with 0 points each, level in most badge cards and most photo cards and most birds too.",
+            "Ana and Bo share the victory with 0 points each, "
+            "level in most badge cards and most photo cards and most birds too.",
         ),
     ],
     "science-tie": [
