@@ -53,9 +53,9 @@ def run(options: Options) -> Iterator[Row]:
         for what, path in PAGES.items():
             for who in ("a phone that was at all", "the owner's"):
                 if who == "the owner's":
-                    app.extensions["waymark"].boxes.owners.add(device)
+                    app.extensions["waymark"].card_facts.owners.add(device)
                 else:
-                    app.extensions["waymark"].boxes.owners.remove(device)
+                    app.extensions["waymark"].card_facts.owners.remove(device)
                 first = time_call(lambda path=path: phone.get(path))
                 values = [time_call(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
                 yield make_row(
@@ -85,7 +85,7 @@ def fill(app: Flask, device: str, table_count: int) -> None:
     table = finished_table()
     result = build_result(table, "")
     now = datetime(2026, 11, 1, tzinfo=UTC)
-    with referee.store.writing() as db:
+    with referee.store.transaction() as db:
         for number in range(table_count):
             code = "".join(ALPHABET[number // 20**place % 20] for place in range(5))
             id = db.table("tables").insert({"code": code}).last_pk

@@ -115,7 +115,7 @@ class Phone:
         if answer.status != 200 or shown is None:
             raise UnexpectedAnswerError(f"{self.page}: {answer.status} {page[:300]!r}")
         if int(shown.group(1)) > self.shown_version:
-            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), now, answer.wire
+            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), now, answer.byte_count
             self.remember_fragments(page)
 
     def remember_fragments(self, page: bytes) -> None:

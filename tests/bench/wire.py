@@ -135,7 +135,7 @@ class ConnectionSelector:
             if not ready:
                 raise UnexpectedAnswerError(f"nothing came for {TIMEOUT:.0f} seconds")
             for key, _ in ready:
-                key.data.fill()
+                key.data.receive()
                 key.data.on_bytes()
 
     def run_for(self, seconds: float) -> None:
@@ -143,13 +143,13 @@ class ConnectionSelector:
         until = time.perf_counter() + seconds
         while (left := until - time.perf_counter()) > 0:
             for key, _ in self._selector.select(left):
-                key.data.fill()
+                key.data.receive()
                 key.data.on_bytes()
 
     def release_all(self) -> None:
         """Stop listening, and leave every connection open."""
         for key in list(self._selector.get_map().values()):
-            key.data.ears = None
+            key.data.selector = None
         self._selector.close()
 
     def close(self) -> None:
