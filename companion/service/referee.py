@@ -1,4 +1,4 @@
-"""What people say at a table, judged and written: moves, take-backs, consent, seats. Knows no HTTP."""
+"""The referee: checks what players do at a table and writes it to the log. Knows no HTTP."""
 
 import datetime
 import math
@@ -67,27 +67,27 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 
-SEED_BITS = 32  # of the chance a table brings along
-MAX_ATTEMPTS = 20  # lost races before giving up; each lost race means somebody else's entry was written
-ALLOWED_SILENCE = 2  # minutes without a sign of a phone until the others may give its seat away ...
-ALLOWED_SILENCE_WITH_SECRETS = 5  # ... where the game has secrets, which go with the seat
-HOST_DECISION_DELAY = 45  # seconds until the host can decide for phones that do not answer
-MAX_PROPOSALS = 6  # of one table at once ...
-MAX_PROPOSALS_OF_STRANGERS = 3  # ... of phones without a seat among them ...
-MAX_PROPOSALS_PER_PHONE = 3  # ... of one phone, only one of them for a seat
-MAX_QUESTION_LENGTH, MAX_INTERPRETATION_LENGTH = 160, 400  # characters of a table's own ruling
-MAX_OWN_RULINGS = 20  # of its own, at a table
-MAX_TABLES_TO_UPDATE = 20  # of the latest tables that go on
-MAX_VERDICTS = 60  # kept at a table
-SEAT_REQUEST_COOLDOWN = 2  # minutes after a No until a seat is asked for again
+SEED_BITS = 32  # size of a table's random seed
+MAX_ATTEMPTS = 20  # lost races before giving up; in each, another process has written an entry
+ALLOWED_SILENCE = 2  # minutes without a request from a phone before the others may give its seat away
+ALLOWED_SILENCE_WITH_SECRETS = 5  # the same in a game with secrets, because they go with the seat
+HOST_DECISION_DELAY = 45  # seconds before the host can decide for phones that do not answer
+MAX_PROPOSALS = 6  # open proposals at one table
+MAX_PROPOSALS_OF_STRANGERS = 3  # of these, from phones without a seat
+MAX_PROPOSALS_PER_PHONE = 3  # of these, from one phone; only one of them may ask for a seat
+MAX_QUESTION_LENGTH, MAX_INTERPRETATION_LENGTH = 160, 400  # characters of a house rule
+MAX_OWN_RULINGS = 20  # house rules of a table
+MAX_TABLES_TO_UPDATE = 20  # the latest running tables
+MAX_VERDICTS = 60  # saved per table
+SEAT_REQUEST_COOLDOWN = 2  # minutes after a refusal before a phone may ask for the seat again
 
 
 class NotAllowedError(Exception):
-    """This phone may not do that here; the text says why and what it can do instead."""
+    """The phone may not do this here; the message says why and what it can do instead."""
 
 
 class IncompleteRepairError(Exception):
-    """A later step does not stand any more; what becomes of it has to be said first."""
+    """A later step is no longer valid, and the repair does not say what to do with it."""
 
     def __init__(self, outcome: RepairOutcome):
         super().__init__("Something told later does not stand any more.")
@@ -95,11 +95,11 @@ class IncompleteRepairError(Exception):
 
 
 class TooManyRetriesError(Exception):
-    """Others were quicker every time."""
+    """Other processes have written first in every attempt."""
 
 
 class Decision(NamedTuple):
-    """What a judge lets be written: by which seat, what, and the move in it where that has been read already."""
+    """An entry to write: its seat, its payload, and the move in it if that has been decoded already."""
 
     seat: int | None
     payload: Payload
@@ -110,12 +110,12 @@ Decide = Callable[[Table], Decision]
 
 
 class Referee:
-    """Takes what a phone says, judges it on the table as it is, writes it, tells everyone."""
+    """Checks what a phone enters against the current table, writes it, and notifies all phones."""
 
     def __init__(self, store: Store, live: LiveUpdates, presence: Presence | None = None):
         self.store = store
         self.live = live
-        self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
+        self.presence = presence  # None on the command line, which serves no phones; then no seat is protected
         self.card_facts = CardFactsStore(store)
         self.history = History(store, self.card_facts.owners)
 
@@ -124,8 +124,8 @@ class Referee:
     ) -> Table:
         """Open a new table and return it.
 
-        :raises Malformed: when the set-up cannot be read.
-        :raises Illegal: when the rules refuse it.
+        :raises InvalidInputError: when the set-up cannot be parsed.
+        :raises IllegalMoveError: when the rules do not allow the set-up.
         """
         play = TRACKED_GAMES[game_key]
         checked = play.read_setup(setup, strict=strict)
@@ -133,7 +133,7 @@ class Referee:
         return self.store.open_table(Entry(1, timestamp(), device, None, what))
 
     def default_setup(self, tracked: TrackedGame, names: list[str]) -> dict:
-        """Return the set-up a new table of these players starts from, as plain data."""
+        """Return the default set-up of a new table for these players, as plain data."""
         return to_data(self._new_setup(tracked, tracked.defer_choices(tracked.default_setup(names))))
 
     def _new_setup(self, tracked: TrackedGame, setup: Any, *earlier_codes: str) -> Any:
@@ -141,7 +141,7 @@ class Referee:
         return tracked.new_table_setup(setup, secrets.randbits(SEED_BITS), facts)
 
     def _series_codes(self, table: Table) -> list[str]:
-        """Return the codes of a table and those its players come from, the first one first."""
+        """Return the codes of a table and of the tables it is a rematch of, the earliest first."""
         codes = [table.code]
         with suppress(CorruptLogError, TableNotFoundError):
             while (before := table.previous_code) and before not in codes:
@@ -150,11 +150,12 @@ class Referee:
         return codes[::-1]
 
     def rematch(self, code: str, device: str, tap: str, first_seat: int = 0) -> Table:
-        """Open another table for the same players, on the same phones, and return it; once, whoever asks.
+        """Open a new table for the same players on the same phones and return it.
 
-        `first` is the seat of the player who starts, the rest follow in order.
+        If the table has a rematch already, return that one.
 
-        :raises NotAllowed: before the end, or from a phone that has no part in it, or where nobody has that seat.
+        :param first_seat: the seat of the new start player; the others follow in order.
+        :raises NotAllowedError: when the game is not over, the phone takes no part in it, or the seat does not exist.
         """
         with self.store.table_lock(code):
             for _ in range(MAX_ATTEMPTS):
@@ -191,9 +192,10 @@ class Referee:
     def change_setup(
         self, code: str, device: str, tap: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
     ) -> Table:
-        """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
+        """Change the set-up before the first step.
 
-        :raises NotAllowed: when steps have been taken.
+        :param first_seat: the seat of the start player; the others follow in order.
+        :raises NotAllowedError: when steps have been taken.
         """
 
         def decide(table: Table) -> Decision:
@@ -209,13 +211,13 @@ class Referee:
             if len(players) != count:
                 raise InvalidInputError(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
-            whole = to_data(table.setup) | turned  # what a form does not ask stays
+            whole = to_data(table.setup) | turned  # fields that the form does not have keep their values
             return Decision(None, SetupChanged(to_data(table.tracked.read_setup(whole, strict=False)), order, consent))
 
         return self._commit(code, device, tap, decide)
 
     def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
-        """Take a free seat, or one that was taken from this phone; ask for one that another phone holds."""
+        """Take a free seat, take a lost seat again, or ask for a seat that another phone holds."""
 
         def decide(table: Table) -> Decision:
             _require_seat(table, seat)
@@ -231,16 +233,16 @@ class Referee:
         return self._commit(code, device, tap, decide)
 
     def stand_up(self, code: str, device: str, tap: str, seat: int) -> Table:
-        """Give a seat back."""
+        """Give up a seat."""
         return self._commit(
             code, device, tap, lambda table: Decision(_require_own_seat(table, device, seat), SeatLeft())
         )
 
     def play(self, code: str, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
-        """Play a move, or propose it where it needs the table's consent.
+        """Play a move, or propose it when it needs the table's consent.
 
-        :raises Malformed: when it is no move of this game.
-        :raises Illegal: when the rules refuse it.
+        :raises InvalidInputError: when the data is no move of this game.
+        :raises IllegalMoveError: when the rules do not allow the move.
         """
 
         def decide(table: Table) -> Decision:
@@ -250,7 +252,7 @@ class Referee:
                 raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
             said = Played(to_data(move))
             if not move.needs_consent and not table.is_over:
-                return Decision(seat, said, move)  # whether it is legal shows as it is played
+                return Decision(seat, said, move)  # applying the move checks whether it is legal
             if reasons := list(table.tracked.objections(table.state, seat, move)):
                 raise IllegalMoveError(reasons)
             after = simulate(table, device, seat, said)
@@ -287,12 +289,12 @@ class Referee:
     def repair(
         self, code: str, device: str, tap: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True
     ) -> Table:
-        """Tell the story otherwise: at once where it concerns nobody else, else by asking.
+        """Change the log: immediately if no one else is affected, or else by a proposal.
 
-        :param previewed: the player has seen everything that the repair changes; else it may change only one step.
-        :raises Illegal: when something told anew was not possible there.
-        :raises NotWhole: when a later step does not stand any more, and nothing has been said about it; when it changes
-            more than the player has seen.
+        :param is_previewed: the player has seen everything that the repair changes; if not, it may change only one step.
+        :raises IllegalMoveError: when an inserted or changed step was not possible at that point.
+        :raises IncompleteRepairError: when a later step is no longer valid and the plan says nothing about it, or when
+            the repair changes more than the player has seen.
         """
 
         def decide(table: Table) -> Decision:
@@ -326,7 +328,10 @@ class Referee:
         *,
         can_apply_alone: bool = False,
     ) -> Decision:
-        """Return a wish that comes true at once, or a question to those who have to agree; `after` is the table then."""
+        """Return a decision that applies a change, or one that proposes it to those who must agree.
+
+        :param after: the table with the change applied.
+        """
         asks, enough = (
             ((), 0) if can_apply_alone else required_approvals(table, device, after and compare(table, after))
         )
@@ -335,7 +340,7 @@ class Referee:
         return Decision(seat, _propose(table, device, seat, change, asks, enough))
 
     def change_consent(self, code: str, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
-        """Change who is asked at this table; everybody has to agree to that."""
+        """Change who must agree to changes at this table; all players have to agree to that."""
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
@@ -346,7 +351,10 @@ class Referee:
         return self._commit(code, device, tap, decide)
 
     def write_ruling(self, code: str, device: str, tap: str, seat: int, question: str, interpretation: str) -> Table:
-        """Write down how the table plays what the book is silent on, or without a reading that it no longer does; all agree."""
+        """Propose a house rule for a question that the rulebook leaves open; all must agree.
+
+        :param interpretation: how the table plays it; empty to drop the house rule.
+        """
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
@@ -368,7 +376,7 @@ class Referee:
     def save_verdict(
         self, code: str, device: str, tap: str, seat: int, build_verdict: Callable[[Table], VerdictSaved]
     ) -> Table:
-        """Keep a verdict with the table, in the words it has there now."""
+        """Save a verdict of the judge with the table, worded for its current position."""
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
@@ -379,9 +387,9 @@ class Referee:
         return self._commit(code, device, tap, decide)
 
     def claim_account(self, code: str, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
-        """Put beside what is told how this seat thinks it really happened; without a plan, leave it as it is told.
+        """Record how this seat thinks the game really went; without a plan, agree with the log.
 
-        :raises NotAllowed: when the plan holds another player's note, or nothing.
+        :raises NotAllowedError: when the plan contains another player's secret note, or no longer fits the log.
         """
 
         def decide(table: Table) -> Decision:
@@ -403,7 +411,7 @@ class Referee:
         return self._commit(code, device, tap, decide)
 
     def pin_step(self, code: str, device: str, tap: str, seat: int, step_id: str) -> Table:
-        """Have the table view show the table as it was before a step; without one, as it is."""
+        """Pin the table view to the position before a step; an empty step id unpins it."""
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
@@ -420,7 +428,7 @@ class Referee:
     def answer(self, code: str, device: str, tap: str, number: int, agrees: bool) -> Table:
         """Agree to a proposal or decline it. The host decides for those who do not answer.
 
-        The seat of a phone that is there is given to another one by nobody but that phone.
+        The seat of a phone that has been active lately is given to another phone only by that phone itself.
         """
 
         def decide(table: Table) -> Decision:
@@ -446,7 +454,10 @@ class Referee:
         return self._commit(code, device, tap, decide)
 
     def _require_silence(self, table: Table, seat: int) -> None:
-        """:raises NotAllowed: as long as the phone that holds a seat has not been silent for long enough."""
+        """Require that the phone that holds a seat has been silent for long enough.
+
+        :raises NotAllowedError: when it has not.
+        """
         holder = table.seats[seat]
         if self.presence is None or holder is None:
             return
@@ -459,13 +470,16 @@ class Referee:
             )
 
     def _commit(self, code: str, device: str, tap: str, decide: Decide) -> Table:
-        """Judge, write, and judge again if another process was first. A tap seen before changes nothing."""
+        """Decide on the current table and write the entry; retry when another process wrote first.
+
+        A tap that has been written already changes nothing.
+        """
         with self.store.table_lock(code):
             for _ in range(MAX_ATTEMPTS):
                 table = self.store.table(code)
                 try:
                     seat, what, move = decide(table)
-                    if table.imported:  # nobody has said anything of it here yet
+                    if table.imported:  # the table has no entry of this instance yet
                         arrived = Entry(table.version + 1, timestamp(), device, None, Imported())
                         with suppress(VersionConflictError):
                             self.store.append(apply_entry(table, arrived), arrived, new_tap())
@@ -477,7 +491,7 @@ class Referee:
                 except NoChangeError:
                     return table
                 except (IllegalMoveError, ConflictingStepError, NotAllowedError, IncompleteRepairError):
-                    if self.store.has_tap(code, tap):  # the same tap again, after it has changed the table
+                    if self.store.has_tap(code, tap):  # a repeated tap; its first request has changed the table
                         return table
                     raise
                 try:
@@ -491,18 +505,18 @@ class Referee:
             raise TooManyRetriesError
 
     def _update_projections(self, device: str, before: Table, after: Table) -> None:
-        """Keep what an entry tells of the box, and how the game came out; part of the transaction that writes it down."""
+        """Update the card facts and the history for a new entry, in the transaction that writes it."""
         if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
             self.card_facts.record_entry(device, before, after)
         self.history.record_entry(before, after)
 
 
 class NoChangeError(Exception):
-    """Nothing to write: the table is as asked."""
+    """The table is as requested already, so there is nothing to write."""
 
 
 def _is_already_proposed(table: Table, device: str, seat: int | None, proposed: Proposed) -> bool:
-    """Return whether this phone is waiting for an answer to just this."""
+    """Return whether this phone already waits for an answer to the same proposal."""
     asked = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
     return (device, seat, proposed.proposable) in asked
 
@@ -515,9 +529,9 @@ def _propose(
     asked_seats: tuple[int, ...] | None = None,
     required_agreements: int = 0,
 ) -> Proposed:
-    """Return a question to the table, or to some seats of it, unless enough has been asked.
+    """Return a proposal to all players or to some seats, unless too many are open.
 
-    :raises NotAllowed: when this phone, or the others, have to be answered first.
+    :raises NotAllowedError: when proposals of this phone, or of the others, must be answered first.
     """
     question = Proposed(change, asked_seats, required_agreements)
     if _is_already_proposed(table, device, seat, question):
@@ -541,13 +555,16 @@ def _propose(
 
 
 def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
-    """:raises NotAllowed: when this phone has just been refused a seat; those without a seat count as one."""
+    """Require that the phone has not just been refused a seat; all phones without a seat count as one.
+
+    :raises NotAllowedError: when it has.
+    """
     refused = table.seat_refusals.get(seat)
     if refused is None or (device != refused.device and (table.seats_of(device) or table.seats_of(refused.device))):
         return
     since = datetime.datetime.fromisoformat(timestamp()) - datetime.datetime.fromisoformat(refused.created_at)
     left = 60 * SEAT_REQUEST_COOLDOWN - since.total_seconds()
-    if 0 < left <= 60 * SEAT_REQUEST_COOLDOWN:  # more only if the clock was set back: then nobody waits
+    if 0 < left <= 60 * SEAT_REQUEST_COOLDOWN:  # it is more only if the clock was set back; then no one has to wait
         name = table.names[seat]
         raise NotAllowedError(
             f"The answer was No just now. You can ask for {name}\u2019s seat again in {describe_minutes(left)}."
@@ -555,14 +572,15 @@ def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
 
 
 def seconds_until_host_decision(proposal: Proposal, now: str) -> int:
-    """Return in how many seconds the host can decide what nobody has answered."""
+    """Return the seconds until the host can decide an unanswered proposal."""
     since = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.created_at)
     left = math.ceil(HOST_DECISION_DELAY - since.total_seconds())
-    return left if 0 < left <= HOST_DECISION_DELAY else 0  # more only if the clock was set back: then nobody waits
+    # It is more only if the clock was set back; then no one has to wait.
+    return left if 0 < left <= HOST_DECISION_DELAY else 0
 
 
 def allowed_silence(tracked: TrackedGame) -> int:
-    """Return for how many minutes a phone must be silent until the others may give its seat away."""
+    """Return for how many minutes a phone must be silent before its seat can be given away."""
     return ALLOWED_SILENCE_WITH_SECRETS if tracked.has_secrets else ALLOWED_SILENCE
 
 
@@ -572,12 +590,12 @@ def describe_minutes(seconds: float) -> str:
 
 
 def new_tap() -> str:
-    """Return the id of a tap that may be made on a page drawn now."""
+    """Return the id of a tap that can be made on the page being rendered."""
     return secrets.token_urlsafe(6)
 
 
 def _turn_order(first_seat: int, count: int) -> tuple[int, ...]:
-    """Return the seats in turn order when one of them begins."""
+    """Return the seats in turn order when this seat starts."""
     return tuple((first_seat + seat) % count for seat in range(count))
 
 
@@ -588,7 +606,10 @@ def _require_seat(table: Table, seat: int) -> int:
 
 
 def _is_only_own_setup(table: Table, device: str, after: Table) -> bool:
-    """Return whether a phone tells nothing but how its own things lie before the first turn: nobody else need see to that."""
+    """Return whether a change only sets up the phone's own things before its first turn.
+
+    No one else has to agree to that.
+    """
     return (
         table.can_join_midgame
         and table.consent == "concerned"
@@ -603,8 +624,12 @@ def _require_own_seat(table: Table, device: str, seat: int) -> int:
 
 
 def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome) -> None:
-    """:raises NotAllowed: when a repair tells a note that is another player's alone, or is about nothing but such notes: to
-    ask would be to tell.
+    """Require that a repair reveals no secret note of another player.
+
+    Proposing a repair would reveal the notes in it.
+
+    :raises NotAllowedError: when it inserts another player's note, or changes nothing but such notes before the game
+        is over.
     """
     steps, mine = changed_steps(table, outcome), table.seats_of(device)
     theirs = [step for step in steps if step.move.is_secret and step.seat not in mine]
@@ -614,7 +639,7 @@ def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome)
 
 
 def use_box_facts_data(values: Sequence[FactValue]) -> dict:
-    """Return the move that takes over values of a box, as plain data."""
+    """Return the move that takes over values from a box, as plain data."""
     return {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
 
 
@@ -635,7 +660,7 @@ def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactVal
 
 
 def _has_new_box_facts(table: Table) -> bool:
-    """Return whether the last step of a table told facts of its box."""
+    """Return whether the latest entry of a table has changed the facts of its box."""
     step = table.steps[-1] if table.tracked.card_facts and table.steps else None
     return step is not None and step.number == table.version and step.before.facts != step.after.facts
 

@@ -1,6 +1,7 @@
-"""What is known of the boxes here, and every change of it: told by anybody, kept or declined by the owner, taken back.
+"""Card facts: what is known about the boxes of an instance, with every change to them.
 
-What the owner's phone tells counts at once. All else waits: a table goes on with its own copy, the box stays as it is.
+Changes from the owner's phone apply immediately. All others wait for the owner: a table keeps
+playing with its own copy of the facts, and the stored facts stay as they are.
 """
 
 import datetime
@@ -22,41 +23,42 @@ from scoring.kernel.box_facts import FactValue, new_values_for_table
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.facts import CardFactsFormat
 
-# What becomes of a change, and how it was told.
+# The status of a change, and its source.
 WAITING, ACCEPTED, DECLINED, UNDONE = "waiting", "kept", "declined", "taken back"
 FROM_TABLE, FROM_PAGE, FROM_FILE, FROM_UNDO = "table", "page", "file", "back"
 ENTERED_BY_DEVICE = f"device = ? AND source IN ('{FROM_PAGE}', '{FROM_FILE}')"
 
-MAX_WAITING = 20  # changes of a game; beyond, the oldest that strangers told go first
-MAX_WAITING_PER_STRANGER = 3  # of them, from tables where one stranger told them
-PRIORITY_ORDER = f"known DESC, source = '{FROM_TABLE}' DESC, id DESC"  # a table takes more to make than a form
-MERGE_SECONDS = 300  # seconds; what the owner tells of one thing meanwhile is one change
-MAX_FILE_NAME_LENGTH = 60  # of a file
+MAX_WAITING = 20  # changes per game; beyond that, strangers' oldest changes are deleted first
+MAX_WAITING_PER_STRANGER = 3  # of these, changes that one stranger entered at tables
+# Changes from tables come before changes from a form, because a table takes more effort to make.
+PRIORITY_ORDER = f"known DESC, source = '{FROM_TABLE}' DESC, id DESC"
+MERGE_SECONDS = 300  # the owner's changes to one thing within this time are merged into one
+MAX_FILE_NAME_LENGTH = 60  # characters
 RULING_COLUMNS = ("game", "question", "reading", "at", "name")
-MAX_OWN_RULINGS_LISTED = 50  # of a game, at most, on a page
+MAX_OWN_RULINGS_LISTED = 50  # per game, on a page
 
-FACTS_ERRORS = (IllegalMoveError, InvalidInputError)  # what facts that do not go together raise
+FACTS_ERRORS = (IllegalMoveError, InvalidInputError)  # raised for facts that are contradictory or malformed
 
 
 class NotPossibleError(Exception):
-    """This cannot be done with a change; the text says why."""
+    """The requested operation on a change is not possible; the message says why."""
 
 
 class CardFactsChange(Struct, frozen=True):
-    """A change of a box: what was known before it, and after.
+    """A change to the facts of a box: the facts before it and after it.
 
-    One that grows becomes another, with an id of its own: the owner agrees to what was shown.
+    A change that grows is replaced by one with a new id, so that the owner agrees only to what was shown.
     """
 
-    id: int  # of later ones greater; 0 until it is written
+    id: int  # ascending in time; 0 until the change is stored
     game: str
     status: str
-    at: str  # when it was told last, or decided
+    at: str  # time of the last entry or of the decision
     device: str
     source: str
-    name: str  # of the table or the file
-    who: str  # played at the table
-    known: bool  # it comes from the owner's phone or a table that has one
+    name: str  # the table's code or the file's name
+    who: str  # the players at the table
+    known: bool  # does it come from the owner's phone, or from a table where that phone has a part?
     before: Any
     after: Any
 
@@ -69,19 +71,22 @@ class CardFactsStore:
         self.owners = Owners(store)
 
     def facts(self, box: Box) -> Any:
-        """Return what is known of a game's box; facts of an older version that cannot be read are none."""
+        """Return the stored facts of a game's box.
+
+        Facts of an older version that cannot be decoded count as no facts.
+        """
         for (what,) in self._store.query("SELECT what FROM facts WHERE game = ?", [box.key]):
             with suppress(*FACTS_ERRORS):
                 return _decode_facts(box, what)
         return card_facts_format(box).type()
 
     def save_facts(self, box: Box, facts: Any) -> None:
-        """Keep what is known of a game's box, for all later tables."""
+        """Store the facts of a game's box for all later tables."""
         with self._store.transaction() as db:
             db.table("facts").upsert({"game": box.key, "what": _encode_facts(facts)}, pk="game")
 
     def facts_for_new_table(self, box: Box, *earlier_codes: str) -> Any:
-        """Return the facts of a new table: those of the box, and those of the players' earlier tables."""
+        """Return the facts for a new table: the box's, plus those from the players' earlier tables."""
         told = [
             change
             for code in earlier_codes
@@ -90,7 +95,10 @@ class CardFactsStore:
         return self._facts_with(box, told)
 
     def facts_visible_to(self, box: Box, device: str) -> Any:
-        """Return the facts as a phone is shown them: what it has told itself and the owner has not seen yet is in them."""
+        """Return the facts as shown to one phone.
+
+        They include what this phone has entered and the owner has not reviewed yet.
+        """
         return self._facts_with(box, [] if self.owners.is_owner(device) else self.entered_by(box, device))
 
     def _facts_with(self, box: Box, changes: list[CardFactsChange]) -> Any:
@@ -100,27 +108,33 @@ class CardFactsStore:
                 facts = card_facts_format(box).update_from_table(facts, change.before, change.after)
         return facts
 
-    # What waits, and what became of it
+    # Waiting and decided changes
 
     def waiting_changes(self, box: Box) -> list[CardFactsChange]:
-        """Return what waits for the owner, the weightiest and latest first."""
+        """Return the changes that wait for the owner, by priority and then the latest first."""
         return self._query_waiting(box)
 
     def entered_by(self, box: Box, device: str) -> list[CardFactsChange]:
-        """Return what one phone has told away from any table; at most one change of a stranger's."""
+        """Return the waiting changes that a phone has entered away from any table.
+
+        For a stranger's phone there is at most one.
+        """
         return self._query_waiting(box, ENTERED_BY_DEVICE, device)
 
     def waiting_counts(self) -> dict[str, int]:
-        """Return of how many changes the owner has not decided, by the key of their game."""
+        """Return the number of undecided changes by the key of their game."""
         return dict(self._store.query("SELECT game, COUNT(*) FROM changes WHERE status = ? GROUP BY game", [WAITING]))
 
     def has_waiting(self, code: str) -> bool:
-        """Return whether something told at a table waits for the owner."""
+        """Return whether a change entered at a table waits for the owner."""
         found = "SELECT 1 FROM changes WHERE name = ? AND source = ? AND status = ?"
         return bool(self._store.query(found, [code, FROM_TABLE, WAITING]))
 
     def decided_changes(self, box: Box, limit: int, before_id: int = 0) -> list[CardFactsChange]:
-        """Return what has been decided, the latest first; with `before`, what had been before that change."""
+        """Return the decided changes, the latest first.
+
+        :param before_id: return only changes older than this one; 0 for all.
+        """
         where = "status <> ?"
         given: list[str | int] = [WAITING]
         if before_id:
@@ -129,9 +143,9 @@ class CardFactsStore:
         return self._query_changes(box, f"{where} ORDER BY id DESC LIMIT ?", [*given, limit])
 
     def facts_if_accepted(self, box: Box, change: CardFactsChange) -> Any:
-        """Return the box as it would be with a change that waits.
+        """Return the box's facts as they would be with a waiting change accepted.
 
-        :raises Illegal: when they do not go together.
+        :raises IllegalMoveError: when the change contradicts the current facts.
         """
         return card_facts_format(box).update_from_table(self.facts(box), change.before, change.after)
 
@@ -139,7 +153,10 @@ class CardFactsStore:
         return self._query_changes(box, f"status = ? AND {where} ORDER BY {PRIORITY_ORDER}", [WAITING, *parameters])
 
     def _require_change(self, box: Box, id: int, status: str) -> CardFactsChange:
-        """:raises NotPossible: when there is none that can still be decided so."""
+        """Return the change with this id.
+
+        :raises NotPossibleError: when no change with this id has this status any more.
+        """
         found = self._query_changes(box, "id = ? AND status = ?", [id, status])
         if not found:
             raise NotPossibleError(
@@ -148,7 +165,10 @@ class CardFactsStore:
         return found[0]
 
     def _query_changes(self, box: Box, where: str, parameters: list) -> list[CardFactsChange]:
-        """Return changes that can be read; a later version may have another idea of what a box can be."""
+        """Return the matching changes that can be decoded.
+
+        A stored change can become invalid when a later version changes the format of a box's facts.
+        """
         sql = f"SELECT {', '.join(CardFactsChange.__struct_fields__)} FROM changes WHERE game = ? AND {where}"
         changes = []
         for *columns, known, before, after in self._store.query(sql, [box.key, *parameters]):
@@ -160,13 +180,13 @@ class CardFactsStore:
                 )
         return changes
 
-    # Telling
+    # Entering changes
 
     def enter(self, box: Box, device: str, change: Callable[[Any], Any]) -> None:
-        """Change the box from its page: the owner's word counts, a stranger's waits.
+        """Change the facts from the page of the box: immediately for the owner; a stranger's change waits.
 
-        :raises Malformed: when what is told cannot be read.
-        :raises Illegal: when no box can be so.
+        :raises InvalidInputError: when the entered facts cannot be parsed.
+        :raises IllegalMoveError: when the resulting facts are not possible.
         """
         with self._store.transaction():
             if self.owners.is_owner(device):
@@ -175,11 +195,11 @@ class CardFactsStore:
                 self._submit_from_phone(box, device, FROM_PAGE, change)
 
     def import_facts(self, box: Box, device: str, name: str, facts: Any) -> bool:
-        """Have the facts of a file wait for the owner, whoever brings it: nothing is replaced before it has been looked at.
+        """Queue the facts of a file for the owner's review; return whether the file has anything new.
 
-        Return whether the file says anything new.
+        This holds for the owner's phone as well: nothing is replaced before it has been reviewed.
 
-        :raises Illegal: when they do not go together with what is known.
+        :raises IllegalMoveError: when they contradict the stored facts.
         """
         with self._store.transaction():
             name = name[:MAX_FILE_NAME_LENGTH]
@@ -188,7 +208,10 @@ class CardFactsStore:
             )
 
     def record_entry(self, device: str, before: Table, after: Table) -> None:
-        """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""
+        """Record the card facts and house rules that an entry of a table's log has added.
+
+        Runs in the transaction that writes the entry.
+        """
         game = after.tracked.box
         if before.own_rulings != after.own_rulings and self.owners.is_owner(after.host, *after.seats):
             self._record_rulings(before, after)
@@ -201,7 +224,7 @@ class CardFactsStore:
             try:
                 learned = card_facts_format(game).update_from_table(self.facts(game), was, now)
             except FACTS_ERRORS:
-                pass  # it waits, where its owner can see why
+                pass  # the change waits, and its page shows the owner what is wrong
             else:
                 self._apply_by_owner(game, device, FROM_TABLE, learned, after.code, who)
                 if not told:
@@ -211,7 +234,10 @@ class CardFactsStore:
         self._submit(game, replace(first, known=known, after=now))
 
     def _record_rulings(self, before: Table, after: Table) -> None:
-        """Keep with the box how a table of its owner plays what the book is silent on; what it plays no longer goes."""
+        """Store the house rules of a table at which the box's owner takes part.
+
+        House rules that the table has dropped are deleted.
+        """
         game, kept = after.tracked.box.key, {ruling.question for ruling in after.own_rulings}
         gone = [[game, ruling.question] for ruling in before.own_rulings if ruling.question not in kept]
         rows = [
@@ -225,7 +251,7 @@ class CardFactsStore:
             )
 
     def own_rulings(self, box: Box) -> list[OwnRuling]:
-        """Return how tables of the owner have played what the book is silent on, the latest first."""
+        """Return the house rules from the owner's tables, the latest first."""
         found = self._store.query(
             "SELECT question, reading FROM own_rulings WHERE game = ? ORDER BY at DESC, question LIMIT ?",
             [box.key, MAX_OWN_RULINGS_LISTED],
@@ -233,12 +259,12 @@ class CardFactsStore:
         return [OwnRuling(*row) for row in found]
 
     def export_rulings(self) -> list[dict[str, str]]:
-        """Return all those rulings with who told them and when, as a file has them."""
+        """Return all house rules as data for an export, with their players and times."""
         rows = self._store.query(f"SELECT {', '.join(RULING_COLUMNS)} FROM own_rulings ORDER BY game, question")
         return [dict(zip(RULING_COLUMNS, row, strict=True)) for row in rows]
 
     def import_rulings(self, rulings: Iterable[Mapping[str, str]]) -> None:
-        """Keep rulings that came in a file, where nothing is known on the question."""
+        """Store house rules from a file, except for questions that have one already."""
         with self._store.transaction() as db:
             columns = ", ".join(RULING_COLUMNS)
             rows = [[ruling[column] for column in RULING_COLUMNS] for ruling in rulings]
@@ -252,15 +278,20 @@ class CardFactsStore:
         box, after = self.facts(game), change(facts)
         return self._submit(game, replace(first, source=source, name=name, known=owner, before=box, after=after))
 
-    # Deciding
+    # Decisions of the owner
 
     def accept(
         self, game: Box, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False
     ) -> None:
-        """Keep a change that waits: all of it, of some things, or only what was not known; the rest is declined.
+        """Apply a waiting change: all of it, some things of it, or only facts that were not known.
 
-        :raises NotPossible: from a stranger's phone, or when it has been settled or leaves nothing to keep.
-        :raises Illegal: when no box can be so.
+        What is left out is recorded as declined.
+
+        :param titles: the titles of the things to accept; None for all.
+        :param only_new: accept only facts that were not known before.
+        :raises NotPossibleError: from a stranger's phone, when the change is no longer waiting, or when nothing
+            is left to accept.
+        :raises IllegalMoveError: when the resulting facts are not possible.
         """
         with self._store.transaction():
             self._require_owner(device)
@@ -292,9 +323,9 @@ class CardFactsStore:
             self._save_and_drop_redundant(game, after)
 
     def decline(self, box: Box, device: str, id: int) -> None:
-        """Leave the box as it is. What a phone has told away from a table, it takes back itself.
+        """Decline a waiting change; a phone that entered it away from a table withdraws it instead.
 
-        :raises NotPossible: from a stranger's phone, or when it has been settled.
+        :raises NotPossibleError: from a stranger's phone, or when the change is no longer waiting.
         """
         with self._store.transaction():
             change = self._require_change(box, id, WAITING)
@@ -305,9 +336,10 @@ class CardFactsStore:
             self._rewrite(replace(change, status=DECLINED))
 
     def restore(self, box: Box, device: str, id: int) -> None:
-        """Have what was declined wait again.
+        """Make a declined change wait again.
 
-        :raises NotPossible: from a stranger's phone, or when it waits already or would change nothing.
+        :raises NotPossibleError: from a stranger's phone, when the change is not declined any more, or when it would
+            change nothing.
         """
         with self._store.transaction():
             self._require_owner(device)
@@ -317,12 +349,11 @@ class CardFactsStore:
             self._rewrite(replace(change, status=WAITING, known=True))
 
     def undo(self, game: Box, device: str, id: int) -> list[str]:
-        """Make what a change has set what it was before, where it has not been set otherwise since.
+        """Revert an accepted change, except where the facts have been changed again since.
 
-        Return the titles of what has, and so stays.
-
-        :raises NotPossible: from a stranger's phone, or when all of it has been set otherwise since.
-        :raises Illegal: when no box can be so.
+        :return: the titles of the things that have been changed since and therefore stay.
+        :raises NotPossibleError: from a stranger's phone, or when nothing is left to revert.
+        :raises IllegalMoveError: when the resulting facts are not possible.
         """
         with self._store.transaction():
             self._require_owner(device)
@@ -348,10 +379,10 @@ class CardFactsStore:
         if not self.owners.is_owner(device):
             raise NotPossibleError("Only the owner of the box decides that.")
 
-    # Writing
+    # Storage
 
     def _apply_by_owner(self, game: Box, device: str, source: str, after: Any, name: str = "", who: str = "") -> None:
-        """Change the box by the owner's word; what goes on a change of a moment ago is part of that one."""
+        """Apply a change by the owner, merged with the previous change when it continues that one."""
         box = self.facts(game)
         if after == box:
             return
@@ -380,7 +411,7 @@ class CardFactsStore:
         return titles[0] == titles[1] and abs(_unix_time(change) - _unix_time(latest)) <= MERGE_SECONDS
 
     def _submit(self, box: Box, change: CardFactsChange) -> bool:
-        """Have a change wait, if it would change anything; make room for it."""
+        """Make a change wait if it has any effect, and delete changes beyond the limits."""
         if not self._has_effect(box, change):
             self._remove(change)
             return False
@@ -396,7 +427,7 @@ class CardFactsStore:
             db.conn.execute(f"DELETE FROM changes WHERE id IN ({beyond})", parameters)
 
     def _save_and_drop_redundant(self, box: Box, facts: Any) -> None:
-        """Keep the box, and drop what waited and says nothing new of it."""
+        """Store the facts, and delete waiting changes that no longer have an effect."""
         self.save_facts(box, facts)
         for change in self._query_waiting(box):
             if not self._has_effect(box, change):
@@ -406,7 +437,7 @@ class CardFactsStore:
         try:
             return self.facts_if_accepted(box, change) != self.facts(box)
         except FACTS_ERRORS:
-            return change.before != change.after  # its owner is told why it cannot be
+            return change.before != change.after  # kept, so that the owner is shown why it is not possible
 
     def new_values_for(self, table: Table) -> tuple[FactValue, ...]:
         """Return the facts of the box that the players of a running table have not entered."""
@@ -440,23 +471,26 @@ class CardFactsStore:
 
 
 def _player_names(table: Table) -> str:
-    """Return the players of a table; a bot tells nothing."""
+    """Return the names of a table's players without bots, which enter no facts."""
     return ", ".join(table.names[: len(table.seats)])
 
 
 def card_facts_format(box: Box) -> CardFactsFormat:
-    """Return what the owner of a box can tell; only asked of boxes where that is something."""
+    """Return the format of a box's card facts; the box must have some."""
     assert box.card_facts
     return box.card_facts
 
 
 def games_with_card_facts() -> list[Box]:
-    """Return the games whose boxes have facts that only an owner can tell."""
+    """Return the games whose boxes have facts that only an owner can enter."""
     return [game.box for game in GAMES.values() if game.box.card_facts]
 
 
 def _decode_facts(box: Box, text: str) -> Any:
-    """:raises Malformed, Illegal: when they are no facts of this game as it is now."""
+    """Return stored facts of a box.
+
+    :raises InvalidInputError, IllegalMoveError: when they are not valid facts of this game in its present version.
+    """
     try:
         return card_facts_format(box).from_data(msgspec.json.decode(text))
     except msgspec.DecodeError as fault:
