@@ -1,4 +1,4 @@
-"""Whether this computer's clock can be right: one without a battery may start years behind."""
+"""Checks this computer's clock: without a battery, it may start with a date years ago."""
 
 import datetime
 
@@ -7,7 +7,7 @@ from companion.storage.store import StorageError, Store
 
 
 def now() -> datetime.datetime:
-    """Return the time in the time zone of this computer."""
+    """Return the current time in the time zone of this computer."""
     return datetime.datetime.now().astimezone()
 
 
@@ -17,11 +17,11 @@ def describe_date(day: datetime.date) -> str:
 
 
 def clock_warning(store: Store) -> str:
-    """Return why the clock must be wrong, or nothing where it may be right."""
+    """Return a warning if the clock must be wrong, or an empty text."""
     said = now()
     try:
         latest = store.latest_entry_time()
-    except StorageError:  # the pages report it
+    except StorageError:  # the pages report this error
         latest = None
     if said.date() < RELEASED:
         because = f"this version is from {describe_date(RELEASED)}"

@@ -1,6 +1,6 @@
-"""An instance's games as a file: all that is remembered, written and taken in again; a table's log, to be played on elsewhere.
+"""Export and import of an instance's games, and of a single table's log to play on elsewhere.
 
-Photos and phones are not in it. What is taken in twice is there once.
+Photos and phones are not exported. Importing the same file twice changes nothing the second time.
 """
 
 import hashlib
@@ -31,18 +31,18 @@ FORMAT_VERSION = 1
 _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-BggIds = dict[str, Annotated[int, Meta(ge=0, lt=10_000_000)]]  # of the games at BoardGameGeek
+BggIds = dict[str, Annotated[int, Meta(ge=0, lt=10_000_000)]]  # BoardGameGeek's ids by the key of the game
 
 
 class PlayerRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player, as a file has it."""
+    """A player in an export file."""
 
     name: str
     names: list[str]
 
 
 class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the owner's tables play what the book is silent on, as a file has it."""
+    """A house rule of the owner's tables in an export file."""
 
     game: str
     question: Annotated[str, Meta(max_length=MAX_QUESTION_LENGTH)]
@@ -52,16 +52,16 @@ class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ImportCounts(NamedTuple):
-    """What a file brought that was not here."""
+    """The number of tables, results and players that an import has added."""
 
     tables: int = 0
     results: int = 0
     players: int = 0
-    code: str = ""  # of the table, where it was one table's log
+    code: str = ""  # the table's code, if the file was the log of one table
 
 
 class PartialImportError(InvalidInputError):
-    """A file has a fault, and what stands before it has been taken in."""
+    """A file has an error, and what precedes the error has been imported."""
 
     def __init__(self, text: str, counts: ImportCounts):
         super().__init__(text)
@@ -69,7 +69,7 @@ class PartialImportError(InvalidInputError):
 
 
 def describe_import_error(error: InvalidInputError) -> str:
-    """Return the sentence for a refused file: how much was imported, and the fault."""
+    """Return the sentence for a refused file: how much was imported, and the error."""
     taken = error.counts if isinstance(error, PartialImportError) else ImportCounts()
     new = _describe_counts(taken)
     what = f"Only {new} {'was' if sum(taken[:3]) == 1 else 'were'} imported" if new else "Nothing was imported"
@@ -77,23 +77,23 @@ def describe_import_error(error: InvalidInputError) -> str:
 
 
 def _describe_counts(counts: ImportCounts) -> str:
-    """Return how many tables, results and players a file brought that were not here."""
+    """Return how many tables, results and players an import has added, in words."""
     return join_words(
         [pluralize(many, what) for many, what in zip(counts[:3], ("table", "result", "player"), strict=True) if many]
     )
 
 
 def describe_import(counts: ImportCounts) -> str:
-    """Return what a file brought, as a sentence."""
+    """Return a sentence that says what an import has added."""
     return (
         f"New here: {new}." if (new := _describe_counts(counts)) else "All of it is here already; nothing has changed."
     )
 
 
 def log_data(code: str, rows: Iterable[Sequence]) -> dict:
-    """Return a log as data; the phones in it are numbered.
+    """Return a log as data for an export; its phones are numbered.
 
-    :param rows: number, at, device, seat and what of each entry, as they are stored.
+    :param rows: number, at, device, seat and what of each entry, as stored.
     """
     phones: dict[Any, str] = {}
     return {
@@ -113,23 +113,23 @@ def log_data(code: str, rows: Iterable[Sequence]) -> dict:
 
 
 def _payload_data(payload: Any) -> object:
-    """Return what an entry says, or its text where it has been spoilt: an export rescues everything."""
+    """Return an entry's payload, or its raw text if it is damaged: an export saves everything."""
     try:
         return json.loads(payload)
     except (TypeError, ValueError):  # a damaged page may hold a number, or nothing
         return payload
 
 
-# Everything, written
+# Export
 
 
 def export_all(
     referee: Referee, device: str | None, on_progress: Callable[[int, int], object] = lambda done, of: None
 ) -> Iterator[str]:
-    """Yield all that is remembered as one JSON document, piece by piece.
+    """Yield all results, players and tables as one JSON document, piece by piece.
 
-    :param device: the phone whose results and finished tables are wanted; None: everything there is, games that go on too,
-        with their secrets.
+    :param device: export only the results and finished tables of this phone; None exports everything, including
+        running games with their secrets.
     """
     store, history = referee.store, referee.history
     owner = device is None or referee.card_facts.owners.is_owner(device)
@@ -149,7 +149,10 @@ def export_all(
         codes = [code for code in codes if code in over]
     for done, code in enumerate(codes, 1):
         rows = store.read_log(code)
-        yield f"{',' if done > 1 else ''}\n{_to_json({key: value for key, value in log_data(code, rows).items() if key != 'waymark'})}"
+        yield (
+            f"{',' if done > 1 else ''}\n"
+            f"{_to_json({key: value for key, value in log_data(code, rows).items() if key != 'waymark'})}"
+        )
         on_progress(done, len(codes))
     yield "]}\n"
 
@@ -158,7 +161,7 @@ def _json_list(texts: Iterable[str]) -> str:
     return "[" + ",".join(f"\n{text}" for text in texts) + "]"
 
 
-# And taken in
+# Import
 
 
 def import_data(
@@ -169,12 +172,13 @@ def import_data(
     *,
     max_items: int | None = None,
 ) -> ImportCounts:
-    """Take in a file of everything, of a play or of a table; what is here already is left as it is.
+    """Import a full export, one game or one table; existing data is not changed.
 
-    :param device: the phone that brings it, and sees its results from now on.
-    :param most: how many tables, results and players there may be in it.
-    :raises Incomplete: when a table in it cannot be followed; the players and the tables before it are here.
-    :raises Malformed: when it is none of ours, with the place of the fault; then nothing of it is here.
+    :param device: the phone that imports the file and sees its results from now on.
+    :param max_items: the maximum number of tables, results and players in the file.
+    :raises PartialImportError: when a table cannot be replayed; the players and the tables before it are imported.
+    :raises InvalidInputError: when it is no file of Waymark, or has an error, whose place the message names;
+        nothing has been imported.
     """
     data = data if isinstance(data, dict) else {}
     if data.keys() >= {"plays", "players"} and "waymark" not in data:
@@ -199,7 +203,8 @@ def import_data(
         raise InvalidInputError(f"results: {wrong.id} did not end at a time")
     if wrong := next((result for result in results if len(result.players) > result.box.player_counts[-1]), None):
         raise InvalidInputError(
-            f"results: {wrong.box.title} takes {wrong.box.player_counts[-1]} players at most; {wrong.id} has {len(wrong.players)}"
+            f"results: {wrong.box.title} takes {wrong.box.player_counts[-1]} players at most; "
+            f"{wrong.id} has {len(wrong.players)}"
         )
     names = [each.name for each in players] + [part.name for result in results for part in result.players]
     names += [name[:MAX_NAME_LENGTH] for each in players for name in each.names if name.strip()]
@@ -210,13 +215,14 @@ def import_data(
         raise InvalidInputError("tables: a list is needed")
     if max_items is not None and len(tables) + len(results) + len(players) > max_items:
         raise InvalidInputError(
-            f"tables: from this phone at most {max_items} tables, results and players at once; from the owner\u2019s, more"
+            f"tables: from this phone at most {max_items} tables, results and players at once; "
+            "from the owner\u2019s, more"
         )
     rulings, numbers = _parse_field(data, "rulings", list[RulingRecord]), _parse_field(data, "bgg", BggIds)
     boxes = _parse_card_facts(data.get("boxes"))
     history = referee.history
     new_players = sum(history.import_player(each.name, each.names) for each in players)
-    codes: dict[str, str] = {}  # as in the file -> here
+    codes: dict[str, str] = {}  # code in the file -> code here
     new_tables = 0
     by_code = {result.code: result for result in results if result.code}
     new_results = 0
@@ -236,7 +242,7 @@ def import_data(
         on_progress(place + 1, len(tables))
     for result in results:
         if result.code not in codes:
-            here = referee.store.has_table(result.code)  # then its own log says how that table came out
+            here = referee.store.has_table(result.code)  # then its own log determines the result of that table
             new_results += history.import_result(replace(result, code="") if here else result, device)
     if device == "" or referee.card_facts.owners.is_owner(device):
         referee.card_facts.import_rulings(map(to_builtins, rulings))
@@ -250,12 +256,12 @@ def import_data(
 def _parse_field(data: dict, key: str, field_type: Any) -> Any:
     try:
         return msgspec.convert(data.get(key) or get_origin(field_type)(), field_type)
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:  # the latter: half a surrogate pair
+    except (msgspec.ValidationError, UnicodeEncodeError) as fault:  # UnicodeEncodeError: a lone surrogate
         raise InvalidInputError(f"{key}: {fault}") from None
 
 
 def _import_table_result(history: History, table: Table, file_result: Result | None, device: str) -> bool:
-    """Keep how a table that was brought came out, as its log tells; return whether it has."""
+    """Save the result of an imported table from its log; return whether it was new."""
     if not table.is_over:
         return False
     result = build_result(table, file_result.id if file_result else "")
@@ -265,9 +271,9 @@ def _import_table_result(history: History, table: Table, file_result: Result | N
 
 
 def _parse_card_facts(data: object) -> list[tuple[Box, Any]]:
-    """Return the facts of boxes in a file.
+    """Return the card facts in a file, by their box.
 
-    :raises Malformed: when no box can be so.
+    :raises InvalidInputError: when they are malformed or not possible.
     """
     try:
         return [
@@ -280,7 +286,7 @@ def _parse_card_facts(data: object) -> list[tuple[Box, Any]]:
 
 
 def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Any]], device: str) -> None:
-    """Take in what is told of boxes: where nothing is known it is kept, else it waits for the owner to look at it."""
+    """Import card facts: store them if none are known, or else queue them for review."""
     for game, facts in card_facts:
         known = referee.card_facts.facts(game)
         if known == card_facts_format(game).type():
@@ -291,20 +297,21 @@ def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Any]], devi
 
 
 class ImportedTable(NamedTuple):
-    """A table that came in a file."""
+    """A table from a file."""
 
     code: str
-    original_code: str  # its code there
-    is_new: bool  # it was not here, or not all of it
+    original_code: str  # its code in the file
+    is_new: bool  # was the table, or a part of its log, missing here?
 
 
 def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
-    """Take in a table's log, to be looked at and played on: its seats are free.
+    """Import a table's log, to be viewed and played on; its seats are free.
 
-    One that is here already is left as it is; one that has been played on elsewhere goes on here, too. Where its code is
-    another table's, it gets a new one.
+    A table that exists already is not changed, unless the file continues its log: then the new entries are
+    added. A table whose code belongs to another table gets a new code.
 
-    :raises Malformed: when it is no log, or cannot be followed.
+    :param path: the place of the table in the file, for error messages.
+    :raises InvalidInputError: when the log is malformed or cannot be replayed.
     """
     at = f"{path}." if path else ""
     if not isinstance(data, dict) or not isinstance(data.get("log"), list):
@@ -314,7 +321,7 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
     if known := _find_existing_table(store, asked, theirs, seal):
         return ImportedTable(known, asked, False)
     _validate_log(theirs, at)
-    with store.transaction() as db:  # what was said here meanwhile is looked at again
+    with store.transaction() as db:  # check again: another request may have written since
         if known := _find_existing_table(store, asked, theirs, seal):
             return ImportedTable(known, asked, False)
         stored = store.read_log(asked) if store.has_table(asked) else []
@@ -330,7 +337,7 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
 
 
 def _find_existing_table(store: Store, original_code: str, entries: list, digest: str) -> str:
-    """Return the code of the table that has all of a log already, or nothing."""
+    """Return the code of the table that has all of a log already, or an empty text."""
     ours = log_data(original_code, store.read_log(original_code))["log"] if store.has_table(original_code) else []
     if entries and len(entries) <= len(ours) and _is_prefix(ours, entries):
         return original_code
@@ -339,7 +346,7 @@ def _find_existing_table(store: Store, original_code: str, entries: list, digest
 
 
 def _is_prefix(one: list, other: list) -> bool:
-    """Return whether one of two logs is how the other begins."""
+    """Return whether one of two logs is the beginning of the other."""
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
 
 
@@ -348,7 +355,10 @@ def _is_code(code: str) -> bool:
 
 
 def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]:
-    """Return entries as they are stored: phones that nobody here has."""
+    """Return a log's entries ready to store, with devices that no phone here has.
+
+    :param devices: the devices to use by the device in the file; devices not in it are added.
+    """
     try:
         entries = msgspec.convert(log, list[Entry])
         msgspec.json.encode(entries)  # as they will be stored
@@ -363,7 +373,10 @@ def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]
 
 
 def _validate_log(log: list, path: str) -> None:
-    """:raises Malformed: when a log tells no table."""
+    """Check that a log can be replayed.
+
+    :raises InvalidInputError: when it cannot, is empty, or lacks an entry.
+    """
     table = None
     try:
         for number, entry in enumerate(_parse_entries(log, path, {}), 1):

@@ -1,4 +1,4 @@
-""" "Version N is out": told to every open page of a table, across threads and processes. Nothing else travels here."""
+"""Live updates: announces new versions of a table to its open pages, across processes."""
 
 import asyncio
 from collections import Counter
@@ -9,29 +9,29 @@ from dataclasses import dataclass, field
 
 from companion.storage.store import StorageError, Store, TableNotFoundError
 
-HEARTBEAT = 12.0  # seconds; only a written byte shows that a phone has gone without a word
-POLL_INTERVAL = 0.25  # seconds between looks at what other processes have committed
-MAX_STREAMS_PER_PHONE = 8  # streams: a browser has six connections to a host, over all its pages
+HEARTBEAT = 12.0  # seconds; only a failed write shows that a phone has disconnected without closing
+POLL_INTERVAL = 0.25  # seconds between checks for commits by other processes
+MAX_STREAMS_PER_PHONE = 8  # a browser has six connections per host, over all its pages
 
 
 class StreamLimitError(Exception):
-    """Every place for a listener is taken, or every one this phone or address may have; the page asks now and then instead."""
+    """No stream is left, overall or for this phone or address; the page polls instead."""
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a view says of a phone that wants to hear of a table; the server's loop takes it from there."""
+    """A phone's request for the updates of a table, handed from the view to the server's loop."""
 
     code: str
-    version: int  # that the view has read
+    version: int  # the version that the view has read
     device: str
     address: str
-    presence: AbstractContextManager = field(default_factory=nullcontext)  # entered as long as it listens
+    presence: AbstractContextManager = field(default_factory=nullcontext)  # entered while the phone listens
 
 
 @dataclass
 class _Topic:
-    """A table with somebody listening."""
+    """A table with at least one listener."""
 
     version: int = 0
     listeners: set[asyncio.Event] = field(default_factory=set)
@@ -44,9 +44,10 @@ class _Topic:
 
 
 class LiveUpdates:
-    """Who listens to which table, and the newest version known. All but `announce` is for the server's own loop.
+    """The listeners of each table, and its latest known version.
 
-    One address can take half of the places at most: the other half is for those who come by another.
+    All methods except `announce` are for the server's event loop. One address can use at most half of the streams,
+    so that the other half is left for phones at other addresses.
     """
 
     def __init__(self, store: Store, max_listeners: int):
@@ -56,9 +57,8 @@ class LiveUpdates:
         self._topics: dict[str, _Topic] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watcher: asyncio.Task | None = None
-        self._executor = ThreadPoolExecutor(
-            1, "news"
-        )  # one thread: each has a connection, whose data_version is its own
+        # One thread only, because data_version can be compared only within one connection, and each thread has its own.
+        self._executor = ThreadPoolExecutor(1, "news")
         self._is_closed = False
 
     @property
@@ -67,7 +67,7 @@ class LiveUpdates:
         return self._listener_counts["all", ""]
 
     def announce(self, code: str, version: int) -> None:
-        """Tell that a table has reached a version; call it after the commit, from any thread."""
+        """Announce that a table has reached a version; call this after the commit, from any thread."""
         if code in self._topics and self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._publish, code, version)
 
@@ -76,9 +76,9 @@ class LiveUpdates:
             room.publish(version)
 
     def reserve_slot(self, device: str, address: str) -> Callable[[], None]:
-        """Take a listener's place; return what gives it back, however often it is called.
+        """Reserve a stream; return a function that releases it and may be called repeatedly.
 
-        :raises Full: when there is none for this phone.
+        :raises StreamLimitError: when no stream is left for this phone.
         """
         mine = {
             ("all", ""): self._max_listeners,
@@ -99,10 +99,11 @@ class LiveUpdates:
                 del self._listener_counts[each]
 
     async def listen(self, code: str, version: int, disconnected: asyncio.Future) -> AsyncGenerator[int | None, None]:
-        """Yield the table's version now and whenever it grows, None when a heartbeat is due.
+        """Yield the table's version now and after each change, and None when a heartbeat is due.
 
-        It ends when the phone is `gone`, or the server closes. `number` is the version that was read before; what
-        came since then is found here. Call `join` first.
+        It ends when `disconnected` is done or the server shuts down. Call `reserve_slot` first.
+
+        :param version: the version that the page has; later ones are announced.
         """
         self._start_watcher()
         room, news = self._topics.setdefault(code, _Topic()), asyncio.Event()
@@ -129,25 +130,25 @@ class LiveUpdates:
                 del self._topics[code]
 
     def close(self) -> None:
-        """End every stream: the server closes."""
+        """End every stream because the server shuts down."""
         self._is_closed = True
         for room in self._topics.values():
             for news in room.listeners:
                 news.set()
 
     def shut_down(self) -> None:
-        """End the thread that looks at the file; call it after the loop has stopped."""
+        """Stop the thread that reads the database; call this after the loop has stopped."""
         self._executor.shutdown(cancel_futures=True)
 
     def _run_in_thread(self, function: Callable, *args: object) -> asyncio.Future:
-        """Look at the file without holding up the loop."""
+        """Call a function that reads the database without blocking the loop."""
         return asyncio.get_running_loop().run_in_executor(self._executor, function, *args)
 
     def _read_version(self, code: str) -> int:
         try:
             return self._store.latest_version(code)
         except (StorageError, TableNotFoundError):
-            return 0  # the next look at the table says why
+            return 0  # the next request for the table reports the error
 
     def _start_watcher(self) -> None:
         if self._watcher is None or self._watcher.done():
@@ -155,8 +156,8 @@ class LiveUpdates:
             self._watcher = self._loop.create_task(self._watch())
 
     async def _watch(self) -> None:
-        """Look for other processes' commits while anybody listens."""
-        seen = None  # the first look is at every table: something may have come before it
+        """Poll for commits by other processes while any page listens."""
+        seen = None  # the first poll reads every table, because another process may have written before it
         while self._topics and not self._is_closed:
             await asyncio.sleep(POLL_INTERVAL)
             seen, newest = await self._run_in_thread(self._read_versions, seen, list(self._topics))

@@ -99,7 +99,7 @@ class TooManyRetriesError(Exception):
 
 
 class Decision(NamedTuple):
-    """An entry to write: its seat, its payload, and the move in it if that has been decoded already."""
+    """An entry to write: its seat, its payload, and its move if that is decoded already."""
 
     seat: int | None
     payload: Payload
@@ -291,7 +291,8 @@ class Referee:
     ) -> Table:
         """Change the log: immediately if no one else is affected, or else by a proposal.
 
-        :param is_previewed: the player has seen everything that the repair changes; if not, it may change only one step.
+        :param is_previewed: whether the player has seen everything that the repair changes; if not, it may change only
+            one step.
         :raises IllegalMoveError: when an inserted or changed step was not possible at that point.
         :raises IncompleteRepairError: when a later step is no longer valid and the plan says nothing about it, or when
             the repair changes more than the player has seen.
@@ -389,7 +390,7 @@ class Referee:
     def claim_account(self, code: str, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
         """Record how this seat thinks the game really went; without a plan, agree with the log.
 
-        :raises NotAllowedError: when the plan contains another player's secret note, or no longer fits the log.
+        :raises NotAllowedError: when the plan contains a secret note, or no longer fits the log.
         """
 
         def decide(table: Table) -> Decision:
@@ -555,7 +556,7 @@ def _propose(
 
 
 def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
-    """Require that the phone has not just been refused a seat; all phones without a seat count as one.
+    """Require no recent refusal of this seat; all phones without a seat count as one phone.
 
     :raises NotAllowedError: when it has.
     """

@@ -1,4 +1,4 @@
-"""Finding a rule by words as people say them: a whole question, other words than the book's, words typed wrongly."""
+"""Rule search for whole questions, with synonyms and tolerance for typos."""
 
 import functools
 import re
@@ -16,21 +16,21 @@ from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Rule
 
-MAX_RESULTS = 12  # rules, at most
-MAX_QUERY_WORDS = 24  # of a question are looked at
-# What each place of a word counts for: the rule itself, its section, how people ask for it, what they call its things.
+MAX_RESULTS = 12  # rules
+MAX_QUERY_WORDS = 24  # further words of a question are ignored
+# The weight of a match in each column: the rule, its section, questions about it, synonyms of its terms.
 COLUMN_WEIGHTS = {"text": 2.0, "section": 2.0, "asked": 1.5, "things": 1.0}
-PHRASE_WEIGHTS = (0.5, 0.3, 0.3)  # what the phrases count for by which it is asked for, the one most like it first
-MIN_SIMILARITY = 0.75  # how alike a word must be to the one that was meant, from 0 to 1
-SYNONYMS_FOLDER = Path(__file__).with_name("synonyms")  # how people ask for the rules of each game, by its key
+PHRASE_WEIGHTS = (0.5, 0.3, 0.3)  # the weights of a rule's best matching questions, best first
+MIN_SIMILARITY = 0.75  # of a corrected word to the typed one, from 0 to 1
+SYNONYMS_FOLDER = Path(__file__).with_name("synonyms")  # one file per game, named by its key: synonyms and questions
 STOP_WORDS = frozenset(Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split())
 _WORD = re.compile(r"[a-z0-9]+")
 
 
 class RuleIndex:
-    """The rules of one game as an index: SQLite's full text search in memory, by stems, ranked by BM25.
+    """The index of one game's rules: SQLite's full-text search in memory, with stemming and BM25.
 
-    A rule is likely where its own words are those asked for, and where somebody is known to ask for it much like that.
+    A rule ranks high if its own words match the question, or if a known question about it does.
     """
 
     def __init__(self, box: Box, synonyms: dict[str, dict[str, list[str]]]):
@@ -50,9 +50,7 @@ class RuleIndex:
         ]
         self._create_index("whole", whole)
         self._create_index("asked", [{"words": phrase} for phrases in asked for phrase in phrases] or [{"words": ""}])
-        self._rule_of_phrase = [
-            number for number, phrases in enumerate(asked) for _ in phrases
-        ]  # of each phrase, its rule
+        self._rule_of_phrase = [number for number, phrases in enumerate(asked) for _ in phrases]
         self._vocabulary = sorted(
             {word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP_WORDS
         )
@@ -63,12 +61,12 @@ class RuleIndex:
         self._db.table(name).enable_fts(list(rows[0]), tokenize="porter unicode61 remove_diacritics 2")
 
     def _match(self, name: str, query: str, weights: Iterable[float]) -> list[tuple[int, float]]:
-        """Return the rows that have any of the words, each with how well it fits."""
+        """Return the numbers of the rows that have any of the words, with their scores."""
         ranked = f"-bm25({', '.join([f'{name}_fts', *map(str, weights)])})"
         return self._db.execute(f"SELECT rowid, {ranked} FROM {name}_fts WHERE {name}_fts MATCH ?", [query]).fetchall()
 
     def search(self, query_text: str, limit: int = MAX_RESULTS) -> list[Rule]:
-        """Return the rules that a question is about, the likeliest first."""
+        """Return the rules that match a question, the best match first."""
         with self._lock:
             meant = dict.fromkeys(
                 word for asked in _content_words(query_text) for word in self._correct_spelling(asked)
@@ -85,12 +83,11 @@ class RuleIndex:
                 weight * fit for weight, fit in zip(PHRASE_WEIGHTS, sorted(each, reverse=True), strict=False)
             )
         found = [self._rules[number] for number in sorted(fits, key=lambda number: (-fits[number], number))]
-        return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[
-            :limit
-        ]  # whoever says its id means it
+        # A rule whose id was typed comes first.
+        return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[:limit]
 
     def _correct_spelling(self, word: str) -> list[str]:
-        """Return a word, or where no rule has it in any form, the words most like it."""
+        """Return a word, or the words most similar to it if no rule contains it in any form."""
         if word in self._known_words or self._match("whole", f'"{word}"', COLUMN_WEIGHTS.values()):
             return [word]
         alike = process.extract(
@@ -100,14 +97,14 @@ class RuleIndex:
 
 
 def _content_words(query_text: str) -> list[str]:
-    """Return the words of a question that say what it is about; where none does, all of them."""
+    """Return the words of a question without stop words; all words if it has no others."""
     said = _WORD.findall(query_text.casefold().replace("\u2019", "'").replace("'", ""))[:MAX_QUERY_WORDS]
     return [word for word in said if word not in STOP_WORDS] or said
 
 
 @functools.cache
 def rule_index(game_key: str) -> RuleIndex:
-    """Return the index of a game's rules; put together once."""
+    """Return the index of a game's rules, built on first use."""
     box = GAMES[game_key].box
     data = SYNONYMS_FOLDER / f"{game_key}.toml"
     return RuleIndex(box, tomllib.loads(data.read_text(encoding="utf-8")) if data.exists() else {})

@@ -1,4 +1,7 @@
-"""An instance in one file: a copy made while it runs, and back again. Keys are in it, for phones keep their seats by them."""
+"""Backup and restore of an instance as one file, also while it is running.
+
+The backup includes the keys, because phones keep their seats by them.
+"""
 
 import contextlib
 import os
@@ -18,21 +21,24 @@ from companion.storage.store import Store, UnreadableDatabaseError, refuse_empty
 from companion.system.files import private_opener
 from companion.system.paths import DATABASE_NAME, KEY_NAMES
 
-WAL_NAMES = (f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm")  # what SQLite may have put beside the tables
+WAL_NAMES = (f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm")  # files that SQLite may keep beside the database
 BUSY_TIMEOUT = 5.0  # seconds for another program that holds the file
-# What reading a bad archive can end in; and, of its content, what is no fault of the disk.
+# Errors from reading a bad archive. ARCHIVE_ERRORS come from its content and not from the disk.
 ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError)
 READ_ERRORS = (*ARCHIVE_ERRORS, OSError, OverflowError, RuntimeError)
 
 
 class BackupError(Exception):
-    """It cannot be done, or not without --force; nothing has been changed. The text says why."""
+    """The operation is not possible, or needs --force; nothing was changed. The message says why."""
 
 
 def backup(instance: Path, file: Path, force: bool = False) -> None:
-    """Write the tables and keys of an instance to a file, whole or not at all, for this account's eyes only.
+    """Write the database and keys of an instance to a file that only this account can read.
 
-    :raises Refused: when the file is there, or the tables cannot be read whole.
+    The file is written completely or not at all.
+
+    :raises BackupError: when the file exists and `force` is not set, when its folder does not exist, or when the
+        database cannot be read completely.
     """
     if not (instance / DATABASE_NAME).exists():
         raise BackupError(f"{instance}: no tables here yet")
@@ -60,7 +66,7 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
 
 
 def _copy_database(database: Path, target: Path) -> None:
-    """Copy the tables as they are at one moment, the part that lies in the WAL file included."""
+    """Copy a consistent snapshot of the database, including the part in the WAL file."""
     try:
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", timeout=BUSY_TIMEOUT, uri=True)) as db:
             db.execute("VACUUM INTO ?", [str(target)])
@@ -71,9 +77,11 @@ def _copy_database(database: Path, target: Path) -> None:
 
 
 def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
-    """Put a backup into an instance that is empty, or with `force` in place of what is there; return where that is kept.
+    """Restore a backup into an empty instance, or with `force` in place of existing data.
 
-    :raises Refused: when the file is no sound backup, something is there, or a Waymark has it open.
+    :return: the folder to which the existing data has been moved, if there was any.
+    :raises BackupError: when the file is no valid backup, when data exists and `force` is not set, or when a
+        running Waymark has the database open.
     """
     with open(file, "rb") as raw, _open_archive(file, raw) as archive:
         names = archive.namelist()
@@ -85,20 +93,19 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
             for name in names:
                 try:
                     _unpack(archive, name, room / name)
-                except ARCHIVE_ERRORS as fault:  # what `testzip` reads in other portions and may not notice
+                except ARCHIVE_ERRORS as fault:  # `testzip` reads in other portions and may miss it
                     raise BackupError(f"{file}: no backup of Waymark, or damaged") from fault
             _check_database(file, room / DATABASE_NAME)
             _require_unused(instance / DATABASE_NAME)
             aside = _move_existing(instance, there) if there else None
-            for name in sorted(
-                names, key=lambda name: name == DATABASE_NAME
-            ):  # with the tables it is there: they come last
+            # The database comes last, because the instance counts as restored once it is there.
+            for name in sorted(names, key=lambda name: name == DATABASE_NAME):
                 os.replace(room / name, instance / name)
     return aside
 
 
 def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
-    """Return a backup, every byte of it read once."""
+    """Return a backup as an archive after reading every byte of it once."""
     try:
         archive = zipfile.ZipFile(raw)
         names, spoilt = archive.namelist(), archive.testzip()
@@ -117,7 +124,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
 
 
 def _check_database(file: Path, database: Path) -> None:
-    """Look whether tables are sound and can be read by this Waymark, and bring them up to it."""
+    """Check that a database is intact and readable, and migrate it to this version."""
     try:
         with closing(sqlite3.connect(database)) as db:
             sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -130,9 +137,11 @@ def _check_database(file: Path, database: Path) -> None:
 
 
 def _require_unused(database: Path) -> None:
-    """Look whether a running Waymark has the tables open: then SQLite cannot put the file back into one piece.
+    """Require that no running Waymark has the database open, because SQLite could not merge its files then.
 
-    What is too damaged for SQLite to open is not asked.
+    A database too damaged for SQLite to open is not checked.
+
+    :raises BackupError: when a running Waymark has it open.
     """
     if not database.exists():
         return
@@ -155,18 +164,18 @@ def _move_existing(instance: Path, names: list[str]) -> Path:
             break
         aside = instance / f"{stem}-{number}"
     for name in names:
-        if (instance / name).exists():  # what lay beside the tables may have gone into them
+        if (instance / name).exists():  # SQLite may have merged the WAL files into the database
             os.replace(instance / name, aside / name)
     return aside
 
 
 @contextlib.contextmanager
 def _temporary_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder on the same disk that nobody else can look into; it is gone afterwards."""
+    """Yield a private folder on the same disk that is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix=".waymark-", dir=folder) as room:
         yield Path(room)
 
 
 def _create_private(path: Path) -> int:
-    """Return a new file that only this account can read."""
+    """Return the handle of a new file that only this account can read."""
     return private_opener(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0))

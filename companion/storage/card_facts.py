@@ -183,7 +183,7 @@ class CardFactsStore:
     # Entering changes
 
     def enter(self, box: Box, device: str, change: Callable[[Any], Any]) -> None:
-        """Change the facts from the page of the box: immediately for the owner; a stranger's change waits.
+        """Change the facts from the box's page: immediately for the owner; other changes wait.
 
         :raises InvalidInputError: when the entered facts cannot be parsed.
         :raises IllegalMoveError: when the resulting facts are not possible.

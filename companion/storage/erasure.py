@@ -1,4 +1,4 @@
-"""Taking a name out of the logs. A log is only ever added to; that somebody wants to be forgotten is the one exception."""
+"""Erases a player's name from the logs, the one exception to their being append-only."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,29 +8,30 @@ from typing import Any
 from companion.history.result import name_key, replace_name
 from companion.storage.store import Store
 
-PLACEHOLDER_NAME = "Somebody"  # what a forgotten player is called where others' results stay
-SETUP_TAGS = ("Opened", "SetUp")  # entries that name the players
-TEXT_FIELDS = {"Judged": ("question", "answer", "because"), "OwnRuling": ("question", "reading")}  # what people wrote
+PLACEHOLDER_NAME = "Somebody"  # replaces an erased player's name in results that other players keep
+SETUP_TAGS = ("Opened", "SetUp")  # payload types that name the players
+# The fields of free text, by payload type.
+TEXT_FIELDS = {"Judged": ("question", "answer", "because"), "OwnRuling": ("question", "reading")}
 _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def new_placeholder(other_names: Iterable[str]) -> str:
-    """Return a name for who was forgotten that nobody else has."""
+    """Return a name for an erased player that none of the other names equals."""
     taken = {name_key(other) for other in other_names}
     names = (PLACEHOLDER_NAME if number == 1 else f"{PLACEHOLDER_NAME} {number}" for number in count(1))
     return next(name for name in names if name_key(name) not in taken)
 
 
 def is_placeholder(name: str) -> bool:
-    """Return whether this is what a forgotten player is called."""
+    """Return whether this is the name of an erased player."""
     return name_key(name).rstrip("0123456789 ") == name_key(PLACEHOLDER_NAME)
 
 
 def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
-    """Call whoever is known by a name otherwise in every log, and in what the boxes keep of who told it.
+    """Replace a player's name in every log and in the players' names of card facts and house rules.
 
-    :param name: as names are compared.
-    :return: by the code of each table, what is said there now instead of the name as it was written.
+    :param name: the name in its normalized form (`name_key`).
+    :return: by the code of each table, the replacement of each spelling of the name.
     """
     called: dict[str, dict[str, str]] = {}
     for id, code in _tables_of_player(store, name):
@@ -52,7 +53,7 @@ def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
 
 
 def _tables_of_player(store: Store, name: str) -> list[tuple[int, str]]:
-    """Return the tables at which somebody of a name has played, by their ids and codes."""
+    """Return the ids and codes of the tables at which a player of this name has played."""
     named = store.query(
         """SELECT table_id, code, what FROM entries JOIN tables ON tables.id = table_id
            WHERE number = 1 OR what LIKE '{"type":"SetUp"%' ORDER BY table_id"""
@@ -63,14 +64,14 @@ def _tables_of_player(store: Store, name: str) -> list[tuple[int, str]]:
 
 
 def _player_names(payload: dict) -> Iterator[str]:
-    """Yield the players that an entry names in its set-up."""
+    """Yield the names of the players in an entry's set-up."""
     if payload.get("type") in SETUP_TAGS:
         for player in payload.get("setup", {}).get("players", ()):
             yield player["name"] if isinstance(player, dict) else player
 
 
 def _rename_in_payload(payload: dict, name: str, replacement: str) -> dict:
-    """Return what an entry says, with a player called otherwise in its set-up and in what people wrote."""
+    """Return a payload with a player renamed in its set-up and in free text."""
     if payload.get("type") in SETUP_TAGS:
         players = [_rename_player(player, name, replacement) for player in payload["setup"]["players"]]
         return {**payload, "setup": {**payload["setup"], "players": players}}

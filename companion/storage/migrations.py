@@ -1,4 +1,4 @@
-"""The schema, step by step; each step is applied once and recorded."""
+"""The database schema as a list of migrations; each is applied once and recorded."""
 
 import sqlite_utils
 from sqlite_utils.migrations import Migrations
@@ -8,10 +8,10 @@ migrations = Migrations("waymark")
 
 @migrations()
 def tables_and_entries(db) -> None:
-    """A table is a code; everything else about it is in its entries."""
+    """Create the tables of codes and of log entries; a table has no other data."""
     db["tables"].create({"id": int, "code": str}, pk="id", not_null={"code"})
     db["tables"].create_index(["code"], unique=True)
-    # WITHOUT ROWID keeps (table, number) and the row in one b-tree; sqlite-utils has no word for it.
+    # WITHOUT ROWID keeps (table, number) and the row in one b-tree; sqlite-utils does not support it.
     db.execute(
         """
         CREATE TABLE entries (
@@ -32,21 +32,21 @@ def tables_and_entries(db) -> None:
 
 @migrations()
 def facts_of_boxes(db) -> None:
-    """What the owner of a box has told of it, as JSON; one row for each game."""
+    """Create the table of card facts, as JSON, with one row for each game."""
     db["facts"].create({"game": str, "what": str}, pk="game", not_null={"what"})
 
 
 @migrations()
 def tables_of_a_phone(db) -> None:
-    """Home lists the tables a phone has been at: found without reading every log."""
+    """Index the entries by phone, so that a phone's tables are found without reading every log."""
     db["entries"].create_index(["device", "table_id"], index_name="entries_of_a_device")
 
 
 @migrations()
 def owners_and_changes(db) -> None:
-    """The owner's phones, and every change of a box: what it was and became, or would become. What is known stays."""
+    """Create the tables of the owner's phones and of changes to card facts. Existing facts stay."""
     db["owners"].create({"device": str, "seal": str}, pk="device", not_null={"seal"})
-    # AUTOINCREMENT: what has grown since a page was drawn has another id, one that no change ever had.
+    # AUTOINCREMENT: a change that has grown since a page was rendered gets a new id, which is never reused.
     db.execute(
         """
         CREATE TABLE changes (
@@ -70,12 +70,18 @@ def owners_and_changes(db) -> None:
 
 @migrations()
 def repairs(db) -> None:
-    """Logs may say `Rewrote` from here on: an earlier Waymark, which cannot read that, refuses the file and not one table."""
+    """Mark the version from which logs may contain `Rewrote`.
+
+    An earlier Waymark cannot read such logs, so it refuses the whole file and not only one table.
+    """
 
 
 @migrations()
 def judge(db) -> None:
-    """How tables play what the book is silent on is kept with the box. Logs may say `Judged`, `Claimed`, `OwnRuling` from here on."""
+    """Create the table of house rules.
+
+    From this version on, logs may contain `Judged`, `Claimed` and `OwnRuling`.
+    """
     db["own_rulings"].create(
         {"game": str, "question": str, "reading": str, "at": str, "name": str}, pk=("game", "question")
     )
@@ -83,15 +89,16 @@ def judge(db) -> None:
 
 @migrations()
 def history(db) -> None:
-    """How games came out, and who played. Logs may say `Arrived` from here on.
+    """Create the tables of results, players and photos. From this version on, logs may contain `Arrived`.
 
-    In few words: the whole schema stands on the first page of the file, so that no other that is lost takes all with it.
+    The statements are terse so that the whole schema fits on the first page of the file: then no other lost page
+    makes all data unreadable.
     """
     for said in (
         "TABLE results(id TEXT PRIMARY KEY,code,game,ended,device,over,hidden,words,what)",
         "UNIQUE INDEX results_code ON results(code)",
         "INDEX results_ended ON results(ended)",
-        # Names are as they are compared; a bot and who was forgotten have none. What is left out, or not over, does not count.
+        # Names are normalized; a bot and an erased player have none. Hidden and unfinished results do not count.
         "TABLE parts(result,seat,name,winner,counts,PRIMARY KEY(result,seat))WITHOUT ROWID",
         "INDEX parts_name ON parts(name,counts,winner)",
         "TABLE players(id INTEGER PRIMARY KEY,name)",
@@ -102,11 +109,11 @@ def history(db) -> None:
         "INDEX photos_result ON photos(result)",
         "TABLE bgg(game PRIMARY KEY,number)WITHOUT ROWID",
         "TABLE arrivals(log PRIMARY KEY,code)WITHOUT ROWID",
-        "TABLE unread AS SELECT id FROM tables",  # whose end, if they have one, is not known here yet
+        "TABLE unread AS SELECT id FROM tables",  # tables whose result is not recorded yet
     ):
         db.execute(f"CREATE {said}")
 
 
 def known_migrations() -> set[str]:
-    """Return the names of all steps there are."""
+    """Return the names of all migrations."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -1,4 +1,4 @@
-"""Whose the boxes are: the phones on which the instance's key has been typed."""
+"""The owner of an instance's boxes: the phones on which its owner key has been entered."""
 
 import hashlib
 import hmac
@@ -9,16 +9,16 @@ from companion.storage.store import ALPHABET, Store
 from companion.system.keys import load_or_create_key
 from companion.system.limits import MINUTE, RateLimiter, address_key
 
-KEY_LENGTH = 8  # of the key
-MAX_ATTEMPTS = 10  # wrong keys a minute from one phone, and from one address
-MAX_ATTEMPTS_OF_ALL = 60  # wrong keys a minute from all of them together
+KEY_LENGTH = 8  # letters
+MAX_ATTEMPTS = 10  # wrong keys per minute from one phone, and from one address
+MAX_ATTEMPTS_OF_ALL = 60  # wrong keys per minute from all phones together
 LOSS_EFFECT = "every owner's phone then has to type the new one"
 
 
 class Owners:
-    """The phones of the owner of the boxes, and the key that makes one.
+    """The owner's phones, and the key by which a phone becomes one.
 
-    :raises BadKey: when the file of the key cannot be used.
+    :raises InvalidKeyError: when the key file cannot be used.
     """
 
     def __init__(self, store: Store):
@@ -26,25 +26,24 @@ class Owners:
         self._key = load_or_create_key(
             store.path.with_name("owner"), _generate_key, f"[{ALPHABET}]{{{KEY_LENGTH}}}", LOSS_EFFECT
         )
-        self._key_hash = hashlib.sha256(
-            self._key.encode()
-        ).hexdigest()  # kept with a phone: a new key makes it a stranger
+        # The hash is stored with each phone, so that a new key revokes all phones.
+        self._key_hash = hashlib.sha256(self._key.encode()).hexdigest()
         self._attempts = RateLimiter(MAX_ATTEMPTS, MINUTE)
         self._attempts_of_all = RateLimiter(MAX_ATTEMPTS_OF_ALL, MINUTE)
 
     @property
     def key(self) -> str:
-        """Return the key as it is read out: BCDF-GHJK."""
+        """Return the key in its readable form: BCDF-GHJK."""
         return f"{self._key[: KEY_LENGTH // 2]}-{self._key[KEY_LENGTH // 2 :]}"
 
     def invitation(self, address: str) -> str:
-        """Return the line that tells whoever starts the server how to become the owner."""
+        """Return the line that tells the person who starts the server how to become the owner."""
         return f"The owner of the boxes opens {address}/owner and types {self.key} once."
 
     def is_key(self, typed: str, device: str, address: str) -> bool:
-        """Return whether this is the key, however it is typed.
+        """Return whether this is the key; case and separators are ignored.
 
-        :raises TooMany: when this phone, its address, or everybody together has tried too many.
+        :raises RateLimitError: when this phone, its address, or all phones together have tried too often.
         """
         counted = ((self._attempts, device), (self._attempts, address_key(address)), (self._attempts_of_all, "all"))
         for limit, who in counted:
@@ -56,17 +55,17 @@ class Owners:
         return fits
 
     def add(self, device: str) -> None:
-        """Make a phone the owner's."""
+        """Make a phone an owner's phone."""
         with self._store.transaction() as db:
             db.table("owners").upsert({"device": device, "seal": self._key_hash}, pk="device")
 
     def remove(self, device: str) -> None:
-        """Make a phone a stranger's again."""
+        """Make a phone a stranger's phone again."""
         with self._store.transaction() as db:
             db.conn.execute("DELETE FROM owners WHERE device = ?", [device])
 
     def is_owner(self, *devices: str | None) -> bool:
-        """Return whether one of these phones is the owner's."""
+        """Return whether any of these phones is an owner's phone."""
         marks = ", ".join("?" * len(devices))
         found = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
         return bool(self._store.query(found, [self._key_hash, *devices]))

@@ -1,4 +1,4 @@
-"""What can be read of the tables, whatever has happened to their file: entry by entry, around what is damaged."""
+"""Recovery of logs from a damaged database: reads every entry that is still readable."""
 
 import re
 import sqlite3
@@ -12,11 +12,12 @@ import sqlite_utils
 from companion.storage.store import ALPHABET, CODE_LENGTH, UnreadableDatabaseError, refuse_empty, refuse_newer
 
 JsonScalar = str | int | None
-Row = tuple[JsonScalar, ...]  # number, at, device, seat, what: on a damaged page any of them can be anything
+Row = tuple[JsonScalar, ...]  # number, at, device, seat, what; on a damaged page, each can have any type
 CODE_PATTERN = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
-LOOKAHEAD_ENTRIES = 500  # entries looked for after the last that is known: more than a page of the file holds
-READ_ERRORS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can claim to hold anything
-# Everything is written in several places; each is read from both its ends, as far as it can be. Place, and its order:
+LOOKAHEAD_ENTRIES = 500  # entries to try after the last known one: more than a page of the file holds
+READ_ERRORS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can contain any lengths and numbers
+# SQLite stores these columns in the table and in several indexes. Each is read from both ends, as far as possible.
+# The keys are the sources; the values are the columns that a source is ordered by.
 NUMBER_SOURCES = {
     "entries NOT INDEXED": ("table_id", "number"),
     "entries INDEXED BY sqlite_autoindex_entries_2": ("table_id", "tap"),
@@ -25,32 +26,32 @@ NUMBER_SOURCES = {
 }
 CODE_SOURCES = {"tables NOT INDEXED": ("id",), "tables INDEXED BY idx_tables_code": ("code",)}
 
-# SQLite comes to an entry from one side or the other, and either way may lead over a damaged page.
+# SQLite can reach an entry in ascending or descending order, and either way may lead over a damaged page.
 _ENTRY_QUERY = """SELECT number, at, device, seat, what FROM entries
             WHERE table_id = ?1 AND number BETWEEN ?2 AND ?2 ORDER BY number {} LIMIT 1"""
 
 
 class RecoveredLog(NamedTuple):
-    """What could be read of a table's log, and the numbers of the entries that could not."""
+    """The readable entries of a table's log, and the numbers of the entries that are lost."""
 
     rows: list[Row]
     missing_numbers: list[int]
 
 
 class Rescue:
-    """A file of tables to read from. Nothing is written to it, not even what a newer version would."""
+    """A database to recover logs from. It is never written to; migrations are not applied."""
 
     def __init__(self, db: sqlite3.Connection):
         self._db = db
-        self.is_damaged = False  # something could not be read
-        self._last_numbers: dict[int, int] = {}  # of each table, the highest number that any place knows of
+        self.is_damaged = False  # could something not be read?
+        self._last_numbers: dict[int, int] = {}  # the highest number found in any source, by table id
         for id, number in self._scan("table_id, number", NUMBER_SOURCES):
             if isinstance(id, int) and isinstance(number, int):
                 self._last_numbers[id] = max(number, self._last_numbers.get(id, 0))
         self.tables = self._find_tables()
 
     def _find_tables(self) -> dict[str, int]:
-        """Return the tables there are, code to id; where a code is lost, it is a name made of the id."""
+        """Return the tables' ids by code; a table whose code is lost is named after its id."""
         codes: dict[int, str] = {}
         for id, code in self._scan("id, code", CODE_SOURCES):
             if isinstance(id, int) and isinstance(code, str) and CODE_PATTERN.fullmatch(code):
@@ -66,7 +67,7 @@ class Rescue:
         return {code: id for id, code in sorted(codes.items())}
 
     def read_log(self, code: str) -> RecoveredLog:
-        """Return what can be read of a table's log."""
+        """Return the readable entries of a table's log."""
         id = self.tables[code]
         rows: list[Row] = []
         number, last = 0, self._last_numbers.get(id, 0)
@@ -91,7 +92,7 @@ class Rescue:
         try:
             yield from self._db.execute(query)
         except READ_ERRORS as fault:
-            self.is_damaged |= "no such index" not in str(fault)  # an older version had not all of them
+            self.is_damaged |= "no such index" not in str(fault)  # older versions did not have all indexes
 
     def _fetch_one(self, query: str, values: list) -> tuple | None:
         try:
@@ -102,7 +103,7 @@ class Rescue:
 
 
 def _json_scalar(value: Any) -> JsonScalar:
-    """Return a value as JSON can hold it, whatever a damaged page makes of it."""
+    """Return a value from a possibly damaged page as a JSON scalar."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     return str(value) if isinstance(value, float) else value
@@ -110,9 +111,9 @@ def _json_scalar(value: Any) -> JsonScalar:
 
 @contextmanager
 def open_rescue(path: Path) -> Iterator[Rescue]:
-    """Give what can be read of a file of tables.
+    """Open a database to recover logs from it.
 
-    :raises Unreadable: when SQLite can make nothing of it, or a newer Waymark has written it.
+    :raises UnreadableDatabaseError: when SQLite cannot read it at all, or a newer Waymark has written it.
     """
     refuse_empty(path)
     with closing(_connect(path)) as db:
@@ -127,19 +128,22 @@ def open_rescue(path: Path) -> Iterator[Rescue]:
         try:
             refuse_newer(sqlite_utils.Database(db))
         except READ_ERRORS:
-            pass  # which version wrote it is lost too
+            pass  # the record of migrations is lost too
         yield Rescue(db)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Return a connection that only reads; where SQLite may put nothing beside the file, it is read as it lies there."""
+    """Return a read-only connection.
+
+    If SQLite cannot create its files beside the database, it is opened as immutable.
+    """
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             db.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.OperationalError as fault:
             db.close()
-            newest = path.with_name(f"{path.name}-wal")  # what is not in the file itself yet
+            newest = path.with_name(f"{path.name}-wal")  # changes that are not in the database file yet
             if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or (newest.exists() and newest.stat().st_size):
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
