@@ -29,7 +29,7 @@ READ_ERRORS = (*ARCHIVE_ERRORS, OSError, OverflowError, RuntimeError)
 
 
 class BackupError(Exception):
-    """The operation is not possible, or needs --force; nothing was changed. The message says why."""
+    """The operation is impossible or needs --force; nothing was changed. The message says why."""
 
 
 def backup(instance: Path, file: Path, force: bool = False) -> None:
@@ -137,7 +137,7 @@ def _check_database(file: Path, database: Path) -> None:
 
 
 def _require_unused(database: Path) -> None:
-    """Require that no running Waymark has the database open, because SQLite could not merge its files then.
+    """Require that no running Waymark has the database open; SQLite could not merge its files.
 
     A database too damaged for SQLite to open is not checked.
 

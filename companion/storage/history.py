@@ -1,6 +1,6 @@
-"""The history of an instance: results and their photos, and the players it remembers. Knows no HTTP.
+"""The history of an instance: its results with their photos, and its players. Knows no HTTP.
 
-Who sees what: the phones that were at a table see its result, whoever typed one in sees that, the owner's phones see all.
+A phone sees the results of tables it has played at and the results it has added; the owner's phones see all.
 """
 
 import secrets
@@ -20,10 +20,10 @@ from companion.storage.store import Store, TableNotFoundError, timestamp
 from scoring.games import GAMES
 from scoring.kernel.documents import MAX_NAME_LENGTH
 
-ID_LENGTH = 6  # of a result; a table's code has five
-PAGE_SIZE = 30  # results
-MAX_PHOTOS = 12  # of a result
-RECENT_RESULTS = 30  # results whose players are offered where names are typed
+ID_LENGTH = 6  # letters of a result's id; a table's code has five
+PAGE_SIZE = 30  # results per page
+MAX_PHOTOS = 12  # per result
+RECENT_RESULTS = 30  # results whose players are suggested in name fields
 
 PLAYER_FILTER = "results.id IN (SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)"
 
@@ -32,11 +32,11 @@ _decode = msgspec.json.Decoder(Result).decode
 
 
 class HistoryError(Exception):
-    """This cannot be done with a player or a result; the text says why."""
+    """The requested change of a player or a result is not possible; the message says why."""
 
 
 class Player(NamedTuple):
-    """Somebody the instance remembers."""
+    """A player known to the instance."""
 
     id: int
     name: str
@@ -45,7 +45,7 @@ class Player(NamedTuple):
 
 
 class Photo(NamedTuple):
-    """A photo of the real table, as it is listed."""
+    """The metadata of a photo."""
 
     id: str
     device: str
@@ -53,10 +53,10 @@ class Photo(NamedTuple):
 
 
 class SearchResults(NamedTuple):
-    """A page of results, the latest first."""
+    """A page of search results, the latest first."""
 
     results: list[Result]
-    total: int  # of all that were looked for
+    total: int  # the number of results on all pages
 
 
 class History:
@@ -66,10 +66,13 @@ class History:
         self._store = store
         self._owners = owners
 
-    # How a table came out is written with the entry that ends it
+    # Recording results
 
     def record_entry(self, before: Table, after: Table) -> None:
-        """Write how a table came out, in the transaction of its last entry; or that it goes on after all."""
+        """Save the result of a table that is over, or withdraw it when the game goes on after all.
+
+        Runs in the transaction that writes the entry.
+        """
         if after.is_over:
             new = set(after.last_entry_by) - set(before.last_entry_by)
             if not before.is_over or new or before.sheet != after.sheet:
@@ -88,14 +91,14 @@ class History:
         self.save(result, table.host, table.last_entry_by)
 
     def catch_up(self, on_progress: Callable[[int, int], object] = lambda done, of: None) -> None:
-        """Write how tables came out that were over before there was a history."""
+        """Record the results of tables that were over before the history existed."""
         waiting = self._store.query(
             "SELECT unread.id, code FROM unread LEFT JOIN tables ON tables.id = unread.id ORDER BY unread.id"
         )
         for done, (id, code) in enumerate(waiting, 1):
             try:
                 table = self._store.table_at_entry(code, 10**9) if code else None
-            except (CorruptLogError, TableNotFoundError):  # it cannot be opened either
+            except (CorruptLogError, TableNotFoundError):  # such a table cannot be opened either
                 table = None
             with self._store.transaction() as db:
                 if table and table.is_over:
@@ -104,11 +107,14 @@ class History:
             on_progress(done, len(waiting))
 
     def unread_count(self) -> int:
-        """Return at how many tables has not been looked yet."""
+        """Return the number of tables whose result is not recorded yet."""
         return self._store.query("SELECT COUNT(*) FROM unread")[0][0]
 
     def save(self, result: Result, device: str, viewer_devices: Iterable[str] = ()) -> None:
-        """Write a result, in place of what it was known as before; some phones may see it."""
+        """Save a result, replacing any result with the same id.
+
+        :param viewer_devices: the phones that may see the result, in addition to those that may already.
+        """
         with self._store.transaction() as db:
             db.table("results").upsert(
                 {
@@ -137,7 +143,7 @@ class History:
             )
 
     def enter_result(self, result: Result, device: str) -> Result:
-        """Write a result that was typed in, under an id of its own."""
+        """Save a result that was entered by hand, and return it with its new id."""
         with self._store.transaction():
             result = replace(result, id=self._new_id(), by_hand=True)
             self.save(result, device)
@@ -150,7 +156,7 @@ class History:
                 return id
 
     def import_result(self, result: Result, device: str) -> bool:
-        """Write a result that came in a file, if it is not here; return whether it was not."""
+        """Save a result from a file unless its id is known; return whether it was new."""
         with self._store.transaction():
             if result.id and self._find_one("id = ?", result.id):
                 return False
@@ -159,19 +165,22 @@ class History:
         return True
 
     def grant_access(self, device: str, code: str) -> None:
-        """Let a phone see how a table came out."""
+        """Let a phone see the result of a table."""
         if device and (result := self.result_of_table(code)):
             with self._store.transaction() as db:
                 db.conn.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.ended, result.id])
 
-    # Results
+    # Reading and changing results
 
     def result(self, id: str) -> Result | None:
-        """Return a result, of a table that is over still."""
+        """Return a result, unless its table is being played again."""
         return self._find_one("id = ? AND over", id)
 
     def result_of_table(self, code: str, only_over: bool = True) -> Result | None:
-        """Return the result of a table, if it is over; or how it came out before it went on."""
+        """Return the result of a table.
+
+        :param only_over: return None when the game has gone on since.
+        """
         return self._find_one("code = ? AND over >= ?", code, int(only_over))
 
     def _find_one(self, where: str, *parameters: Any) -> Result | None:
@@ -179,17 +188,20 @@ class History:
         return found[0] if found else None
 
     def can_see(self, device: str, id: str) -> bool:
-        """Return whether a result is in the history of a phone."""
+        """Return whether a phone may see a result."""
         seen = self._store.query("SELECT 1 FROM seen WHERE device = ? AND result = ?", [device, id])
         return bool(seen) or self._owners.is_owner(device)
 
     def can_change(self, device: str, id: str) -> bool:
-        """Return whether a phone may leave a result out, or say more of it: the owner's, and the one that typed it in."""
+        """Return whether a phone may hide or change a result.
+
+        The owner's phones may, and the phone that added the result by hand.
+        """
         typed = "SELECT 1 FROM results WHERE id = ? AND device = ? AND code IS NULL"
         return self._owners.is_owner(device) or bool(self._store.query(typed, [id, device]))
 
     def change(self, id: str, **changes: Any) -> None:
-        """Say something of a result otherwise: leave it out of lists and figures, where it was played, what was typed wrongly."""
+        """Change fields of a result: whether it is hidden, its place, or values entered by hand."""
         with self._store.transaction() as db:
             if result := self.result(id):
                 (device,) = db.execute("SELECT device FROM results WHERE id = ?", [id]).fetchone()
@@ -204,9 +216,9 @@ class History:
         page_size: int = PAGE_SIZE,
         player_id: int = 0,
     ) -> SearchResults:
-        """Return those of a phone's results that have all words of a search, the latest first.
+        """Return the results of a phone that contain all words of a query, the latest first.
 
-        :param player: only those in which this one played, under whatever name; 0: whoever played.
+        :param player_id: return only results of this player, under any of the player's names; 0 for all.
         """
         source, given = self._visible_source(device)
         where = ["over", "NOT hidden"]
@@ -229,7 +241,7 @@ class History:
         return SearchResults(self._decode_results(rows), total)
 
     def latest_results(self, device: str, limit: int) -> list[Result]:
-        """Return the last results of tables this phone was at, or that it typed in; for the owner's, of all."""
+        """Return the latest results that a phone may see."""
         source, given = self._visible_source(device)
         order = "seen.ended" if "seen" in source else "results.ended"
         rows = self._store.query(
@@ -238,7 +250,10 @@ class History:
         return self._decode_results(rows)
 
     def visible_results(self, device: str, includes_hidden: bool = False) -> list[Result]:
-        """Return all results of a phone in the order in which they came out; for an export also those left out."""
+        """Return all results that a phone may see, the earliest first.
+
+        :param includes_hidden: include hidden results, for an export.
+        """
         source, given = self._visible_source(device)
         rows = self._store.query(
             f"SELECT what FROM {source} WHERE over AND hidden <= ? ORDER BY results.ended, id",
@@ -247,31 +262,31 @@ class History:
         return self._decode_results(rows)
 
     def all_results(self) -> list[Result]:
-        """Return all results there are, whoever may see them, in the order in which they came out."""
+        """Return all results of the instance, including hidden ones, the earliest first."""
         return self._decode_results(self._store.query("SELECT what FROM results WHERE over ORDER BY ended, id"))
 
     def hidden_results(self) -> list[Result]:
-        """Return the results that were left out, the latest first."""
+        """Return the hidden results, the latest first."""
         return self._decode_results(
             self._store.query("SELECT what FROM results WHERE hidden AND over ORDER BY ended DESC")
         )
 
     def _visible_source(self, device: str) -> tuple[str, list]:
-        """Return where a phone's results are looked for, and what that asks for."""
+        """Return the FROM clause of the results that a phone may see, and its parameters."""
         if self._owners.is_owner(device):
             return "results", []
         return "seen CROSS JOIN results ON results.id = seen.result AND seen.device = ?", [device]
 
     def _decode_results(self, rows: Iterable[tuple]) -> list[Result]:
-        """Return results as they are stored, but those of games that are no longer in the house."""
+        """Decode stored results, leaving out those of games that no longer exist."""
         return [result for (what, *_) in rows if (result := _decode(what)).game in GAMES]
 
-    # Photos of the real table
+    # Photos
 
     def add_photo(self, id: str, device: str, photo: bytes, small: bytes) -> None:
-        """Put a photo to a result.
+        """Add a photo to a result.
 
-        :raises Refused: when there are as many as a result can have.
+        :raises HistoryError: when the result has the maximum number of photos.
         """
         with self._store.transaction() as db:
             (many,) = db.execute("SELECT COUNT(*) FROM photos WHERE result = ?", [id]).fetchone()
@@ -283,7 +298,7 @@ class History:
             )
 
     def photos(self, id: str) -> list[Photo]:
-        """Return the photos of a result, the first taken first."""
+        """Return the photos of a result, the earliest first."""
         return [
             Photo(*row)
             for row in self._store.query("SELECT id, device, at FROM photos WHERE result = ? ORDER BY rowid", [id])
@@ -297,7 +312,7 @@ class History:
         return found[0][0] if found else None
 
     def remove_photo(self, id: str, photo_id: str) -> None:
-        """Delete a photo for good."""
+        """Delete a photo permanently."""
         self._store.db.conn.execute("PRAGMA secure_delete = ON")
         with self._store.transaction() as db:
             db.conn.execute("DELETE FROM photos WHERE result = ? AND id = ?", [id, photo_id])
@@ -305,14 +320,15 @@ class History:
     # Players
 
     def players(self, device: str) -> list[Player]:
-        """Return who played in the results of a phone, the most often first."""
+        """Return the players in the results of a phone, those with the most games first."""
         own = (
             ""
             if self._owners.is_owner(device)
             else "seen CROSS JOIN parts ON parts.result = seen.result AND seen.device = ?"
         )
         counted = self._store.query(
-            f"SELECT parts.name, COUNT(*), SUM(winner) FROM {own or 'parts'} WHERE counts AND name NOT NULL GROUP BY parts.name",
+            f"SELECT parts.name, COUNT(*), SUM(winner) FROM {own or 'parts'} "
+            "WHERE counts AND name NOT NULL GROUP BY parts.name",
             [device] if own else [],
         )
         known, called = self.ids_by_name(), self.names_by_id()
@@ -324,7 +340,10 @@ class History:
         return sorted(players, key=lambda player: (-player.games_played, name_key(player.name)))
 
     def recent_names(self, device: str) -> tuple[str, ...]:
-        """Return what those are called who played in a phone's last results, the most often first: to be typed no more."""
+        """Return the names of the players in a phone's latest results, for suggestions.
+
+        The players with the most games come first.
+        """
         known, called = self.ids_by_name(), self.names_by_id()
         names = (
             name_key(part.name)
@@ -335,24 +354,24 @@ class History:
         return tuple(called[id] for id, _ in Counter(known[name] for name in names if name in known).most_common())
 
     def names_by_id(self) -> dict[int, str]:
-        """Return what all players are called now."""
+        """Return the current names of all players by their ids."""
         return dict(self._store.query("SELECT id, name FROM players"))
 
     def player_name(self, id: int) -> str | None:
-        """Return the name of a player."""
+        """Return the current name of a player."""
         found = self._store.query("SELECT name FROM players WHERE id = ?", [id])
         return found[0][0] if found else None
 
     def aliases(self, id: int) -> list[str]:
-        """Return what a player has been called, as names are compared."""
+        """Return all names of a player in normalized form."""
         return [name for (name,) in self._store.query("SELECT name FROM names WHERE player = ? ORDER BY name", [id])]
 
     def ids_by_name(self) -> dict[str, int]:
-        """Return who is meant by each name."""
+        """Return the ids of all players by their normalized names."""
         return dict(self._store.query("SELECT name, player FROM names"))
 
     def export_players(self) -> list[dict]:
-        """Return all players with all their names, as a file has them."""
+        """Return all players with all their names as data for an export."""
         called: dict[int, list[str]] = {}
         for name, player in self._store.query("SELECT name, player FROM names ORDER BY name"):
             called.setdefault(player, []).append(name)
@@ -360,7 +379,10 @@ class History:
         return [{"name": written[id], "names": names} for id, names in sorted(called.items(), key=lambda each: each[1])]
 
     def import_player(self, name: str, names: Iterable[str]) -> bool:
-        """Know a player by some names; whoever is known by one of them already is known by all. Return whether nobody was."""
+        """Import a player with some names; return whether the player is new.
+
+        A known player with any of these names gets the others, too.
+        """
         known = self.ids_by_name()
         names = [name_key(each)[:MAX_NAME_LENGTH] for each in names if each.strip() and not is_placeholder(each)]
         player = next((known[each] for each in names if each in known), None)
@@ -372,18 +394,22 @@ class History:
         return new
 
     def bgg_ids(self) -> dict[str, int]:
-        """Return the numbers of the games at BoardGameGeek, where they are known: those of the boxes, those told here."""
+        """Return the known BoardGameGeek ids by game: those entered here, or else those of the games."""
         told = dict(self._store.query("SELECT game, number FROM bgg"))
         return {key: number for key, game in GAMES.items() if (number := told.get(key) or game.box.bgg_id)}
 
     def set_bgg_id(self, game_key: str, bgg_id: int, overwrites: bool = True) -> None:
-        """Keep a game's number at BoardGameGeek; 0: none is known. Not `over`: only where none was told."""
+        """Store a game's BoardGameGeek id.
+
+        :param bgg_id: the id; 0 if there is none.
+        :param overwrites: replace an id that was stored before.
+        """
         with self._store.transaction() as db:
             said = "REPLACE" if overwrites else "IGNORE"
             db.conn.execute(f"INSERT OR {said} INTO bgg VALUES (?, ?)", [game_key, bgg_id])
 
     def results_of_player(self, id: int, device: str) -> list[Result]:
-        """Return the results of a player that a phone may see, in the order in which they came out."""
+        """Return the results of a player that a phone may see, the earliest first."""
         source, given = self._visible_source(device)
         rows = self._store.query(
             f"SELECT what FROM {source} WHERE over AND NOT hidden AND {PLAYER_FILTER} ORDER BY results.ended, results.id",
@@ -392,9 +418,9 @@ class History:
         return self._decode_results(rows)
 
     def rename(self, id: int, name: str) -> None:
-        """Call a player otherwise from now on; whoever types the new name is this player, too.
+        """Rename a player; the new name and all previous ones mean this player from now on.
 
-        :raises Refused: when it is no name, or another player's.
+        :raises HistoryError: when the name is invalid or another player has it.
         """
         name = " ".join(name.split())
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
@@ -409,9 +435,9 @@ class History:
             db.conn.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", [name_key(name), id])
 
     def merge(self, id: int, into_id: int) -> None:
-        """Make one player of two: the first is known as the second from now on.
+        """Merge a player into another one, who keeps the name and gets all results.
 
-        :raises Refused: when they have played against each other, or are not two.
+        :raises HistoryError: when they have played against each other, or are not two existing players.
         """
         if id == into_id or self.player_name(id) is None or self.player_name(into_id) is None:
             raise HistoryError("Choose another player.")
@@ -431,9 +457,9 @@ class History:
             db.conn.execute("DELETE FROM players WHERE id = ?", [id])
 
     def split(self, id: int, name: str) -> int:
-        """Make whoever was called by one of a player's names a player of their own, and return that one.
+        """Make one of a player's names a separate player, and return the new player's id.
 
-        :raises Refused: when the player has no such name, or no other.
+        :raises HistoryError: when the player does not have this name, or has no other.
         """
         with self._store.transaction() as db:
             names = self.aliases(id)
@@ -446,15 +472,18 @@ class History:
         return player
 
     def _spellings(self, name: str) -> list[str]:
-        """Return how a name was written in the results."""
+        """Return the names of the players in one result with this name."""
         rows = self._store.query(
             "SELECT what FROM results JOIN parts ON parts.result = results.id AND parts.name = ? LIMIT 1", [name]
         )
         return [part.name for (what,) in rows for part in _decode(what).players]
 
     def erase_player(self, id: int) -> None:
-        """Take a player's names out of everything: results, logs, verdicts, boxes. Others' results stay."""
-        self._store.db.conn.execute("PRAGMA secure_delete = ON")  # what is written over is not left lying in the file
+        """Erase a player's names from results, logs, verdicts and card facts.
+
+        The results of other players stay, with a placeholder as the name.
+        """
+        self._store.db.conn.execute("PRAGMA secure_delete = ON")  # overwritten data must not remain in the file
         with self._store.transaction() as db:
             for name in self.aliases(id):
                 self._erase_in_results(name, erase_in_logs(self._store, name))
@@ -465,7 +494,11 @@ class History:
         self._store.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _erase_in_results(self, name: str, replacements: Mapping[str, Mapping[str, str]]) -> None:
-        """Call a player in the results as their tables do now; where no table is left, otherwise than everybody else."""
+        """Replace a player's name in the results.
+
+        :param replacements: the replacements of the name's spellings in the logs, by the code of each table; a result
+            without a table gets a new placeholder.
+        """
         with self._store.transaction() as db:
             for (what,) in db.execute(
                 "SELECT what FROM results JOIN parts ON parts.result = results.id WHERE parts.name = ?", [name]
@@ -495,5 +528,5 @@ def _erase_name(result: Result, name: str, replacement: str) -> Result:
 
 
 def _escape_like(word: str) -> str:
-    """Return a word as LIKE takes it letter by letter."""
+    """Return a word with the wildcards of LIKE escaped."""
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

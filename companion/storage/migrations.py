@@ -89,7 +89,7 @@ def judge(db) -> None:
 
 @migrations()
 def history(db) -> None:
-    """Create the tables of results, players and photos. From this version on, logs may contain `Arrived`.
+    """Create the tables of results, players and photos; logs may contain `Arrived` from here on.
 
     The statements are terse so that the whole schema fits on the first page of the file: then no other lost page
     makes all data unreadable.

@@ -1,4 +1,4 @@
-"""Where logs are kept: SQLite through sqlite-utils. Appends, loads, folds what is new; knows no HTTP."""
+"""Stores the logs of tables in SQLite: appends entries and loads tables. Knows no HTTP."""
 
 import datetime
 import logging
@@ -27,44 +27,47 @@ from companion.system.paths import KEY_NAMES
 
 logger = logging.getLogger("waymark.store")
 
-ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words; no digits, so nothing to confuse them with
 CODE_LENGTH = 5
-MAX_CACHED_STEPS = 100_000  # of all tables together; the table looked at last goes last
-EMPTY_TABLE_WEIGHT = 20  # steps that a table counts for before its first
-MAX_RECENT_TABLES = 60  # tables of a phone among which home looks for those that are not over
+MAX_CACHED_STEPS = 100_000  # of all tables together; the least recently used table is evicted first
+EMPTY_TABLE_WEIGHT = 20  # steps that a table without steps counts for
+MAX_RECENT_TABLES = 60  # tables of a phone that home searches for unfinished ones
 TABLE_LOCK_COUNT = 64  # locks that the tables share
-BUSY_TIMEOUT = 5.0  # seconds a write waits for another program that holds the file
-WRITE_TIMEOUT = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
-RETRY_INTERVAL = 0.02  # seconds between tries where SQLite does not wait by itself
-CLOSE_TIMEOUT_MS = 500  # milliseconds that closing waits for other programs
+BUSY_TIMEOUT = 5.0  # seconds a write waits for another program that has the file locked
+WRITE_TIMEOUT = 2.5  # seconds a write waits for another write of this process, which must be blocked by then
+RETRY_INTERVAL = 0.02  # seconds between attempts where SQLite itself does not wait
+CLOSE_TIMEOUT_MS = 500  # how long closing waits for other programs
 
 
 class TableNotFoundError(LookupError):
-    """There is no table with this code."""
+    """No table has this code."""
 
 
 class UnreadableDatabaseError(Exception):
-    """The file of the tables is no database of ours, or cannot be opened; the text says which and why."""
+    """The database is not one of Waymark's or cannot be opened; the message says which and why."""
 
 
 class StorageError(Exception):
-    """The file cannot be written or read now; nothing of what was to be written has been. The text says what to do."""
+    """The database cannot be read or written now, and nothing was written.
+
+    The message says what to do.
+    """
 
 
 class DiskFullError(StorageError):
-    """There is no room left on the disk."""
+    """The disk is full."""
 
 
 class DatabaseBusyError(StorageError):
-    """Another program holds the file."""
+    """Another program has the database locked."""
 
 
 class DamagedDataError(StorageError):
-    """What is stored here cannot be read."""
+    """The stored data is damaged."""
 
 
 class VersionConflictError(Exception):
-    """Somebody else's entry came first."""
+    """Another entry was written first."""
 
 
 class DuplicateTapError(Exception):
@@ -72,38 +75,41 @@ class DuplicateTapError(Exception):
 
 
 class PreviousTable(NamedTuple):
-    """What is said last at a table as its players go on to another."""
+    """The table that a rematch follows, and the last entry to write there."""
 
     table: Table
-    make_entry: Callable[[str], Entry]  # the new table's code -> the entry
+    make_entry: Callable[[str], Entry]  # makes the entry from the new table's code
     tap: str
 
 
 class Store:
-    """The tables of one instance. One connection for each thread; safe from several processes.
+    """The tables of an instance, with one connection per thread; safe for several processes.
 
-    :raises Unreadable: when the file is no database of ours, or one of a newer Waymark.
+    :raises UnreadableDatabaseError: when the file is not a database of Waymark, or a newer Waymark has written it.
     """
 
     def __init__(self, path: Path, first_letters: str = ALPHABET):
-        """:param letters: those that the codes of new tables and results begin with."""
+        """Open the database, creating or migrating it if necessary.
+
+        :param first_letters: the possible first letters of the codes of new tables and results.
+        """
         self.path = path
         self._first_letters = first_letters
         self._local = threading.local()
         self._connections: dict[threading.Thread, sqlite_utils.Database] = {}
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
-        self._write_started = 0.0  # when the write began that goes on now
+        self._write_started = 0.0  # when the running write began; 0 if there is none
         self._table_locks = tuple(threading.RLock() for _ in range(TABLE_LOCK_COUNT))
         self._table_ids: dict[str, int] = {}
         self._cached_tables: OrderedDict[str, Table] = OrderedDict()
-        self._cached_steps = 0  # of all tables in memory
-        self.damage = ""  # found in the file
+        self._cached_steps = 0  # of all cached tables
+        self.damage = ""  # the first damage found in the file
         try:
             _create_if_missing(path)
             refuse_newer(self.db)
             if migrations.pending(self.db):
-                with self.transaction() as db:  # one process migrates, the others find it done
+                with self.transaction() as db:  # one process migrates, the others wait for it
                     migrations.apply(db)
         except OSError as fault:
             raise UnreadableDatabaseError(f"{path}: {fault.strerror}") from fault
@@ -112,7 +118,10 @@ class Store:
 
     @property
     def db(self) -> sqlite_utils.Database:
-        """Return this thread's connection. Every commit is on the disk before it returns (synchronous=FULL)."""
+        """Return this thread's connection.
+
+        Every commit is on the disk before it returns (synchronous=FULL).
+        """
         known = getattr(self._local, "db", None)
         if known is None or (self._local.only_reads and not self.is_full):
             if known:
@@ -121,7 +130,7 @@ class Store:
                 self._local.db, self._local.only_reads = self._connect()
             with self._lock:
                 ended = [thread for thread in self._connections if not thread.is_alive()]
-                for thread in ended:  # Python may leave what they had open for long
+                for thread in ended:  # Python may leave their connections open for a long time
                     self._connections.pop(thread).close()
                 self._connections[threading.current_thread()] = self._local.db
         return self._local.db
@@ -143,9 +152,9 @@ class Store:
         return db, False
 
     def close(self) -> None:
-        """Close all connections, with everything in the one file.
+        """Close all connections and merge SQLite's WAL file into the database.
 
-        No other thread may use the store. Where another process still uses the file, SQLite keeps the files beside it.
+        No other thread may use the store. If another process has the database open, SQLite keeps the WAL file.
         """
         with self._lock:
             mine = self._connections.pop(threading.current_thread(), None)
@@ -153,7 +162,7 @@ class Store:
                 db.close()
             self._connections.clear()
         if mine:
-            with suppress(sqlite3.Error):  # it may be damaged, or held by another program
+            with suppress(sqlite3.Error):  # the database may be damaged, or locked by another program
                 mine.execute(f"PRAGMA busy_timeout = {CLOSE_TIMEOUT_MS}")
                 mine.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             mine.close()
@@ -161,16 +170,16 @@ class Store:
 
     @property
     def is_full(self) -> bool:
-        """Whether the disk has too little room to write: then everything can still be read."""
+        """Return whether the disk has too little room to write; reading is still possible."""
         return shutil.disk_usage(self.path.parent).free < MIN_FREE_BYTES
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite_utils.Database]:
-        """Give the file for one transaction, alone from its first read on; inside another it is part of that one.
+        """Run one exclusive write transaction; a nested call joins the outer transaction.
 
-        The threads of this process queue for it here: waiting for each other in SQLite, they would sleep too long.
+        The threads of this process queue for a lock of their own, because SQLite's waiting sleeps too long.
 
-        :raises Trouble: when nothing can be written; then nothing has been.
+        :raises StorageError: when the database cannot be written; nothing has been written then.
         """
         if self.db.conn.in_transaction:
             yield self.db
@@ -195,9 +204,9 @@ class Store:
 
     @contextmanager
     def table_lock(self, code: str) -> Iterator[None]:
-        """Let one thread at a time say something at a table: what is judged meanwhile would be judged again.
+        """Let one thread at a time decide about a table, because concurrent decisions would be repeated.
 
-        :raises Busy: when nothing can be said for a while.
+        :raises DatabaseBusyError: when the lock is not free in time.
         """
         lock = self._table_locks[hash(code) % TABLE_LOCK_COUNT]
         self._acquire(lock)
@@ -207,9 +216,9 @@ class Store:
             lock.release()
 
     def _acquire(self, lock: "threading.Lock | threading.RLock") -> None:
-        """Wait for a lock, but never behind a write that another program holds up.
+        """Acquire a lock, without waiting for a write that another program blocks.
 
-        :raises Busy: when the lock cannot be had in a while.
+        :raises DatabaseBusyError: when the lock is not free in time.
         """
         if lock.acquire(blocking=False):
             return
@@ -218,9 +227,9 @@ class Store:
             raise DatabaseBusyError(_BUSY_TEXT)
 
     def find_damage(self) -> str:
-        """Check the whole file and return a line about its first damage, or an empty text.
+        """Check the whole database, and return one line about its first damage or an empty text.
 
-        Large files take long. `damage` has it from then on.
+        This takes long for large files. The result is also kept in `damage`.
         """
         try:
             with self._translate_errors():
@@ -231,14 +240,14 @@ class Store:
         return self.damage
 
     def interrupt(self) -> None:
-        """Break off what the connections are doing now; nothing of it is written."""
+        """Interrupt the running statements of all connections; none of their changes are written."""
         with self._lock:
             for db in self._connections.values():
                 db.conn.interrupt()
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Say what SQLite complains of in a sentence people can act on."""
+        """Raise SQLite's errors as a `StorageError` with a message for players."""
         try:
             yield
         except sqlite3.IntegrityError:
@@ -253,11 +262,11 @@ class Store:
         previous: "PreviousTable | None" = None,
         also_write: Callable[[Table], None] = lambda table: None,
     ) -> Table:
-        """Write a new table with its first entries and return it, under a code nobody has.
+        """Write a new table with its first entries under an unused code, and return it.
 
-        With `last`, the table before it ends with that entry, or nothing is written; nor is it without what `also` writes.
-
-        :raises Taken: when something was said at the table before.
+        :param previous: the table that this one follows; its last entry is written in the same transaction.
+        :param also_write: writes further data in the same transaction.
+        :raises VersionConflictError: when the previous table has a newer entry.
         """
         with self.transaction() as db:
             if previous and self.latest_version(previous.table.code) != previous.table.version:
@@ -267,7 +276,7 @@ class Store:
             for entry in entries:
                 table = apply_entry(table, entry)
             id = db.table("tables").insert({"code": code}).last_pk
-            assert id is not None  # a row has been inserted, so it has one
+            assert id is not None  # an inserted row has an id
             for entry in (first_entry, *entries):
                 self._insert_entry(id, entry, tap=secrets.token_urlsafe(6))
             if previous:
@@ -278,11 +287,11 @@ class Store:
         return table
 
     def random_code(self, length: int) -> str:
-        """Return letters by chance, the first of them one of this store's."""
+        """Return a random code whose first letter is one of this store's first letters."""
         return "".join(secrets.choice(letters) for letters in (self._first_letters, *[ALPHABET] * (length - 1)))
 
     def unused_code(self) -> str:
-        """Return a code that no table has, nor had that is remembered still."""
+        """Return a code that no table or remembered result has."""
         while True:
             code = self.random_code(CODE_LENGTH)
             known = "SELECT 1 FROM tables WHERE code = ?1 UNION SELECT 1 FROM results WHERE code = ?1"
@@ -290,11 +299,11 @@ class Store:
                 return code
 
     def table(self, code: str) -> Table:
-        """Return a table as its log stands now.
+        """Return the current state of a table.
 
-        :raises NoSuchTable: when no table has this code.
-        :raises Broken: when the log cannot be followed.
-        :raises Trouble: when it cannot be read.
+        :raises TableNotFoundError: when no table has this code.
+        :raises CorruptLogError: when the log cannot be replayed.
+        :raises StorageError: when the database cannot be read.
         """
         with self._lock:
             table = self._cached_tables.get(code)
@@ -303,7 +312,7 @@ class Store:
             "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number >= ? ORDER BY number",
             [self._table_id(code), known],
         )
-        if not rows:  # another process has put it away, with the entry we know last
+        if not rows:  # another process has deleted the table
             self._evict_table(code)
             raise TableNotFoundError(code)
         new = rows[1:] if known else rows
@@ -321,9 +330,9 @@ class Store:
         return table
 
     def table_at_entry(self, code: str, number: int) -> Table:
-        """Return a table as its log stood with an entry.
+        """Return the state of a table after an entry.
 
-        :raises NoSuchTable, Broken, Trouble: as for the table as it is.
+        :raises TableNotFoundError, CorruptLogError, StorageError: as `table` does.
         """
         rows = self.query(
             "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number <= ? ORDER BY number",
@@ -345,11 +354,13 @@ class Store:
         return self._table_ids[code]
 
     def append(self, after: Table, entry: Entry, tap: str, also_write: Callable[[], None] = lambda: None) -> None:
-        """Write one entry, and what `also` writes in the same transaction; `after` is what its table is with it.
+        """Write an entry to the log of a table.
 
-        :raises Taken: when another entry has that number; judge again on the table as it is now.
-        :raises SeenTap: when this tap was written already.
-        :raises Trouble: when nothing can be written; then nothing has been.
+        :param after: the table with the entry applied.
+        :param also_write: writes further data in the same transaction.
+        :raises VersionConflictError: when another entry has this number; decide again on the current table.
+        :raises DuplicateTapError: when this tap has been written already.
+        :raises StorageError: when the database cannot be written; nothing has been written then.
         """
         try:
             with self.transaction():
@@ -366,25 +377,28 @@ class Store:
         return bool(self.query("SELECT 1 FROM entries WHERE table_id = ? AND tap = ?", [self._table_id(code), tap]))
 
     def latest_version(self, code: str) -> int:
-        """Return the number of the last entry of a table; 0 when it has gone."""
+        """Return the number of a table's last entry; 0 when the table was deleted."""
         return self.query("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._table_id(code)])[0][0] or 0
 
     def data_version(self) -> int:
-        """Return a number that changes when another connection has committed; only those of one thread can be compared."""
+        """Return a number that changes whenever another connection has committed.
+
+        Only numbers from the same thread can be compared.
+        """
         return self.query("PRAGMA data_version")[0][0]
 
     def codes(self) -> list[str]:
-        """Return the codes of all tables in the order in which they were opened."""
+        """Return the codes of all tables, the first opened first."""
         return [code for (code,) in self.query("SELECT code FROM tables ORDER BY id")]
 
     def has_table(self, code: str) -> bool:
-        """Return whether there is a table with this code."""
+        """Return whether a table has this code."""
         return bool(self.query("SELECT 1 FROM tables WHERE code = ?", [code]))
 
     def read_log(self, code: str) -> list[tuple]:
-        """Return the entries of a table as they are stored: number, at, device, seat, what.
+        """Return the entries of a table as stored: number, at, device, seat, what.
 
-        :raises NoSuchTable: when there is none.
+        :raises TableNotFoundError: when no table has this code.
         """
         return self.query(
             "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? ORDER BY number",
@@ -392,7 +406,10 @@ class Store:
         )
 
     def write_entries(self, code: str, entries: Sequence[Entry], new_tap: Callable[[], str]) -> None:
-        """Write entries that came in a file to a table, which is made where there is none; they have been followed already."""
+        """Write imported entries to a table, which is created if it does not exist.
+
+        :param entries: entries that are known to be valid.
+        """
         with self.transaction() as db:
             if not self.has_table(code):
                 db.table("tables").insert({"code": code})
@@ -400,11 +417,11 @@ class Store:
                 self._insert_entry(self._table_id(code), entry, new_tap())
 
     def codes_of_device(self, device: str, limit: int = 12, *, only_unfinished: bool = False) -> list[str]:
-        """Return the tables a phone has said something at, the one opened last first, whatever the clock said.
+        """Return the tables at which a phone has made an entry, the last opened first.
 
-        :param open: of its latest tables only those of which no result is known.
+        :param only_unfinished: return only tables without a final result, from the phone's latest tables.
         """
-        # From one table of the phone to the next: to read all its entries takes long where it has been at thousands.
+        # The query skips from table to table, because a phone may have made thousands of entries.
         rows = self.query(
             f"""WITH RECURSIVE at(id) AS (
                     SELECT MAX(table_id) FROM entries WHERE device = ?1
@@ -419,7 +436,7 @@ class Store:
         return [code for (code,) in rows]
 
     def unfinished_codes(self, limit: int) -> list[str]:
-        """Return the latest tables of which no final result is known."""
+        """Return the codes of the latest tables without a final result."""
         over = "SELECT 1 FROM results WHERE results.code = tables.code AND over"
         return [
             code
@@ -429,15 +446,15 @@ class Store:
         ]
 
     def query(self, sql: str, parameters: Sequence = ()) -> list[tuple]:
-        """Return what a question to the file finds.
+        """Return the rows of a query.
 
-        :raises Trouble: when it cannot be read.
+        :raises StorageError: when the database cannot be read.
         """
         with self._translate_errors():
             return self.db.execute(sql, parameters).fetchall()
 
     def _insert_entry(self, id: int, entry: Entry, tap: str) -> None:
-        # Plain SQL: this is the one statement of every tap, and insert() looks the schema up first.
+        # Plain SQL, because every tap runs this statement and sqlite-utils would look up the schema first.
         self.db.conn.execute(
             "INSERT INTO entries (table_id, number, tap, at, device, seat, what) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -469,37 +486,38 @@ class Store:
                 self._cached_steps -= _cache_weight(table)
 
     def clear_cache(self) -> None:
-        """Read every table anew from now on: what is stored of them has been changed."""
+        """Clear the cache, because stored entries have been changed."""
         with self._lock:
             self._cached_tables.clear()
             self._cached_steps = 0
 
     def check(self) -> None:
-        """See whether tables can be read and written here.
+        """Check that the database can be read and written.
 
-        :raises Trouble: when they cannot.
+        :raises StorageError: when it cannot.
         """
         if self.damage:
             raise DamagedDataError(DAMAGED_TEXT)
         with self.transaction() as db:
             db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
-            db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
+            db.execute("DELETE FROM tables WHERE id < 0")  # deletes nothing, but makes SQLite check that it can write
 
     def latest_entry_time(self) -> datetime.datetime | None:
-        """Return when the latest entry of any table was made, as the clock then said."""
+        """Return the time of the latest entry of all tables, as recorded in the entry."""
         last = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
         found = self.query(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][
             0
         ]
         try:
             return datetime.datetime.fromisoformat(found) if found else None
-        except ValueError:  # an imported log may have anything
+        except ValueError:  # an imported log may have any text as a time
             return None
 
     def inactive_tables(self, before: str) -> list[tuple[str, str]]:
-        """Return the tables at which nothing has been said since a time, each with when it was; the longest silent first.
+        """Return the tables without an entry since a time, as code and time of the last entry.
 
-        The table opened last is not among them: its number is not to be given again while others remember it.
+        The longest inactive come first. The last opened table is never among them, so that its id is not reused
+        while others refer to it.
         """
         return self.query(
             """SELECT code, MAX(at) FROM tables LEFT JOIN entries ON tables.id = entries.table_id
@@ -509,9 +527,9 @@ class Store:
         )
 
     def delete_inactive_tables(self, before: str) -> list[str]:
-        """Delete the tables that are `older`, all or none, and return their codes.
+        """Delete the inactive tables, all or none, and return their codes.
 
-        :raises Trouble: when they cannot be deleted; then none has been.
+        :raises StorageError: when they cannot be deleted; none has been deleted then.
         """
         with self.transaction() as db:
             codes = [code for code, _ in self.inactive_tables(before)]
@@ -524,14 +542,14 @@ class Store:
 
 
 def _create_if_missing(path: Path) -> None:
-    """Make the database if it is missing.
+    """Create the database if it is missing.
 
-    It appears whole, so no process ever sees half of it.
+    It appears as a whole, so that no process can open an incomplete one.
 
-    :raises Unreadable: when the file has been lost or emptied.
+    :raises UnreadableDatabaseError: when the file has been lost or emptied.
     """
     log, _ = beside = wal_files(path)
-    has_log = log.exists() and log.stat().st_size  # before the look at the file, as that comes first
+    has_log = log.exists() and log.stat().st_size  # checked before the database, which is created first
     refuse_empty(path)
     if not path.exists():
         if has_log:
@@ -547,15 +565,15 @@ def _create(path: Path) -> None:
     os.close(handle)
     made = Path(name)
     try:
-        made.chmod(0o600)  # whatever the umask
+        made.chmod(0o600)  # regardless of the umask
         with closing(sqlite3.connect(made)) as db:
             db.execute("PRAGMA journal_mode = WAL")
             migrations.apply(sqlite_utils.Database(db))
         try:
             os.link(made, path)
         except FileExistsError:
-            return  # another process was quicker
-        except OSError:  # a memory card has no links
+            return  # another process was faster
+        except OSError:  # the file system of a memory card has no links
             with suppress(FileExistsError), open(path, "xb", opener=private_opener) as file:
                 file.write(made.read_bytes())
                 file.flush()
@@ -567,7 +585,7 @@ def _create(path: Path) -> None:
 
 
 def _use_wal(db: sqlite_utils.Database) -> None:
-    """Switch a database to WAL, waiting for another process; SQLite itself does not wait here."""
+    """Switch a database to WAL, waiting for other processes because SQLite does not wait here."""
     until = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
@@ -580,14 +598,14 @@ def _use_wal(db: sqlite_utils.Database) -> None:
 
 
 def wal_files(path: Path) -> tuple[Path, Path]:
-    """Return the files that SQLite may keep beside a database: its write-ahead log first."""
+    """Return the files that SQLite may keep beside a database, the write-ahead log first."""
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def refuse_empty(path: Path) -> None:
     """Refuse an empty database: Waymark never leaves one, so its content has been lost.
 
-    :raises Unreadable: when the file is empty.
+    :raises UnreadableDatabaseError: when the file is empty.
     """
     if path.exists() and not path.stat().st_size:
         although = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEY_NAMES) else ""
@@ -595,7 +613,7 @@ def refuse_empty(path: Path) -> None:
 
 
 def timestamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
-    """Return the time now, or some time ago, as entries have it: UTC, ISO 8601, to the millisecond."""
+    """Return the current or an earlier time as in entries: UTC, ISO 8601, with milliseconds."""
     return (datetime.datetime.now(datetime.UTC) - ago).isoformat(timespec="milliseconds")
 
 
@@ -604,7 +622,10 @@ def _cache_weight(table: Table) -> int:
 
 
 def refuse_newer(db: sqlite_utils.Database) -> None:
-    """:raises Unreadable: when the file has been through a migration that this Waymark does not know."""
+    """Refuse a database with a migration that this version does not know.
+
+    :raises UnreadableDatabaseError: when there is one.
+    """
     unknown = sorted({step.name for step in migrations.applied(db)} - known_migrations())
     if unknown:
         raise UnreadableDatabaseError(
@@ -631,13 +652,16 @@ _ERRORS_BY_CODE = {  # SQLite's primary error codes
         "The file of the tables is damaged and cannot be read. waymark export saves what can be.",
     ),
 }
-MIN_FREE_BYTES = 1 << 20  # bytes; with less a disk counts as full, whatever SQLite calls it
+MIN_FREE_BYTES = 1 << 20  # with less, a disk counts as full, regardless of SQLite's error
 
 
 def _storage_error(path: Path, error: sqlite3.DatabaseError) -> StorageError:
-    """Return a fault of the file in words. What was to be written has not been: its transaction was rolled back."""
+    """Return the error to raise for an error of SQLite, with a message for players.
+
+    The transaction has been rolled back, so nothing was written.
+    """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if "decode" in str(error):  # text that is no text: Python's own complaint, without a code
+    if "decode" in str(error):  # invalid UTF-8: an error raised by Python, without a code of SQLite
         code = sqlite3.SQLITE_CORRUPT
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(path.parent).free < MIN_FREE_BYTES:
         code = sqlite3.SQLITE_FULL
