@@ -1,6 +1,6 @@
-"""Charts of what has been played, as figures to draw: where each line, bar and word goes. Pure; the templates draw them.
+"""Computes charts of past games: the places of lines, bars and labels, which the templates draw.
 
-Lengths are those of a view box as wide as a phone, so that words are never smaller than they can be read there.
+Lengths are in units of a view box as wide as a phone's screen, so that labels stay readable there.
 """
 
 import unicodedata
@@ -15,42 +15,34 @@ from companion.log.table import Table
 from scoring.kernel.box import Box
 
 WIDTH = 328.0
-TEXT_HEIGHT = 12.0  # the height of the smallest words
-LINE_HEIGHT = 15.0  # from one word to the next below it
+TEXT_HEIGHT = 12.0  # of the smallest text
+LINE_HEIGHT = 15.0  # from one label to the next below it
 NARROW_LETTERS, BROAD_LETTERS = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
-LETTER_WIDTHS = {
-    "narrow": 5.0,
-    "usual": 7.6,
-    "capital": 9.0,
-    "broad": 11.0,
-    "square": 12.0,
-}  # how wide they are, bold: at most
+LETTER_WIDTHS = {"narrow": 5.0, "usual": 7.6, "capital": 9.0, "broad": 11.0, "square": 12.0}  # upper bounds, in bold
 PLOT_HEIGHT = 200.0
-LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for the figures of the grid, the chapters, the days
-NAMES_WIDTH = 104.0  # for the names at the lines' ends, at most
-SAMPLE_WIDTH = 24.0  # of it for a piece of the line before the name
-MAX_LINES = 5  # each has a pattern of its own
+LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for axis values, chapters and dates
+NAMES_WIDTH = 104.0  # maximum for the names at the ends of the lines
+SAMPLE_WIDTH = 24.0  # part of NAMES_WIDTH for a sample of the line before the name
+MAX_LINES = 5  # each line has a different pattern
 MAX_GAMES = 60
-MAX_DOTS_IN_ONE_PLOT = 60  # with more dots than these each line has a strip of its own
+MAX_DOTS_IN_ONE_PLOT = 60  # with more dots, each line has a separate strip
 STRIP_HEIGHT, STRIP_GAP = 44.0, 16.0
 DOT_RADIUS, SMALL_DOT_RADIUS = 2.6, 1.6
 BAR_HEIGHT, BAR_GAP = 22.0, 12.0
-MIN_LETTER_SEGMENT = (
-    14.0  # as wide as a part of a bar has to be for its letter; for its figure it needs room beside that
-)
+MIN_LETTER_SEGMENT = 14.0  # minimum width of a bar segment with a letter; its points need additional room
 
 
 class PointsOverTime(NamedTuple):
     """The points of each player over the course of a game."""
 
     names: tuple[str, ...]
-    series: tuple[tuple[int, ...], ...]  # of each player, after each step that changed any
-    chapter_starts: tuple[tuple[int, str], ...]  # where a chapter begins, and what it is called
-    unit: str  # "points", or what a race is told in
+    series: tuple[tuple[int, ...], ...]  # for each player, the points after each step that changed any points
+    chapter_starts: tuple[tuple[int, str], ...]  # the first index in the series and the title of each chapter
+    unit: str  # "points", or the unit of a race
 
 
 class Label(NamedTuple):
-    """A word, and where it stands."""
+    """A text and its place."""
 
     x: float
     y: float
@@ -58,7 +50,7 @@ class Label(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A figure on a line."""
+    """A value on a line."""
 
     x: float
     y: float
@@ -67,48 +59,48 @@ class Dot(NamedTuple):
 
 
 class ChartLine(NamedTuple):
-    """One player's line."""
+    """The line of one player."""
 
-    pattern: int  # its pattern
+    pattern: int  # index of the line's pattern
     player_name: str
-    label: Label  # as much of it as there is room for, beside the last figure
+    label: Label  # the name beside the last value, shortened to fit
     path: str
     dots: tuple[Dot, ...]
     last_value: int
 
 
 class GameColumn(NamedTuple):
-    """What a chart shows of one evening: a dot of each line, or None of who was not there."""
+    """The dots of all lines for one game; None for players who did not take part."""
 
     date: str
     dots: tuple[Dot | None, ...]
 
 
 class LineChart(NamedTuple):
-    """A chart of lines."""
+    """A line chart."""
 
     height: float
-    bottom: float  # where the lines' room ends below, ...
-    right: float  # ... and at the side
-    grid: tuple[Label, ...]  # a line across at each
+    bottom: float  # bottom edge of the plot
+    right: float  # right edge of the plot
+    grid: tuple[Label, ...]  # each with a horizontal line
     lines: tuple[ChartLine, ...]
-    chapters: tuple[Label, ...] = ()  # a line down at each
+    chapters: tuple[Label, ...] = ()  # each with a vertical line
     games: tuple[GameColumn, ...] = ()
-    dot_radius: float = DOT_RADIUS  # how large dots are, from the middle
+    dot_radius: float = DOT_RADIUS
 
 
 class BarSegment(NamedTuple):
-    """A part of a bar."""
+    """A segment of a bar."""
 
-    pattern: int  # its pattern
+    pattern: int  # index of the segment's pattern
     x: float
     width: float
     text: str
-    label_width: float  # how much of its pattern the text covers
+    label_width: float  # width of the pattern that the text covers
 
 
 class Bar(NamedTuple):
-    """One player's bar."""
+    """The bar of one player."""
 
     label: Label
     y: float
@@ -117,7 +109,7 @@ class Bar(NamedTuple):
 
 
 class BarChart(NamedTuple):
-    """A chart of bars, and what its letters mean."""
+    """A bar chart with its legend."""
 
     height: float
     bars: tuple[Bar, ...]
@@ -128,7 +120,10 @@ class BarChart(NamedTuple):
 
 
 def points_over_time(table: Table) -> PointsOverTime | None:
-    """Return the points over the course of a game that is over, or how far the runners were; None where it was only scored."""
+    """Return the points, or the distances of runners, over the course of a finished game.
+
+    None if the game was only scored and not tracked.
+    """
     play = table.tracked
     if play.is_score_entry or not table.steps:
         return None
@@ -151,12 +146,12 @@ def points_over_time(table: Table) -> PointsOverTime | None:
 
 
 def _distances_run(state) -> tuple[int, ...]:
-    """Return how far the runners of a race are."""
+    """Return the distance each runner of a race has covered."""
     return tuple(player.legs_run for player in state.players)
 
 
 def points_chart(points: PointsOverTime) -> LineChart:
-    """Return the chart of a course: a step where points change."""
+    """Return the chart of the points over the course of a game, as step lines."""
     lasts = [series[-1] for series in points.series]
     bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, lasts)
     figures = _axis_values(points.series)
@@ -184,19 +179,19 @@ Scale = Callable[[float], float]
 
 
 def _scale(low: float, high: float, start: float, end: float) -> Scale:
-    """Return what a figure between two is as a length between two."""
+    """Return a function that maps the range `low` to `high` linearly to `start` to `end`."""
     return lambda value: start + (value - low) * (end - start) / (high - low)
 
 
 def _step_path(series: Sequence[int], x_scale: Scale, y_scale: Scale) -> str:
-    """Return a line that goes on level until the next figure."""
+    """Return the SVG path of a line that stays constant until the next value."""
     first, *rest = series
     steps = (f"H{x_scale(step):.1f}V{y_scale(points):.1f}" for step, points in enumerate(rest, 1))
     return f"M{x_scale(0):.1f} {y_scale(first):.1f}{''.join(steps)}"
 
 
 def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
-    """Return a few round figures, from nothing or below the least to above the most."""
+    """Return a few round numbers that span all values and include zero."""
     values = [each for line in series for each in line]
     least, most = min(0, *values), max(1, *values)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if (most - least) / step <= 5)
@@ -204,7 +199,7 @@ def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
 
 
 def _right_edge(names: Iterable[str], last_values: Iterable[int]) -> float:
-    """Return where lines end, so that beside them is room for names and last figures."""
+    """Return the right edge of the plot that leaves room for the last values and the names."""
     words = (f"{last} {name}" for name, last in zip(names, last_values, strict=True))
     return WIDTH - min(NAMES_WIDTH, SAMPLE_WIDTH + 1 + max(map(text_width, words)))
 
@@ -218,13 +213,13 @@ def _chart_line(
     path: str,
     dots: tuple[Dot, ...] = (),
 ) -> ChartLine:
-    """Return a line with its last figure and a name at its end."""
+    """Return a line with its last value and the player's name at its end."""
     name = _shorten(player_name, WIDTH - right_edge - SAMPLE_WIDTH - text_width(f"{last_value} "))
     return ChartLine(pattern, player_name, Label(right_edge + SAMPLE_WIDTH, label_y + 4, name), path, dots, last_value)
 
 
 def _spread_labels(line_ends: Sequence[float]) -> list[float]:
-    """Return where names stand beside the ends of their lines: pushed apart where they would lie on each other."""
+    """Return the heights of the labels at the ends of lines, moved apart so that none overlap."""
     places = list(line_ends)
     free = TOP_MARGIN
     for below, each in sorted(enumerate(line_ends), key=lambda end: end[1]):
@@ -238,14 +233,14 @@ def _spread_labels(line_ends: Sequence[float]) -> list[float]:
 
 
 def text_width(text: str) -> float:
-    """Return about how wide a word is, rather too much than too little."""
+    """Return an upper estimate of the width of a text."""
     return sum(map(_letter_width, text))
 
 
 def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter):
         return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":  # those of Chinese or Japanese, and emoji
+    if unicodedata.east_asian_width(letter) in "WF":  # Chinese and Japanese characters, and emoji
         return LETTER_WIDTHS["square"]
     if letter in NARROW_LETTERS or letter in BROAD_LETTERS:
         return LETTER_WIDTHS["narrow" if letter in NARROW_LETTERS else "broad"]
@@ -253,7 +248,7 @@ def _letter_width(letter: str) -> float:
 
 
 def _shorten(text: str, max_width: float) -> str:
-    """Return a name cut to its room."""
+    """Return a text, shortened with an ellipsis if it is too wide."""
     if text_width(text) <= max_width:
         return text
     while text and text_width(f"{text}\u2026") > max_width:
@@ -262,7 +257,7 @@ def _shorten(text: str, max_width: float) -> str:
 
 
 def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
-    """Yield labels side by side, without those that would lie on the one before."""
+    """Yield the labels of a row without those that would overlap the previous one."""
     free = 0.0
     for label in labels:
         if label.text and label.x >= free and label.x + text_width(label.text) <= WIDTH:
@@ -270,11 +265,11 @@ def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
             yield label
 
 
-# What totals are made of
+# Points by category
 
 
 def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str, str]]) -> BarChart:
-    """Return a bar for each player, stacked by category; less than nothing has no part."""
+    """Return a bar for each player, stacked by category; negative points are left out."""
     used = [(id, title) for id, title in categories if any(part.categories.get(id, 0) > 0 for part in players)]
     most = max(1, *(sum(max(0, part.categories.get(id, 0)) for id, _ in used) for part in players))
     per_point = (WIDTH - 40) / most
@@ -298,21 +293,23 @@ def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str
 
 
 def _segment_label(category_letter: str, points: int, width: float) -> str:
-    """Return what a part of a bar has room for."""
+    """Return the letter and points of a bar segment, or as much of them as fits."""
     both = f"{category_letter} {points}"
     return both if text_width(both) <= width - 4 else category_letter if width >= MIN_LETTER_SEGMENT else ""
 
 
-# Results over the evenings
+# Results of several games
 
 
 def results_chart(
     results: Sequence[Result], box: Box, current_names: Mapping[str, str], player_name: str
 ) -> LineChart | None:
-    """Return points over the evenings of one game; of a game without points, games won so far. None: there are too few.
+    """Return the chart of points in several results; of games won, if the game has no points.
 
-    :param called: how players are called now, by the names in the results; others are not drawn.
-    :param first: whose chart it is; of the others those that were there most often are drawn.
+    None if there are fewer than two results.
+
+    :param current_names: the players' current names by the names in the results; other players are not drawn.
+    :param player_name: the player whose chart it is; the players who were met most often are drawn, too.
     """
     latest = results[-MAX_GAMES:]
     if len(latest) < 2:
@@ -361,14 +358,14 @@ def results_chart(
 
 
 class Strip(NamedTuple):
-    """The room of a line."""
+    """The vertical extent of a line's plot."""
 
     top: float
     bottom: float
 
 
 def _strips(lines: int, dots: int) -> list[Strip]:
-    """Return the room of each line: the same for all, or a strip of its own where that would be a crowd."""
+    """Return each line's extent: one for all lines, or separate strips if there are many dots."""
     if lines == 1 or dots <= MAX_DOTS_IN_ONE_PLOT:
         return [Strip(TOP_MARGIN, TOP_MARGIN + PLOT_HEIGHT)] * lines
     tops = (TOP_MARGIN + number * (STRIP_HEIGHT + STRIP_GAP) for number in range(lines))
@@ -380,7 +377,7 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
-    """Return a player's points, or games won so far, on each evening; None: was not there."""
+    """Return a player's points, or number of wins so far, for each game; None if absent."""
     won = accumulate(_is_winner(there, player_name) for there in games)
     return [
         None if player_name not in there else there[player_name].points if in_points else wins

@@ -1,4 +1,4 @@
-"""Photos of the real table: made smaller, turned upright, and with nothing in them of where, when and by what they were taken."""
+"""Scales photos down, turns them upright and removes their metadata."""
 
 import io
 import warnings
@@ -7,30 +7,30 @@ from typing import NamedTuple
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 MAX_BYTES = 12_000_000
-MAX_JPEG_PIXELS = 120_000_000  # of a JPEG, which is opened at a fraction of its size
-MAX_OTHER_PIXELS = 30_000_000  # of others, which have to be opened whole
-LARGE_SIDE, SMALL_SIDE = 1600, 320  # pixels, the longer side
+MAX_JPEG_PIXELS = 120_000_000  # for a JPEG, which is decoded at a fraction of its size
+MAX_OTHER_PIXELS = 30_000_000  # for other formats, which must be decoded at full size
+LARGE_SIDE, SMALL_SIDE = 1600, 320  # pixels of the longer side
 QUALITY = 80
 FORMATS = ("JPEG", "PNG", "WEBP")
 ALPHA_MODES = ("LA", "La", "PA", "RGBA", "RGBa")  # modes with an alpha channel
-DECODE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError)  # what Pillow ends in
+DECODE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError)  # raised by Pillow
 
 
 class InvalidPhotoError(Exception):
-    """This cannot be taken for a photo; the text says why."""
+    """The data cannot be used as a photo; the message says why."""
 
 
 class ScaledPhoto(NamedTuple):
-    """A photo as JPEG, and a small one of it."""
+    """A photo as JPEG in two sizes."""
 
     data: bytes
     small: bytes
 
 
 def scale(content: bytes) -> ScaledPhoto:
-    """Return a photo scaled down to 1600 pixels, and to 320, without any data beside the picture.
+    """Return a photo scaled down to 1600 and to 320 pixels, without metadata.
 
-    :raises NoPhoto: when it is none, or too large.
+    :raises InvalidPhotoError: when the data is no readable photo, or too large.
     """
     if not content:
         raise InvalidPhotoError("Choose a photo first.")
@@ -42,7 +42,7 @@ def scale(content: bytes) -> ScaledPhoto:
         )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # Pillow's own limit of pixels is a warning first
+            warnings.simplefilter("error")  # Pillow warns first when its pixel limit is exceeded
             return _scale(content)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise InvalidPhotoError("That picture has too many pixels.") from None
@@ -62,7 +62,7 @@ def _scale(content: bytes) -> ScaledPhoto:
 
 
 def _fit(image: Image.Image, side: int) -> Image.Image:
-    """Return a picture upright, on white where it is transparent, with a longer side of so many pixels at most."""
+    """Return an image upright, scaled down to a longer side of `side` pixels, on white if transparent."""
     fitted = _normalize_mode(ImageOps.exif_transpose(image))
     fitted.thumbnail((side, side), Image.Resampling.LANCZOS)
     seen = fitted.convert("RGBA")
@@ -72,7 +72,7 @@ def _fit(image: Image.Image, side: int) -> Image.Image:
 
 
 def _normalize_mode(image: Image.Image) -> Image.Image:
-    """Return a picture with 8 bits per channel in a mode that can be scaled down."""
+    """Return an image with 8 bits per channel in a mode that can be scaled down."""
     if image.mode == "I" or image.mode.startswith("I;16"):  # 16-bit gray: `convert` would clip it, not scale it
         keyed = image.info.pop("transparency", None)
         image = image.convert("I").point(lambda value: value * (1 / 257) + 0.5).convert("L")

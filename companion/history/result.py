@@ -1,4 +1,4 @@
-"""How a game came out: what is kept of it when its table is over, or typed by hand. Pure; knows no storage."""
+"""Results of games, computed from a finished table or entered by hand. Knows no storage."""
 
 import datetime
 import functools
@@ -22,7 +22,7 @@ from scoring.kernel.sheet import Column, Line, Sheet
 
 MAX_POINTS = 1000
 MAX_NOTE_LENGTH = 300
-MINUTES_PER_DAY = 24 * 60  # minutes; what took longer was laid aside meanwhile, and says nothing of the game
+MINUTES_PER_DAY = 24 * 60  # a longer duration includes an interruption and is not recorded
 BG_STATS_URL = "https://app.bgstatsapp.com/createPlay.html?data="
 CSV_COLUMNS = (
     "date", "game", "table", "result", "minutes", "player", "place", "winner", "points", "decided by", "where", "note"
@@ -34,35 +34,34 @@ Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
 
 
 class PlayerResult(Struct, frozen=True, omit_defaults=True):
-    """One player's part in a result."""
+    """The result of one player."""
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
     points: Points = 0
     place: Annotated[int, Meta(ge=1, le=8)] = 1
     winner: bool = False
     categories: Annotated[dict[Annotated[str, Meta(max_length=40)], Points], Meta(max_length=20)] = {}
-    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = (
-        ""  # what the total makes of who plays alone; that a runner did not finish
-    )
+    # The title that a solo player's total earns, or that a runner did not finish.
+    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     bot: bool = False
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """How a game came out."""
+    """The result of a game."""
 
     id: Annotated[str, Meta(pattern="^[A-Z]{6}$")]
     game: str  # the key of its box
-    ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; of one entered by hand the day alone
+    ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; only the day if it was entered by hand
     players: Annotated[tuple[PlayerResult, ...], Meta(min_length=1, max_length=8)]  # in turn order
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
     verdict: Annotated[str, Meta(max_length=1000)] = ""
-    minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0: not known
-    code: Annotated[str, Meta(pattern="^([A-Z]{5})?$")] = ""  # of its table
+    minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0 if unknown
+    code: Annotated[str, Meta(pattern="^([A-Z]{5})?$")] = ""  # the table's code, if it has one
     where: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
-    hidden: bool = False  # left out of the history
+    hidden: bool = False  # is it left out of the history?
     by_hand: bool = False
-    day_corrected: bool = False  # the clock was wrong: the day does not come from the table's log
+    day_corrected: bool = False  # was the day corrected, because the clock was wrong?
 
     @property
     def box(self) -> Box:
@@ -78,18 +77,18 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_solo(self) -> bool:
-        """Return whether one player played against nobody, so that nobody was beaten."""
+        """Return whether one player played alone and no one was beaten."""
         return len(self.players) == 1
 
     @property
     def duration(self) -> str:
-        """Return how long it took in words; empty when that is not known."""
+        """Return the duration in words; empty if it is unknown."""
         hours, minutes = divmod(self.minutes, 60)
         return " ".join([*([f"{hours} h"] if hours else []), *([f"{minutes} min"] if minutes else [])])
 
 
 def is_time(text: str) -> bool:
-    """Return whether this is a day, or a moment as logs have them."""
+    """Return whether a text is a day, or a time as in logs."""
     try:
         return bool(re.match(TIME_PATTERN, text) and datetime.datetime.fromisoformat(text))
     except ValueError:
@@ -98,14 +97,14 @@ def is_time(text: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def name_key(name: str) -> str:
-    """Return a name as names are compared: whoever is written so is the same player, whatever the case."""
+    """Return a name in normalized form: equal forms mean the same player, regardless of case."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def build_result(table: Table, id: str) -> Result:
-    """Return how a table that is over came out."""
+    """Return the result of a table that is over."""
     sheet = table.sheet
-    assert sheet  # it is over
+    assert sheet  # the game is over
     return Result(
         id=id,
         game=table.tracked.box.key,
@@ -130,7 +129,10 @@ def build_result(table: Table, id: str) -> Result:
 
 
 def move_to_day(ended: str, day: datetime.date) -> str:
-    """Return a moment on another day, at the same time of day by the clocks here."""
+    """Return a time moved to another day, with the same local time of day.
+
+    :param ended: UTC, ISO 8601, or only a day.
+    """
     if len(ended) == len("2026-11-24"):
         return day.isoformat()
     there = datetime.datetime.fromisoformat(ended).astimezone().replace(tzinfo=None)
@@ -139,7 +141,7 @@ def move_to_day(ended: str, day: datetime.date) -> str:
 
 
 def with_entered_values(result: Result, previous: Result) -> Result:
-    """Return a table's result with the place, note and day that people entered."""
+    """Return a table's result with the place, note and day that players have entered."""
     ended = previous.ended if previous.day_corrected else result.ended
     return replace(
         result,
@@ -152,14 +154,17 @@ def with_entered_values(result: Result, previous: Result) -> Result:
 
 
 def _minutes_played(table: Table) -> int:
-    """Return how long was played, by the clock of the server; 0 where it was laid aside for a day or the clock was changed."""
+    """Return the duration of a game by the server's clock.
+
+    It is 0 if the game was interrupted for a day or the clock was set back.
+    """
     times = [datetime.datetime.fromisoformat(step.created_at) for step in table.steps if step.created_at]
     took = round((times[-1] - times[0]).total_seconds() / 60) if times else 0
     return max(1, took) if 0 <= took < MINUTES_PER_DAY else 0
 
 
 def sheet_of(result: Result) -> Sheet:
-    """Return what is known of a result as a sheet, where no table is left to count again."""
+    """Return the score sheet of a result, for when its table no longer exists."""
     box = result.box
     titles = dict(box.categories)
     return Sheet(
@@ -184,7 +189,7 @@ def sheet_of(result: Result) -> Sheet:
 
 
 def result_text(result: Result) -> str:
-    """Return who won, as a sentence; of what was typed in, too."""
+    """Return a sentence that says who won."""
     if result.verdict:
         return result.verdict
     if result.is_solo:
@@ -197,7 +202,7 @@ def result_text(result: Result) -> str:
 
 
 def search_text(result: Result) -> str:
-    """Return what a result is found by: names, game, day, code, place and note."""
+    """Return the searchable text of a result: names, game, day, codes, place and note."""
     names = (part.name for part in result.players)
     return name_key(
         " ".join((*names, result.box.title, result.date, result.code, result.id, result.where, result.note))
@@ -205,12 +210,12 @@ def search_text(result: Result) -> str:
 
 
 def replace_name(name: str, replacement: str, text: str) -> str:
-    """Return a text in which a name is another one, wherever it stands as a word of its own."""
+    """Return a text with a name replaced wherever it is a whole word."""
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: replacement, text)
 
 
 def csv_rows(results: Iterable[Result]) -> Iterator[list]:
-    """Yield results as rows of a table, one for each player; `COLUMNS` names them."""
+    """Yield results as rows, one for each player; `CSV_COLUMNS` has the headings."""
     for result in results:
         for part in result.players:
             points = part.points if result.box.has_points or part.points else ""
@@ -221,14 +226,14 @@ def csv_rows(results: Iterable[Result]) -> Iterator[list]:
 
 
 def escape_cell(cell: object) -> object:
-    """Return a cell of a table, so that no spreadsheet reads a name as a formula."""
+    """Return a cell escaped so that a spreadsheet does not read it as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
 def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
-    """Return the address that offers a play to the app BG Stats, where it is installed.
+    """Return the URL that opens a result in the app BG Stats, if it is installed.
 
-    :param number: of the game at BoardGameGeek; without it the app looks for the title.
+    :param bgg_id: the game's BoardGameGeek id; 0 lets the app look for the title.
     """
     time = local_time(result.ended) if len(result.ended) > len(result.date) else "12:00"
     game: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What somebody's results add up to: by game, by category, against whom. Pure; knows no storage."""
+"""Computes a player's statistics by game, category and opponent. Knows no storage."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,11 +7,11 @@ from companion.history.result import PlayerResult, Result, name_key
 from scoring.kernel.box import Box
 
 WON, SHARED, LOST, SOLO = "won", "shared", "lost", "alone"
-MAX_OUTCOMES = 20  # outcomes that are shown one by one
+MAX_OUTCOMES = 20  # outcomes that are listed individually
 
 
 class CategoryStats(NamedTuple):
-    """What somebody made of one category of a game."""
+    """A player's statistics in one category of a game."""
 
     title: str
     average: float
@@ -19,22 +19,22 @@ class CategoryStats(NamedTuple):
 
 
 class GameStats(NamedTuple):
-    """What somebody made of one game."""
+    """A player's statistics in one game."""
 
     game: Box
     games_played: int
-    wins: int  # against somebody; a shared victory is one
+    wins: int  # including shared victories, without solo games
     average: float  # points
-    best_result: Result | None  # with the most points
+    best_result: Result | None  # the one with the most points
     best_points: int
     categories: tuple[CategoryStats, ...]
-    outcomes: tuple[str, ...]  # the last ones, in the order in which they came out
-    streak: int  # games won one after the other, up to the last
+    outcomes: tuple[str, ...]  # the latest ones, earliest first
+    streak: int  # consecutive wins up to the latest game
     longest_streak: int
 
 
 class OpponentStats(NamedTuple):
-    """How somebody fared against another player, in all games: who came in before the other."""
+    """A player's record against another player in all games, by who placed higher."""
 
     player_id: int
     games_played: int
@@ -47,14 +47,17 @@ class OpponentStats(NamedTuple):
 
 
 def player_result_of(result: Result, player_id: int, ids_by_name: Mapping[str, int]) -> PlayerResult | None:
-    """Return a player's part in a result; `known` says who is meant by a name."""
+    """Return a player's part in a result, or None.
+
+    :param ids_by_name: the players' ids by their normalized names.
+    """
     return next(
         (part for part in result.players if not part.bot and ids_by_name.get(name_key(part.name)) == player_id), None
     )
 
 
 def outcome(result: Result, player_result: PlayerResult) -> str:
-    """Return how a game came out for one of its players."""
+    """Return the outcome of a game for one of its players."""
     if result.is_solo:
         return SOLO
     if not player_result.winner:
@@ -63,7 +66,10 @@ def outcome(result: Result, player_result: PlayerResult) -> str:
 
 
 def stats_by_game(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[GameStats]:
-    """Return what a player made of each game, the most played first; results come in the order in which they came out."""
+    """Return a player's statistics for each game, the most played first.
+
+    :param results: the results, earliest first.
+    """
     by_game: dict[str, list[tuple[Result, PlayerResult]]] = {}
     for result in results:
         if part := player_result_of(result, player_id, ids_by_name):
@@ -90,7 +96,7 @@ def _game_stats(played: list[tuple[Result, PlayerResult]]) -> GameStats:
 
 
 def _category_stats(box: Box, player_results: list[PlayerResult]) -> list[CategoryStats]:
-    """Return the averages and bests of those results of which the categories are known."""
+    """Return the averages and bests of the results whose categories are known."""
     points = {id: [part.categories.get(id, 0) for part in player_results] for id, _ in box.categories}
     return [
         CategoryStats(title, sum(points[id]) / len(player_results), max(points[id]))
@@ -100,7 +106,10 @@ def _category_stats(box: Box, player_results: list[PlayerResult]) -> list[Catego
 
 
 def _streaks(outcomes: Sequence[str]) -> list[int]:
-    """Return how many games had been won one after the other up to each; a game alone is neither won nor lost."""
+    """Return the number of consecutive wins after each game, starting with 0 before the first.
+
+    A solo game neither continues nor ends a streak.
+    """
     streaks = [0]
     for each in outcomes:
         streaks.append(streaks[-1] + 1 if each == WON else streaks[-1] if each == SOLO else 0)
@@ -108,7 +117,7 @@ def _streaks(outcomes: Sequence[str]) -> list[int]:
 
 
 def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[OpponentStats]:
-    """Return how a player fared against all others, those met most often first."""
+    """Return a player's record against all opponents, those met most often first."""
     met: dict[int, list[int]] = {}
     for result in results:
         mine = player_result_of(result, player_id, ids_by_name)

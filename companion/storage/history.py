@@ -118,8 +118,9 @@ class History:
         with self._store.transaction() as db:
             db.table("results").upsert(
                 {
-                    "id": result.id, "code": result.code or None, "game": result.game, "ended": result.ended, "device": device,
-                    "over": 1, "hidden": int(result.hidden), "words": search_text(result), "what": _encode(result).decode(),
+                    "id": result.id, "code": result.code or None, "game": result.game, "ended": result.ended,
+                    "device": device, "over": 1, "hidden": int(result.hidden), "words": search_text(result),
+                    "what": _encode(result).decode(),
                 },
                 pk="id",
             )  # fmt: skip
@@ -394,7 +395,7 @@ class History:
         return new
 
     def bgg_ids(self) -> dict[str, int]:
-        """Return the known BoardGameGeek ids by game: those entered here, or else those of the games."""
+        """Return the known BoardGameGeek ids by game; an id entered here has precedence."""
         told = dict(self._store.query("SELECT game, number FROM bgg"))
         return {key: number for key, game in GAMES.items() if (number := told.get(key) or game.box.bgg_id)}
 
@@ -412,7 +413,8 @@ class History:
         """Return the results of a player that a phone may see, the earliest first."""
         source, given = self._visible_source(device)
         rows = self._store.query(
-            f"SELECT what FROM {source} WHERE over AND NOT hidden AND {PLAYER_FILTER} ORDER BY results.ended, results.id",
+            f"SELECT what FROM {source} WHERE over AND NOT hidden AND {PLAYER_FILTER} "
+            "ORDER BY results.ended, results.id",
             [*given, id],
         )
         return self._decode_results(rows)

@@ -204,7 +204,7 @@ class Store:
 
     @contextmanager
     def table_lock(self, code: str) -> Iterator[None]:
-        """Let one thread at a time decide about a table, because concurrent decisions would be repeated.
+        """Let one thread at a time decide about a table; concurrent decisions would be repeated.
 
         :raises DatabaseBusyError: when the lock is not free in time.
         """
@@ -426,11 +426,16 @@ class Store:
             f"""WITH RECURSIVE at(id) AS (
                     SELECT MAX(table_id) FROM entries WHERE device = ?1
                     UNION ALL
-                    SELECT (SELECT MAX(table_id) FROM entries WHERE device = ?1 AND table_id < at.id) FROM at WHERE id IS NOT NULL
+                    SELECT (SELECT MAX(table_id) FROM entries WHERE device = ?1 AND table_id < at.id) """
+            f"""FROM at WHERE id IS NOT NULL
                     LIMIT {MAX_RECENT_TABLES if only_unfinished else "?2"}
                 )
                 SELECT tables.code FROM at JOIN tables ON tables.id = at.id {"WHERE" if only_unfinished else ""}
-                {"NOT EXISTS (SELECT 1 FROM results WHERE results.code = tables.code AND over)" if only_unfinished else ""} LIMIT ?2""",
+                {
+                "NOT EXISTS (SELECT 1 FROM results WHERE results.code = tables.code AND over)"
+                if only_unfinished
+                else ""
+            } LIMIT ?2""",
             [device, limit],
         )
         return [code for (code,) in rows]
