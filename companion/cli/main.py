@@ -1,4 +1,4 @@
-"""The command line: serve the table; score, print, pad, replay from files; the history; save, restore, expire what is stored."""
+"""The command line of Waymark: runs the server and works on score files and stored tables."""
 
 import argparse
 import contextlib
@@ -27,27 +27,30 @@ from companion.system import paths
 from companion.system.keys import InvalidKeyError
 
 DEFAULT_PORT = 8000
-PAUSE_SECONDS = 0.1  # seconds between two pages or old tables, for those who play
-MAX_RULES_PER_GAME = 3  # rules of a game that a question finds
-MAX_LINE_LENGTH = 1200  # the longest list of right values is whole
+PAUSE_SECONDS = 0.1  # seconds between units of background work, so that requests are not delayed
+MAX_RULES_PER_GAME = 3  # rules listed per game for a question
+MAX_LINE_LENGTH = 1200  # enough for the longest list of valid values
 
 
 class CommandError(Exception):
-    """Say this and stop with status 2."""
+    """The command cannot be done; print the message and exit with status 2."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 for what could only be done in part, 2 for what could not be done."""
+    """Run one command and return its exit status.
+
+    :return: 0 for success, 1 if the command could only be done in part, 2 if it could not be done.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal cannot show
     try:
         parser = _build_parser()
         options = parser.parse_args(arguments)
-        if options.run is None:  # nothing but the name
+        if options.run is None:  # no command was given
             print(likely(), end="", file=sys.stderr)
             return 2
         status = options.run(options) or 0
-        if sys.stdout:  # there may be none
+        if sys.stdout:  # it is None in a process without a console
             sys.stdout.flush()
         return status
     except (CommandError, UsageError, InvalidKeyError) as fault:
@@ -55,24 +58,27 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except OSError as fault:  # what a command has not answered for itself: there is no more room for what it says
+    except OSError as fault:  # not handled by the command: its output cannot be written
         _discard_output()
-        if isinstance(fault, BrokenPipeError):  # whoever read it has enough
+        if isinstance(fault, BrokenPipeError):  # the reader has closed the pipe
             return 0
         print(_one_line(f"{fault.filename or 'standard output'}: {fault.strerror}"), file=sys.stderr)
         return 2
 
 
 def _one_line(text: str) -> str:
-    """Return a text as one line that is not too long, whatever it quotes: the place of a fault stands first or last in it."""
+    """Return a text as a single line of limited length.
+
+    A long line is cut in the middle, because the place of an error is at its beginning or end.
+    """
     line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
     return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 150]} \u2026 {line[-150:]}"
 
 
 def _discard_output() -> None:
-    """Let nothing more be written, so that the end of the program does not try it again."""
+    """Discard all further output, so that the exit of the interpreter does not retry the write."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    with contextlib.suppress(OSError):  # it may be no file of the system's
+    with contextlib.suppress(OSError):  # standard output may have no file descriptor
         os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
@@ -96,7 +102,7 @@ COMMAND_SUMMARIES = {
 
 
 class _GameKeys:
-    """The keys of the games, looked up when somebody needs them: every command would wait for the rules otherwise."""
+    """The keys of the games, loaded on first use to keep other commands fast."""
 
     def __iter__(self) -> Iterator[str]:
         from scoring.games import GAMES
@@ -235,7 +241,7 @@ def _add_instance_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--instance", type=Path, metavar="FOLDER", help=help)
 
 
-# What is typed after an option. A Stop from here is one line, where argparse would explain the whole command.
+# Parsers of option values. They raise CommandError, because argparse would print the usage of the whole command.
 
 
 def _parse_port(typed: str) -> int:
@@ -245,7 +251,7 @@ def _parse_port(typed: str) -> int:
 
 
 def _parse_code(typed: str) -> str:
-    return typed.upper().encode(errors="replace").decode()  # bytes that are no letters are no code either
+    return typed.upper().encode(errors="replace").decode()  # undecodable bytes are not valid in a code
 
 
 def _parse_limit(typed: str) -> int:
@@ -292,7 +298,7 @@ def _parse_days(typed: str) -> int:
 
 
 def _url_host(address: str) -> str:
-    """Return an address as it stands in a web address."""
+    """Return an address as written in a URL."""
     return f"[{address}]" if ":" in address else address
 
 
@@ -327,7 +333,7 @@ def _serve(options: argparse.Namespace) -> None:
         announce(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
             network.AddressWatcher(reached, announce).start()
-        threading.Thread(target=_report_missing_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
+        threading.Thread(target=_report_missing_pdf, name="no pdf", daemon=True).start()  # the check is slow
         with _background_work(store, lambda rest: _prepare(app, rest), lambda rest: _report_damage(store)):
             _run_server(app, listening)
 
@@ -336,14 +342,14 @@ DISK_FULL = "The disk is full: tables can be read, but nothing can be entered un
 
 
 class ServerStoppedError(Exception):
-    """The server has stopped, and work beside it is to end."""
+    """The server has stopped, so background work must end."""
 
 
 @contextmanager
 def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> Iterator[None]:
-    """Run long work in background threads that end with the block.
+    """Run functions in background threads that end with the block.
 
-    Each function calls `rest` at every point where it may end.
+    Each function is passed a `pause` function, which it calls wherever it may be stopped.
     """
     from companion.storage.store import StorageError
 
@@ -354,9 +360,8 @@ def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> It
             raise ServerStoppedError
 
     def run(task: Callable[[Callable[..., None]], None]) -> None:
-        with contextlib.suppress(
-            ServerStoppedError, StorageError
-        ):  # of trouble the pages tell, and the next start tries again
+        # The pages report storage errors, and the next start of the server tries again.
+        with contextlib.suppress(ServerStoppedError, StorageError):
             task(pause)
 
     threads = [threading.Thread(target=run, args=(work,), name="beside", daemon=True) for work in tasks]
@@ -373,7 +378,7 @@ def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> It
 
 
 def _prepare(app, pause: Callable[..., None]) -> None:
-    """Put together the pages nobody has asked for yet, and look at the tables that were over before there was a history."""
+    """Precompile templates, and record the results of tables from before the history existed."""
     from companion.rendering.templating import precompile
 
     precompile(app, pause)
@@ -381,7 +386,7 @@ def _prepare(app, pause: Callable[..., None]) -> None:
 
 
 def _report_damage(store) -> None:
-    """Check the whole database while phones are answered, and print its first damage."""
+    """Check the whole database while requests are served, and print its first damage."""
     from companion.storage.store import DAMAGED_TEXT
 
     if damage := store.find_damage():
@@ -396,14 +401,14 @@ def _report_missing_pdf() -> None:
 
 
 def _create_app(folder: Path, options: argparse.Namespace):
-    """Return the app, with its tables found fit to play on."""
+    """Return the app after checking that its database can be used."""
     from companion.storage.store import ALPHABET, DiskFullError, StorageError, UnreadableDatabaseError
     from companion.web.app import create_app
 
     hosts = (*options.name, *options.address)
     try:
         app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes or ALPHABET)
-        with contextlib.suppress(DiskFullError):  # then it is read
+        with contextlib.suppress(DiskFullError):  # tables can still be read
             app.extensions["waymark"].store.check()
     except (InvalidKeyError, UnreadableDatabaseError, StorageError) as fault:
         raise CommandError(f"The tables in {folder} cannot be opened. {fault}") from None
@@ -415,11 +420,11 @@ def _create_app(folder: Path, options: argparse.Namespace):
 
 
 def _reachable_addresses(bound: str) -> list[str]:
-    """Return the one address somebody chose to listen on, if phones can reach it."""
+    """Return the address that the server listens on, if phones can reach it."""
     return [] if ipaddress.ip_address(bound).is_loopback else [_url_host(bound)]
 
 
-LOCAL_ONLY_TEXTS = {  # who can reach it where phones cannot
+LOCAL_ONLY_TEXTS = {  # who can reach the server if phones cannot
     "proxy": "for the proxy before it.",
     "no network": "for this computer only: it is on no network.",
     "host": "for this computer only; with --host 0.0.0.0 phones can reach it too.",
@@ -427,7 +432,7 @@ LOCAL_ONLY_TEXTS = {  # who can reach it where phones cannot
 
 
 def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
-    """Return what phones are to scan or type; where none can reach this computer, that."""
+    """Return the addresses for phones to scan or type, or who else can reach the server."""
     if not addresses:
         return f"Waymark is open at http://localhost:{port}, {local_only_text}"
     best, *others = (f"http://{address}:{port}" for address in addresses)
@@ -436,7 +441,7 @@ def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
 
 
 def _terminal_qr(address: str) -> str:
-    """Return an address as a code to scan, where the terminal can show one."""
+    """Return a QR code of an address, or an empty text if the terminal cannot show one."""
     from companion.rendering import qr
 
     code = qr.terminal_text(address)
@@ -448,7 +453,7 @@ def _terminal_qr(address: str) -> str:
 
 
 def _open_socket(open_socket: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
-    """Return a socket on the port, or on the next free one when the default is taken."""
+    """Return a socket on the port, or on the next free one if the default port is taken."""
     tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
     for candidate in tries:
         try:
@@ -488,7 +493,7 @@ def _read_json(name: str) -> object:
 
 
 def _score_file(name: str, score: Callable[[object], Any]) -> Any:
-    """Return what is made of the final position in a file."""
+    """Return the result of a scoring function for the final position in a file."""
     from scoring.document import BadPosition
 
     try:
@@ -505,21 +510,21 @@ def _score(options: argparse.Namespace) -> None:
 
 
 def _to_json(data: dict | list) -> str:
-    """Return data as JSON, with every letter as it is where the output can take it."""
+    """Return data as JSON, with non-ASCII letters escaped only where the output needs it."""
     return json.dumps(
         data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1
     )
 
 
 def _sheet_text(sheet) -> str:
-    """Return the sheet of a game that is over as lines for a terminal."""
+    """Return the score sheet of a finished game as text for a terminal."""
     return _format_sheet(
         sheet, sheet.result_text, [f"{column.rank}. {column.name}: {column.total}" for column in sheet.columns]
     )
 
 
 def _unfinished_sheet_text(sheet, prompt: str, *, in_points: bool) -> str:
-    """Return the sheet of a game that is not over: nobody has won, and nobody has a place."""
+    """Return the score sheet of an unfinished game, without places or a winner."""
     totals = [f"{column.name}: {column.total}" if in_points else column.name for column in sheet.columns]
     return _format_sheet(sheet, f"The game is not over. {prompt}", totals)
 
@@ -558,7 +563,7 @@ def _rules(options: argparse.Namespace) -> int:
         ]
         print(_to_json(said))
     else:
-        shown = _wrap_paragraph if _is_terminal() else str  # a rule a line, for other programs
+        shown = _wrap_paragraph if _is_terminal() else str  # other programs get one rule per line
         for game, rule in found:
             print(shown(f"{game.title}, {rule.section}. {rule.text} ({rule.citation}; {rule.id})"))
         if not found:
@@ -571,7 +576,7 @@ def _is_terminal() -> bool:
 
 
 def _wrap_paragraph(text: str) -> str:
-    """Return a text as a paragraph of a list that is read."""
+    """Return a text wrapped as a paragraph with a hanging indent."""
     return filled(text, hanging="  ") + "\n"
 
 
@@ -612,7 +617,7 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 
 @contextmanager
 def _open_store(options: argparse.Namespace):
-    """Give the tables of an instance; what cannot be found or read stops the command."""
+    """Yield the store of an instance; errors of the store end the command."""
     from companion.log.apply import CorruptLogError
     from companion.storage.store import StorageError, Store, TableNotFoundError, UnreadableDatabaseError
 
@@ -626,7 +631,7 @@ def _open_store(options: argparse.Namespace):
 
 
 def _tables_file(options: argparse.Namespace) -> Path:
-    """Return the file of an instance's tables."""
+    """Return the path of an instance's database."""
     file = paths.instance_folder(options.instance) / paths.DATABASE_NAME
     if not file.exists():
         raise CommandError(f"{file.parent}: no tables here yet")
@@ -642,7 +647,7 @@ def _decide(options: argparse.Namespace) -> None:
         table = store.table(options.code)
         if not table.proposals:
             print(f"Nobody at table {table.code} waits for anything.")
-        while table.proposals:  # one answer can settle another question too
+        while table.proposals:  # one answer can settle other proposals, too
             question = table.proposals[0]
             table = referee.answer(table.code, table.host, new_tap(), question.number, True)
             print(f"Agreed: {question.quoted_text}")
@@ -689,7 +694,8 @@ def _expire(options: argparse.Namespace) -> None:
             print(f"{pluralize(len(deleted), 'table')} deleted.")
         else:
             print(
-                f"{pluralize(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes."
+                f"{pluralize(len(old), 'table')} to delete; nothing has been. "
+                "Make a backup, then say it again with --yes."
             )
 
 
@@ -736,7 +742,7 @@ def _export_all(saved, folder: Path) -> int:
 
 
 def _report_lost_entries(code: str, log) -> int:
-    """Say what of a table could not be read; return whether there is any."""
+    """Print which entries of a table could not be read; return 1 if there are any."""
     if not log.rows:
         print(f"Table {code}: nothing of it can be read.", file=sys.stderr)
     elif log.missing_numbers:
@@ -745,14 +751,14 @@ def _report_lost_entries(code: str, log) -> int:
 
 
 def _entry_ranges(numbers: Iterable[int]) -> str:
-    """Return the numbers of entries, those that follow each other as one range."""
+    """Return the numbers of entries in words, with consecutive numbers as ranges."""
     runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
     spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
     return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
 
 
 def _export_json(code: str, rows: list) -> str:
-    """Return a log as JSON; the phones in it are numbered."""
+    """Return a log as JSON; its phones are numbered."""
     from companion.service import import_export
 
     return _to_json(import_export.log_data(code, rows))
@@ -760,7 +766,7 @@ def _export_json(code: str, rows: list) -> str:
 
 @contextmanager
 def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
-    """Give an instance with its history, caught up with what was over before there was one."""
+    """Yield the referee of an instance after recording results that its history lacks."""
     from companion.service.live import LiveUpdates
     from companion.service.referee import Referee
     from companion.storage.store import StorageError, Store, UnreadableDatabaseError
@@ -804,7 +810,8 @@ def _history(options: argparse.Namespace) -> int:
 
 def _result_line(result: Any) -> str:
     names = ", ".join(
-        f"{part.name}{f' {part.points}' if result.box.has_points else ''}{' *' if part.winner and not result.is_solo else ''}"
+        f"{part.name}{f' {part.points}' if result.box.has_points else ''}"
+        f"{' *' if part.winner and not result.is_solo else ''}"
         for part in result.players
     )
     more = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))

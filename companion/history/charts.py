@@ -1,4 +1,4 @@
-"""Computes charts of past games: the places of lines, bars and labels, which the templates draw.
+"""Computes charts of past games: where the templates draw lines, bars and labels.
 
 Lengths are in units of a view box as wide as a phone's screen, so that labels stay readable there.
 """

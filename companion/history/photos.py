@@ -62,7 +62,7 @@ def _scale(content: bytes) -> ScaledPhoto:
 
 
 def _fit(image: Image.Image, side: int) -> Image.Image:
-    """Return an image upright, scaled down to a longer side of `side` pixels, on white if transparent."""
+    """Return an image upright, on white, with its longer side at most `side` pixels."""
     fitted = _normalize_mode(ImageOps.exif_transpose(image))
     fitted.thumbnail((side, side), Image.Resampling.LANCZOS)
     seen = fitted.convert("RGBA")

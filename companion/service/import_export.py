@@ -84,7 +84,7 @@ def _describe_counts(counts: ImportCounts) -> str:
 
 
 def describe_import(counts: ImportCounts) -> str:
-    """Return a sentence that says what an import has added."""
+    """Return a sentence with the numbers of what an import has added."""
     return (
         f"New here: {new}." if (new := _describe_counts(counts)) else "All of it is here already; nothing has changed."
     )

@@ -87,7 +87,7 @@ class NotAllowedError(Exception):
 
 
 class IncompleteRepairError(Exception):
-    """A later step is no longer valid, and the repair does not say what to do with it."""
+    """A later step is no longer valid, and the repair does not cover it."""
 
     def __init__(self, outcome: RepairOutcome):
         super().__init__("Something told later does not stand any more.")

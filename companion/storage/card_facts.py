@@ -47,7 +47,7 @@ class NotPossibleError(Exception):
 class CardFactsChange(Struct, frozen=True):
     """A change to the facts of a box: the facts before it and after it.
 
-    A change that grows is replaced by one with a new id, so that the owner agrees only to what was shown.
+    A change that grows is replaced by one with a new id, so that the owner agrees only to the version shown.
     """
 
     id: int  # ascending in time; 0 until the change is stored

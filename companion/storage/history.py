@@ -402,7 +402,7 @@ class History:
     def set_bgg_id(self, game_key: str, bgg_id: int, overwrites: bool = True) -> None:
         """Store a game's BoardGameGeek id.
 
-        :param bgg_id: the id; 0 if there is none.
+        :param bgg_id: the id; 0 if the game has no id.
         :param overwrites: replace an id that was stored before.
         """
         with self._store.transaction() as db:

@@ -99,7 +99,7 @@ class Store:
         self._connections: dict[threading.Thread, sqlite_utils.Database] = {}
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
-        self._write_started = 0.0  # when the running write began; 0 if there is none
+        self._write_started = 0.0  # when the running write began; 0 if no write is running
         self._table_locks = tuple(threading.RLock() for _ in range(TABLE_LOCK_COUNT))
         self._table_ids: dict[str, int] = {}
         self._cached_tables: OrderedDict[str, Table] = OrderedDict()
@@ -177,7 +177,7 @@ class Store:
     def transaction(self) -> Iterator[sqlite_utils.Database]:
         """Run one exclusive write transaction; a nested call joins the outer transaction.
 
-        The threads of this process queue for a lock of their own, because SQLite's waiting sleeps too long.
+        The threads of this process queue for a lock here, because SQLite's waiting sleeps too long.
 
         :raises StorageError: when the database cannot be written; nothing has been written then.
         """

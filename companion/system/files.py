@@ -1,14 +1,17 @@
-"""Files of an instance: for this account alone, whole or not there at all, and on the disk."""
+"""Files of an instance: private to this account, written completely or not at all, synced."""
 
 import contextlib
 import os
 from pathlib import Path
 
-OTHERS_RIGHTS = 0o077  # the rights of everyone but the owner of a file
+OTHERS_RIGHTS = 0o077  # the permissions of everyone but the file's owner
 
 
 def private_opener(path: str | Path, flags: int) -> int:
-    """Open a file for this account alone, whatever the umask; made for `open(opener=private)`."""
+    """Open a file with access for this account only, regardless of the umask.
+
+    To be passed to `open` as its `opener`.
+    """
     handle = os.open(path, flags, 0o600)
     if hasattr(os, "fchmod"):
         with contextlib.suppress(OSError):  # the file may belong to another account
@@ -17,16 +20,16 @@ def private_opener(path: str | Path, flags: int) -> int:
 
 
 def make_private(*paths: Path) -> None:
-    """Make these files private to this account; missing files are left out."""
+    """Make these files private to this account, skipping missing files."""
     for path in paths:
-        with contextlib.suppress(OSError):  # another account's file may be given to us to read
+        with contextlib.suppress(OSError):  # the file may belong to another account
             mode = path.stat().st_mode
             if mode & OTHERS_RIGHTS:
                 path.chmod(mode & 0o700)
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the folder's list of files on the disk, where the system lets it be opened."""
+    """Sync a folder's list of files to the disk, where the system allows it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

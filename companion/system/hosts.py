@@ -1,8 +1,8 @@
-"""Which names the app answers to: only ours, so that no page from elsewhere can talk to it under a name of its own.
+"""The host names that the app answers to, as a protection against DNS rebinding.
 
-A page from anywhere can have its own name point to an address in this house (DNS rebinding); the browser then takes our
-answers for that page's own. It needs a name for it, so an address in figures is always safe. Names that only
-the house itself gives are answered where they are this machine's; every other name is told by whoever runs it.
+A page from anywhere can point its own host name at an address in this network; the browser then takes the app's
+answers for that page's. This attack needs a name, so a numeric address is always allowed. Allowed names are those of
+this machine, bare or with a local suffix; any other must be configured by the person who runs the app.
 """
 
 import ipaddress
@@ -12,15 +12,8 @@ from collections.abc import Iterable
 
 from werkzeug.wrappers import Response
 
-LOCAL_SUFFIXES = (
-    ".local",
-    ".lan",
-    ".home",
-    ".home.arpa",
-    ".internal",
-    ".localdomain",
-    ".fritz.box",
-)  # what a router or mDNS adds
+# Suffixes that routers or mDNS add to a machine's name.
+LOCAL_SUFFIXES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 HOST_PATTERN = re.compile(
     r"([a-z0-9._-]{1,253}|\[[0-9a-f.]*:[0-9a-f.:]+\])(?::([1-9][0-9]{0,4}))?", re.ASCII | re.IGNORECASE
 )
@@ -38,14 +31,14 @@ REFUSAL_HEADERS = {
 
 
 def allowed_names(configured: Iterable[str] = ()) -> frozenset[str]:
-    """Return every name that is ours: this machine's, bare and as the house may call it, and those given."""
+    """Return all allowed names: this machine's, with and without suffixes, and configured ones."""
     return local_names() | {_machine_name(), *map(_normalize_name, configured)} - {""}
 
 
 def local_names(configured: Iterable[str] = ()) -> frozenset[str]:
-    """Return this machine's names that only its own network knows, without those given.
+    """Return this machine's names that only its own network knows, without configured ones.
 
-    Many phones cannot open them.
+    Many phones cannot resolve them.
     """
     own = _machine_name().partition(".")[0]
     return frozenset({"localhost", own, *(own + inside for inside in LOCAL_SUFFIXES)}) - {
@@ -63,12 +56,12 @@ def _normalize_name(name: str) -> str:
     try:
         name = name.encode("idna").decode()
     except UnicodeError:
-        pass  # no browser can ask for it
+        pass  # no browser can request such a name
     return name.lower().rstrip(".")
 
 
 def host_name(host: str) -> str | None:
-    """Return the name or address in a Host, without its port; None when it is neither."""
+    """Return the name or address in a Host header without its port; None if invalid."""
     found = HOST_PATTERN.fullmatch(host)
     if not found or int(found[2] or 80) > 65535:
         return None
@@ -76,7 +69,7 @@ def host_name(host: str) -> str | None:
 
 
 def is_allowed_host(host: str, names: frozenset[str]) -> bool:
-    """Return whether a Host is an address in figures or one of our names."""
+    """Return whether a Host header has a numeric address or an allowed name."""
     name = host_name(host) or ""
     return name in names or _is_address(name.strip("[]"))
 
@@ -90,9 +83,9 @@ def _is_address(name: str) -> bool:
 
 
 class HostFilter:
-    """A WSGI app that answers only under our names; all else is refused before Flask makes anything of it.
+    """WSGI middleware that refuses requests for other host names before Flask handles them.
 
-    Without any Host it answers: no browser leaves it out.
+    A request without a Host header is allowed, because every browser sends one.
     """
 
     def __init__(self, app, names: frozenset[str]):

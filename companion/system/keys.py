@@ -1,4 +1,4 @@
-"""The key files of an instance: each is written whole or not at all, and looked at whenever it is read."""
+"""The key files of an instance: written completely or not at all, and checked on every read."""
 
 import os
 import re
@@ -10,15 +10,16 @@ from companion.system.files import make_private, sync_folder
 
 
 class InvalidKeyError(Exception):
-    """A key file that cannot be used; the text says which, what is wrong with it and what can be done."""
+    """A key file cannot be used; the message says which, why, and what to do."""
 
 
 def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_effect: str) -> str:
-    """Return the key a file holds; the first who asks makes it, and all get the same.
+    """Return the key in a file; the first process to ask creates it, and all get the same key.
 
-    Every key has the same `shape`, a regular expression. `without` says what losing the key costs.
-
-    :raises BadKey: when the file is no key, or cannot be read or written.
+    :param make: returns a new key.
+    :param pattern: the regular expression that every valid key matches.
+    :param loss_effect: what losing the key costs, for the error message.
+    :raises InvalidKeyError: when the file has no valid key, or cannot be read or written.
     """
     try:
         if not path.exists():
@@ -36,10 +37,10 @@ def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_e
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all; one that somebody else has made meanwhile stays."""
+    """Write a file completely or not at all; an existing file from another process stays."""
     handle, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
-        Path(made).chmod(0o600)  # whatever the umask
+        Path(made).chmod(0o600)  # regardless of the umask
         with open(handle, "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
@@ -48,7 +49,7 @@ def _write_once(path: Path, text: str) -> None:
             os.link(made, path)
         except FileExistsError:
             return
-        except OSError:  # a memory card has no links
+        except OSError:  # the file system of a memory card has no links
             os.replace(made, path)
     finally:
         Path(made).unlink(missing_ok=True)

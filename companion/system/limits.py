@@ -1,6 +1,6 @@
-"""How often something may be asked for, by phone and by network address: all of it in one table, `ALLOWED`.
+"""Rate limits by phone and by network address, all listed in `ALLOWANCES`.
 
-Each process counts for itself. Those who play are never shut out: what they do at their tables is bounded by `taps` alone.
+Each process counts separately. Players are never locked out: at their tables, only `taps` limits what they do.
 """
 
 import functools
@@ -15,22 +15,25 @@ from typing import NamedTuple
 
 from scoring.kernel.english import pluralize
 
-MAX_KEYS = 4096  # phones or addresses a limit remembers, the latest
+MAX_KEYS = 4096  # the phones or addresses that a limit remembers; the least recent are forgotten
 MINUTE, HOUR = 60.0, 3600.0  # seconds
 
 
 class Rate(NamedTuple):
-    """So many at once; used up, as many again in this time, one after the other."""
+    """A number of requests that is allowed in a burst and refills evenly over `seconds`."""
 
     count: int
     seconds: float
 
 
 class Allowance(NamedTuple):
-    """What one phone and one address may ask for. A phone can throw its cookie away, so the address is the backstop;
-    a whole club may be behind one address, so it may do more."""
+    """The rates of an action for one phone and for one address.
 
-    message: str  # said to whoever has done too much of it
+    A phone can delete its cookie, so the address is the backstop. Many phones of a club may share an address, so its
+    rate is higher.
+    """
+
+    message: str  # the beginning of the error message
     phone: Rate
     address: Rate | None
 
@@ -39,14 +42,17 @@ ALLOWANCES = {
     "codes": Allowance("That was many wrong codes", Rate(10, MINUTE), Rate(40, 2 * MINUTE)),
     "tables": Allowance("That was many new tables", Rate(30, HOUR), Rate(240, HOUR)),
     "again": Allowance("That was many games one after the other", Rate(30, HOUR), None),
-    "asks": Allowance("That was many questions", Rate(120, MINUTE), None),  # some take the judge half a second
+    "asks": Allowance("That was many questions", Rate(120, MINUTE), None),  # the judge needs half a second for some
     "photos": Allowance("That was many photos", Rate(24, HOUR), Rate(120, HOUR)),
     "taps": Allowance("That was many taps", Rate(6000, 10 * MINUTE), None),
 }
 
 
 class RateLimitError(Exception):
-    """More than is allowed; the text says of what and when to try again, `wait` for how many seconds."""
+    """A rate limit was exceeded; the message says for what and when to try again.
+
+    `retry_after` has the time to wait in seconds.
+    """
 
     def __init__(self, retry_after: float, message: str = "That was a lot at once"):
         self.retry_after = max(1, math.ceil(retry_after))
@@ -58,19 +64,22 @@ def _describe_seconds(seconds: int) -> str:
 
 
 class RateLimiter:
-    """One rate, counted for each key: a bucket that fills again drop by drop. The latest `keys` keys are remembered."""
+    """One rate limit, counted separately for each key with a token bucket.
+
+    The latest `max_keys` keys are remembered.
+    """
 
     def __init__(self, count: int, seconds: float, max_keys: int = MAX_KEYS):
         self._refill_seconds = seconds / count
-        self._seconds = seconds + 1e-6  # sums of drops are not exact
+        self._seconds = seconds + 1e-6  # tolerance for rounding errors in sums
         self._max_keys = max_keys
-        self._full_times: OrderedDict[Hashable, float] = OrderedDict()  # when each bucket will be full again
+        self._full_times: OrderedDict[Hashable, float] = OrderedDict()  # when each bucket will be full again, by key
         self._lock = threading.Lock()
 
     def take(self, key: Hashable) -> None:
-        """Count one, or nothing.
+        """Count one request, unless the limit is exceeded.
 
-        :raises TooMany: when there is none left.
+        :raises RateLimitError: when the limit is exceeded.
         """
         with self._lock:
             now = time.monotonic()
@@ -86,14 +95,14 @@ class RateLimiter:
             raise RateLimitError(wait)
 
     def give_back(self, key: Hashable) -> None:
-        """Count one less: what was taken turned out to be in order."""
+        """Uncount one request, because it turned out to be legitimate."""
         with self._lock:
             if key in self._full_times:
                 self._full_times[key] -= self._refill_seconds
 
 
 class RateLimiters:
-    """Every limit of `ALLOWED`; `others` replace some of its entries."""
+    """All limits of `ALLOWANCES`; `overrides` replaces some of them."""
 
     def __init__(self, overrides: dict[str, Allowance] | None = None):
         self._allowances = ALLOWANCES | (overrides or {})
@@ -107,9 +116,9 @@ class RateLimiters:
         }
 
     def take(self, action: str, phone: str | None, address: str) -> Callable[[], None]:
-        """Count one for a phone, where it is known, and for its address; return what gives it back.
+        """Count one request for a phone, if known, and for its address; return a function to undo this.
 
-        :raises TooMany: when either has none left; then neither is counted.
+        :raises RateLimitError: when either limit is exceeded; then neither counts the request.
         """
         keys = {"phone": phone, "address": address_key(address)}
         taken = ExitStack()
@@ -127,7 +136,10 @@ class RateLimiters:
 
 @functools.lru_cache(maxsize=MAX_KEYS)
 def address_key(address: str) -> str:
-    """Return what counts as one address: all of IPv6 that one household or phone can choose from is one."""
+    """Return the key under which an address is counted: for IPv6, its /64 network.
+
+    A household or a phone can choose any address in its /64 network.
+    """
     try:
         there = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where phones reach this machine: its addresses, the likeliest first, and whether that has changed."""
+"""Finds the network addresses at which phones reach this machine, and watches for changes."""
 
 import contextlib
 import ipaddress
@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import ifaddr
 
-CHECK_INTERVAL = 5.0  # seconds between looks at the network
-VIRTUAL_ADAPTERS = re.compile(  # adapters behind which no phone is: containers, virtual machines, tunnels
+CHECK_INTERVAL = 5.0  # seconds
+VIRTUAL_ADAPTERS = re.compile(  # adapters that lead to no phones: of containers, virtual machines, tunnels
     r"^(docker|br-[0-9a-f]{12}|veth|virbr|vmnet|vboxnet|lxc|lxd|cni|podman|tun|tap|utun|wg|ppp|tailscale|zt)"
     r"|virtual|vmware|hyper-v|vethernet|vpn|wsl",
     re.IGNORECASE,
@@ -19,15 +19,16 @@ VIRTUAL_ADAPTERS = re.compile(  # adapters behind which no phone is: containers,
 
 
 def local_addresses() -> list[str]:
-    """Return the addresses phones may reach this machine at, the likeliest first; none without a network.
+    """Return the addresses at which phones may reach this machine, the most likely first.
 
-    Wi-Fi and cable come before tunnels and the bridges of containers, and of several the one that leads elsewhere.
+    Wi-Fi and cable come before tunnels and bridges of containers; among several, the default route comes first.
+    The list is empty without a network.
     """
     routed = _routed_address()
     found: dict[str, str] = {routed: ""} if routed else {}  # address -> name of its adapter
-    with contextlib.suppress(OSError):  # some systems keep the list to themselves
+    with contextlib.suppress(OSError):  # some systems do not disclose the list
         every = ((ip.ip, adapter.nice_name) for adapter in ifaddr.get_adapters() for ip in adapter.ips)
-        found |= {address: name for address, name in every if isinstance(address, str)}  # one of IPv6 is a tuple
+        found |= {address: name for address, name in every if isinstance(address, str)}  # an IPv6 address is a tuple
     there = [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
     def rank(address: str) -> tuple:
@@ -38,7 +39,7 @@ def local_addresses() -> list[str]:
 
 
 def _routed_address() -> str | None:
-    """Return the address of the interface that other networks are reached through."""
+    """Return the address of the interface through which other networks are reached."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address; nothing is sent
@@ -48,25 +49,28 @@ def _routed_address() -> str | None:
 
 
 class AddressWatcher:
-    """Notices when phones have to be told another address."""
+    """Reports when the address at which phones reach this machine changes."""
 
     def __init__(self, addresses: list[str], on_change: Callable[[list[str]], None]):
         self._announced = addresses[:1]
         self._on_change = on_change
 
     def check(self) -> None:
-        """Look at the network once; a machine between two networks keeps its address until it has another."""
+        """Check the network once and report a new address.
+
+        A machine without a network keeps its last address until it has another.
+        """
         now = local_addresses()
         if now and now[:1] != self._announced:
             self._announced = now[:1]
             self._on_change(now)
 
     def start(self) -> None:
-        """Look every few seconds, as long as the process lives."""
+        """Check every few seconds in a background thread for the life of the process."""
         threading.Thread(target=self._run, name="network", daemon=True).start()
 
     def _run(self) -> None:
         while True:
             time.sleep(CHECK_INTERVAL)
-            with contextlib.suppress(OSError):  # nobody reads what it prints any more
+            with contextlib.suppress(OSError):  # standard output may have been closed
                 self.check()

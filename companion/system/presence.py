@@ -1,4 +1,4 @@
-"""Which phones are at their table: those that listen, and when the others were last heard of."""
+"""Tracks which phones are present at their tables, and when each was last seen."""
 
 import threading
 import time
@@ -6,34 +6,34 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-MAX_PHONES = 10_000  # remembered at most
+MAX_PHONES = 10_000  # the maximum number of remembered phones
 
 TableDevice = tuple[str, str]  # the table's code and the device
 
 
 class Presence:
-    """Who is there, in the memory of this process alone: it is no part of any log, and a restart begins anew.
+    """The presence of phones, kept only in the memory of this process and lost on a restart.
 
-    Where several processes serve the tables, each knows of the phones it answers itself; whatever spreads the
-    requests has to send those of one table to one process.
+    If several processes serve the tables, each knows only the phones it serves itself; the load balancer has to send
+    all requests of a table to the same process.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_phones: int = MAX_PHONES):
         self._clock = clock
         self._max_phones = max_phones
         self._lock = threading.Lock()
-        self._last_seen: OrderedDict[TableDevice, float] = OrderedDict()  # the one heard of longest ago first
+        self._last_seen: OrderedDict[TableDevice, float] = OrderedDict()  # least recently seen first
         self._listener_counts: Counter[TableDevice] = Counter()
-        self._unknown_last_seen = clock()  # a phone not remembered may have been heard of as late as this
+        self._unknown_last_seen = clock()  # phones not remembered were seen by then at the latest
 
     def mark_seen(self, code: str, device: str) -> None:
-        """Note that a phone has just asked something for its table."""
+        """Record that a phone has just made a request for its table."""
         with self._lock:
             self._mark_seen((code, device))
 
     @contextmanager
     def listening(self, code: str, device: str) -> Iterator[None]:
-        """Note that a phone is there as long as the block lasts: one of its pages listens."""
+        """Record that a phone is present for the duration of the block, while a page listens."""
         phone = (code, device)
         with self._lock:
             self._listener_counts[phone] += 1
@@ -47,7 +47,7 @@ class Presence:
                 self._mark_seen(phone)
 
     def silence(self, code: str, device: str) -> float:
-        """Return for how many seconds nothing has been heard of a phone: none while it listens."""
+        """Return the seconds since a phone was last seen; 0 while it listens."""
         with self._lock:
             if (code, device) in self._listener_counts:
                 return 0.0
