@@ -1,4 +1,4 @@
-"""Results of games, computed from a finished table or entered by hand. Knows no storage."""
+"""Results of games, computed from a finished table or entered by hand. Independent of storage."""
 
 import datetime
 import functools

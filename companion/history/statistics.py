@@ -1,4 +1,4 @@
-"""Computes a player's statistics by game, category and opponent. Knows no storage."""
+"""Computes a player's statistics by game, category and opponent. Independent of storage."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -12,7 +12,7 @@ def now() -> datetime.datetime:
 
 
 def describe_date(day: datetime.date) -> str:
-    """Return a day as people write it: "25 Nov 2026"."""
+    """Return a day as text: "25 Nov 2026"."""
     return f"{day.day} {day:%b %Y}"
 
 

@@ -357,7 +357,7 @@ def _is_code(code: str) -> bool:
 def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]:
     """Return a log's entries ready to store, with devices that no phone here has.
 
-    :param devices: the devices to use by the device in the file; devices not in it are added.
+    :param devices: the devices to store, by their name in the file; missing ones are added.
     """
     try:
         entries = msgspec.convert(log, list[Entry])

@@ -103,7 +103,7 @@ class LiveUpdates:
 
         It ends when `disconnected` is done or the server shuts down. Call `reserve_slot` first.
 
-        :param version: the version that the page has; later ones are announced.
+        :param version: the version read before the call; versions written since then are found here.
         """
         self._start_watcher()
         room, news = self._topics.setdefault(code, _Topic()), asyncio.Event()

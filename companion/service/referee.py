@@ -1,4 +1,4 @@
-"""The referee: checks what players do at a table and writes it to the log. Knows no HTTP."""
+"""The referee: checks what players do at a table and writes it to the log. Independent of HTTP."""
 
 import datetime
 import math
@@ -87,7 +87,7 @@ class NotAllowedError(Exception):
 
 
 class IncompleteRepairError(Exception):
-    """A later step is no longer valid, and the repair does not cover it."""
+    """A repair leaves a later step invalid, or changes more than the player has seen."""
 
     def __init__(self, outcome: RepairOutcome):
         super().__init__("Something told later does not stand any more.")
@@ -558,7 +558,7 @@ def _propose(
 def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
     """Require no recent refusal of this seat; all phones without a seat count as one phone.
 
-    :raises NotAllowedError: when it has.
+    :raises NotAllowedError: when the seat was refused to this phone within the cooldown.
     """
     refused = table.seat_refusals.get(seat)
     if refused is None or (device != refused.device and (table.seats_of(device) or table.seats_of(refused.device))):

@@ -1,4 +1,4 @@
-"""Stores the logs of tables in SQLite: appends entries and loads tables. Knows no HTTP."""
+"""Stores the logs of tables in SQLite: appends entries and loads tables. Independent of HTTP."""
 
 import datetime
 import logging
@@ -27,7 +27,7 @@ from companion.system.paths import KEY_NAMES
 
 logger = logging.getLogger("waymark.store")
 
-ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words; no digits, so nothing to confuse them with
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words; no digits, so no look-alikes
 CODE_LENGTH = 5
 MAX_CACHED_STEPS = 100_000  # of all tables together; the least recently used table is evicted first
 EMPTY_TABLE_WEIGHT = 20  # steps that a table without steps counts for

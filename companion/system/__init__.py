@@ -1,1 +1,1 @@
-"""The computer underneath: paths, keys, limits, network names, presence of phones."""
+"""The host system: paths, files, keys, rate limits, network addresses and presence of phones."""
