@@ -1,4 +1,4 @@
-"""Results of games, computed from a finished table or entered by hand. Independent of storage."""
+"""Results of games, computed from a table or entered by a player. Independent of storage."""
 
 import datetime
 import functools

@@ -1,4 +1,4 @@
-"""The referee: checks what players do at a table and writes it to the log. Independent of HTTP."""
+"""The referee: checks what players do at a table and writes it to the log, without HTTP."""
 
 import datetime
 import math

@@ -1,4 +1,4 @@
-"""Stores the logs of tables in SQLite: appends entries and loads tables. Independent of HTTP."""
+"""Stores the logs of tables in SQLite: appends entries, loads tables. Independent of HTTP."""
 
 import datetime
 import logging
@@ -50,7 +50,7 @@ class UnreadableDatabaseError(Exception):
 class StorageError(Exception):
     """The database cannot be read or written now, and nothing was written.
 
-    The message says what to do.
+    The message suggests a remedy.
     """
 
 

@@ -1,1 +1,1 @@
-"""The host system: paths, files, keys, rate limits, network addresses and presence of phones."""
+"""The host system: paths, files, keys, rate limits, networking and presence of phones."""

@@ -18,7 +18,8 @@ HOST_PATTERN = re.compile(
     r"([a-z0-9._-]{1,253}|\[[0-9a-f.]*:[0-9a-f.:]+\])(?::([1-9][0-9]{0,4}))?", re.ASCII | re.IGNORECASE
 )
 REFUSAL_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
+<title>Not here</title></head>
 <body><h1>Waymark does not go by this name</h1>
 <p>Open it by the address its terminal shows, or scan the code there.</p>
 <p>If you run it and this name is yours, tell it so: <code>waymark serve --name</code> and the name.</p></body></html>
