@@ -1,4 +1,4 @@
-"""The history of an instance: its results with their photos, and its players. Independent of HTTP.
+"""The history of an instance: its results, photos and players. Independent of HTTP.
 
 A phone sees the results of tables it has played at and the results it has added; the owner's phones see all.
 """
