@@ -1,4 +1,4 @@
-"""What the tests of the companion start from: the app, phones, tables where everybody has sat down."""
+"""Fixtures: the app, phones, and tables where everybody has a seat."""
 
 import datetime
 import json
@@ -29,12 +29,12 @@ from tests.support.table_states import play_moves
 
 
 def disable_fsync(store: Store) -> None:
-    """Let this thread's commits return before they are on the disk: no test pulls the plug."""
+    """Let this thread's commits return before they are on the disk; no test cuts the power."""
     store.db.execute("PRAGMA synchronous = OFF")
 
 
 class _WarningRecorder(logging.Handler):
-    """Keeps what the app logs as unforeseen: every page answers, or says why not."""
+    """A log handler that records warnings and errors, which are unexpected in tests."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -46,7 +46,7 @@ class _WarningRecorder(logging.Handler):
 
 @pytest.fixture(scope="session")
 def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """The app with CSRF and everything else as it is served; its templates are read once for all tests."""
+    """Yield the complete app, including CSRF protection; all tests share its templates."""
     app = create_app(tmp_path_factory.mktemp("instance"))
     disable_fsync(app.extensions["waymark"].store)
     yield app
@@ -55,7 +55,10 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture
 def app(shared_app: Flask) -> Iterator[Flask]:
-    """The app for one test, which opens tables of its own. Fails the test if anything unforeseen happens."""
+    """Yield the app for one test, which opens its own tables.
+
+    The test fails if the app logs a warning or an error.
+    """
     install_limits(shared_app)
     unforeseen = _WarningRecorder()
     shared_app.logger.addHandler(unforeseen)
@@ -71,7 +74,7 @@ def referee(app: Flask) -> Referee:
 
 @pytest.fixture
 def advance_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Let seconds go by on the clock that says when something was said."""
+    """Return a function that advances the clock of log entries by some seconds."""
     gone = [0.0]
 
     def stamp() -> str:
@@ -90,7 +93,7 @@ def phone(app: Flask) -> Phone:
 
 @pytest.fixture
 def table_of_two(app: Flask) -> SeatedTable:
-    """A table of TRAILS: Ana and Bo, each with a phone of their own; Ana's is the host."""
+    """Return a table of TRAILS with Ana and Bo, each with an own phone; Ana's is the host."""
     return open_seated_table(app, "Ana", "Bo")
 
 
@@ -101,20 +104,24 @@ def table_of_three(app: Flask) -> SeatedTable:
 
 @pytest.fixture
 def table_after_hikes(table_of_three: SeatedTable) -> SeatedTable:
-    """Ana, Bo and Cy have hiked to the leaf site, Ana on to the photo, where she has left it. Bo has noted a badge before."""
+    """Return a table of Ana, Bo and Cy with the first moves made.
+
+    All have hiked to the leaf site, and Ana has gone on to the photo site and skipped the photo.
+    Bo has noted a badge before.
+    """
     table_of_three.play(1, NoteHand("science"))
     return play_moves(table_of_three, [*((seat, Hike(2)) for seat in range(3)), (0, Hike(2)), (0, Skip())])
 
 
 @pytest.fixture
 def score_entry_table(app: Flask) -> SeatedTable:
-    """Just score: Ana and Bo count what lies before them."""
+    """Return a score entry of TRAILS for Ana and Bo."""
     return open_seated_table(app, "Ana", "Bo", game="trails-tally")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A file of its own without an app."""
+    """Yield the store of a new database without an app."""
     store = Store(tmp_path / "waymark.sqlite3")
     yield store
     store.db.conn.close()
@@ -122,14 +129,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def bare_referee(store: Store) -> Referee:
-    """A referee without an app."""
+    """Return a referee without an app."""
     disable_fsync(store)
     return Referee(store, LiveUpdates(store, 4))
 
 
 @pytest.fixture
 def code(bare_referee: Referee) -> str:
-    """A table of that referee with Ana and Bo, each on a phone; the host's is a third."""
+    """Return the code of a table with Ana and Bo on a phone each; the host has a third one."""
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
     bare_referee.sit(code, ANA, "sit 0", 0)
     bare_referee.sit(code, BO, "sit 1", 1)
@@ -138,7 +145,7 @@ def code(bare_referee: Referee) -> str:
 
 @pytest.fixture
 def run_waymark(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
-    """The command line."""
+    """Return a function that runs the command line."""
 
     def run(*arguments: object) -> CommandResult:
         status = main([str(argument) for argument in arguments])
@@ -150,7 +157,7 @@ def run_waymark(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResu
 
 @pytest.fixture
 def write_file(tmp_path: Path) -> Callable[[object], Path]:
-    """Write data as JSON, or bytes as they are; return the file."""
+    """Return a function that writes data as JSON, or bytes unchanged, and returns the file."""
 
     def write(content: object) -> Path:
         path = tmp_path / "written.json"
@@ -162,7 +169,7 @@ def write_file(tmp_path: Path) -> Callable[[object], Path]:
 
 @pytest.fixture
 def shared_folder() -> Iterator[Path]:
-    """A folder everybody can reach, for an account that may not write everywhere, as that of a computer's owner may."""
+    """Yield a folder that every account can access, for tests that run as another account."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)

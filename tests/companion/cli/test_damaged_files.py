@@ -1,4 +1,4 @@
-"""Files spoilt in any way: what is scored is printed too, what is not is said in one line, and never is there a traceback."""
+"""Tests that damaged score files and exports are handled or refused in one line."""
 
 import copy
 import json
@@ -97,7 +97,7 @@ WRONG_VALUES = [
 
 
 def part_paths(data: Any, path: tuple = ()) -> Iterator[tuple]:
-    """Yield the way to every part of plain data."""
+    """Yield the path to every part of plain data."""
     if path:
         yield path
     for key, inner in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
@@ -105,7 +105,7 @@ def part_paths(data: Any, path: tuple = ()) -> Iterator[tuple]:
 
 
 def damage(data: Any, rng: random.Random) -> Any:
-    """Return a copy with one part of it, or a few, gone, another, twice or somewhere else."""
+    """Return a copy in which one to three parts are deleted, replaced, duplicated or moved."""
     data = copy.deepcopy(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         *way, last = rng.choice([*part_paths(data)] or [("",)])
@@ -134,11 +134,12 @@ def damage(data: Any, rng: random.Random) -> Any:
 
 
 def _random_wrong_value(rng: random.Random) -> Any:
-    return copy.deepcopy(rng.choice(WRONG_VALUES))  # it may be spoilt in its turn
+    # The value may be damaged in a later round, so it is copied.
+    return copy.deepcopy(rng.choice(WRONG_VALUES))
 
 
 @run_all_rows("right", VALID_DOCUMENTS, ids=lambda document: document["game"])
-def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one_short_line(right: dict):
+def test_damaged_score_file_is_printed_or_refused_in_one_line(right: dict):
     rng, drawn = random.Random(right["game"]), 0
     score_sheet(right)
     for _ in range(300):
@@ -155,12 +156,12 @@ def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one
     assert drawn > 20
 
 
-def test_every_game_is_among_them():
+def test_valid_documents_cover_every_game():
     assert {document["game"] for document in VALID_DOCUMENTS} == set(GAMES)
 
 
 @pytest.mark.parametrize("field", ["terrain", "miles", "icons"])
-def test_a_map_with_a_tile_that_is_half_told_is_drawn_as_it_is_scored(field: str):
+def test_map_with_incomplete_tiles_is_drawn(field: str):
     tiles = [{key: value for key, value in tile.items() if key != field or tile["kind"] == "base"} for tile in TILES]
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": tiles}, {"name": "Bo", "map": tiles[:2]}]}
     html = print_pages.render_html("print/sheet.html", "a4", page=print_pages.print_page_of_file(document))
@@ -178,7 +179,7 @@ def park_visits(app: Flask) -> SeatedTable:
 
 
 @parametrize_cases("reach", [in_the_middle, map_game_in_the_middle, maps_entered, race, park_visits])
-def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, run_waymark, write_file, reach):
+def test_damaged_export_is_replayed_or_refused_in_one_line(app: Flask, run_waymark, write_file, reach):
     table, rng = reach(app), random.Random(reach.__name__)
     log = run_waymark("export", table.code, "--instance", Path(app.instance_path)).out
     log = json.loads(log)["log"][:60]
@@ -193,14 +194,14 @@ def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, run_waymark
 
 
 @pytest.mark.parametrize("what", [{"type": "Sat"}, {"type": "Played", "move": {"type": "note-card", "card": "red"}}])
-def test_no_entry_is_of_a_seat_before_the_first(app: Flask, run_waymark, write_file, what: dict):
+def test_replay_entry_with_negative_seat_is_refused(app: Flask, run_waymark, write_file, what: dict):
     table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
     log = json.loads(run_waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
     log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": what})
     assert has_failed_with(run_waymark("replay", write_file({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
 
 
-# Nowhere to write.
+# Standard output that cannot be written.
 
 
 @pytest.fixture
@@ -216,13 +217,13 @@ def run_safely(*arguments: object, **streams: Any) -> subprocess.CompletedProces
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @parametrize_cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
-def test_a_full_standard_output_is_said_in_one_line(valid_file: Path, command: list[str]):
+def test_full_standard_output_is_reported_in_one_line(valid_file: Path, command: list[str]):
     with open("/dev/full", "w") as full:
         said = run_safely(*(part.format(folder=valid_file.parent) for part in command), valid_file, stdout=full)
     assert (said.returncode, said.stderr) == (2, "standard output: No space left on device\n")
 
 
-def test_whoever_reads_only_the_beginning_hears_of_no_fault(valid_file: Path):
+def test_reader_that_closes_the_pipe_causes_no_error(valid_file: Path):
     head = subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE)
     head.wait()
     with head.stdin:

@@ -1,4 +1,4 @@
-"""`waymark history` and `waymark import`: lists, files that go from one instance to another, progress where somebody watches."""
+"""Tests of `waymark history` and `waymark import`, and of their progress display."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from tests.support.finished_tables import open_instance, random_game_table, scor
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An instance where three games were played, one of them not to its end."""
+    """Return an instance in which three games were played, one of them unfinished."""
     there = tmp_path / "instance"
     referee = open_instance(there)
     scored_table(referee, "Ana", "Bo")
@@ -26,14 +26,14 @@ def folder(tmp_path: Path) -> Path:
     return there
 
 
-def test_the_history_lists_what_came_out_the_latest_first(run_waymark, folder: Path):
+def test_history_lists_results_latest_first(run_waymark, folder: Path):
     said = run_waymark("history", "--instance", folder)
     lines = said.out.splitlines()
     assert said.status == 0 and len(lines) == 2
     assert "PARKS" in lines[0] and "Cy 0 *, Di 0 *" in lines[0] and "TRAILS" in lines[1] and "(table " in lines[1]
 
 
-def test_the_history_is_searched_and_cut_short(run_waymark, folder: Path):
+def test_history_search_and_limit_filter_the_results(run_waymark, folder: Path):
     assert run_waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
     assert run_waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
     nothing = run_waymark("history", "nobody", "--instance", folder)
@@ -41,7 +41,7 @@ def test_the_history_is_searched_and_cut_short(run_waymark, folder: Path):
     assert run_waymark("history", "--instance", folder, "--limit", "x").status == 2
 
 
-def test_an_instance_without_an_end_says_so(run_waymark, tmp_path: Path):
+def test_history_of_an_instance_without_results_reports_none(run_waymark, tmp_path: Path):
     open_instance(tmp_path).store.db.conn.close()
     (tmp_path / "tables.db").rename(tmp_path / DATABASE_NAME)
     said = run_waymark("history", "--instance", tmp_path)
@@ -49,14 +49,12 @@ def test_an_instance_without_an_end_says_so(run_waymark, tmp_path: Path):
     assert run_waymark("history", "--instance", tmp_path / "nowhere").status == 2
 
 
-def test_the_history_as_a_table_has_a_row_for_each_player(run_waymark, folder: Path):
+def test_history_as_csv_has_a_row_for_each_player(run_waymark, folder: Path):
     rows = list(csv.DictReader(io.StringIO(run_waymark("history", "--csv", "--instance", folder).out)))
     assert [row["player"] for row in rows] == ["Cy", "Di", "Ana", "Bo"] and rows[0]["game"] == "PARKS"
 
 
-def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(
-    run_waymark, write_file, folder: Path, tmp_path: Path
-):
+def test_exported_instance_is_identical_after_import(run_waymark, write_file, folder: Path, tmp_path: Path):
     file = run_waymark("history", "--json", "--instance", folder).out
     path, other = write_file(file.encode()), tmp_path / "other"
     first = run_waymark("import", path, "--instance", other)
@@ -66,7 +64,7 @@ def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(
     assert again.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
 
 
-def test_an_exported_table_is_taken_in_and_its_code_said(run_waymark, write_file, folder: Path, tmp_path: Path):
+def test_imported_table_is_listed_with_its_code(run_waymark, write_file, folder: Path, tmp_path: Path):
     code = next(
         each["code"] for each in json.loads(run_waymark("history", "--json", "--instance", folder).out)["tables"]
     )
@@ -83,14 +81,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "why"), BAD)
-def test_a_file_that_is_none_of_ours_is_refused_in_one_line(
+def test_import_of_a_foreign_file_is_refused_in_one_line(
     run_waymark, write_file, tmp_path: Path, content: bytes, why: str
 ):
     said = run_waymark("import", write_file(content), "--instance", tmp_path / "other")
     assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_read_leaves_no_folder_of_tables(run_waymark, write_file, tmp_path: Path):
+def test_import_of_an_unreadable_file_creates_no_folder(run_waymark, write_file, tmp_path: Path):
     assert run_waymark("import", write_file(b"{"), "--instance", tmp_path / "other").status == 2
     assert not (tmp_path / "other").exists()
 
@@ -101,7 +99,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("err", "says"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
-def test_progress_is_shown_on_a_terminal_alone_and_cleared_away(monkeypatch: pytest.MonkeyPatch, err: type, says: bool):
+def test_progress_is_shown_only_on_a_terminal_and_cleared(monkeypatch: pytest.MonkeyPatch, err: type, says: bool):
     out = err()
     monkeypatch.setattr("sys.stderr", out)
     clock = iter(range(1000))

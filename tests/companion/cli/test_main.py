@@ -1,4 +1,4 @@
-"""The command line: results, and for everything that cannot be read one line and status 2, never a traceback."""
+"""Tests of the command line: results, and one-line errors with status 2."""
 
 import io
 import json
@@ -23,7 +23,7 @@ SCORE_DOCUMENT = {
 }
 
 
-def test_a_score_is_told_line_by_line(run_waymark, write_file):
+def test_score_is_printed_line_by_line(run_waymark, write_file):
     said = run_waymark("score", write_file(SCORE_DOCUMENT))
     assert (said.status, said.err) == (0, "")
     lines = said.out.splitlines()
@@ -43,18 +43,18 @@ def test_a_score_is_told_line_by_line(run_waymark, write_file):
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
 
 
-def test_a_score_as_data_is_what_the_core_returns(run_waymark, write_file):
+def test_score_as_json_equals_score_document(run_waymark, write_file):
     from scoring import score_document
 
     assert json.loads(run_waymark("score", "--json", write_file(SCORE_DOCUMENT)).out) == score_document(SCORE_DOCUMENT)
 
 
-def test_house_rulings_are_named(run_waymark, write_file):
+def test_score_names_house_rules(run_waymark, write_file):
     said = run_waymark("score", write_file({**SCORE_DOCUMENT, "rulings": {"zero-birds": "everyone"}}))
     assert "House ruling. " in said.out
 
 
-def test_a_score_is_read_from_standard_input(run_waymark, write_file, monkeypatch: pytest.MonkeyPatch):
+def test_score_is_read_from_standard_input(run_waymark, write_file, monkeypatch: pytest.MonkeyPatch):
     expected = run_waymark("score", write_file(SCORE_DOCUMENT)).out
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SCORE_DOCUMENT).encode())))
     assert run_waymark("score", "-").out == expected
@@ -88,23 +88,25 @@ BAD_FILES = {
 
 @pytest.mark.parametrize(("content", "said"), BAD_FILES.values(), ids=list(BAD_FILES))
 @pytest.mark.parametrize("command", ["score", "score --json", "print -o out.pdf"])
-def test_what_cannot_be_scored_is_said_in_one_line(run_waymark, write_file, command: str, content: object, said: str):
+def test_file_that_cannot_be_scored_is_reported_in_one_line(
+    run_waymark, write_file, command: str, content: object, said: str
+):
     assert has_failed_with(run_waymark(*command.split(), write_file(content)), said)
 
 
 @pytest.mark.parametrize("command", ["score", "print -o out.pdf", "replay"])
-def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(run_waymark, tmp_path: Path, command: str):
+def test_missing_file_or_folder_is_reported_in_one_line(run_waymark, tmp_path: Path, command: str):
     assert has_failed_with(run_waymark(*command.split(), tmp_path / "gone.json"), "No such file or directory")
     assert has_failed_with(run_waymark(*command.split(), tmp_path), "Is a directory")
 
 
-def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(run_waymark, monkeypatch: pytest.MonkeyPatch):
+def test_binary_standard_input_is_reported_in_one_line(run_waymark, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
     assert has_failed_with(run_waymark("score", "-"), "-: this is a text file in UTF-16, not a text file in UTF-8")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_a_terminal_without_all_letters_still_tells_the_score(
+def test_score_on_a_terminal_with_limited_encoding_is_printed(
     write_file, monkeypatch: pytest.MonkeyPatch, encoding: str
 ):
     for arguments in (["score"], ["score", "--json"]):
@@ -118,7 +120,7 @@ def test_a_terminal_without_all_letters_still_tells_the_score(
 
 @pytest.mark.slow("prints PDFs")
 @parametrize_cases("paper", ["a4", "letter"])
-def test_a_sheet_and_a_pad_are_printed_on_one_page(run_waymark, write_file, tmp_path: Path, paper: str):
+def test_sheet_and_pad_are_printed_on_one_page(run_waymark, write_file, tmp_path: Path, paper: str):
     for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
         output = tmp_path / f"{command[0]}.pdf"
         said = run_waymark(*command, "--paper", paper, "-o", output)
@@ -128,7 +130,7 @@ def test_a_sheet_and_a_pad_are_printed_on_one_page(run_waymark, write_file, tmp_
 
 @pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize(("form", "pages"), [(["--pages", "2"], 2), (["--half"], 1)])
-def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(run_waymark, write_file, tmp_path: Path, form, pages: int):
+def test_sheet_is_printed_on_two_pages_or_half_a_page(run_waymark, write_file, tmp_path: Path, form, pages: int):
     output = tmp_path / "sheet.pdf"
     assert run_waymark("print", write_file(SCORE_DOCUMENT), *form, "-o", output).status == 0
     assert pdf_content.page_count(output.read_bytes()) == pages
@@ -140,27 +142,27 @@ def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(run_waymark, write_fil
     )
 
 
-def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(run_waymark, tmp_path: Path):
+def test_pad_of_an_unknown_game_names_the_games(run_waymark, tmp_path: Path):
     assert has_failed_with(run_waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
     assert not (tmp_path / "x.pdf").exists()
 
 
 @pytest.mark.slow("prints PDFs")
 @parametrize_cases("command", ["print", "pad"])
-def test_a_file_that_cannot_be_written_is_said_in_one_line(run_waymark, write_file, tmp_path: Path, command: str):
+def test_output_that_cannot_be_written_is_reported_in_one_line(run_waymark, write_file, tmp_path: Path, command: str):
     what = {"print": write_file(SCORE_DOCUMENT), "pad": "trails"}[command]
     assert has_failed_with(run_waymark(command, what, "-o", tmp_path), "Is a directory")
     assert has_failed_with(run_waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
 
 
-def test_where_nothing_can_be_printed_it_is_said_in_one_line(run_waymark, write_file, tmp_path: Path, no_weasyprint):
+def test_printing_without_weasyprint_is_reported_in_one_line(run_waymark, write_file, tmp_path: Path, no_weasyprint):
     for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
         assert has_failed_with(run_waymark(*command, "-o", tmp_path / "x.pdf"), "PDF needs WeasyPrint and Pango")
 
 
 @pytest.fixture
 def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
-    """A computer where WeasyPrint is not installed."""
+    """Simulate a computer on which WeasyPrint is not installed."""
     for memory in (printing._load_weasyprint, printing._stylesheet):
         memory.cache_clear()
     monkeypatch.setitem(sys.modules, "weasyprint", None)
@@ -189,27 +191,27 @@ MISTYPED_COMMANDS = {
 
 
 @pytest.mark.parametrize("typed", MISTYPED_COMMANDS)
-def test_what_is_no_command_is_answered_in_one_line_with_the_nearest_that_is(run_waymark, typed: str):
+def test_mistyped_command_is_refused_with_a_suggestion(run_waymark, typed: str):
     assert has_failed_with(run_waymark(*typed.split()), MISTYPED_COMMANDS[typed])
 
 
 @pytest.mark.parametrize("words", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]])
-def test_what_only_looks_like_an_option_that_is_none_is_taken(run_waymark, words: list[str]):
+def test_argument_that_looks_like_an_option_is_accepted(run_waymark, words: list[str]):
     assert run_waymark("rules", *words).status == 0
 
 
-def test_a_number_below_nothing_is_no_option(run_waymark):
+def test_negative_limit_is_refused(run_waymark):
     assert has_failed_with(run_waymark("history", "--limit", "-3"), "--limit -3: how many results, as a number")
 
 
-def test_the_name_alone_says_what_one_most_likely_wants(run_waymark):
+def test_command_without_arguments_prints_a_short_usage(run_waymark):
     said = run_waymark()
     assert (said.status, said.out) == (2, "") and said.err.startswith("usage: waymark COMMAND")
     assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
 
 
 @pytest.mark.slow("processes of their own")
-def test_the_command_is_run_as_people_run_it(tmp_path: Path):
+def test_command_runs_as_a_process(tmp_path: Path):
     run = subprocess.run(
         [sys.executable, "-m", "companion", "score", "-"],
         input=json.dumps(SCORE_DOCUMENT),

@@ -1,4 +1,4 @@
-"""What the command line says of itself: every command in a group, with words and examples that work; rules by a question; completion."""
+"""Tests of the command line's help, rule search and shell completion."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from scoring.games import GAMES
 from tests.support.cases import run_all_rows
 
 
-def test_every_command_is_in_one_group_with_words_and_examples():
+def test_every_command_has_one_group_a_summary_and_examples():
     grouped = [name for names in GROUPS.values() for name in names]
     assert (
         sorted(grouped)
@@ -30,19 +30,19 @@ def test_every_command_is_in_one_group_with_words_and_examples():
 
 
 @run_all_rows("name", COMMAND_SUMMARIES)
-def test_the_examples_of_a_command_are_ones_it_takes(name: str):
+def test_examples_of_a_command_can_be_parsed(name: str):
     for line in EXAMPLES[name]:
         for part in line.split("; "):
             words = shlex.split(part.partition(" > ")[0].partition(" < ")[0])
             assert words[0] == "waymark" and _build_parser().parse_args(words[1:]).run is not None
 
 
-def test_what_one_most_likely_wants_is_there():
+def test_likely_commands_exist():
     wanted = [line.split()[1] for line in LIKELY]
     assert set(wanted) - {"--help"} < set(COMMAND_SUMMARIES) and "--help" in wanted
 
 
-def test_every_option_and_argument_is_explained_with_what_holds_without_it():
+def test_every_option_has_help_with_its_default():
     for name, command in _build_parser().commands.items():
         assert all(action.help for action in command._actions), name
         for action in command._actions:
@@ -50,13 +50,13 @@ def test_every_option_and_argument_is_explained_with_what_holds_without_it():
                 assert "(" in action.help, f"{name} {action.option_strings[-1]}"
 
 
-def test_the_file_that_help_shows_is_one_that_is_scored(run_waymark, write_file):
+def test_sample_file_in_the_help_can_be_scored(run_waymark, write_file):
     assert [each["name"] for each in score_document(json.loads(SAMPLE))["players"]] == ["Ana", "Bo"]
     for name in READS:
         assert SAMPLE.splitlines()[0] in _build_parser().commands[name].format_help()
 
 
-def test_help_says_where_the_tables_are(monkeypatch, tmp_path: Path):
+def test_help_names_the_folder_of_the_tables(monkeypatch, tmp_path: Path):
     monkeypatch.setenv(INSTANCE_VARIABLE, str(tmp_path / "100 % mine"))
     said = " ".join(_build_parser().format_help().split())
     assert (
@@ -65,16 +65,19 @@ def test_help_says_where_the_tables_are(monkeypatch, tmp_path: Path):
     assert "100 % mine" in " ".join(_build_parser().commands["serve"].format_help().split())
 
 
-def test_help_and_the_name_alone_wait_for_no_rules_and_no_library():
+def test_help_and_usage_load_no_rules_and_no_heavy_library():
     heavy = {"scoring", "msgspec", "sqlite_utils", "flask", "numpy", "rapidfuzz", "shtab", "weasyprint", "uvicorn"}
-    ask = "import sys; from companion.cli.main import main, _build_parser; main([]); _build_parser().format_help(); print(*sys.modules)"
+    ask = (
+        "import sys; from companion.cli.main import main, _build_parser; "
+        "main([]); _build_parser().format_help(); print(*sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert "argparse" in run.stdout.split() and heavy & set(run.stdout.split()) == set()
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
 @pytest.mark.parametrize("name", ["", *COMMAND_SUMMARIES])
-def test_help_is_as_wide_as_the_terminal_and_says_what_a_status_means(name: str, columns: int, monkeypatch, capsys):
+def test_help_fits_the_terminal_and_explains_the_exit_status(name: str, columns: int, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", str(columns))
     with pytest.raises(SystemExit) as stop:
         _build_parser().parse_args([*([name] if name else []), "--help"])
@@ -90,7 +93,7 @@ def test_rules_are_found_by_a_question(run_waymark):
     assert 1 <= len(said.out.splitlines()) <= 3
 
 
-def test_rules_are_data_too_and_of_all_games_where_none_is_named(run_waymark):
+def test_rules_as_json_cover_all_games_by_default(run_waymark):
     found = json.loads(run_waymark("rules", "tie break", "--json").out)
     assert {each["game"] for each in found} > {"trails", "parks"}
     for each in found:
@@ -103,7 +106,7 @@ def test_rules_are_data_too_and_of_all_games_where_none_is_named(run_waymark):
         )
 
 
-def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(run_waymark, monkeypatch):
+def test_rules_on_a_terminal_are_wrapped_in_paragraphs(run_waymark, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     plain = run_waymark("rules", "--game", "trails", "canteen").out
     monkeypatch.setattr("companion.cli.main._is_terminal", lambda: True)
@@ -112,7 +115,7 @@ def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(run_waymark, 
     assert read.split() == plain.split() and read.count("\n\n") == plain.count("\n")
 
 
-def test_words_may_stand_before_options_and_behind_them(run_waymark):
+def test_positional_words_are_accepted_before_and_after_options(run_waymark):
     assert (
         run_waymark("rules", "tie", "--game", "trails", "break").out
         == run_waymark("rules", "tie", "break", "--game", "trails").out
@@ -129,18 +132,19 @@ def test_all_rules_of_a_game_are_listed(run_waymark):
     assert len(run_waymark("rules", "--game", "parks").out.splitlines()) == len(GAMES["parks"].box.rules)
 
 
-def test_rules_that_are_not_there_are_said_to_be_none(run_waymark):
+def test_rules_search_without_a_result_reports_none(run_waymark):
     said = run_waymark("rules", "xyzzy")
     assert (said.status, said.out) == (1, "No rule is about that. Fewer words, or others, may find one.\n")
     assert run_waymark("rules").status == 2 and "type a question" in run_waymark("rules").err
     assert 'no game "chess"; there are trails' in run_waymark("rules", "x", "--game", "chess").err
 
 
-SHELLS = {"bash": "-n", "zsh": "-n", "fish": "--no-execute", "tcsh": "-n"}  # how each only reads a script
+# The option with which each shell only parses a script.
+SHELLS = {"bash": "-n", "zsh": "-n", "fish": "--no-execute", "tcsh": "-n"}
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_shell_can_be_told_all_commands(run_waymark, tmp_path: Path, shell: str):
+def test_completion_script_contains_all_commands(run_waymark, tmp_path: Path, shell: str):
     script = tmp_path / "script"
     script.write_text(run_waymark("completion", shell).out)
     assert all(name in script.read_text() for name in (*COMMAND_SUMMARIES, "older-than", "letter", *GAMES))

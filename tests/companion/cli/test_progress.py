@@ -1,4 +1,4 @@
-"""Long work says for how long it has been going on, where somebody watches, and leaves nothing behind."""
+"""Tests of the progress display: shown only on a terminal, and cleared afterwards."""
 
 import io
 import threading
@@ -17,7 +17,7 @@ from tests.support.finished_tables import open_instance, scored_table
 
 
 class Terminal(io.StringIO):
-    """A terminal; says when something was shown on it."""
+    """A terminal with an event that is set when something is written to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Terminal(io.StringIO):
 
     @property
     def left(self) -> str:
-        """What stands in its last line."""
+        """Return the visible text of the last line."""
         line: list[str] = []
         for written in self.getvalue().split("\n")[-1].split("\r"):
             line[: len(written)] = written
@@ -40,7 +40,10 @@ class Terminal(io.StringIO):
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Let somebody watch who waits for nothing. No fixture: between fixtures and test pytest changes what standard error is."""
+    """Return a fake terminal on which progress appears without a delay.
+
+    This is not a fixture because pytest replaces standard error between fixtures and the test.
+    """
     there = Terminal()
     monkeypatch.setattr("sys.stderr", there)
     monkeypatch.setattr(progress, "SOON", 0.0)
@@ -52,23 +55,23 @@ def telling() -> bool:
     return any(thread.name == "progress" for thread in threading.enumerate())
 
 
-def test_work_that_cannot_say_how_far_it_is_says_for_how_long(monkeypatch: pytest.MonkeyPatch):
+def test_work_of_unknown_length_shows_the_elapsed_time(monkeypatch: pytest.MonkeyPatch):
     terminal = watched(monkeypatch)
     with waiting("Copying the tables"):
         assert terminal.shown.wait(20) and terminal.left == "Copying the tables: 0 s"
     assert terminal.left == ""
 
 
-def test_what_is_stopped_or_fails_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch):
+def test_stopped_or_failed_work_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch):
     terminal = watched(monkeypatch)
     with pytest.raises(KeyboardInterrupt), waiting("Printing"):
         assert terminal.shown.wait(20)
-        terminal.write("^C")  # as a terminal does
+        terminal.write("^C")  # what a terminal prints for Ctrl+C
         raise KeyboardInterrupt
     assert terminal.left == "" and not telling()
 
 
-def test_ctrl_c_while_the_line_is_being_written_leaves_a_clean_line_too(monkeypatch: pytest.MonkeyPatch):
+def test_ctrl_c_while_the_line_is_written_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch):
     terminal = watched(monkeypatch)
 
     def stop() -> None:
@@ -82,7 +85,7 @@ def test_ctrl_c_while_the_line_is_being_written_leaves_a_clean_line_too(monkeypa
     assert "1 of 9" in terminal.getvalue() and terminal.left == ""
 
 
-def test_nothing_is_said_and_nobody_waits_where_no_terminal_is(monkeypatch: pytest.MonkeyPatch):
+def test_no_progress_is_shown_without_a_terminal(monkeypatch: pytest.MonkeyPatch):
     terminal = watched(monkeypatch)
     monkeypatch.setattr(terminal, "isatty", lambda: False)
     with waiting("Printing"):
@@ -90,17 +93,17 @@ def test_nothing_is_said_and_nobody_waits_where_no_terminal_is(monkeypatch: pyte
     assert terminal.getvalue() == ""
 
 
-def test_a_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch):
+def test_progress_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "12")
     terminal = watched(monkeypatch)
     with Progress("Tables taken in") as shown:
         shown(1, 9)
-        assert terminal.left == "Tables ta"  # there is room for what Ctrl+C leaves
+        assert terminal.left == "Tables ta"  # leaves room for the "^C" of Ctrl+C
 
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the commands say that they wait for."""
+    """Return the list in which commands record the work that they wait for."""
     heard: list[str] = []
 
     @contextmanager
@@ -113,7 +116,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return heard
 
 
-def test_every_command_that_may_take_long_says_what_it_does(run_waymark, write_file, said: list[str], tmp_path: Path):
+def test_every_slow_command_names_the_work_in_progress(run_waymark, write_file, said: list[str], tmp_path: Path):
     folder = tmp_path / "instance"
     referee = open_instance(folder)
     table = scored_table(referee, "Ana", "Bo")

@@ -1,4 +1,4 @@
-"""A table's whole log as a file: exported and replayed it has the same score; what is no log is said in one line."""
+"""Tests of `waymark export`, `waymark replay` and `waymark decide`, also with damaged files."""
 
 import io
 import json
@@ -42,7 +42,7 @@ def instance_app(instance: Path) -> Flask:
 
 @pytest.fixture(scope="module")
 def played_table(instance_app: Flask) -> SeatedTable:
-    """A whole game with a step asked back and put back."""
+    """Return a table with a whole game in which one step was undone and redone."""
     game = random_game_moves("trails", ("Ana", "Bo", "Cy"))
     table = play_moves(open_seated_table(instance_app, "Ana", "Bo", "Cy"), game[:20])
     number = str(table.table.steps[-1].number)
@@ -55,9 +55,7 @@ def played_table(instance_app: Flask) -> SeatedTable:
     return play_moves(table, game[20:])
 
 
-def test_an_exported_table_replayed_has_the_same_score(
-    run_waymark, write_file, played_table: SeatedTable, instance: Path
-):
+def test_replay_of_an_export_has_the_same_score(run_waymark, write_file, played_table: SeatedTable, instance: Path):
     said = run_waymark("export", played_table.code.lower(), "--instance", instance)
     assert (said.status, said.err) == (0, "")
     replayed = run_waymark("replay", write_file(said.out.encode()))
@@ -69,7 +67,7 @@ def test_an_exported_table_replayed_has_the_same_score(
     )
 
 
-def test_an_export_holds_the_whole_log_and_no_phones_id(run_waymark, played_table: SeatedTable, instance: Path):
+def test_export_contains_the_whole_log_and_no_phone_id(run_waymark, played_table: SeatedTable, instance: Path):
     said = run_waymark("export", played_table.code, "--instance", instance)
     exported = json.loads(said.out)
     assert (exported["waymark"], exported["code"]) == (1, played_table.code)
@@ -78,7 +76,7 @@ def test_an_export_holds_the_whole_log_and_no_phones_id(run_waymark, played_tabl
     assert not [phone for phone in played_table.phones if phone.device in said.out]
 
 
-def test_an_export_is_replayed_from_standard_input(
+def test_export_is_replayed_from_standard_input(
     run_waymark, played_table: SeatedTable, instance: Path, monkeypatch: pytest.MonkeyPatch
 ):
     said = run_waymark("export", played_table.code, "--instance", instance)
@@ -86,7 +84,7 @@ def test_an_export_is_replayed_from_standard_input(
     assert run_waymark("replay", "-").status == 0
 
 
-def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(
+def test_damaged_log_is_exported_unchanged_and_replay_names_the_damage(
     run_waymark, write_file, instance_app: Flask, instance: Path
 ):
     table = open_seated_table(instance_app, "Ana", "Bo")
@@ -102,7 +100,9 @@ def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(
     )
 
 
-def test_what_cannot_be_exported_is_said_in_one_line(run_waymark, tmp_path: Path, instance_app: Flask, instance: Path):
+def test_export_that_is_not_possible_is_reported_in_one_line(
+    run_waymark, tmp_path: Path, instance_app: Flask, instance: Path
+):
     assert has_failed_with(run_waymark("export", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
     assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "no tables here yet")
     (tmp_path / "waymark.sqlite3").write_bytes(b"this is no database, only some text" * 100)
@@ -154,11 +154,11 @@ INVALID_LOGS = [
 
 
 @run_all_rows(("content", "said"), INVALID_LOGS, ids=[str(number) for number in range(len(INVALID_LOGS))])
-def test_what_cannot_be_replayed_is_said_in_one_line(run_waymark, write_file, content: object, said: str):
+def test_invalid_log_is_reported_by_replay_in_one_line(run_waymark, write_file, content: object, said: str):
     assert has_failed_with(run_waymark("replay", write_file(content)), said)
 
 
-def test_the_computer_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app: Flask, instance: Path):
+def test_decide_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app: Flask, instance: Path):
     alone = open_seated_table(instance_app, "Ana", "Bo", phones=1)
     new = Phone(instance_app)
     for seat, name in enumerate(("Ana", "Bo")):
@@ -171,15 +171,16 @@ def test_the_computer_agrees_for_a_host_whose_phone_is_lost(run_waymark, instanc
     assert has_failed_with(run_waymark("decide", "\udcff", "--instance", instance), "There is no table ? here.")
 
 
-# A damaged file: what can be read is saved, what cannot is named, and never a traceback.
+# Damaged files: readable entries are saved, lost ones are named, and there is never a traceback.
 
 PAGE_SIZE = 4096
-ENTRIES, ROWS = 0x0A, 0x0D  # the first byte of a page that has none below it: of entries or an index, of other tables
+# The first byte of a leaf page: of entries or an index, and of other tables.
+ENTRIES, ROWS = 0x0A, 0x0D
 
 
 @pytest.fixture(scope="module")
 def database_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a file with twelve tables; each entry says which it is."""
+    """Return the bytes of a database with twelve tables; each entry names its table and number."""
     store = Store(tmp_path_factory.mktemp("sound") / DATABASE_NAME)
     disable_fsync(store)
     with store.db.conn as db:
@@ -190,7 +191,7 @@ def database_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
                 values = [id, number, tap, at, phone, entry_text(letter, number)]
                 db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, 0, ?)", values)
     store.db.execute("PRAGMA journal_mode = DELETE")
-    store.db.execute("VACUUM")  # nothing lies in it twice
+    store.db.execute("VACUUM")  # every value is stored only once
     store.db.conn.close()
     return store.path.read_bytes()
 
@@ -200,14 +201,17 @@ def entry_text(letter: str, number: int) -> str:
 
 
 def entry_pages(sound: bytes) -> dict[tuple[str, int], int]:
-    """Return on which page of the file each entry lies."""
+    """Return the page of the file for each entry."""
     found = re.finditer(rb'"([A-Z])\1{4}-(\d{6})"', sound)
     return {(each[1].decode(), int(each[2])): each.start() // PAGE_SIZE for each in found}
 
 
 @pytest.fixture
 def export_damaged(run_waymark, tmp_path: Path):
-    """Export all of a file with these bytes; return what was said, and what was saved of each table."""
+    """Return a function that exports all tables of a damaged file.
+
+    The function takes the bytes of the file and returns the result of the command and the saved entries of each table.
+    """
 
     def salvage(content: bytes) -> tuple[CommandResult, dict[str, dict[int, object]]]:
         (tmp_path / DATABASE_NAME).write_bytes(content)
@@ -219,9 +223,7 @@ def export_damaged(run_waymark, tmp_path: Path):
     return salvage
 
 
-def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(
-    run_waymark, database_bytes: bytes, tmp_path: Path
-):
+def test_export_all_saves_each_table_to_a_private_file(run_waymark, database_bytes: bytes, tmp_path: Path):
     (tmp_path / DATABASE_NAME).write_bytes(database_bytes)
     done = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
     assert (done.status, done.out, done.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
@@ -233,7 +235,7 @@ def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(
 
 
 @pytest.mark.long("every page of a file")
-def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(export_damaged, database_bytes: bytes):
+def test_export_with_any_lost_page_saves_all_other_entries(export_damaged, database_bytes: bytes):
     where = entry_pages(database_bytes)
     pages = {
         kind: [page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == kind]
@@ -254,7 +256,7 @@ def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(export_damaged,
         assert hit == set(re.findall("^Table ([A-Z]{5}): ", done.err, re.MULTILINE))
 
 
-def test_a_table_with_a_lost_page_is_exported_without_it(run_waymark, database_bytes: bytes, tmp_path: Path):
+def test_table_with_a_lost_page_is_exported_without_it(run_waymark, database_bytes: bytes, tmp_path: Path):
     where = entry_pages(database_bytes)
     page = where["G", 20]
     lost = [number for (letter, number), at in sorted(where.items()) if (letter, at) == ("G", page)]
@@ -270,7 +272,7 @@ def test_a_table_with_a_lost_page_is_exported_without_it(run_waymark, database_b
 
 
 @parametrize_cases("seed", range(60))
-def test_whatever_is_damaged_there_is_never_a_traceback(export_damaged, database_bytes: bytes, seed: int):
+def test_export_of_any_damaged_file_has_no_traceback(export_damaged, database_bytes: bytes, seed: int):
     rng = random.Random(seed)
     content = bytearray(database_bytes)
     touched: set[int] = set()
@@ -289,7 +291,7 @@ def test_whatever_is_damaged_there_is_never_a_traceback(export_damaged, database
         assert at in touched or kept in (None, json.loads(entry_text(letter, number)))
 
 
-def test_a_table_between_lost_pages_is_found_without_any_index(export_damaged, database_bytes: bytes):
+def test_table_between_lost_pages_is_found_without_an_index(export_damaged, database_bytes: bytes):
     where = entry_pages(database_bytes)
     everything = [
         page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == ENTRIES
@@ -299,11 +301,10 @@ def test_a_table_between_lost_pages_is_found_without_any_index(export_damaged, d
     assert all(saved[letter * 5][number] for (letter, number), at in where.items() if at not in lost)
 
 
-def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(export_damaged, database_bytes: bytes):
+def test_tables_missing_from_the_list_are_found_by_their_entries(export_damaged, database_bytes: bytes):
     where = entry_pages(database_bytes)
-    codes = {
-        found.start() // PAGE_SIZE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', database_bytes)
-    }  # the list of tables
+    # The pages with the list of tables.
+    codes = {found.start() // PAGE_SIZE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', database_bytes)}
     middle = where["H", 40]
     indexes = {
         page
@@ -335,17 +336,15 @@ def test_values_that_no_log_has_are_exported_as_text(run_waymark, instance_app: 
     assert done.status == 0 and json.loads(done.out)["log"][0]["at"] == "Inf"
 
 
-def test_a_table_whose_code_is_lost_is_saved_under_its_number(export_damaged, database_bytes: bytes):
+def test_table_with_a_lost_code_is_saved_under_its_number(export_damaged, database_bytes: bytes):
     hidden = database_bytes.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
     done, saved = export_damaged(hidden)
     assert done.status == 1 and len(saved["table-2"]) == 30 + 22 - 1
 
 
-def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(
-    run_waymark, database_bytes: bytes, shared_folder: Path
-):
+def test_export_from_a_read_only_folder_succeeds(run_waymark, database_bytes: bytes, shared_folder: Path):
     (shared_folder / DATABASE_NAME).write_bytes(database_bytes)
-    store = Store(shared_folder / DATABASE_NAME)  # from now on it wants files beside it
+    store = Store(shared_folder / DATABASE_NAME)  # from now on SQLite wants files next to it
     store.db.conn.close()
     (shared_folder / DATABASE_NAME).chmod(0o444)
     shared_folder.chmod(0o555)
@@ -355,7 +354,7 @@ def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(
     assert as_owner.status == 0 and run_waymark("export", "BBBBB", "--instance", shared_folder) == as_owner
 
 
-def test_an_export_wants_a_code_or_a_folder(run_waymark, tmp_path: Path):
+def test_export_without_a_code_or_a_folder_is_refused(run_waymark, tmp_path: Path):
     for arguments in ([], ["BBBBB", "--all", tmp_path]):
         assert has_failed_with(
             run_waymark("export", *arguments, "--instance", tmp_path),
@@ -364,5 +363,5 @@ def test_an_export_wants_a_code_or_a_folder(run_waymark, tmp_path: Path):
 
 
 @run_all_rows("what", [None, 5, "gone", '{"type":"Sat"'])
-def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
+def test_payload_that_is_not_json_is_exported_unchanged(what: object):
     assert import_export._payload_data(what) == what

@@ -1,4 +1,4 @@
-"""`waymark serve`: what it says at the start, which options it takes, and one line for everything that stands in the way."""
+"""Tests of `waymark serve`: its output at the start, its options and its errors."""
 
 import datetime
 import os
@@ -31,7 +31,10 @@ WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 
 @pytest.fixture
 def start_server(run_waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., CommandResult]:
-    """Start the server up to where it would begin to answer; `started.app` is what it would answer with."""
+    """Return a function that starts the server up to the point where it would answer.
+
+    Afterwards `start.app` is the app, `start.name` the address of the socket and `start.watch` the address watcher.
+    """
 
     def run(app, listening: socket.socket) -> None:
         start.app, start.name = app, listening.getsockname()
@@ -54,7 +57,7 @@ def start_server(run_waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return start
 
 
-def test_the_best_address_is_drawn_and_the_others_are_told(start_server, tmp_path: Path):
+def test_best_address_has_a_qr_code_and_the_others_are_listed(start_server, tmp_path: Path):
     said = start_server()
     port = start_server.name[1]
     assert (said.status, said.err) == (0, "") and "\u2588" in said.out
@@ -69,7 +72,7 @@ def test_the_best_address_is_drawn_and_the_others_are_told(start_server, tmp_pat
     assert start_server.app.config["LAN_ADDRESS"] == WIFI
 
 
-def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(
+def test_new_network_address_is_printed_and_used_for_codes(
     start_server, capsys: pytest.CaptureFixture[str], monkeypatch
 ):
     start_server()
@@ -80,20 +83,20 @@ def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_where_only_this_computer_listens_no_code_is_drawn(start_server, host: str):
+def test_server_for_this_computer_only_draws_no_code(start_server, host: str):
     said = start_server("--host", host)
     assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in said.out
     assert "\u2588" not in said.out and start_server.watch is None
 
 
-def test_without_a_network_it_says_so_and_goes_on_looking(start_server, monkeypatch: pytest.MonkeyPatch):
+def test_server_without_a_network_reports_it_and_keeps_watching(start_server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(network, "local_addresses", list)
     said = start_server()
     assert f"http://localhost:{start_server.name[1]}, for this computer only: it is on no network." in said.out
     assert "\u2588" not in said.out and "LAN_ADDRESS" not in start_server.app.config and start_server.watch
 
 
-def test_an_address_somebody_chose_is_what_phones_are_told(start_server):
+def test_chosen_address_is_shown_to_phones(start_server):
     said = start_server("--address", "games.example", "--address", "2001:db8::7")
     port = start_server.name[1]
     assert f"open at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in said.out
@@ -101,18 +104,18 @@ def test_an_address_somebody_chose_is_what_phones_are_told(start_server):
     assert "games.example" in start_server.app.config["HOSTS"]
 
 
-def test_what_is_told_reaches_the_app(start_server):
+def test_serve_options_reach_the_app_config(start_server):
     start_server("--name", "one.example", "--name", "two.example", "--proxies", "2", "--codes", "bcd")
     config = start_server.app.config
     assert (config["HOSTS"][:2], config["PROXIES"], config["CODES"]) == (("one.example", "two.example"), 2, "BCD")
 
 
-def test_behind_a_proxy_it_says_so(start_server):
+def test_server_behind_a_proxy_reports_it(start_server):
     said = start_server("--host", "127.0.0.1", "--proxies", "1")
     assert f"Waymark is open at http://localhost:{start_server.name[1]}, for the proxy before it.\n" in said.out
 
 
-def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_path: Path):
+def test_servers_sharing_a_folder_have_separate_codes_and_one_home(tmp_path: Path):
     apps = [create_app(tmp_path, CODES=letters) for letters in ("BCD", "XZ")]
     here, there = tables = [open_seated_table(app, "Ana", "Bo") for app in apps]
     assert here.code[0] in "BCD" and there.code[0] in "XZ"
@@ -122,12 +125,13 @@ def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_p
     for code in (here.code, there.code):
         assert phone.post("/join", {"code": code}).headers["Location"] == f"/t/{code}"
     assert phone.post("/join", {"code": "XXXXX"}).status_code == 404
-    assert phone.post("/join", {"code": "BBBBB"}).headers["Location"] == "/t/BBBBB"  # which the other one knows or not
+    # The other server may know this table.
+    assert phone.post("/join", {"code": "BBBBB"}).headers["Location"] == "/t/BBBBB"
     for table in tables:
         table.referee.store.db.conn.close()
 
 
-def test_a_table_gets_one_of_the_letters_that_were_told(tmp_path: Path):
+def test_table_code_starts_with_one_of_the_given_letters(tmp_path: Path):
     from tests.companion.storage.test_store import OPENING
 
     store = Store(tmp_path / DATABASE_NAME, "XZ")
@@ -136,7 +140,7 @@ def test_a_table_gets_one_of_the_letters_that_were_told(tmp_path: Path):
     assert {code[0] for code in codes} == {"X", "Z"} and len({code[1] for code in codes}) > 2
 
 
-def test_a_terminal_that_cannot_draw_a_code_shows_the_address_alone(monkeypatch: pytest.MonkeyPatch):
+def test_terminal_that_cannot_draw_a_code_shows_no_code(monkeypatch: pytest.MonkeyPatch):
     class Old:
         encoding = "cp1252"
 
@@ -144,7 +148,7 @@ def test_a_terminal_that_cannot_draw_a_code_shows_the_address_alone(monkeypatch:
     assert commands._terminal_qr("http://192.168.1.20:8000") == ""
 
 
-def test_where_no_pdf_can_be_made_the_start_says_so(start_server, monkeypatch: pytest.MonkeyPatch):
+def test_server_without_pdf_support_reports_it_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
     assert "No PDFs: Pango is missing.\n" in start_server().out
 
@@ -167,22 +171,22 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("options", "said"), WRONG)
-def test_an_option_that_cannot_be_is_said_in_one_line(start_server, options: list[str], said: str):
+def test_invalid_option_is_reported_in_one_line(start_server, options: list[str], said: str):
     assert has_failed_with(start_server(*options), said)
 
 
-def test_a_folder_that_is_a_file_is_said_in_one_line(run_waymark, tmp_path: Path):
+def test_instance_path_that_is_a_file_is_reported_in_one_line(run_waymark, tmp_path: Path):
     (tmp_path / "here").write_text("a shopping list")
     assert has_failed_with(run_waymark("serve", "--instance", tmp_path / "here"), "cannot be opened. ")
 
 
-def test_a_file_that_is_no_database_is_said_in_one_line(start_server, tmp_path: Path):
+def test_file_that_is_no_database_is_reported_in_one_line(start_server, tmp_path: Path):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / DATABASE_NAME).write_bytes(b"a shopping list, long enough to be one" * 40)
     assert has_failed_with(start_server(), "file is not a database")
 
 
-def test_tables_of_a_newer_waymark_are_said_in_one_line(start_server, tmp_path: Path):
+def test_database_of_a_newer_version_is_reported_in_one_line(start_server, tmp_path: Path):
     start_server()
     store = Store(tmp_path / "here" / DATABASE_NAME)
     store.db["_sqlite_migrations"].insert({"migration_set": "waymark", "name": "tomorrow", "applied_at": "2030"})
@@ -190,7 +194,7 @@ def test_tables_of_a_newer_waymark_are_said_in_one_line(start_server, tmp_path: 
     assert has_failed_with(start_server(), "a newer Waymark has written them (tomorrow). Update Waymark")
 
 
-def test_a_bad_key_is_said_in_one_line(start_server, tmp_path: Path):
+def test_invalid_key_is_reported_in_one_line(start_server, tmp_path: Path):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "secret").write_text("")
     assert has_failed_with(start_server(), "secret is empty")
@@ -198,10 +202,10 @@ def test_a_bad_key_is_said_in_one_line(start_server, tmp_path: Path):
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="rights are different on this system")
 @pytest.mark.parametrize("what", ["folder", "file"])
-def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(
+def test_folder_or_file_that_is_read_only_is_reported_in_one_line(
     run_waymark, start_server, shared_folder: Path, what: str
 ):
-    start_server()  # with rights it begins, and everything has been imported
+    start_server()  # imports everything while the account may still read all files
     Store(shared_folder / DATABASE_NAME).db.conn.close()
     (shared_folder / "secret").write_text("0" * 64)
     (shared_folder / "secret").chmod(0o644)
@@ -219,7 +223,7 @@ def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(
 
 
 class FakePorts:
-    """A computer where some ports are taken."""
+    """A computer on which some ports are taken."""
 
     def __init__(self, *taken: int):
         self.taken = taken
@@ -232,26 +236,26 @@ class FakePorts:
         return port
 
 
-def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
+def test_next_free_port_is_used_when_the_default_is_taken():
     ports = FakePorts(DEFAULT_PORT, DEFAULT_PORT + 1)
     assert commands._open_socket(ports, "0.0.0.0", DEFAULT_PORT) == DEFAULT_PORT + 2
     assert ports.asked == [DEFAULT_PORT, DEFAULT_PORT + 1, DEFAULT_PORT + 2]
 
 
-def test_a_port_somebody_asked_for_is_that_one_or_none():
+def test_requested_port_that_is_taken_is_not_replaced():
     with pytest.raises(
         CommandError, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
     ):
         commands._open_socket(FakePorts(9000), "0.0.0.0", 9000)
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(start_server):
+def test_taken_port_is_reported_in_one_line(start_server):
     with socket.create_server(("127.0.0.1", 0)) as other:
         said = start_server("--host", "127.0.0.1", "--port", other.getsockname()[1])
     assert has_failed_with(said, "Address already in use. Try --port with another number.")
 
 
-def test_a_wrong_clock_is_told_at_the_start_and_a_right_one_is_not(start_server, monkeypatch: pytest.MonkeyPatch):
+def test_wrong_clock_is_reported_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
     wrong = "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from "
     assert wrong[:25] not in start_server("--host", "127.0.0.1").out
     monkeypatch.setattr(clock, "now", lambda: datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
@@ -261,27 +265,27 @@ def test_a_wrong_clock_is_told_at_the_start_and_a_right_one_is_not(start_server,
 # The command itself.
 
 
-def test_the_version_is_said(capsys: pytest.CaptureFixture[str]):
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stop:
         commands.main(["--version"])
     assert stop.value.code == 0 and capsys.readouterr().out == f"waymark {__version__}\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_output_that_finds_no_room_is_said_in_one_line():
+def test_full_output_device_is_reported_in_one_line():
     with open("/dev/full", "w") as full:
         done = write_score(full)
     assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
 
 
 def write_score(out: IO) -> subprocess.CompletedProcess:
-    """Have a score written where it may not go."""
+    """Run `waymark score` with its standard output going to `out`."""
     file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
     command = [sys.executable, "-m", "companion", "score", "-"]
     return subprocess.run(command, input=file, stdout=out, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT)
 
 
-def test_a_reader_that_goes_away_is_no_fault():
+def test_closed_output_pipe_causes_no_error():
     read, write = os.pipe()
     os.close(read)
     with open(write, "wb") as nobody:

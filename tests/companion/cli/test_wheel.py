@@ -1,4 +1,4 @@
-"""A wheel built from the checkout, in an empty environment: it serves, prints, backs up and restores from any folder."""
+"""Tests of a wheel that is built from the checkout and installed in an empty environment."""
 
 import json
 import os
@@ -32,13 +32,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def other_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Any folder; nothing of ours is near."""
+    """Return a folder outside the checkout."""
     return tmp_path_factory.mktemp("elsewhere")
 
 
 @pytest.fixture(scope="module")
 def installed_command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, in an environment that has nothing but the wheel and what it asks for."""
+    """Return the command in an environment with only the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
     run(sys.executable, "-m", "venv", folder)
     scripts = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -47,13 +47,13 @@ def installed_command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def run(*command: object, **options) -> str:
-    """Return what a command prints; it must do what it is told."""
+    """Return the output of a command, which must succeed."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
+def test_wheel_contains_templates_static_files_code_and_licenses(wheel: Path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     for folder in ("templates", "static"):
@@ -69,7 +69,7 @@ def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
     assert not [name for name in names if name.startswith(("tests", "instance", "docs"))]
 
 
-def test_it_says_its_version_and_prints_a_file(installed_command: Path, other_folder: Path):
+def test_installed_command_prints_its_version_and_a_sheet(installed_command: Path, other_folder: Path):
     assert run(installed_command, "--version", cwd=other_folder) == f"waymark {__version__}\n"
     (other_folder / "game.json").write_text(json.dumps(SCORE_DOCUMENT), encoding="utf-8")
     run(installed_command, "print", "game.json", "-o", "sheet.pdf", cwd=other_folder)
@@ -83,7 +83,7 @@ def installed_server(installed_command: Path, other_folder: Path) -> Iterator[Se
         yield server
 
 
-def test_it_serves_its_pages_and_files(installed_server: ServerProcess):
+def test_installed_server_serves_pages_and_files(installed_server: ServerProcess):
     phone = HttpPhone(installed_server.port)
     assert "Start a table" in phone.get("/").text
     assert phone.get("/static/css/waymark.css").status == 200
@@ -93,7 +93,7 @@ def test_it_serves_its_pages_and_files(installed_server: ServerProcess):
     )
 
 
-def test_a_table_is_opened_printed_backed_up_and_restored(
+def test_table_is_opened_printed_backed_up_and_restored(
     installed_server: ServerProcess, installed_command: Path, other_folder: Path
 ):
     phone = HttpPhone(installed_server.port)
@@ -114,13 +114,13 @@ def test_a_table_is_opened_printed_backed_up_and_restored(
     again = start_waymark(other_folder / "again", free_port(), command=(installed_command,), cwd=other_folder)
     with closing(again):
         phone.port = again.port
-        assert phone.get(f"/t/{code}/seat/0").status == 200  # the table is there, and the phone has its seat
+        assert phone.get(f"/t/{code}/seat/0").status == 200  # the table exists and the phone has its seat
     assert run(installed_command, "export", code, "--instance", other_folder / "again") == run(
         installed_command, "export", code, "--instance", other_folder / "tables"
     )
 
 
-def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(
+def test_default_instance_folder_follows_system_and_environment(
     installed_command: Path, other_folder: Path, tmp_path: Path
 ):
     home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {

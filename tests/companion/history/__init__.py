@@ -1,1 +1,1 @@
-"""Finished games."""
+"""Tests of finished games."""

@@ -1,4 +1,4 @@
-"""Charts: every figure has its mark, words do not lie on each other, and everything is inside the picture."""
+"""Tests of charts: complete marks, no overlapping text, and nothing outside the picture."""
 
 import itertools
 import re
@@ -43,7 +43,7 @@ def print_app() -> Flask:
 
 @pytest.fixture
 def draw_chart(print_app: Flask) -> Callable[..., str]:
-    """Draw a chart with one of the macros."""
+    """Return a function that draws a chart with one of the macros."""
 
     def draw(macro: str, *given) -> str:
         with print_app.test_request_context():
@@ -67,7 +67,7 @@ def make_course(players: int, steps: int, max_points: int = 60) -> PointsOverTim
 
 
 def assert_words_apart(chart: LineChart) -> None:
-    """Check that no word lies on another, by the boxes around them, and that all are inside."""
+    """Assert that the bounding boxes of a chart's texts are inside it and do not overlap."""
     names = [
         (each.label.x, each.label.y, each.label.x + text_width(f"{each.last_value} {each.label.text}"))
         for each in chart.lines
@@ -86,7 +86,7 @@ def assert_words_apart(chart: LineChart) -> None:
 
 
 def assert_inside(chart: LineChart) -> None:
-    """Check that no line or dot leaves the room that lines have."""
+    """Assert that no line or dot leaves the plot area."""
     for stroke in chart.lines:
         for x, y in path_corners(stroke.path):
             assert 0 <= x <= chart.right + 0.1 and TOP_MARGIN - 0.1 <= y <= chart.bottom + 0.1
@@ -109,22 +109,21 @@ def path_corners(path: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("players", [1, 2, 5])
 @pytest.mark.parametrize("steps", [1, 2, 400])
 @pytest.mark.parametrize("most", [0, 3, 140])
-def test_a_course_is_inside_its_picture_with_a_line_and_a_name_for_each(players: int, steps: int, most: int):
+def test_points_chart_is_inside_its_picture_with_a_named_line_each(players: int, steps: int, most: int):
     chart = points_chart(make_course(players, steps, most))
     assert_words_apart(chart)
     assert_inside(chart)
     assert [stroke.pattern for stroke in sorted(chart.lines)] == list(range(players))
     for stroke in chart.lines:
         assert stroke.path.count("V") == steps - 1
-        assert (
-            path_corners(stroke.path)[-2][0] < path_corners(stroke.path)[-1][0] == chart.right
-        )  # the last figure is seen, too
+        # The last value is visible too.
+        assert path_corners(stroke.path)[-2][0] < path_corners(stroke.path)[-1][0] == chart.right
     assert 1 <= len(chart.grid) <= 7
     assert {mark.text for mark in chart.chapters} <= {"Spring", "Summer", "Fall", "The end"}
     assert chart.chapters[0].text == "Spring"
 
 
-def test_a_short_name_is_whole_and_a_long_one_is_cut_to_its_room():
+def test_short_name_is_complete_and_long_name_is_shortened():
     ends = {stroke.player_name: stroke.label.text for stroke in points_chart(make_course(5, 30)).lines}
     assert ends["Ana"] == "Ana" and ends["Di"] == "Di" and ends[NAMES[2]] == NAMES[2]
     assert ends[NAMES[1]].startswith("Max") and ends[NAMES[1]].endswith("\u2026")
@@ -132,12 +131,12 @@ def test_a_short_name_is_whole_and_a_long_one_is_cut_to_its_room():
     assert alone.lines[0].label.text == "Bo" and alone.right > WIDTH - 80
 
 
-def test_lines_that_end_alike_have_names_one_below_the_other_inside_the_picture():
+def test_lines_with_equal_ends_have_names_that_do_not_overlap():
     for level in (0, 60):
         assert_words_apart(points_chart(PointsOverTime(NAMES, ((0, 60, level),) * 5, (), "points")))
 
 
-def test_a_course_that_falls_below_nothing_stays_in_its_picture():
+def test_points_chart_with_negative_values_stays_in_its_picture():
     chart = points_chart(PointsOverTime(("Ana", "Bo"), ((0, -5, 3), (0, 2, 1)), (), "points"))
     assert all(TOP_MARGIN <= mark.y <= chart.bottom for mark in chart.grid) and "-4" in [
         mark.text for mark in chart.grid
@@ -146,13 +145,13 @@ def test_a_course_that_falls_below_nothing_stays_in_its_picture():
     assert_words_apart(chart)
 
 
-def test_figures_of_the_grid_are_round_and_reach_beyond_the_least_and_the_most():
+def test_grid_values_are_round_and_enclose_all_points():
     chart = points_chart(PointsOverTime(("Ana", "Bo"), ((0, -33, 118), (0, 2, 1)), (), "points"))
     assert [mark.text for mark in chart.grid] == ["-50", "0", "50", "100", "150"]
 
 
 @pytest.mark.parametrize(("game", "names"), [("trails", 3), ("parks", 2), ("alpine-trails", 2), ("on-the-trail", 2)])
-def test_the_course_of_a_whole_game_ends_in_its_totals(tmp_path: Path, game: str, names: int):
+def test_points_of_a_whole_game_end_in_its_totals(tmp_path: Path, game: str, names: int):
     referee = open_instance(tmp_path)
     table = random_game_table(referee, game, *("Ana", "Bo", "Cy")[:names])
     told = points_over_time(table)
@@ -169,7 +168,7 @@ def test_the_course_of_a_whole_game_ends_in_its_totals(tmp_path: Path, game: str
     referee.store.db.conn.close()
 
 
-def test_what_was_only_scored_has_no_course(tmp_path: Path):
+def test_game_that_was_only_scored_has_no_points_over_time(tmp_path: Path):
     referee = open_instance(tmp_path)
     assert points_over_time(scored_table(referee, "Ana", "Bo")) is None
     referee.store.db.conn.close()
@@ -189,7 +188,7 @@ def result_parts(*points: dict[str, int]) -> tuple[PlayerResult, ...]:
         [{"badges": 999}, {"badges": 1, "photos": 1, "bird-trophy": 4}],
     ],
 )
-def test_bars_have_a_part_for_all_that_gave_points_as_wide_as_those(points: list[dict[str, int]]):
+def test_stacked_bars_have_a_segment_for_each_category_with_points(points: list[dict[str, int]]):
     chart = stacked_bars(result_parts(*points), TRAILS.categories)
     scales = set()
     for bar, told in zip(chart.bars, points, strict=True):
@@ -223,7 +222,7 @@ def identity_names(*names: str) -> dict[str, str]:
     return {name: name for name in names}
 
 
-def test_evenings_have_a_dot_for_each_that_somebody_was_at_and_a_diamond_where_they_won():
+def test_results_chart_has_a_dot_for_each_game_and_marks_wins():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10)), result(2, ("Ana", 25), ("Bo", 26))]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
     assert [[dot.is_winner for dot in stroke.dots] for stroke in chart.lines] == [[True, False, False], [False, True]]
@@ -237,13 +236,13 @@ def test_evenings_have_a_dot_for_each_that_somebody_was_at_and_a_diamond_where_t
     assert_inside(chart)
 
 
-def test_a_race_counts_who_has_won_how_often_by_then():
+def test_results_chart_of_a_race_counts_wins():
     results = [result(day, ("Ana", day % 2), ("Bo", 1 - day % 2), game="on-the-trail") for day in range(4)]
     chart = results_chart(results, RACE, identity_names("Ana", "Bo"), "Ana")
     assert [stroke.last_value for stroke in chart.lines] == [2, 2]
 
 
-def test_one_evening_is_no_chart_and_of_many_the_latest_are_drawn_with_those_who_were_there_most():
+def test_results_chart_is_limited_to_latest_games_and_most_frequent():
     assert results_chart([result(0, ("Ana", 30), ("Bo", 20))], TRAILS, identity_names("Ana", "Bo"), "Ana") is None
     names = [f"P{number}" for number in range(8)]
     results = [result(day, ("Ana", 30), *((name, 9) for name in names[: 1 + day % 8])) for day in range(90)]
@@ -256,7 +255,7 @@ def test_one_evening_is_no_chart_and_of_many_the_latest_are_drawn_with_those_who
     assert_inside(chart)
 
 
-def test_lines_that_would_be_a_crowd_have_a_strip_each():
+def test_results_chart_with_many_dots_has_a_strip_for_each_line():
     def of(evening: int):
         told = [result(day, *((name, 9 + day % 7) for name in NAMES)) for day in range(evening)]
         return results_chart(told, TRAILS, identity_names(*NAMES), "Ana")
@@ -271,13 +270,13 @@ def test_lines_that_would_be_a_crowd_have_a_strip_each():
     assert all(max(above) < min(below) for above, below in itertools.pairwise(reach))
 
 
-def test_who_is_called_otherwise_now_is_one_line():
+def test_renamed_player_has_one_line():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("ANNA", 10), ("Bo", 2))]
     chart = results_chart(results, TRAILS, {"Ana": "Ana", "ANNA": "Ana", "Bo": "Bo"}, "Ana")
     assert len(chart.lines) == 2 and len(chart.lines[0].dots) == 2
 
 
-def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_who_do_not_see_them(
+def test_charts_have_a_label_and_escaped_names(
     draw_chart: Callable[..., str],
 ):
     told = make_course(5, 30)
@@ -299,7 +298,7 @@ def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_wh
     assert [word in pages[3] for word in ("Won", "Lost", "Shared", "Alone")] == [True] * 4
 
 
-def test_each_line_has_a_dash_and_a_colour_of_its_own_and_each_part_of_a_bar_a_texture(draw_chart: Callable[..., str]):
+def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart: Callable[..., str]):
     ink = (assets_folder() / "static" / "css" / "history.css").read_text()
     lines = re.findall(r"\.p\d\{stroke:([^;}]+)(?:;stroke-dasharray:([\d ]+))?\}", ink)
     assert len(lines) == len({dash for _, dash in lines}) == len({colour for colour, _ in lines}) == MAX_LINES
@@ -312,7 +311,7 @@ def test_each_line_has_a_dash_and_a_colour_of_its_own_and_each_part_of_a_bar_a_t
     assert len(textures) == len(dict(textures)) == len({path for _, path in textures}) == len(categories)
 
 
-def test_a_chart_of_lines_stands_in_a_table_too(draw_chart: Callable[..., str]):
+def test_line_charts_have_a_table_with_the_values(draw_chart: Callable[..., str]):
     told = PointsOverTime(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
     assert table_rows(draw_chart("course", points_chart(told), told)) == [
         "0 Spring 0 0",
@@ -328,6 +327,6 @@ def test_a_chart_of_lines_stands_in_a_table_too(draw_chart: Callable[..., str]):
 
 
 def table_rows(page: str) -> list[str]:
-    """Return the rows of the table on a page, as words."""
+    """Return the rows of the table on a page as text."""
     body = page.partition("<tbody>")[2].partition("</tbody>")[0]
     return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in body.split("</tr>")[:-1]]

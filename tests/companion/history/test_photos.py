@@ -1,4 +1,4 @@
-"""Photos of the table: small, upright, and with no word of where and when they were taken."""
+"""Tests of table photos: scaled down, upright and without metadata."""
 
 import io
 import random
@@ -16,7 +16,10 @@ TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret C
 
 @pytest.fixture(autouse=True)
 def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> None:
-    """WeasyPrint, which that process never loads, has Pillow take pictures that are cut off, too."""
+    """Have Pillow refuse truncated pictures, as in the process that scales photos.
+
+    WeasyPrint makes Pillow accept them, but that process never loads WeasyPrint.
+    """
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", False)
 
 
@@ -30,7 +33,7 @@ def make_photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **optio
 
 
 def make_exif(orientation: int = 1) -> Image.Exif:
-    """Return what a camera says of a photo, its place on earth included."""
+    """Return the metadata of a camera, including the location."""
     data = Image.Exif()
     data[0x0112], data[0x0110], data[0x0132] = orientation, "Secret Camera", "2026:11:23 20:00:00"
     data.get_ifd(0x8825)[2] = (48.0, 8.0, 12.0)  # GPSLatitude
@@ -43,7 +46,7 @@ def open_image(content: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_photo_is_a_jpeg_of_so_many_pixels_and_a_small_one(kind: str):
+def test_photo_is_stored_as_a_large_and_a_small_jpeg(kind: str):
     made = scale(make_photo(kind=kind))
     assert [open_image(each).format for each in made] == ["JPEG", "JPEG"]
     assert open_image(made.data).size == (LARGE_SIDE, LARGE_SIDE // 2) and open_image(made.small).size == (
@@ -52,12 +55,12 @@ def test_a_photo_is_a_jpeg_of_so_many_pixels_and_a_small_one(kind: str):
     )
 
 
-def test_a_small_photo_is_not_made_larger():
+def test_small_photo_is_not_enlarged():
     assert open_image(scale(make_photo((300, 200))).data).size == (300, 200)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
+def test_photo_metadata_is_removed(kind: str):
     more = {"comment": b"a comment"} if kind == "JPEG" else {}
     content = make_photo(kind=kind, exif=make_exif(), icc_profile=b"ICC_PROFILE of Secret Camera", **more)
     assert b"Secret Camera" in content
@@ -75,7 +78,7 @@ UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where
 
 
 @run_all_rows("orientation", UPRIGHT)
-def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
+def test_photo_taken_sideways_is_turned_upright(orientation: int):
     made = open_image(scale(make_photo((800, 400), exif=make_exif(orientation))).data)
     width, height = made.size
     assert (width > height) == (orientation in (1, 3))
@@ -90,13 +93,13 @@ def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
 
 
 @run_all_rows("mode", ["RGBA", "LA", "P", "L", "CMYK"])
-def test_other_kinds_of_pixels_are_photos_too(mode: str):
+def test_other_pixel_modes_are_accepted(mode: str):
     out = io.BytesIO()
     Image.new("RGB", (50, 40), "red").convert(mode).save(out, "JPEG" if mode == "CMYK" else "PNG")
     assert open_image(scale(out.getvalue()).data).mode == "RGB"
 
 
-def test_what_shows_through_is_white():
+def test_transparent_pixels_become_white():
     out = io.BytesIO()
     Image.new("RGBA", (50, 40), (0, 0, 0, 0)).save(out, "PNG")
     assert open_image(scale(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
@@ -134,7 +137,7 @@ def grey_levels(image: Image.Image) -> list[float]:
 MODES = ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "CMYK", "YCbCr", "I", "I;16", "I;16L", "I;16B", "F")
 
 
-def test_grey_ramp_in_any_pixel_mode_stays_a_ramp():
+def test_gray_ramp_in_any_pixel_mode_stays_a_ramp():
     wrong = {}
     for mode in MODES:
         levels = grey_levels(_fit(grey_ramp(mode), LARGE_SIDE))
@@ -144,7 +147,10 @@ def test_grey_ramp_in_any_pixel_mode_stays_a_ramp():
 
 
 def png_of_16_bits(colour: int, samples: int, *more: tuple[bytes, bytes]) -> bytes:
-    """Return a PNG ramp with 16 bits a sample: grey (0), RGB (2), grey with alpha (4) or RGBA (6), and more chunks."""
+    """Return a PNG ramp with 16 bits a sample and the given additional chunks.
+
+    :param colour: the PNG color type: gray (0), RGB (2), gray with alpha (4) or RGBA (6).
+    """
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -177,12 +183,12 @@ def test_ramp_in_any_file_format_stays_a_ramp():
     } == {}
 
 
-def test_clear_level_of_a_16_bit_grey_png_turns_white():
+def test_transparent_level_of_a_16_bit_gray_png_becomes_white():
     content = png_of_16_bits(0, 1, (b"tRNS", struct.pack(">H", 0)))
     assert open_image(scale(content).data).getpixel((0, 20))[0] > 200
 
 
-def test_thin_lines_of_a_scan_in_black_and_white_stay_when_scaled_down():
+def test_thin_lines_of_a_black_and_white_scan_survive_scaling():
     scan = Image.new("1", (4 * LARGE_SIDE, 400), 1)
     for x in range(0, scan.width, 40):
         ImageDraw.Draw(scan).line((x, 0, x, 400), fill=0)
@@ -216,13 +222,13 @@ REFUSED = {
 
 @pytest.mark.slow("large photos")
 @run_all_rows("content", REFUSED)
-def test_what_is_no_photo_is_refused_with_a_sentence(content: str):
+def test_file_that_is_no_photo_is_refused_with_a_sentence(content: str):
     data, why = REFUSED[content]
     with pytest.raises(InvalidPhotoError, match=why):
         scale(data() if callable(data) else data)
 
 
-def test_spoilt_photos_are_made_smaller_or_refused_and_nothing_else():
+def test_damaged_photo_is_scaled_or_refused():
     dice, whole = random.Random(3), [make_photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
     for _ in range(300):
         spoilt = bytearray(dice.choice(whole))

@@ -1,4 +1,4 @@
-"""What somebody's results add up to: averages, bests, streaks, head to head."""
+"""Tests of player statistics: averages, bests, streaks and head to head."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def make_result(*players: tuple, game: str = "trails", day: int = 1) -> Result:
 
 
 def games_with_outcomes(*outcomes: str) -> list[Result]:
-    """Return games of Ana's that came out so."""
+    """Return one game of Ana's for each outcome."""
     kinds = {
         WON: (("Ana", 2, 1), ("Bo", 1, 2)),
         LOST: (("Ana", 1, 2), ("Bo", 2, 1)),
@@ -38,12 +38,12 @@ def games_with_outcomes(*outcomes: str) -> list[Result]:
 
 
 @pytest.mark.parametrize("how", [WON, LOST, SHARED, SOLO])
-def test_an_outcome(how: str):
+def test_outcome_of_a_game_follows_from_the_places(how: str):
     (game,) = games_with_outcomes(how)
     assert outcome(game, game.players[0]) == how
 
 
-def test_a_race_that_nobody_finishes_is_shared():
+def test_race_that_nobody_finishes_is_shared():
     race = Result("AAAAAA", "on-the-trail", "2026-01-01", (PlayerResult("Ana"), PlayerResult("Bo")))
     assert outcome(race, race.players[0]) == SHARED
 
@@ -59,22 +59,22 @@ STREAKS = [
 
 
 @run_all_rows(("outcomes", "streak", "longest"), STREAKS)
-def test_a_streak_ends_with_a_game_that_is_not_won_and_a_game_alone_is_none(outcomes: tuple, streak: int, longest: int):
+def test_streak_ends_with_a_game_not_won_and_ignores_solo_games(outcomes: tuple, streak: int, longest: int):
     (game,) = stats_by_game(games_with_outcomes(*outcomes), 1, PLAYER_IDS)
     assert (game.streak, game.longest_streak) == (streak, longest)
 
 
-def test_wins_are_games_won_against_somebody():
+def test_wins_count_only_games_against_opponents():
     (game,) = stats_by_game(games_with_outcomes(WON, SHARED, LOST, SOLO), 1, PLAYER_IDS)
     assert (game.games_played, game.wins, game.outcomes) == (4, 2, (WON, SHARED, LOST, SOLO))
 
 
-def test_the_last_outcomes_are_kept():
+def test_latest_outcomes_are_kept_up_to_a_limit():
     (game,) = stats_by_game(games_with_outcomes(*[LOST] * MAX_OUTCOMES, WON), 1, PLAYER_IDS)
     assert game.outcomes == (*[LOST] * (MAX_OUTCOMES - 1), WON) and game.games_played == MAX_OUTCOMES + 1
 
 
-def test_averages_and_bests_are_by_game_and_by_category_where_those_are_known():
+def test_averages_and_bests_are_by_game_and_by_known_category():
     results = [
         make_result(("Ana", 10, 1, {"badges": 6, "photos": 4}), ("Bo", 1, 2)),
         make_result(("Anna", 20, 1, {"badges": 20}), ("Bo", 1, 2), day=2),
@@ -90,7 +90,7 @@ def test_averages_and_bests_are_by_game_and_by_category_where_those_are_known():
     ]
 
 
-def test_head_to_head_counts_who_came_in_before_whom():
+def test_head_to_head_counts_games_ahead_behind_and_tied():
     results = [
         make_result(("Ana", 9, 1), ("Bo", 5, 2), ("Cy", 1, 3)),
         make_result(("Bo", 9, 1), ("Anna", 5, 2)),
@@ -103,7 +103,7 @@ def test_head_to_head_counts_who_came_in_before_whom():
     assert (cy.player_id, cy.games_played, cy.ahead, cy.behind, cy.ties) == (3, 1, 1, 0, 0)
 
 
-def test_a_bot_is_nobody_even_with_a_players_name():
+def test_bot_with_a_players_name_has_no_statistics():
     race = Result(
         "AAAAAA", "on-the-trail", "2026-01-01", (PlayerResult("Ana", 2, 1, True), PlayerResult("Bo", 0, 2, bot=True))
     )

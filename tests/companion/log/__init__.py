@@ -1,1 +1,1 @@
-"""The event log."""
+"""Tests of the event log."""

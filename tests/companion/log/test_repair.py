@@ -1,4 +1,4 @@
-"""Mending the past, at random: what the referee makes of a story told otherwise is what playing it so would give."""
+"""Random tests of repairs: a repaired log equals the game played that way from the start."""
 
 import random
 from itertools import chain
@@ -30,16 +30,16 @@ from tests.support.log_builder import LogBuilder as ToldTable
 from tests.support.random_games import random_game, random_move
 
 GAMES = max(2, GAMES_TO_PLAY // 50)  # random games of each title
-REPAIRS = 12  # in each
+REPAIRS = 12  # in each game
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
 def random_table(tracked: TrackedGame, rng: random.Random, max_moves: int = 120) -> ToldTable:
-    """Return a table of a random game as it stands somewhere in the middle of it, or at its end."""
+    """Return a table in the middle or at the end of a random game."""
     names = list(NAMES[: rng.choice(tracked.box.player_counts)])
     record: list[tuple[int, Move]] = []
     told = build_one_phone_log(*names, game=tracked.key)
-    by_people = len(told.table.seats) == len(told.table.names)  # the app says nothing by the way
+    by_people = len(told.table.seats) == len(told.table.names)  # a bot's moves are never out of turn
     random_game(tracked, told.table.setup, rng, record, out_of_turn_chance=0.1 if by_people else 0)
     for seat, move in record[: rng.randrange(min(10, len(record)), min(max_moves, len(record)) + 1)]:
         told.play(seat, move)
@@ -47,7 +47,7 @@ def random_table(tracked: TrackedGame, rng: random.Random, max_moves: int = 120)
 
 
 def other_move(tracked: TrackedGame, state, seat: int, rng: random.Random, excluded: Move | None) -> Move | None:
-    """Return another legal move somebody could have told there."""
+    """Return another legal move for the seat at this state, or None."""
     asked = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
     kinds = [
         *rng.sample(asked, len(asked)),
@@ -62,17 +62,17 @@ def other_move(tracked: TrackedGame, state, seat: int, rng: random.Random, exclu
 
 
 def replay_steps(table: Table, story: tuple[Step, ...]):
-    """Return the state that playing a story from the start gives."""
+    """Return the state after playing the steps from the start."""
     return table.tracked.replay(table.setup, [(step.seat, step.move) for step in story])
 
 
 def is_legal_after(table: Table, story: tuple[Step, ...], step: Step) -> bool:
-    """Return whether a step is legal after a story, by the rules core alone."""
+    """Return whether a step is legal after the steps, by the rules core alone."""
     return table.tracked.is_legal(replay_steps(table, story), step.seat, step.move)
 
 
 def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
-    """Assert that what has been mended is what playing it so gives, and that what is in the way truly is."""
+    """Assert that repaired steps replay to their state and that a blocked step is illegal."""
     assert replay_steps(table, outcome.steps) == (outcome.steps[-1].after if outcome.steps else table.initial_state)
     if outcome.blocked:
         assert outcome.remaining[0] is outcome.blocked.step
@@ -85,7 +85,7 @@ def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
 @pytest.mark.slow("random games of every title")
 @pytest.mark.parametrize("number", range(GAMES))
 @pytest.mark.parametrize("game", TRACKED_GAMES)
-def test_a_story_told_otherwise_is_the_game_played_so(game: str, number: int):
+def test_repaired_log_equals_the_game_played_that_way(game: str, number: int):
     rng = random.Random(f"{SEED} {game} {number}")
     told = random_table(TRACKED_GAMES[game], rng)
     whole = blocked = 0
@@ -115,7 +115,7 @@ def test_a_story_told_otherwise_is_the_game_played_so(game: str, number: int):
 
 
 def assert_repair_and_undo(builder: ToldTable, outcome: RepairOutcome) -> None:
-    """Put a repair in force and assert that it is what was mended; undo it and assert that all is as before."""
+    """Apply a repair, assert its result, undo it and assert that everything is as before."""
     before = builder.table
     what = rewrite_entry(before, outcome.steps)
     if what == LogRewritten():
@@ -137,8 +137,11 @@ def assert_repair_and_undo(builder: ToldTable, outcome: RepairOutcome) -> None:
 @pytest.mark.slow("random games, told otherwise")
 @parametrize_cases("number", range(GAMES))
 @parametrize_cases("game", TRACKED_GAMES)
-def test_whatever_stands_in_the_way_can_be_answered_until_the_story_is_whole(game: str, number: int):
-    """Leave out, stop, or say what happened instead: each leads on, and the end is a table that can go on."""
+def test_blocked_repair_is_answered_until_it_is_complete(game: str, number: int):
+    """Answer each blocked step by dropping it or by inserting a move before it.
+
+    Every answer leads on, and the repaired table can be played on.
+    """
     rng = random.Random(f"{SEED} answered {game} {number}")
     told = random_table(TRACKED_GAMES[game], rng)
     for _ in range(REPAIRS):
@@ -167,7 +170,7 @@ def random_answer(table: Table, outcome: RepairOutcome, rng: random.Random) -> I
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
-def test_what_was_set_aside_is_put_back_in_its_place(game: str):
+def test_removed_step_is_restored_in_its_place(game: str):
     rng = random.Random(f"{SEED} back {game}")
     told = random_table(TRACKED_GAMES[game], rng)
     for _ in range(REPAIRS):

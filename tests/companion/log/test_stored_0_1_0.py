@@ -1,9 +1,12 @@
-"""Tables recorded with 0.1.0: every later version replays them to the same score, seat for seat, word for word but for
-why something was refused, for 2 leaves where it said 2 leaf, and for naming the gear or passion behind a bonus.
+"""Tests that tables recorded with 0.1.0 replay to the same score.
 
-The files of tests/stored/0.1.0 are evenings as `waymark export` of 0.1.0 wrote them, played by chance through its
-referee with everything a log of it can hold, beside what they came to then; `database.sql` is its empty database.
-They are never written again: where one no longer comes to its result, the change broke somebody's game.
+The files of tests/stored/0.1.0 are games as `waymark export` of 0.1.0 wrote them, next to their results at that time.
+They were played at random through its referee with everything that its logs can hold; `database.sql` is its empty
+database. The files are never written again: where one no longer replays to its result, the change broke somebody's
+game.
+
+Texts are compared word for word, with three exceptions: the reasons of refusals, "2 leaves" (formerly "2 leaf"), and
+the gear or passion behind a bonus, which is named today.
 """
 
 import json
@@ -54,7 +57,7 @@ def entries(old: dict) -> list[Entry]:
 
 
 def table_result(table: Table) -> dict:
-    """Return what a table has come to, as plain data."""
+    """Return the result of a table as plain data."""
     result = {
         "score": sheet_data(table.tracked.box.score(table.tracked.final_position(table.state))),
         "over": table.is_over,
@@ -77,10 +80,10 @@ def table_result(table: Table) -> dict:
 
 
 def as_old_text(text: str) -> str:
-    """Return words as 0.1.0 said them, without quotation marks and full stops.
+    """Return a text in the wording of 0.1.0, without quotation marks and full stops.
 
-    A kind of cube was called the same whether of one or of several. What a line told again of a request stood in it without
-    quotation marks, and nobody was said to have asked. Nothing was said of the gear or passion behind a bonus.
+    0.1.0 did not use plurals of cubes, quoted a declined request without quotation marks and without naming who had
+    asked, and did not name the gear or passion behind a bonus.
     """
     text = re.sub(r"(?<=\.) [^.]* (?:gave|saved|relit) [^.]*\.", "", text)
     text = re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
@@ -90,7 +93,7 @@ def as_old_text(text: str) -> str:
 
 
 def without_reasons(result: dict) -> dict:
-    """Return what a table has come to, without the words for why: those are today's rules core's."""
+    """Return a result without the reasons, which come from today's rules core."""
     lines = [
         [number, seat, as_old_text(text).partition("is no longer possible")[:2], *rest]
         for number, seat, text, *rest in result["lines"]
@@ -104,7 +107,7 @@ def without_reasons(result: dict) -> dict:
 
 
 @run_all_rows("name", OLD_LOGS)
-def test_an_old_log_folds_to_what_it_came_to(name: str):
+def test_old_log_replays_to_its_recorded_result(name: str):
     table = None
     for entry in entries(OLD_LOGS[name]):
         table = load_entry(table, OLD_LOGS[name]["code"], entry)
@@ -113,7 +116,7 @@ def test_an_old_log_folds_to_what_it_came_to(name: str):
 
 @pytest.fixture(scope="module")
 def old_database_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """The old tables in a database as 0.1.0 left it, opened by this version."""
+    """Yield a store of the old tables, in a database of 0.1.0 that this version has opened."""
     path = tmp_path_factory.mktemp("old") / "waymark.sqlite3"
     database = sqlite3.connect(path)
     database.executescript((FOLDER / "database.sql").read_text(encoding="utf-8"))
@@ -142,14 +145,14 @@ def old_database_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store
 
 
 @pytest.mark.parametrize("name", OLD_LOGS)
-def test_an_old_table_is_opened_from_its_database(name: str, old_database_app: Store):
+def test_old_table_is_loaded_from_its_database(name: str, old_database_app: Store):
     assert without_reasons(table_result(old_database_app.table(OLD_LOGS[name]["code"]))) == without_reasons(
         OLD_LOGS[name]["result"]
     )
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
-def test_the_old_logs_of_a_game_hold_everything_a_log_of_then_could_hold(game: str):
+def test_old_logs_of_a_game_contain_every_type_of_entry(game: str):
     logs = [old for old in OLD_LOGS.values() if old["log"][0]["what"]["game"] == game]
     said = [entry["what"] for old in logs for entry in old["log"]]
     assert {what["type"] for what in said} == ENTRY_TYPES

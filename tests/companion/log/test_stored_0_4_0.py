@@ -1,14 +1,16 @@
-"""What 0.4.0 stored can be read today, and comes to the same: logs, a whole instance, the files exported from it.
+"""Tests that everything 0.4.0 stored is read today with the same result.
 
-`tests/stored/0.4.0` was written by 0.4.0 (commit 9c0f787) and is never written again. Its parts:
+This covers logs, a whole instance, and the files exported from it. `tests/stored/0.4.0` was written by 0.4.0 (commit
+9c0f787) and is never written again. Its parts:
 
-- `logs/`: one table each, an entry a line; what each entry changes of the position; the result.
+- `logs/`: one table each, an entry a line; the changes of the position by each entry; the result.
 - `instance.sql`, `keys/`: the database of an instance and its key files; `phones.json`: the cookies of its phones.
-- `remembered.json`: what that instance remembers. `exports/`: the files that were exported from it.
-- `tags.json`: the names of all entries, wishes and moves that 0.4.0 could store.
+- `remembered.json`: the results, players, card facts and settings of that instance.
+- `exports/`: the files that were exported from it.
+- `tags.json`: the names of all entries, proposals and moves that 0.4.0 could store.
 
-Sentences may change, so these are left out, and nothing else: `SENTENCES` of score.json, `SENTENCE_COLUMNS` of
-score.csv, and of results that are made anew from an imported table their `verdict` and the `note` of each player.
+Only sentences may change, so these are left out: `SENTENCES` of score.json, `SENTENCE_COLUMNS` of score.csv, and of
+results that are computed again from an imported table their `verdict` and the `note` of each player.
 """
 
 import base64
@@ -56,11 +58,11 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-# What a table comes to
+# Results of tables.
 
 
 def position(table: Table) -> Any:
-    """Return how a table lies; where only points are counted, what has been counted."""
+    """Return the position of a table; where only points are counted, the score entry."""
     play = table.tracked
     return plain(
         play.position_format.to_data(table.state) if play.position_format else play.final_position(table.state)
@@ -68,7 +70,7 @@ def position(table: Table) -> Any:
 
 
 def changes(old: Any, new: Any) -> dict[str, Any]:
-    """Return what differs between two positions: each changed value by its place, and the places that are gone."""
+    """Return the differences between two positions: changed values by path, and removed paths."""
     gone: list[str] = []
     changed = dict(_changes(old, new, "", gone))
     return changed | ({"gone": gone} if gone else {})
@@ -91,7 +93,7 @@ def _changes(old: Any, new: Any, at: str, gone: list[str]) -> Iterator[tuple[str
 
 
 def numbers_of(score: dict) -> dict:
-    """Return what of a score is no sentence."""
+    """Return a score without its sentences."""
     names = ("name", "total", "rank", "winner", "categories")
     players = [
         {name: player[name] for name in names}
@@ -102,7 +104,7 @@ def numbers_of(score: dict) -> dict:
 
 
 def result_of(table: Table) -> dict:
-    """Return what a table has come to, as plain data without sentences."""
+    """Return the result of a table as plain data without sentences."""
     result = {
         "code": table.code,
         "game": table.game_key,
@@ -176,7 +178,7 @@ def _stretches(repair: Any) -> tuple:
 
 
 def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
-    """Return what a log comes to, and what each entry changes of the position, by the number of the entry."""
+    """Return the result of a log, and the changes of the position by the number of the entry."""
     table, before, on_the_way = None, {}, {}
     for entry in msgspec.convert(log, list[Entry]):
         state = table.state if table else None
@@ -190,11 +192,14 @@ def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
     return result_of(table), on_the_way
 
 
-# What an instance remembers
+# Data of an instance outside its tables.
 
 
 def remembered(referee: Referee, phones: dict[str, str]) -> dict:
-    """Return what an instance remembers besides its tables; `phones` are the ids of phones by their owners' names."""
+    """Return the data of an instance outside its tables.
+
+    :param phones: the ids of phones by their owners' names.
+    """
     history, boxes = referee.history, referee.card_facts
     results = history.all_results()
     with_facts = [game.box for game in GAMES.values() if game.box.card_facts]
@@ -241,11 +246,11 @@ def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
         yield base64.b64encode(history.photo(result, photo, small) or b"").decode()
 
 
-# The files exported from it
+# Exported files.
 
 
 def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
-    """Return everything an instance exports: the text of each file, or data where one file holds several exports."""
+    """Return all exports of an instance: each file's text, or data where a file has several."""
     referee: Referee = app.extensions["waymark"]
     store, history = referee.store, referee.history
     tables = {code: store.table(code) for code in store.codes()}
@@ -291,7 +296,10 @@ def _client(app: Flask, cookie: str) -> Any:
 
 
 def codes_only(text: str) -> dict:
-    """Return a file of everything with the codes of its tables in place of their logs, which the whole file has."""
+    """Return an export of everything with only the codes of its tables.
+
+    The logs are left out because the export without a phone has them all.
+    """
     data = json.loads(text)
     return data | {"tables": [table["code"] for table in data["tables"]]}
 
@@ -310,7 +318,7 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def one_of_each_play(tables: dict[str, Table]) -> list[str]:
-    """Return the code of the first finished table of each play."""
+    """Return the code of the first finished table of each tracked game."""
     first: dict[str, str] = {}
     for code, table in tables.items():
         if table.is_over:
@@ -318,18 +326,18 @@ def one_of_each_play(tables: dict[str, Table]) -> list[str]:
     return [*first.values()]
 
 
-# Logs
+# Logs.
 
 
 @run_all_rows("name", LOGS)
-def test_a_log_of_0_4_0_comes_to_its_recorded_result_and_positions(name: str):
+def test_log_of_0_4_0_replays_to_its_recorded_result_and_positions(name: str):
     log = recorded(f"logs/{name}.json")
     result, on_the_way = followed(log["code"], log["log"])
     assert on_the_way == log["positions"]
     assert result == log["result"]
 
 
-def test_the_logs_of_0_4_0_hold_every_entry_wish_and_move_of_then():
+def test_logs_of_0_4_0_contain_every_entry_proposal_and_move():
     tags = recorded("tags.json")
     entries, wishes, moves = set(), set(), {game: set() for game in tags["moves"]}
     for name in LOGS:
@@ -345,8 +353,8 @@ def test_the_logs_of_0_4_0_hold_every_entry_wish_and_move_of_then():
     assert {game: sorted(said) for game, said in moves.items()} == tags["moves"]
 
 
-def test_the_logs_of_0_4_0_hold_every_old_way_to_say_an_entry():
-    """Ways that the app of today reads and no longer writes, and what an entry may leave out."""
+def test_logs_of_0_4_0_contain_every_old_form_of_an_entry():
+    """The app still reads these forms but no longer writes them; some entries omit fields."""
     said = [entry["what"] for name in LOGS for entry in recorded(f"logs/{name}.json")["log"]]
     proposed = [what for what in said if what["type"] == "Proposed"]
     moves = [what.get("wish", what).get("move", {}) for what in said]
@@ -359,12 +367,12 @@ def test_the_logs_of_0_4_0_hold_every_old_way_to_say_an_entry():
     assert {change["type"] for move in moves for change in move.get("changes", ())} == {"by", "into", "but"}
 
 
-# The instance
+# The instance.
 
 
 @pytest.fixture(scope="module")
 def utc() -> Iterator[None]:
-    """Days and times of exports are those of the clock here; they were recorded with this one."""
+    """Set the time zone in which the exports were recorded."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         time.tzset()
@@ -374,7 +382,7 @@ def utc() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def instance(utc: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """The instance of 0.4.0, opened by this version."""
+    """Yield the app of the 0.4.0 instance, opened by this version."""
     folder = tmp_path_factory.mktemp("stored")
     for key in (FOLDER / "keys").iterdir():
         (folder / key.name).write_bytes(key.read_bytes())
@@ -392,7 +400,7 @@ def phones() -> dict[str, dict[str, str]]:
     return recorded("phones.json")
 
 
-def test_the_tables_of_a_0_4_0_instance_come_to_their_recorded_results(instance: Flask):
+def test_tables_of_a_0_4_0_instance_have_their_recorded_results(instance: Flask):
     store = instance.extensions["waymark"].store
     expected = {log["code"]: log["result"] for log in (recorded(f"logs/{name}.json") for name in LOGS)}
     found = {code: result_of(store.table(code)) for code in store.codes()}
@@ -400,13 +408,13 @@ def test_the_tables_of_a_0_4_0_instance_come_to_their_recorded_results(instance:
     assert all(found[code]["elsewhere"] for code in found.keys() - expected.keys())
 
 
-def test_the_memory_of_a_0_4_0_instance_is_what_it_was(instance: Flask, phones: dict[str, dict[str, str]]):
+def test_data_of_a_0_4_0_instance_is_unchanged(instance: Flask, phones: dict[str, dict[str, str]]):
     found = remembered(instance.extensions["waymark"], {name: phone["device"] for name, phone in phones.items()})
     for what, expected in recorded("remembered.json").items():
         assert found[what] == expected, what
 
 
-def test_a_phone_of_0_4_0_is_recognised_by_its_cookie(instance: Flask, phones: dict[str, dict[str, str]]):
+def test_phone_of_0_4_0_is_recognized_by_its_cookie(instance: Flask, phones: dict[str, dict[str, str]]):
     store = instance.extensions["waymark"].store
     held: dict[str | None, str] = {}  # the address of the first seat of each phone
     for code in store.codes():
@@ -421,13 +429,13 @@ def test_a_phone_of_0_4_0_is_recognised_by_its_cookie(instance: Flask, phones: d
                 assert (client.get(seat).status_code == 200) == (other == name), (name, seat)
 
 
-def test_the_phone_of_the_owner_in_0_4_0_is_the_owners_still(instance: Flask, phones: dict[str, dict[str, str]]):
+def test_owners_phone_of_0_4_0_is_still_the_owners(instance: Flask, phones: dict[str, dict[str, str]]):
     owners = instance.extensions["waymark"].card_facts.owners
     assert [name for name, phone in phones.items() if owners.is_owner(phone["device"])] == [OWNER]
     assert owners.key.replace("-", "") == (FOLDER / "keys" / "owner").read_text(encoding="ascii")
 
 
-# Its exports
+# Its exports.
 
 
 @pytest.fixture(scope="module")
@@ -435,8 +443,8 @@ def exports(instance: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any
     return exported(instance, phones)
 
 
-def test_every_export_of_a_0_4_0_instance_is_what_it_was(instance: Flask, exports: dict[str, Any]):
-    """Before the end nobody has a rank in score.json any more, and nothing has decided."""
+def test_every_export_of_a_0_4_0_instance_is_unchanged(instance: Flask, exports: dict[str, Any]):
+    """Before the end of a game, today's score.json has no ranks and no deciding rule."""
     store = instance.extensions["waymark"].store
     assert {file.name for file in (FOLDER / "exports").iterdir()} == set(exports)
     for name, found in exports.items():
@@ -456,7 +464,7 @@ def undecided(score: dict) -> dict:
 
 
 @pytest.mark.slow("it plays every recorded table again, three times")
-def test_a_file_of_everything_of_0_4_0_brings_the_same_into_an_empty_instance(utc: None, tmp_path: Path):
+def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None, tmp_path: Path):
     expected = recorded("exports/everything.json")
     app = create_app(tmp_path)
     referee = app.extensions["waymark"]
@@ -472,6 +480,6 @@ def test_a_file_of_everything_of_0_4_0_brings_the_same_into_an_empty_instance(ut
 
 
 def untold(result: dict) -> dict:
-    """Return a result without the sentences that are made anew from its table."""
+    """Return a result without the sentences that are computed again from its table."""
     players = [{key: part[key] for key in part if key != "note"} for part in result["players"]]
     return {key: value for key, value in result.items() if key != "verdict"} | {"players": players}

@@ -1,4 +1,4 @@
-"""A table is its log: what each entry folds to, and who may read which line."""
+"""Tests of a table as its log: the effect of each entry, and who may read which line."""
 
 import pytest
 from msgspec import json, to_builtins
@@ -36,7 +36,7 @@ from tests.support.positions import ready_setup
 HIKE = Played({"type": "hike", "steps": 2})
 
 
-def test_an_opened_table_is_the_game_before_its_first_move():
+def test_opened_table_is_the_game_before_its_first_move():
     table = LogBuilder("Ana", "Bo").table
     play = TRACKED_GAMES["trails"]
     assert table.tracked is play and table.names == ("Ana", "Bo")
@@ -47,7 +47,7 @@ def test_an_opened_table_is_the_game_before_its_first_move():
     assert [line.text for line in table.messages] == ["The table is open: TRAILS."]
 
 
-def test_a_phone_sits_down_and_gives_the_seat_back():
+def test_phone_takes_a_seat_and_leaves_it():
     told = LogBuilder("Ana", "Bo").sit(ANA, BO)
     assert told.table.seats == (ANA, BO)
     assert told.table.seats_of(ANA) == (0,) and told.table.seats_of(STRANGER) == ()
@@ -56,7 +56,7 @@ def test_a_phone_sits_down_and_gives_the_seat_back():
     assert told.log_texts[1:] == ["Ana sits down.", "Bo sits down.", "Ana\u2019s phone leaves the seat."]
 
 
-def test_a_move_is_a_step_between_two_states_with_a_sentence_in_the_log():
+def test_move_adds_a_step_with_its_states_and_a_log_line():
     told = build_seated_log("Ana", "Bo")
     number = told.play(0, Hike(2))
     step = told.table.active_step(number)
@@ -66,13 +66,13 @@ def test_a_move_is_a_step_between_two_states_with_a_sentence_in_the_log():
     assert told.table.messages[-1].is_step and told.table.active_step(99) is None
 
 
-def test_the_number_of_the_last_entry_is_the_version_phones_compare():
+def test_version_of_a_table_is_the_number_of_its_last_entry():
     told = build_seated_log("Ana", "Bo")
     told.add_entry(HOST, Proposed(SeatRequested()), 0)
     assert told.table.version == len(told.log) == 4
 
 
-def test_the_set_up_can_be_changed_and_the_seats_move_along_with_another_first_player():
+def test_changed_setup_moves_seats_with_their_players():
     told = build_seated_log("Ana", "Bo", "Cy")
     turned = ready_setup(["Bo", "Cy", "Ana"])
     table = told.add_entry(HOST, SetupChanged(to_builtins(turned), (1, 2, 0)))
@@ -83,8 +83,8 @@ def test_the_set_up_can_be_changed_and_the_seats_move_along_with_another_first_p
     assert readable_texts(table) == told.log_texts
 
 
-def test_the_log_of_a_seat_goes_where_the_seat_goes():
-    """A note that was taken back before the set-up changed still belongs to who made it."""
+def test_log_lines_follow_their_seat_when_the_setup_changes():
+    """A note that was undone before the set-up changed still belongs to its author."""
     told = build_seated_log("Ana", "Bo")
     note = told.play(0, NoteHand("science"))
     told.add_entry(ANA, MoveUndone(note), 0)
@@ -95,7 +95,7 @@ def test_the_log_of_a_seat_goes_where_the_seat_goes():
     )
 
 
-def test_what_was_taken_back_or_asked_before_the_set_up_changed_is_gone_with_it():
+def test_changed_setup_drops_undone_steps_and_open_proposals():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     told.add_entry(ANA, MoveUndone(hike), 0)
@@ -104,7 +104,7 @@ def test_what_was_taken_back_or_asked_before_the_set_up_changed_is_gone_with_it(
     assert table.removed == {} and table.proposals == ()
 
 
-def test_others_secret_lines_are_not_in_the_log_at_all():
+def test_secret_lines_of_others_are_not_in_the_log():
     told = build_seated_log("Ana", "Bo")
     told.play(0, NoteHand("climber-rock"))
     told.play(1, NoteHand("science"))
@@ -118,14 +118,14 @@ def test_others_secret_lines_are_not_in_the_log_at_all():
     assert readable_texts(told.table, 0, 1) == [*public, ana, bo, hike]
 
 
-def test_the_log_is_read_with_the_latest_line_first():
+def test_messages_are_listed_latest_first():
     assert [line.text for line in visible_messages(build_seated_log("Ana", "Bo").table, ())][::2] == [
         "Bo sits down.",
         "The table is open: TRAILS.",
     ]
 
 
-def test_taking_a_secret_step_back_is_a_secret_too():
+def test_undo_of_a_secret_step_is_secret():
     told = build_seated_log("Ana", "Bo")
     note = told.play(0, NoteHand("climber-rock"))
     told.add_entry(ANA, MoveUndone(note), 0)
@@ -138,7 +138,7 @@ def test_taking_a_secret_step_back_is_a_secret_too():
     ]
 
 
-def test_when_all_is_revealed_everybody_may_read_every_line():
+def test_all_lines_are_readable_when_secrets_are_revealed():
     told = build_seated_log("Ana", "Bo", game="trails-tally")
     secret = replace(told.table.messages[0], is_secret=True, seat=0)
     table = replace(told.table, messages=(*told.table.messages, secret))
@@ -182,7 +182,7 @@ BROKEN_LOGS = [
 
 
 @run_all_rows(("wrong", "said"), BROKEN_LOGS, ids=lambda value: getattr(value, "what", value).__class__.__name__)
-def test_an_entry_that_does_not_follow_from_the_log_is_broken_and_names_its_place(wrong: Entry, said: str):
+def test_invalid_entry_is_reported_as_corrupt_with_its_place(wrong: Entry, said: str):
     table = build_seated_log("Ana", "Bo").table
     with pytest.raises(CorruptLogError) as fault:
         load_entry(table, CODE, wrong)
@@ -190,14 +190,14 @@ def test_an_entry_that_does_not_follow_from_the_log_is_broken_and_names_its_plac
     assert said.casefold() in str(fault.value).casefold()
 
 
-def test_a_log_that_does_not_start_with_the_opening_is_broken():
+def test_log_without_an_opening_is_corrupt():
     with pytest.raises(CorruptLogError, match="Entry 4 of table BCDFG"):
         load_entry(None, CODE, make_entry(HIKE))
     with pytest.raises(CorruptLogError, match="there is no game \u201cchess\u201d"):
         load_entry(None, CODE, make_entry(Opened("chess", "1", {})))
 
 
-def test_a_mistake_in_the_rules_core_is_not_taken_for_a_broken_log(monkeypatch: pytest.MonkeyPatch):
+def test_bug_in_the_rules_core_is_not_reported_as_a_corrupt_log(monkeypatch: pytest.MonkeyPatch):
     table = build_seated_log("Ana", "Bo").table
     monkeypatch.setattr(Hike, "apply", lambda move, state, seat: state.no_such_thing)
     with pytest.raises(AttributeError, match="no_such_thing"):
@@ -223,12 +223,12 @@ EVERY_KIND = (
 
 
 @run_all_rows("what", EVERY_KIND, ids=repr)
-def test_an_entry_survives_being_written_and_read(what: Payload):
+def test_entry_survives_encoding_and_decoding(what: Payload):
     assert json.decode(json.encode(what), type=Payload) == what
 
 
-def test_folding_changes_no_table_that_is_already_there():
-    """Phones are answered from tables in memory: a fold makes a new one."""
+def test_applying_an_entry_leaves_earlier_tables_unchanged():
+    """Pages are rendered from tables in memory, so applying an entry must create a new table."""
     told = build_seated_log("Ana", "Bo")
     before, seen = told.table, repr(told.table)
     told.play(0, NameCard("trailhead", "science"))
@@ -237,7 +237,7 @@ def test_folding_changes_no_table_that_is_already_there():
     assert repr(before) == seen and before.steps == ()
 
 
-def test_a_correction_shows_its_words_before_and_after_the_table_agrees():
+def test_correction_has_a_text_before_and_after_the_table_agrees():
     told = build_seated_log("Ana", "Bo")
     asked = told.propose(1, Played({"type": "correct-player", "player": 0, "leaf": 4}))
     assert told.table.find_proposal(asked).text == "Correct Ana: 4 leaves"
@@ -248,7 +248,7 @@ def test_a_correction_shows_its_words_before_and_after_the_table_agrees():
     assert told.table.steps[-1].move == CorrectPlayer(0, leaf=4)
 
 
-def test_an_earned_card_that_contradicts_somebodys_note_only_drops_the_note():
+def test_earned_badge_that_contradicts_a_note_drops_the_note():
     told = build_seated_log("Ana", "Bo")
     told.play(1, NoteHand("climber-rock"))
     told.play(0, NameCard("trailhead", "climber-rock"))
@@ -257,11 +257,13 @@ def test_an_earned_card_that_contradicts_somebodys_note_only_drops_the_note():
     assert EarnBadge not in {type(step.move) for step in told.table.steps}
 
 
-def test_what_was_legal_by_earlier_rules_stands_and_by_todays_it_is_broken():
+def test_move_legal_by_earlier_rules_is_replayed_but_not_accepted():
     setup = to_builtins(TRACKED_GAMES["alpine-trails"].default_setup(["Ana"]))
     log = [
         Played({"type": "take-camp", "terrain": "forest"}),
-        Played({"type": "place-terrain", "terrain": "rock", "x": 0, "y": 1, "icons": 3}),  # until rules 2
+        Played(
+            {"type": "place-terrain", "terrain": "rock", "x": 0, "y": 1, "icons": 3}
+        ),  # legal before version 2 of the rules
         Played({"type": "place-terrain", "terrain": "rock", "x": 0, "y": 2, "icons": 2}),
     ]
 
@@ -275,7 +277,6 @@ def test_what_was_legal_by_earlier_rules_stands_and_by_todays_it_is_broken():
     assert [tile.icons for tile in folded("1").state.players[0].tiles] == [1, 1, 3, 2]
     with pytest.raises(CorruptLogError, match="Entry 4 of table BCDFG cannot be followed"):
         folded(TRACKED_GAMES["alpine-trails"].box.version)
-    with pytest.raises(
-        IllegalMoveError
-    ):  # what is said today is judged by today's rules, whatever the table was opened with
+    # A new move is judged by today's rules, whatever version the table was opened with.
+    with pytest.raises(IllegalMoveError):
         apply_entry(folded("1"), Entry(6, TIME, ANA, 0, log[1]))

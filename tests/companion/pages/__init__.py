@@ -1,1 +1,1 @@
-"""What pages show."""
+"""Tests of the pages' contents."""

@@ -1,4 +1,4 @@
-"""Which rule was that? Every line of the log leads to the rules its move carried out; a secret one on its own phone alone."""
+"""Tests of the rules behind each log line, which are private for a secret line."""
 
 import pytest
 
@@ -16,12 +16,12 @@ def table_after_hikes(table_of_two: SeatedTable) -> SeatedTable:
 
 
 def log_line_links(page) -> list[str]:
-    """Return where the lines of the log on a page lead, whoever looks."""
+    """Return the addresses, without queries, to which the log lines of a page link."""
     leads = [tag[1]["href"] for tag in page.tags if tag[0] == "a" and "/log/" in tag[1].get("href", "")]
     return [address.partition("?")[0] for address in leads]
 
 
-def test_each_line_of_a_move_leads_to_its_rules(table_after_hikes: SeatedTable):
+def test_log_line_of_a_move_links_to_its_rules(table_after_hikes: SeatedTable):
     number = table_after_hikes.table.steps[-1].number
     address = f"{table_after_hikes.path}/log/{number}"
     for page in (
@@ -35,13 +35,13 @@ def test_each_line_of_a_move_leads_to_its_rules(table_after_hikes: SeatedTable):
     assert all(rule.text in page.text and rule.citation in page.text for rule in Hike.rules)
 
 
-def test_the_rules_of_a_step_that_was_taken_back_are_there_too(table_after_hikes: SeatedTable):
+def test_undone_step_still_shows_its_rules(table_after_hikes: SeatedTable):
     number = table_after_hikes.table.steps[-1].number
     table_after_hikes.submit(0, "step", {"take_back": str(number)})
     assert Hike.rules[0].text in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/log/{number}").text
 
 
-def test_a_secret_line_is_its_own_phones_alone(table_after_hikes: SeatedTable, phone: Phone):
+def test_secret_log_line_shows_its_rules_only_to_its_own_phone(table_after_hikes: SeatedTable, phone: Phone):
     address = f"{table_after_hikes.path}/log/{table_after_hikes.table.steps[0].number}"
     assert address in log_line_links(table_after_hikes.page(0)) and address not in log_line_links(
         table_after_hikes.page(1)
@@ -51,7 +51,7 @@ def test_a_secret_line_is_its_own_phones_alone(table_after_hikes: SeatedTable, p
         assert other.get(address).status_code == 303
 
 
-def test_a_ruling_leads_to_the_point_it_settles_and_what_is_no_move_to_nothing(table_after_hikes: SeatedTable):
+def test_log_line_of_a_ruling_shows_the_rule_it_settles(table_after_hikes: SeatedTable):
     table_after_hikes.submit(0, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})
     (question,) = table_after_hikes.table.proposals
     table_after_hikes.submit(1, "answer", {"proposal": str(question.number), "yes": "1"})
@@ -61,9 +61,9 @@ def test_a_ruling_leads_to_the_point_it_settles_and_what_is_no_move_to_nothing(t
     rules = table_after_hikes.table.tracked.box.rules.values()
     open_points = [ruling.rule for ruling in table_after_hikes.table.tracked.box.rulings]
     assert [rule.id for rule in rules if rule in open_points and rule.text in text] == ["no-birds"]
-    for number in (1, 2, 99):  # the opening, a seat, nothing
+    for number in (1, 2, 99):  # the opening, a seat, and no entry at all
         assert table_after_hikes.phone(0).get(f"{table_after_hikes.path}/log/{number}").status_code == 303
 
 
-def test_the_log_of_the_table_view_leads_nowhere(table_after_hikes: SeatedTable):
+def test_log_of_the_table_view_has_no_links(table_after_hikes: SeatedTable):
     assert log_line_links(parse_page(table_after_hikes.phone(0).get(f"{table_after_hikes.path}/board").text)) == []

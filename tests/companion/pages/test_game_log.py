@@ -1,4 +1,4 @@
-"""The game log: its rounds, seasons and turns are those of the rulebook."""
+"""Tests of the game log's chapters: the rounds, seasons and turns of the rulebook."""
 
 import random
 from itertools import groupby
@@ -36,7 +36,7 @@ def random_game_table(game: str, names: tuple[str, ...], seed: int) -> Table:
 
 
 def race_turns(table: Table) -> list[tuple[str, int]]:
-    """Return each turn of a race in order: whose it is, and on which leg it began."""
+    """Return each turn of a race in order: the player's name, and the leg on which it began."""
     began = []
     for step in table.steps:
         if step.move.is_turn_start:

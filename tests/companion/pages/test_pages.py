@@ -1,4 +1,4 @@
-"""What each page shows, built from a table for a seat's eyes: moves, questions, the log, the score, the rules."""
+"""Tests of the contents of each page: moves, questions, the log, the score and the rules."""
 
 import random
 
@@ -20,7 +20,7 @@ from tests.support.random_games import random_game
 TRAILS = GAMES["trails"].box
 
 
-def test_the_heading_says_whose_turn_it_is_and_what_happened_last():
+def test_heading_shows_whose_turn_it_is_and_the_last_move():
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2))
     told.play(0, NoteHand("science"))
@@ -32,7 +32,7 @@ def test_the_heading_says_whose_turn_it_is_and_what_happened_last():
     assert build.table_page(told.table, HOST).is_host
 
 
-def test_the_lobby_shows_which_seats_are_free_held_or_mine():
+def test_lobby_shows_free_held_and_own_seats():
     table = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO).table
     seats = build.table_page(table, BO).seats
     assert [(seat.number, seat.name, seat.is_held, seat.is_own) for seat in seats] == [
@@ -42,7 +42,7 @@ def test_the_lobby_shows_which_seats_are_free_held_or_mine():
     ]
 
 
-def test_every_page_drawn_has_a_tap_of_its_own():
+def test_every_rendered_page_has_a_unique_tap():
     table = build_seated_log("Ana", "Bo").table
     assert len({build.table_page(table, ANA, 0).tap for _ in range(50)}) == 50
 
@@ -50,7 +50,7 @@ def test_every_page_drawn_has_a_tap_of_its_own():
 @pytest.mark.slow("whole games")
 @parametrize_cases("game", TRACKED_GAMES)
 @parametrize_cases("seed", range(2))
-def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own(game: str, seed: int):
+def test_buttons_from_a_seats_view_are_the_legal_moves(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.player_counts[-1]]
     random_game(rules, ready_setup(names, rules.key), random.Random(seed), record)
@@ -67,7 +67,7 @@ def tag_of(kind: type[Move]) -> str:
     return kind.__struct_config__.tag
 
 
-def test_what_is_refused_is_shown_with_its_reasons_and_without_what_may_be_said_at_any_time():
+def test_refused_moves_are_shown_with_reasons_except_out_of_turn_moves():
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2, canteen=True))
     told.play(1, Hike(1), Skip())
@@ -77,7 +77,7 @@ def test_what_is_refused_is_shown_with_its_reasons_and_without_what_may_be_said_
     ]
 
 
-def test_a_buttons_words_are_its_moves():
+def test_button_has_the_text_of_its_move():
     button = build.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
     assert (button.move, button.label, button.hint, button.icon) == (
         Hike(1),
@@ -88,12 +88,12 @@ def test_a_buttons_words_are_its_moves():
 
 
 def line_actions(builder: LogBuilder, device: str, seat: int) -> dict[str, str]:
-    """Return what a phone may do at once about each of the latest lines of its log."""
+    """Return the actions that a phone has on the latest lines of its log, by their text."""
     log = build.seat_page(builder.table, device, seat).log
     return {line.message.text: line.action for line in log if line.action}
 
 
-def test_a_line_of_the_log_has_a_button_where_its_step_can_be_taken_back_without_asking():
+def test_log_line_has_an_undo_button_where_no_consent_is_needed():
     told = build_seated_log("Ana", "Bo")
     told.play(0, NoteHand("science"), Hike(2))
     told.play(1, Hike(2))
@@ -101,7 +101,7 @@ def test_a_line_of_the_log_has_a_button_where_its_step_can_be_taken_back_without
     assert line_actions(told, BO, 1) == {"Bo hiked 2 to the leaf site. +1 leaf.": "take_back"}
 
 
-def test_what_was_taken_back_can_be_put_back():
+def test_undone_step_has_a_redo_button():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     told.add_entry(ANA, MoveUndone(hike), 0)
@@ -112,22 +112,22 @@ def test_what_was_taken_back_can_be_put_back():
     assert line_actions(told, ANA, 0) == {text: "take_back"}
 
 
-def test_who_only_looks_can_take_nothing_back():
+def test_table_view_has_no_undo_buttons():
     told = build_one_phone_log("Ana", "Bo")
     told.play(0, Hike(2))
     assert {line.action for line in build.board_page(told.table, HOST, "", "").log} == {""}
 
 
-def test_others_notes_are_read_at_the_end_but_stay_their_own():
+def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
     told = revealed_log()
     ana, bo = "Ana noted a photo: 2 points.", "Bo noted a photo: 2 birds."
     lines = [line.message.text for line in build.seat_page(told.table, BO, 1).log]
     assert {ana, bo} <= set(lines)
-    assert line_actions(told, BO, 1) == {}  # what has come out is changed by everybody's consent alone
+    assert line_actions(told, BO, 1) == {}  # a finished game is changed only with everybody's consent
 
 
 def revealed_log() -> LogBuilder:
-    """Return a table where Ana and Bo took a photo each and have named it at the end."""
+    """Return a finished table where Ana and Bo took a photo each and revealed it at the end."""
     told = build_seated_log("Ana", "Bo")
     for seat in (0, 1):
         told.play(seat, Hike(4, canteen=True), Photograph(pay="acorn"))
@@ -140,7 +140,7 @@ def revealed_log() -> LogBuilder:
     return told
 
 
-QUESTION = [  # phone: mine, asks_me, may_decide, about_me
+QUESTION = [  # phone: is_own, needs_my_answer, can_decide, is_for_my_seat
     (ANA, (False, True, False, False)),
     (BO, (False, True, False, True)),
     (CY, (False, True, False, False)),
@@ -150,7 +150,7 @@ QUESTION = [  # phone: mine, asks_me, may_decide, about_me
 
 
 @run_all_rows(("device", "flags"), QUESTION)
-def test_a_question_offers_each_phone_what_it_may_answer(device: str, flags: tuple[bool, ...]):
+def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: tuple[bool, ...]):
     told = build_seated_log("Ana", "Bo", "Cy")
     told.play(1, NoteHand("science"))
     told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1)
@@ -170,7 +170,7 @@ def test_a_question_offers_each_phone_what_it_may_answer(device: str, flags: tup
     assert build.table_page(told.table, device).proposals == ()
 
 
-def test_the_score_so_far_counts_what_everybody_may_know_and_the_last_one_everything():
+def test_score_counts_secret_notes_only_at_the_end():
     told = revealed_log()
     assert noted_photo_points(told, ANA) == [2, 0]
     told.add_entry(BO, MoveUndone(told.table.version), 1)
@@ -182,7 +182,7 @@ def noted_photo_points(builder: LogBuilder, device: str) -> list[int]:
     return [column.points_in("photos") for column in build.sheet_page(builder.table, device, True).sheet.columns]
 
 
-def test_the_end_is_announced_on_every_page():
+def test_result_is_announced_on_every_page():
     table = revealed_log().table
     assert (
         build.seat_page(table, ANA, 0).score.result_text
@@ -192,19 +192,19 @@ def test_the_end_is_announced_on_every_page():
     assert build.sheet_page(table, ANA, True).date == "2026-01-02"
 
 
-def test_all_rules_stand_by_section_until_something_is_asked():
+def test_rules_page_lists_all_rules_by_section_without_a_query():
     page = build.rules_page(TRAILS, "")
     assert sum(len(rules) for _, rules in page.sections) == len(TRAILS.rules) and not page.matching_rules
     assert not build.rules_page(TRAILS, "bear").sections
 
 
 @pytest.mark.parametrize("words", ["bear-same-site", "BEAR-SAME-SITE"])
-def test_a_rule_is_found_by_its_id(words: str):
+def test_rule_is_found_by_its_id(words: str):
     assert build.rules_page(TRAILS, words).matching_rules[0].id == "bear-same-site"
 
 
 @run_all_rows("id", TRAILS.rules)
-def test_every_rule_has_a_page_with_those_around_it_and_the_ruling_that_settles_it(id: str):
+def test_rule_page_shows_related_rules_and_its_ruling(id: str):
     page = build.rule_page(GAMES["trails"], TRAILS.rules[id])
     assert [rule.id for rule in page.related] == list(page.rule.related)
     assert [page.ruling] == ([ruling for ruling in TRAILS.rulings if ruling.rule.id == id] or [None])
@@ -214,7 +214,7 @@ def test_every_ruling_is_shown_with_its_rule():
     assert [build.rule_page(GAMES["trails"], ruling.rule).ruling for ruling in TRAILS.rulings] == list(TRAILS.rulings)
 
 
-def test_a_table_to_go_on_with_says_what_is_to_be_done_there():
+def test_table_summary_shows_the_current_prompt():
     told = build_seated_log("Ana", "Bo")
     assert build.table_summary(told.table) == build.TableSummary(
         told.table.code,
@@ -226,7 +226,7 @@ def test_a_table_to_go_on_with_says_what_is_to_be_done_there():
     )
 
 
-def test_a_refusal_comes_with_the_page_it_belongs_to():
+def test_refusal_is_shown_on_the_seat_page():
     table = build_seated_log("Ana", "Bo").table
     page = build.seat_page(table, BO, 1, ["It is not your turn."])
     assert page.refusal == ("It is not your turn.",) and not page.is_my_turn

@@ -1,4 +1,4 @@
-"""What hands must do at the real table, and what happened last, on phones and in the table view."""
+"""Tests of reminders for the physical table, and of the news since the last move."""
 
 import pytest
 from flask import Flask
@@ -22,7 +22,10 @@ TOOK = "Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo."
 
 
 def reminders_of(builder) -> tuple[str, ...]:
-    """Return what the table view reminds people of; the acting player's phone alone does too, without the name."""
+    """Return the reminders of the table view, checking that only the acting phone has them too.
+
+    On that phone they do not name the player.
+    """
     said = build.table_page(builder.table, "a television").reminders
     assert [f"Ana, {each[:1].lower()}{each[1:]}" for each in build.table_page(builder.table, ANA, 0).reminders] == list(
         said
@@ -31,7 +34,7 @@ def reminders_of(builder) -> tuple[str, ...]:
     return said
 
 
-def test_hands_are_told_what_the_last_move_asks_of_them_until_the_next_one():
+def test_reminder_is_shown_until_the_next_move():
     told = build_seated_log("Ana", "Bo")
     assert reminders_of(told) == ()
     told.play(0, *TO_PHOTO)
@@ -41,14 +44,14 @@ def test_hands_are_told_what_the_last_move_asks_of_them_until_the_next_one():
 
 
 @pytest.mark.parametrize("seat, move", [(0, NoteHand("science")), (1, NameCard("trailhead", "science"))])
-def test_what_is_noted_or_told_besides_leaves_hands_what_they_have_to_do(seat, move):
+def test_note_or_revealed_card_keeps_the_reminder(seat, move):
     told = build_seated_log("Ana", "Bo")
     told.play(0, *TO_PHOTO)
     told.play(seat, move)
     assert reminders_of(told) == (ANA_PUTS_BACK,)
 
 
-def test_what_was_set_right_lies_as_it_should():
+def test_correction_clears_the_reminder():
     told = build_seated_log("Ana", "Bo")
     told.play(0, *TO_PHOTO)
     question = told.propose(0, Played(to_data(CorrectPlayer(player=0, acorn=2))))
@@ -56,14 +59,14 @@ def test_what_was_set_right_lies_as_it_should():
     assert reminders_of(told) == ()
 
 
-def test_a_moment_of_the_story_asks_nothing_of_hands():
+def test_snapshot_of_an_earlier_step_has_no_reminders():
     told = build_seated_log("Ana", "Bo")
     told.play(0, *TO_PHOTO)
     then = told.table.at_state(told.table.steps[-1].before)
     assert build.table_page(then, ANA, snapshot_key="5").reminders == ()
 
 
-def test_reminder_appears_on_the_phone_of_who_acts_and_with_a_name_on_the_table_view(table_of_two: SeatedTable):
+def test_reminder_is_on_the_acting_phone_and_named_on_the_table_view(table_of_two: SeatedTable):
     for move in TO_PHOTO:
         table_of_two.play(0, move)
     assert table_of_two.page(0).tags_with_class("since") == [] != table_of_two.page(1).tags_with_class("since")
@@ -73,7 +76,7 @@ def test_reminder_appears_on_the_phone_of_who_acts_and_with_a_name_on_the_table_
     assert ANA_PUTS_BACK in table_of_two.phone(1).open(f"{table_of_two.path}/board").text
 
 
-def test_reminder_on_a_phone_of_two_seats_names_who_acts(app: Flask):
+def test_reminder_on_a_phone_of_two_seats_names_the_player(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", phones=1)
     for move in TO_PHOTO:
         table.play(0, move)
@@ -81,8 +84,8 @@ def test_reminder_on_a_phone_of_two_seats_names_who_acts(app: Flask):
 
 
 @pytest.mark.parametrize("game", TRACKED_KEYS)
-def test_reminders_of_a_game_name_who_acts_and_stop_with_play(game: str):
-    """Each player reads only their own reminders and what everyone does; there are none once play is over."""
+def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
+    """Each player reads only own reminders and those for everyone, and none after the game."""
     told, wrong, reminders = build_seated_log(*NAMES, game=game), [], 0
     for seat, move in random_game_moves(game, NAMES):
         told.play(seat, move)
@@ -99,7 +102,7 @@ def test_reminders_of_a_game_name_who_acts_and_stop_with_play(game: str):
     assert (wrong, told.table.is_over) == ([], True) and reminders > 3
 
 
-def test_what_stands_among_the_news_is_not_said_twice(table_of_two: SeatedTable):
+def test_news_are_not_repeated_in_the_summary_of_recent_moves(table_of_two: SeatedTable):
     table_of_two.play(0, CorrectPlayer(player=1, acorn=3))
     table_of_two.submit(1, "answer", {"proposal": str(table_of_two.table.version), "yes": "0"})
     assert table_of_two.page(0).tags_with_class("news") != [] == table_of_two.page(0).tags_with_class("since")

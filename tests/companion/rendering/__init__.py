@@ -1,1 +1,1 @@
-"""Templates, PDF, pictures."""
+"""Tests of templates, PDF and pictures."""

@@ -1,4 +1,4 @@
-"""Of a phone's own page only the pieces travel that it has not: which they are, and what they say."""
+"""Tests of page fragments: which ones are sent to a phone, and their contents."""
 
 import re
 
@@ -41,26 +41,26 @@ def changed_fragments(two: SeatedTable, seat: int, has: list[str]) -> str:
 
 
 def sent_fragments(text: str) -> list[str]:
-    """Return the names of the pieces that an answer brings."""
+    """Return the names of the fragments in an answer."""
     return [mark.partition("=")[0] for mark in fragment_marks(text)]
 
 
-def test_a_page_has_all_pieces_and_says_which(table_of_two: SeatedTable):
+def test_whole_page_has_all_fragments_and_lists_their_marks(table_of_two: SeatedTable):
     page = whole_page(table_of_two, ANA)
     assert sent_fragments(page) == list(FRAGMENTS)
     assert re.findall('data-marks="([^"]*)"', page)[0].split() == fragment_marks(page)
     assert page.lstrip().startswith('<main id="now"') and "hx-partial" not in page
 
 
-def test_a_phone_that_has_all_of_it_gets_none_of_it(table_of_two: SeatedTable):
+def test_phone_that_has_every_fragment_gets_none(table_of_two: SeatedTable):
     answer = changed_fragments(table_of_two, ANA, fragment_marks(whole_page(table_of_two, ANA)))
     assert sent_fragments(answer) == []
     assert answer.strip().startswith('<hx-partial hx-target="#at"') and answer.strip().endswith("</span></hx-partial>")
 
 
-def test_what_a_hike_changes_travels_and_nothing_else(table_of_two: SeatedTable):
+def test_hike_sends_only_the_changed_fragments(table_of_two: SeatedTable):
     before = {seat: whole_page(table_of_two, seat) for seat in (ANA, BO)}
-    table_of_two.play(ANA, Hike(1))  # the first: the menu no longer offers to start from the middle
+    table_of_two.play(ANA, Hike(1))  # the first hike, after which the menu no longer offers to join mid-game
     assert set(sent_fragments(changed_fragments(table_of_two, ANA, fragment_marks(before[ANA])))) == {
         *FIRST_STEP_FRAGMENTS
     }
@@ -69,7 +69,7 @@ def test_what_a_hike_changes_travels_and_nothing_else(table_of_two: SeatedTable)
     assert "things" not in sent_fragments(of_bo) and "mine" not in sent_fragments(of_bo)
 
 
-def test_the_pieces_put_together_are_the_page(table_of_two: SeatedTable):
+def test_sent_fragments_combined_with_known_ones_equal_the_page(table_of_two: SeatedTable):
     had = {mark.partition("=")[0]: mark for mark in fragment_marks(whole_page(table_of_two, BO))}
     table_of_two.play(ANA, Hike(1))
     had |= {
@@ -79,7 +79,7 @@ def test_the_pieces_put_together_are_the_page(table_of_two: SeatedTable):
     assert list(had.values()) == fragment_marks(now)
 
 
-def test_a_tap_is_answered_with_what_it_changed(table_of_two: SeatedTable):
+def test_tap_is_answered_with_the_changed_fragments(table_of_two: SeatedTable):
     has = " ".join(fragment_marks(whole_page(table_of_two, ANA)))
     form = {"csrf_token": table_of_two.phone(ANA).token, "tap": "a tap", "move": '{"type":"hike","steps":1}'}
     headers = {"HX-Request": "true", "Waymark-Has": has}
@@ -91,8 +91,8 @@ def test_a_tap_is_answered_with_what_it_changed(table_of_two: SeatedTable):
     assert refused.status_code == 422 and "Not possible" in parse_page(refused.text).text
 
 
-def test_the_same_refusal_a_second_time_is_told_anew(table_of_two: SeatedTable):
-    """Each tap's refusal is an element of its own; the same tap sent again is the same one."""
+def test_repeated_refusal_is_sent_again(table_of_two: SeatedTable):
+    """Each tap's refusal is a separate element; the same tap sent again is the same element."""
     said, has = [], fragment_marks(whole_page(table_of_two, ANA))
     for tap in ("first", "second", "second"):
         form = {"csrf_token": table_of_two.phone(ANA).token, "tap": tap, "move": '{"type":"hike","steps":3}'}
@@ -104,19 +104,19 @@ def test_the_same_refusal_a_second_time_is_told_anew(table_of_two: SeatedTable):
     assert said == [["news"], ["news"], []]
 
 
-def test_two_looks_at_the_same_table_have_the_same_marks(table_of_two: SeatedTable):
+def test_unchanged_table_has_the_same_marks(table_of_two: SeatedTable):
     assert fragment_marks(whole_page(table_of_two, ANA)) == fragment_marks(whole_page(table_of_two, ANA))
     assert strip_per_request_values(whole_page(table_of_two, ANA)) == strip_per_request_values(
         whole_page(table_of_two, ANA)
     )
 
 
-def test_whatever_a_phone_says_it_has_there_is_an_answer(table_of_two: SeatedTable):
+def test_invalid_fragment_header_is_answered_with_the_whole_page(table_of_two: SeatedTable):
     for has in ("", "banner", "banner=", "=\x7f", "picture=00 picture=00", "x" * 4000):
         assert sent_fragments(changed_fragments(table_of_two, ANA, [has])) == list(FRAGMENTS)
 
 
-def test_a_phone_with_several_seats_follows_the_turn(app: Flask):
+def test_phone_with_several_seats_follows_the_turn(app: Flask):
     one = open_seated_table(app, "Ana", "Bo", phones=1)
     phone = one.phone(ANA)
     answer = one.submit(ANA, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True)
@@ -136,7 +136,7 @@ def render_fragments(app: Flask, has: list[str] | None = None, page: str = NESTE
         return app.jinja_env.from_string(page).render(**values)
 
 
-def test_a_piece_within_another_travels_alone(app: Flask):
+def test_nested_fragment_is_sent_alone(app: Flask):
     before = render_fragments(app, frame="of wood", one="sun", two="moon")
     assert sent_fragments(before) == ["outer", "one", "two"] and before.index("sun") < before.index("moon")
     assert sent_fragments(render_fragments(app, fragment_marks(before), frame="of wood", one="sun", two="moon")) == []
@@ -145,7 +145,7 @@ def test_a_piece_within_another_travels_alone(app: Flask):
     assert "frame" not in render_fragments(app, fragment_marks(before)[:1], frame="of wood", one="sun", two="moon")
 
 
-def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
+def test_outer_fragment_is_sent_without_unchanged_inner_ones(app: Flask):
     before = render_fragments(app, frame="of wood", one="sun", two="moon")
     frame = render_fragments(app, fragment_marks(before), frame="of brass", one="sun", two="moon")
     assert sent_fragments(frame) == ["outer"] and '<ul id="p-one" data-stays></ul>' in frame and "moon" not in frame
@@ -153,8 +153,8 @@ def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
     assert sent_fragments(both) == ["outer", "two"] and "sun" not in both and "stars" in both
 
 
-def test_a_part_of_a_drawing_travels_in_the_drawing(app: Flask):
-    """By itself `<g>` would be no part of any drawing: the drawing around it travels, without its other parts."""
+def test_fragment_in_a_drawing_is_sent_within_the_drawing(app: Flask):
+    """A `<g>` needs its `<svg>` to be drawn, so the drawing is sent without its other parts."""
     drawing = NESTED_TEMPLATE.replace("ul", "g").replace("<p>", "<g>").replace("</p>", "</g>")
     before = render_fragments(app, page=drawing, frame="of wood", one="sun", two="moon")
     other = render_fragments(app, fragment_marks(before), page=drawing, frame="of wood", one="sun", two="stars")
@@ -167,7 +167,7 @@ def test_a_part_of_a_drawing_travels_in_the_drawing(app: Flask):
     )
 
 
-def test_a_laid_tile_sends_its_row_of_the_map_and_not_the_map(app: Flask):
+def test_placed_tile_sends_its_row_but_not_the_whole_map(app: Flask):
     two = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     two.play(ANA, TakeCamp("rock"))
     two.play(BO, TakeCamp("rock"))

@@ -1,4 +1,4 @@
-"""Paper: every sheet and pad is one page of A4 or Letter with everything on it; without WeasyPrint the app says so."""
+"""Tests of PDF output: each sheet and pad is one complete page of A4 or Letter."""
 
 import sys
 from collections.abc import Iterator
@@ -27,9 +27,8 @@ NAMES = [letter * 40 for letter in "WMQ\u05e9"]
 CARDS = [badge.id for badge in BADGES.values() for _ in range(badge.copies)]
 FULL_DOCUMENT = {
     "game": "trails",
-    "rulings": {
-        ruling.id: ruling.options[-1].id for ruling in TRACKED_GAMES["trails"].box.rulings
-    },  # every one but the usual
+    # House rules that differ from the default.
+    "rulings": {ruling.id: ruling.options[-1].id for ruling in TRACKED_GAMES["trails"].box.rulings},
     "players": [
         {"name": name, "badges": CARDS[12 * seat : 12 * seat + 12], "photos": [{"points": 2, "birds": 2}] * 8}
         for seat, name in enumerate(NAMES)
@@ -42,7 +41,7 @@ def sheet_html(document: dict, size: str) -> str:
 
 
 def unclipped_boxes(box: Any) -> Iterator[Any]:
-    """Yield the boxes inside a box, but nothing of what is cut off with an ellipsis."""
+    """Yield the boxes inside a box, except the contents of those that clip their overflow."""
     for child in getattr(box, "children", ()):
         yield child
         if child.style["overflow"] != "hidden":
@@ -50,8 +49,8 @@ def unclipped_boxes(box: Any) -> Iterator[Any]:
 
 
 @parametrize_cases("size", PAPERS)
-def test_the_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
-    """Four players with long names, all badges of the box, eight photos each and every house ruling."""
+def test_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
+    """Four players have long names, all badges, eight photos each and every house rule."""
     html = sheet_html(FULL_DOCUMENT, size)
     (page,) = printing.lay_out(html, size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
@@ -64,7 +63,7 @@ def test_the_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     assert all(text in html for text in [*NAMES, "Climber (rock)", "8 photos", "Bird Trophy", "House ruling."])
 
 
-# players, letters of the longest name, badges and photos each, house rulings, with the picture of the table
+# players, letters of the longest name, badges and photos each, house rules, with the picture of the table
 CROWDED = [
     (2, 3, 0, 8, 8, True),
     (2, 14, 7, 8, 8, False),
@@ -79,7 +78,7 @@ CROWDED = [
 
 @parametrize_cases("size", PAPERS)
 @parametrize_cases(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
-def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, badges, photos, rulings, picture):
+def test_crowded_sheet_is_scaled_down_to_one_page(size, players, letters, badges, photos, rulings, picture):
     game, names = GAMES["trails"].box, [name[:letters] for name in NAMES[:players]]
     document = {
         "game": "trails",
@@ -97,29 +96,27 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
 
 @parametrize_cases("size", PAPERS)
 @parametrize_cases("game", GAMES)
-def test_a_pad_is_one_page(game: str, size: str):
+def test_pad_is_one_page(game: str, size: str):
     (page,) = printing.lay_out(print_pages.render_html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 
 @parametrize_cases("state", STATES)
-def test_the_sheet_of_a_table_is_one_page_at_any_time(app: Flask, state: str):
+def test_sheet_of_a_table_is_one_page_in_any_state(app: Flask, state: str):
     table = STATES[state](app)
     made = table.phone(0).get(f"{table.path}/score.pdf").data
     assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
 
 
 @parametrize_cases("size", PAPERS)
-def test_a_whole_game_with_long_names_and_its_picture_is_one_page(
-    app: Flask, size: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_sheet_of_a_whole_game_with_long_names_is_one_page(app: Flask, size: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tests.support.table_states.NAMES", tuple(NAMES))
     table = at_the_end(app)
     made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
     assert pdf_content.page_count(made) == 1
 
 
-def test_a_sheet_says_what_it_is_of(score_entry_table: SeatedTable):
+def test_sheet_names_its_table_its_status_and_the_rules_version(score_entry_table: SeatedTable):
     page = score_entry_table.phone(0).open(f"{score_entry_table.path}/print")
     assert "Not finished" in page.text and score_entry_table.code in page.text
     for seat in (0, 1):
@@ -129,7 +126,7 @@ def test_a_sheet_says_what_it_is_of(score_entry_table: SeatedTable):
     assert f"rules core version {TRACKED_GAMES['trails'].box.version}" in page.text and "unofficial" in page.text
 
 
-def test_names_on_paper_are_text(app: Flask):
+def test_names_on_a_sheet_are_escaped(app: Flask):
     table = open_seated_table(app, "<b>&amp;", '"><script>', game="trails-tally")
     html = sheet_html({"game": "trails", "players": [{"name": name} for name in table.table.names]}, "a4")
     assert "<script>" not in html and "&lt;b&gt;&amp;amp;" in html
@@ -138,7 +135,7 @@ def test_names_on_paper_are_text(app: Flask):
 
 @pytest.fixture
 def forget_weasyprint() -> None:
-    """Let the next look for WeasyPrint be a first one, and the one after this test too."""
+    """Clear the cached WeasyPrint module before and after the test."""
     memories = (printing._load_weasyprint, printing._check_weasyprint)
     for memory in memories:
         memory.cache_clear()
@@ -147,7 +144,7 @@ def forget_weasyprint() -> None:
         memory.cache_clear()
 
 
-def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(
+def test_printing_without_weasyprint_is_refused_with_a_hint(
     table_of_two: SeatedTable, forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, "weasyprint", None)
@@ -160,18 +157,18 @@ def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(
 
 
 class MissingPango:
-    """Finds WeasyPrint, and not the libraries it draws with."""
+    """An import hook that finds WeasyPrint but not the libraries it draws with."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         if name == "weasyprint":
             raise OSError("cannot load library 'libpango-1.0-0'")
 
 
-def test_without_pango_it_is_the_same(forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch):
+def test_printing_without_pango_is_refused(forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
     monkeypatch.setattr(sys, "meta_path", [MissingPango(), *sys.meta_path])
     assert not printing.can_print()
 
 
-def test_where_it_is_there_it_prints():
+def test_printing_is_possible_where_weasyprint_is_installed():
     assert printing.can_print()

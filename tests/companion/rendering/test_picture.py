@@ -1,4 +1,4 @@
-"""The picture of a result: alone it is whole, everything said is in it, and no word is wider than its room."""
+"""Tests of the picture of a result: self-contained, complete, and with text that fits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,9 +55,7 @@ def picture_words(drawn: str) -> list[str]:
 
 
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
-def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_it_lay(
-    referee: Referee, game: str, seats: int
-):
+def test_picture_of_a_whole_game_shows_every_player_and_the_final_table(referee: Referee, game: str, seats: int):
     table = random_game_table(referee, game, *NAMES[:seats])
     drawn = svg(picture_page(table))
     said = picture_words(drawn)
@@ -79,12 +77,12 @@ def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_
 
 
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.score_entry])
-def test_what_was_only_scored_is_a_picture_too(referee: Referee, game: str):
+def test_picture_of_a_score_entry_is_drawn(referee: Referee, game: str):
     names = NAMES[: GAMES[game].box.player_counts[-1]]
     assert picture_words(svg(picture_page(scored_table(referee, *names, game=game))))[1]
 
 
-def test_a_result_of_which_only_points_are_known_is_a_picture_of_those():
+def test_picture_of_a_result_with_only_points_shows_the_points():
     result = Result("AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 30, 1, True), PlayerResult("Bo", 20, 2)))
     box = result.box
     said = picture_words(svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)))
@@ -92,7 +90,7 @@ def test_a_result_of_which_only_points_are_known_is_a_picture_of_those():
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], ("W" * 40, "M" * 40), ("\u674e" * 40, "i" * 40)])
-def test_no_word_is_wider_than_its_room(referee: Referee, names: tuple[str, str]):
+def test_text_of_a_picture_fits_its_space(referee: Referee, names: tuple[str, str]):
     shown = picture._lay_out(picture_page(random_game_table(referee, "trails", *names)))
     room = WIDTH - 2 * MARGIN
     assert text_width(shown.winner.text, DISPLAY_FONT, shown.winner.size) <= room + 1
@@ -103,20 +101,20 @@ def test_no_word_is_wider_than_its_room(referee: Referee, names: tuple[str, str]
         )
 
 
-def test_words_are_as_wide_as_the_font_draws_them():
+def test_text_width_matches_the_font():
     one, other = text_width("W", DISPLAY_FONT, 100), text_width("i", DISPLAY_FONT, 100)
     assert 60 < one < 120 and 15 < other < 45 and text_width("WW", DISPLAY_FONT, 50) == pytest.approx(one)
-    assert text_width("\u674e", TEXT_FONT, 10) == 10  # what the font has not is taken for a square
+    assert text_width("\u674e", TEXT_FONT, 10) == 10  # a character that the font lacks counts as a square
 
 
-def test_letters_of_the_picture_stand_as_close_as_the_font_wants():
+def test_letters_of_a_picture_are_kerned():
     for font in (DISPLAY_FONT, TEXT_FONT):
         start, end = map(float, glyph_positions(60, FittedText("Tr", 100), font).split())
         assert 0 < end - start < text_width("T", font, 100) - 1
     assert glyph_positions(60, FittedText("\u674e\u674e", 100), TEXT_FONT) == "60"  # drawn by another font
 
 
-def test_words_that_do_not_fit_are_set_smaller_and_then_cut_short():
+def test_text_that_does_not_fit_is_set_smaller_and_then_shortened():
     assert fit_text("Ana", TEXT_FONT, NAME_SIZE, 500).size == NAME_SIZE
     smaller = fit_text("W" * 20, TEXT_FONT, NAME_SIZE, 700)
     assert smaller.text == "W" * 20 and smaller.size < NAME_SIZE
@@ -124,13 +122,13 @@ def test_words_that_do_not_fit_are_set_smaller_and_then_cut_short():
     assert short.text.endswith("\u2026") and text_width(short.text, TEXT_FONT, short.size) <= 200
 
 
-def test_a_sentence_is_broken_between_words():
+def test_sentence_is_wrapped_between_words():
     lines = wrap_text("Ana and Bo share the victory with 30 points each", TEXT_FONT, 34, 400)
     assert len(lines) > 1 and " ".join(lines) == "Ana and Bo share the victory with 30 points each"
     assert all(text_width(line, TEXT_FONT, 34) <= 400 for line in lines)
 
 
-def test_names_are_text_and_only_alone_are_its_fonts_in_it(referee: Referee):
+def test_names_in_a_picture_are_escaped_and_fonts_only_in_its_file(referee: Referee):
     page = picture_page(scored_table(referee, "<script>", "Bo"))
     drawn = svg(page)
     assert "<script>" not in drawn and "&lt;script&gt;" in drawn and drawn.count("@font-face") == 3

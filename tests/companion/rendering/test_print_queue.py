@@ -1,4 +1,4 @@
-"""The press: sheets are made one at a time in a process of its own, whatever happens to it; the tables play on meanwhile."""
+"""Tests of the print queue, which makes sheets one at a time in a separate process."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow("a printing process that is killed and waited for"
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
-# A press that does what stands on the sheet, and speaks as the real one does; each start is a line in its diary.
+# A printing process with the real protocol that obeys the text of the sheet and logs each start in a diary.
 FAKE_PRINTER_SCRIPT = """
 import os, signal, sys, time
 from msgspec import json
@@ -55,7 +55,7 @@ for line in sys.stdin.buffer:
 
 
 class FakePrinters:
-    """Presses with actors at work, and what the actors have been told."""
+    """Print queues with fake printing processes, and the texts that those have received."""
 
     def __init__(self, folder: Path):
         self.diary = folder / "diary"
@@ -69,7 +69,7 @@ class FakePrinters:
         return self.diary.read_text().split("\n")[:-1] if self.diary.exists() else []
 
     def release(self) -> None:
-        """Let those go on who wait."""
+        """Let the sheets that wait be finished."""
         Path(f"{self.diary}.go").touch()
 
 
@@ -110,38 +110,39 @@ def failure_text(job: PrintJob) -> str:
 # The process.
 
 
-def test_sheets_are_made_in_turn_by_one_process(fake_printers: FakePrinters):
+def test_sheets_are_printed_in_order_by_one_process(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     jobs = [request_sheet(machine, f"sheet {number}") for number in range(5)]
     assert [finished_pdf(job) for job in jobs] == [f"%PDF- sheet {number}".encode() for number in range(5)]
     assert fake_printers.printed_texts() == ["started", *(f"sheet {number}" for number in range(5))]
 
 
-def test_a_process_that_dies_over_a_sheet_is_started_again_and_the_sheet_comes(fake_printers: FakePrinters):
+def test_process_that_dies_once_is_restarted_and_prints_the_sheet(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     jobs = [request_sheet(machine, html) for html in ("one", "die once", "two")]
     assert [finished_pdf(job) for job in jobs] == [b"%PDF- one", b"%PDF- die once", b"%PDF- two"]
     assert fake_printers.printed_texts() == ["started", "one", "die once", "started", "die once", "two"]
 
 
-def test_a_sheet_it_dies_over_twice_is_said_and_the_next_one_comes(fake_printers: FakePrinters):
+def test_sheet_that_kills_the_process_twice_fails_and_the_next_is_made(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     first, second = request_sheet(machine, "die"), request_sheet(machine, "two")
     assert failure_text(first) == "The press died twice over this sheet. The plain page prints from any browser."
     assert finished_pdf(second) == b"%PDF- two"
 
 
-def test_a_sheet_that_hangs_is_given_up_after_its_time_and_the_next_one_comes(fake_printers: FakePrinters):
+def test_sheet_that_hangs_fails_after_the_timeout_and_the_next_is_made(fake_printers: FakePrinters):
     machine = fake_printers.new_queue(timeout=0.3)
     first, second = request_sheet(machine, "hang"), request_sheet(machine, "two")
     assert failure_text(first) == (
-        "The press took longer than 0.3 seconds over this sheet and was stopped. The plain page prints from any browser."
+        "The press took longer than 0.3 seconds over this sheet and was stopped. "
+        "The plain page prints from any browser."
     )
     assert finished_pdf(second) == b"%PDF- two"
     assert fake_printers.printed_texts() == ["started", "hang", "started", "two"]
 
 
-def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(fake_printers: FakePrinters):
+def test_sheet_that_cannot_be_rendered_fails_and_the_next_is_made(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     undrawn = machine.submit(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
     refused_one, last = request_sheet(machine, "refuse"), request_sheet(machine, "two")
@@ -150,9 +151,7 @@ def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(
     assert fake_printers.printed_texts().count("started") == 1
 
 
-def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_process_that_cannot_start_is_reported_and_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert failure_text(request_sheet(PrintQueue(("/nowhere/python",)), "one")).startswith(
         "The press cannot be started: No such file"
@@ -161,7 +160,7 @@ def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_press_without_work_ends_and_is_started_again_when_asked(fake_printers: FakePrinters):
+def test_idle_process_ends_and_is_restarted_for_the_next_sheet(fake_printers: FakePrinters):
     machine = fake_printers.new_queue(idle_timeout=0.0)
     finished_pdf(request_sheet(machine, "one"))
     wait_until(lambda: not machine._is_working)
@@ -188,8 +187,8 @@ time.sleep(600)
 
 
 @parametrize_cases("state", ["idle", "busy"])
-def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_behind(tmp_path: Path, state: str):
-    """The real one: whoever reads what the two of them say last reads to the end once both are gone."""
+def test_process_ends_with_a_killed_server_and_leaves_no_files(tmp_path: Path, state: str):
+    """This runs the real process; the pipes of the server end only when both processes are gone."""
     server = subprocess.Popen(
         [sys.executable, "-c", QUEUE_SCRIPT, state],
         cwd=CHECKOUT, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -198,15 +197,18 @@ def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_b
         assert server.stdout.readline() == b"ready\n"
         assert list(tmp_path.iterdir())
         server.send_signal(signal.SIGKILL)
-        assert server.communicate(timeout=60) == (b"", b"")  # the process has them too: this ends when it does
+        assert server.communicate(timeout=60) == (
+            b"",
+            b"",
+        )  # the printing process has the pipes too, so this ends when it does
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no priorities here")
-def test_the_process_gives_way_to_those_who_tap_and_holds_nothing_of_the_servers(tmp_path: Path):
+def test_process_has_lower_priority_and_none_of_the_servers_files(tmp_path: Path):
     machine, kept = PrintQueue(idle_timeout=2.0), (tmp_path / "kept").open("w")
     os.set_inheritable(kept.fileno(), True)
-    before = child_processes()  # the app of other tests may have a press of its own
+    before = child_processes()  # the app of other tests may have a printing process
     finished_pdf(request_sheet(machine, "<p>one"))
     (child,) = [each for each in child_processes() if each not in before]
     assert os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + 5
@@ -214,7 +216,7 @@ def test_the_process_gives_way_to_those_who_tap_and_holds_nothing_of_the_servers
     assert not [name for name in held if name == str(tmp_path / "kept") or "sqlite" in name or "socket" in name]
     os.kill(child, signal.SIGINT)  # Ctrl+C reaches it too
     finished_pdf(request_sheet(machine, "<p>two"))
-    os.getpriority(os.PRIO_PROCESS, child)  # and it is there still
+    os.getpriority(os.PRIO_PROCESS, child)  # raises if the process is gone
     kept.close()
 
 
@@ -227,14 +229,14 @@ def child_processes() -> list[int]:
 
 
 def queue_with_held_sheet(stage: FakePrinters) -> PrintQueue:
-    """Return a press with a sheet on it that is not made until told."""
+    """Return a print queue that is busy with a sheet until `release` is called."""
     machine = stage.new_queue()
     request_sheet(machine, "wait")
     wait_until(lambda: "wait" in stage.printed_texts())
     return machine
 
 
-def test_who_asks_for_the_same_sheet_shares_it(fake_printers: FakePrinters):
+def test_requests_for_the_same_sheet_share_one_job(fake_printers: FakePrinters):
     machine = queue_with_held_sheet(fake_printers)
     jobs = [machine.submit(("same",), "a4", lambda: "same", f"phone {number}") for number in range(20)]
     fake_printers.release()
@@ -246,7 +248,7 @@ def test_who_asks_for_the_same_sheet_shares_it(fake_printers: FakePrinters):
     assert fake_printers.printed_texts() == ["started", "wait", "same"]
 
 
-def test_players_come_before_strangers_and_one_address_after_the_other(fake_printers: FakePrinters):
+def test_players_come_before_strangers_and_owners_take_turns(fake_printers: FakePrinters):
     machine = queue_with_held_sheet(fake_printers)
     asked = [
         *[("stranger", f"s{number}", False) for number in (1, 2)],
@@ -263,7 +265,7 @@ def test_players_come_before_strangers_and_one_address_after_the_other(fake_prin
     assert {machine.jobs_ahead(job) for job in jobs} == {0}
 
 
-def test_a_strangers_sheet_that_a_player_asks_for_too_is_a_players(fake_printers: FakePrinters):
+def test_strangers_sheet_that_a_player_requests_too_moves_up(fake_printers: FakePrinters):
     machine = queue_with_held_sheet(fake_printers)
     first = request_sheet(machine, "first", "stranger", is_player=False)
     shared = machine.submit(("shared",), "a4", lambda: "shared", "stranger", False)
@@ -272,7 +274,7 @@ def test_a_strangers_sheet_that_a_player_asks_for_too_is_a_players(fake_printers
     assert [machine.jobs_ahead(job) for job in (first, shared)] == [2, 1]
 
 
-def test_a_full_queue_turns_away_whoever_has_most_in_it(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
+def test_full_queue_drops_jobs_of_the_owner_with_most(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 8)
     machine = queue_with_held_sheet(fake_printers)
     flood = [request_sheet(machine, f"s{number}", "stranger", False) for number in range(20)]
@@ -284,7 +286,7 @@ def test_a_full_queue_turns_away_whoever_has_most_in_it(fake_printers: FakePrint
     assert len(fake_printers.printed_texts()) == 10
 
 
-def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(
+def test_failed_sheet_is_not_retried_until_the_error_expires(
     fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
     machine = fake_printers.new_queue()
@@ -298,14 +300,14 @@ def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(
 
 
 @parametrize_cases("most", ["MAX_FINISHED_JOBS", "MAX_FINISHED_BYTES"])
-def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
+def test_finished_sheets_are_cached_up_to_the_limits(
     fake_printers: FakePrinters, most: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(print_queue, most, {"MAX_FINISHED_JOBS": 4, "MAX_FINISHED_BYTES": 4 * len(b"%PDF- 0")}[most])
     machine = fake_printers.new_queue()
     for number in range(8):
         finished_pdf(machine.submit((number,), "a4", lambda number=number: str(number), "ana"))
-        finished_pdf(machine.submit((0,), "a4", lambda: "0", "ana"))  # one that is asked for again and again stays
+        finished_pdf(machine.submit((0,), "a4", lambda: "0", "ana"))  # a sheet that is requested again and again stays
     assert [key for (key,) in machine._jobs] == [5, 6, 7, 0]
     assert fake_printers.printed_texts().count("0") == 1
 
@@ -323,7 +325,7 @@ def get_as_browser(phone: Phone, path: str) -> TestResponse:
 
 
 def get_until_ready(phone: Phone, path: str) -> TestResponse:
-    """Ask as a browser does, again whenever the page says so."""
+    """Request a path as a browser does, again while the page asks to refresh."""
     for _ in range(600):
         answer = get_as_browser(phone, path)
         if "Refresh" not in answer.headers:
@@ -332,7 +334,7 @@ def get_until_ready(phone: Phone, path: str) -> TestResponse:
     raise AssertionError(f"{path}: not made in half a minute")
 
 
-def test_a_sheet_that_takes_long_is_a_page_that_asks_again_until_it_is_there(
+def test_slow_sheet_is_a_page_that_refreshes_until_it_is_ready(
     table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
@@ -347,7 +349,7 @@ def test_a_sheet_that_takes_long_is_a_page_that_asks_again_until_it_is_there(
     assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF-")
 
 
-def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(
+def test_fast_sheet_is_sent_to_a_browser_directly(
     table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
@@ -355,8 +357,8 @@ def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(
     assert get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").mimetype == "application/pdf"
 
 
-def test_only_a_few_threads_of_the_server_wait_for_sheets(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
-    """Whoever comes then is answered at once, and so is every tap."""
+def test_only_a_few_server_threads_wait_for_sheets(fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch):
+    """Further requests are answered immediately, and so is every tap."""
     monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 30.0)
     machine = queue_with_held_sheet(fake_printers)
     job = request_sheet(machine, "one")
@@ -374,14 +376,14 @@ def test_only_a_few_threads_of_the_server_wait_for_sheets(fake_printers: FakePri
     fake_printers.release()
     for thread in waiting:
         thread.join(30)
-    machine.wait_for(job)  # and it is given back
+    machine.wait_for(job)  # the slot was released again
     assert [machine._wait_slots[program]._value for program in (False, True)] == [
         print_queue.MAX_BROWSER_WAITS,
         print_queue.MAX_PROGRAM_WAITS,
     ]
 
 
-def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Path, fake_printers: FakePrinters):
+def test_sheet_that_cannot_be_made_links_to_the_printable_page(tmp_path: Path, fake_printers: FakePrinters):
     app = create_app(tmp_path / "instance")
     app.extensions["press"] = PrintQueue((sys.executable, "-c", "pass"))
     table = open_seated_table(app, "Ana", "Bo")
@@ -394,7 +396,7 @@ def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Pat
     app.extensions["waymark"].store.db.conn.close()
 
 
-def test_where_the_queue_is_full_the_page_asks_again(
+def test_page_refreshes_while_the_queue_is_full(
     table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
@@ -406,7 +408,7 @@ def test_where_the_queue_is_full_the_page_asks_again(
     assert get_until_ready(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").mimetype == "application/pdf"
 
 
-def test_to_look_ahead_prints_nothing(
+def test_head_request_prints_nothing(
     table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
@@ -419,7 +421,7 @@ def test_to_look_ahead_prints_nothing(
     assert answer.status_code == 200 and answer.mimetype == "application/pdf"
 
 
-def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(
+def test_files_of_a_table_are_not_cached_but_a_pad_is(
     table_of_two: SeatedTable, fake_printers: FakePrinters, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", fake_printers.new_queue())
@@ -431,7 +433,7 @@ def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(
     assert table_of_two.phone(0).get("/pad/trails.pdf").headers["Cache-Control"] == "public, max-age=86400"
 
 
-def test_a_tap_is_answered_while_the_press_is_busy(
+def test_a_tap_is_answered_while_the_print_queue_is_busy(
     table_of_two: SeatedTable, fake_printers: FakePrinters, no_phone_waits: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
@@ -451,13 +453,13 @@ def is_pdf(answer: TestResponse) -> bool:
 
 @pytest.mark.long("many PDFs")
 @parametrize_cases("phones", [2, 3, 4, 8])
-def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(
+def test_first_sheets_after_a_start_can_be_requested_simultaneously(
     app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch
 ):
-    """As happens when a game ends: several phones, each on its own paper, and pads."""
+    """This happens when a game ends: several phones request sheets on different paper, and pads."""
     table = open_seated_table(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
-    monkeypatch.setattr(printing, "render_pdf", None)  # in this process nothing is printed
+    monkeypatch.setattr(printing, "render_pdf", None)  # nothing is printed in this process
     paths = [f"{table.path}/score.pdf", f"{table.path}/score.pdf?paper=letter", "/pad/trails.pdf", "/pad/parks.pdf"]
     together = threading.Barrier(phones)
 
@@ -471,7 +473,7 @@ def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(
 
 
 @pytest.mark.long("several servers' processes")
-def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_process_killed_while_printing_is_not_noticed_by_the_phone(app: Flask, monkeypatch: pytest.MonkeyPatch):
     table = open_seated_table(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     real, killed = print_queue._Worker._exchange, []
@@ -489,10 +491,8 @@ def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, mo
 
 
 @pytest.mark.long("two hundred PDFs")
-def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tables_play_on(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-):
-    """Forty different sheets, asked for by fifty phones at once: each phone gets all of its four."""
+def test_two_hundred_prints_from_fifty_phones_all_succeed(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    """Fifty phones request four of forty different sheets each while a table is played on."""
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 0.05)
     tables = [open_seated_table(app, "Ana", "Bo", game="trails-tally", phones=1) for _ in range(20)]

@@ -1,4 +1,4 @@
-"""Pages, logs and command output of random games: no text has doubled punctuation, as joined sentences do."""
+"""Tests that pages, logs and command output of random games have no doubled punctuation."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ from tests.support.random_games import random_game
 
 DOUBLED = re.compile(
     r"[.:;,?!] ?[.:;,](?!\d)"  # two marks, or a mark after a space
-    r"|\.[\u201d\u2019]+\."  # a full stop within a quotation and one behind it
+    r"|\.[\u201d\u2019]+\."  # a full stop inside a quotation and one after it
     r"|[\u201d\u2019]\.[\u201d\u2019]*\."
     r"|: [^.]*: No: "
 )
@@ -41,20 +41,20 @@ PAGES = ("", "/board", "/score", "/print", "/ask", "/ask/sides", "/log", "/setup
 
 
 def page_texts(html: str) -> Iterator[str]:
-    """Yield what a page says, a paragraph each, and the words for those who cannot see it."""
+    """Yield the texts of a page by paragraph, including texts for screen readers."""
     yield from map(unescape, SPOKEN_ATTRIBUTES.findall(html))
     for part in re.split(BLOCK, HIDDEN.sub(" ", html)):
         yield re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", part or ""))).strip()
 
 
 def doubled_punctuation(text: str) -> list[str]:
-    """Return where a text has doubled punctuation, with what stands around it; three dots are one mark."""
+    """Return each doubled punctuation of a text with its context; three dots count as one mark."""
     text = text.replace("...", "\u2026")
     return [text[max(0, found.start() - 60) : found.end() + 20] for found in DOUBLED.finditer(text)]
 
 
 def play_with_requests(app: Flask, game: str) -> SeatedTable:
-    """Return a table at which everything was asked for and answered in every way while a random game was played."""
+    """Return a table of a random game with many requests, answered in every way."""
     names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
     rng = random.Random(f"punctuation {game}")
     table = open_seated_table(app, *names, game=game)
@@ -66,7 +66,7 @@ def play_with_requests(app: Flask, game: str) -> SeatedTable:
         try:
             table.play(seat, move)
         except (IllegalMoveError, NotAllowedError, ConflictingStepError):
-            return table  # a ruling that was adopted meanwhile makes it another game
+            return table  # a ruling that was adopted meanwhile made the move illegal
         if number % 12 == 0 and table.table.steps:
             submit_request(table, rng, rulings)
         answer_requests(table, rng)
@@ -74,7 +74,7 @@ def play_with_requests(app: Flask, game: str) -> SeatedTable:
 
 
 def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> None:
-    """Have a phone ask for something."""
+    """Submit a random request of a phone."""
     seat = rng.randrange(len(table.phones))
     device, referee, now = table.phone(seat).device, table.referee, table.table
     ruling = rng.choice(rulings)
@@ -101,7 +101,7 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
 
 
 def answer_requests(table: SeatedTable, rng: random.Random) -> None:
-    """Have phones answer what is asked of them, most often No, so that the game goes on as it is."""
+    """Have phones answer open requests, mostly with No, so that the game goes on unchanged."""
     for proposal in table.table.proposals:
         if rng.random() < 0.5:
             continue
@@ -114,7 +114,7 @@ def answer_requests(table: SeatedTable, rng: random.Random) -> None:
 
 @pytest.mark.slow("plays a whole random game and draws every page")
 @parametrize_cases("game", TRACKED_GAMES)
-def test_no_page_or_log_has_doubled_punctuation(game: str, app: Flask, run_waymark, tmp_path):
+def test_pages_and_log_have_no_doubled_punctuation(game: str, app: Flask, run_waymark, tmp_path):
     table = play_with_requests(app, game)
     found = {line.text: doubled_punctuation(line.text) for line in table.table.messages}
     assert any(" declined " in line or "No longer asked" in line for line in found)
@@ -139,7 +139,7 @@ def test_no_page_or_log_has_doubled_punctuation(game: str, app: Flask, run_wayma
 
 
 @pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=TRACKED_GAMES)
-def test_requests_for_every_option_are_told_as_one_sentence_each(play: TrackedGame):
+def test_requests_for_every_option_are_one_sentence_each_in_the_log(play: TrackedGame):
     wrong = []
     for ruling in play.box.rulings:
         for option in ruling.options[1:]:
@@ -166,7 +166,7 @@ def test_requests_for_every_option_are_told_as_one_sentence_each(play: TrackedGa
 
 
 @pytest.mark.parametrize("reading", ["Yes", "Yes.", "Yes!", "Yes\u2026", "Why not?", "We say \u201cyes.\u201d"])
-def test_house_rule_is_told_with_one_full_stop_whatever_it_ends_with(reading: str):
+def test_house_rule_in_the_log_ends_with_one_full_stop(reading: str):
     told = build_seated_log("Ana", "Bo", "Cy")
     told.decline(1, told.propose(0, OwnRuling("May we?", reading)))
     told.add_entry(HOST, Decided(told.propose(0, OwnRuling("May we?", reading))))
@@ -175,7 +175,7 @@ def test_house_rule_is_told_with_one_full_stop_whatever_it_ends_with(reading: st
 
 
 @pytest.mark.parametrize("move", ["null", '{"type":"fly"}'])
-def test_what_could_not_be_read_is_told_with_one_full_stop(table_of_two: SeatedTable, move: str):
+def test_unreadable_move_is_reported_with_one_full_stop(table_of_two: SeatedTable, move: str):
     told = RepairPlan("", edits=(Insert(0, {"type": "hike", "steps": 2}),)).encode()
     for form in ("play", f"mend/{told}/play", f"mend/{told}/claim"):
         (line,) = [
@@ -193,7 +193,10 @@ def test_house_rules_are_sentences_on_the_sheet():
     assert build.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
 
 
-def test_ended_adds_a_full_stop_only_where_there_is_no_end():
-    assert [end_sentence(each) for each in ("A", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d", "(A.)")] == [
+def test_end_sentence_adds_a_full_stop_only_where_it_is_missing():
+    assert [
+        end_sentence(each)
+        for each in ("A", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d", "(A.)")
+    ] == [
         "A.", "A.", "A?", "A!", "A\u2026", "\u201cA.\u201d", "\u201cA\u201d.", "(A.)",
     ]  # fmt: skip

@@ -1,6 +1,6 @@
-"""Sheets on paper: one full page for any number of players, in letters that can be read; the other forms; names in any script.
+"""Tests that printed sheets fill their pages in readable sizes and show names in any script.
 
-`python -m pytest tests/companion/rendering/test_sheets_on_paper.py -s` prints the figures.
+`python -m pytest tests/companion/rendering/test_sheets_on_paper.py -s` prints the measured sizes.
 """
 
 import random
@@ -35,11 +35,11 @@ FEWEST_AND_MOST = [
     for game in GAMES.values()
     for seats in (game.box.player_counts[0], game.box.player_counts[-1])
 ]
-WORDS = 8.0  # pt: no smaller word on the sheet of a usual game
-LARGE = 13.5  # pt: what is set in such letters need not fill a page
-FIGURES = 7.0  # pt: no smaller figure in the picture of a trail
-TILE = 17.0  # pt: 6 mm, no smaller tile in the picture of a map
-MILES = 5.0  # pt: no smaller figure on one; the lines say them too
+WORDS = 8.0  # pt: the smallest text on the sheet of a default game
+LARGE = 13.5  # pt: a page set in letters of this size need not be full
+FIGURES = 7.0  # pt: the smallest number in the picture of a trail
+TILE = 17.0  # pt: 6 mm, the smallest tile in the picture of a map
+MILES = 5.0  # pt: the smallest number on a tile; the lines have it too
 MIN_FILLED = 0.9  # of the page between its margins
 
 
@@ -62,12 +62,12 @@ def text_boxes(page) -> list:
 
 
 def smallest_font(page) -> float:
-    """Return the size of the smallest words on a page, in pt."""
+    """Return the size of the smallest text on a page, in pt."""
     return min(box.style["font_size"] for box in text_boxes(page)) * POINTS_PER_PIXEL
 
 
 def filled_share(page) -> float:
-    """Return how much of a page is filled, between its margins."""
+    """Return the filled share of a page between its margins."""
     return printing.used_height(page) / page._page_box.height
 
 
@@ -76,7 +76,7 @@ def document_text(document) -> str:
 
 
 def picture_scales(page, html: str) -> list[tuple[float, str]]:
-    """Return how many pt a unit of each picture is, with the picture."""
+    """Return the size in pt of a unit of each picture, with the picture."""
     from weasyprint.formatting_structure.boxes import ReplacedBox
 
     pictures = [found.group() for found in printing.SVG_PATTERN.finditer(html)]
@@ -86,7 +86,7 @@ def picture_scales(page, html: str) -> list[tuple[float, str]]:
 
 
 @parametrize_cases("names", [("Ana",), ("Ana", "Bo")])
-def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
+def test_sheet_has_signature_lines_for_people_but_not_the_bot(app: Flask, names: tuple[str, ...]):
     table = random_game_table(app.extensions["waymark"], "on-the-trail", *names)
     for pages in (1, 2):
         text = Phone(app).get(f"/t/{table.code}/print?pages={pages}").text
@@ -96,21 +96,22 @@ def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
 
 @parametrize_cases("size", PAPER_SIZES)
 @parametrize_cases(("game", "seats"), EVERY)
-def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: int, size: str):
+def test_sheet_is_one_full_page_in_readable_sizes(game: str, seats: int, size: str):
     html = sheet_html(random_game_sheet(game, NAMES[:seats]), size)
     (page,) = printing.lay_out(html, size).pages
     pictures = picture_scales(page, html)
     figures = min(scale * float(each) for scale, svg in pictures for each in re.findall(r'font-size="([\d.]+)"', svg))
     tile = 100 * min(scale for scale, _ in pictures)
     print(
-        f"{game} {seats} {size}: words {smallest_font(page):.1f} pt, figures {figures:.1f} pt, tiles {tile:.0f} pt, filled {filled_share(page):.0%}"
+        f"{game} {seats} {size}: words {smallest_font(page):.1f} pt, figures {figures:.1f} pt, "
+        f"tiles {tile:.0f} pt, filled {filled_share(page):.0%}"
     )
     assert smallest_font(page) >= WORDS
     assert MIN_FILLED <= filled_share(page) <= 1
     assert (tile >= TILE and figures >= MILES) if game == "alpine-trails" else (figures >= FIGURES)
 
 
-def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
+def test_crowded_trail_end_has_its_letters_above_the_sign():
     names = ("Ana", "Bo", "Bob", "Dimitra", "Ed")
     sheet = random_game_sheet("parks", names)
     stands = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
@@ -123,7 +124,7 @@ def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
 
 
 @parametrize_cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
-def test_on_two_pages_the_lines_have_one_of_their_own_and_all_is_larger(game: str, seats: int):
+def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str, seats: int):
     page = random_game_sheet(game, NAMES[:seats])
     one, two = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
     (alone,), (table, lines) = printing.lay_out(one, "a4").pages, printing.lay_out(two, "a4").pages
@@ -137,7 +138,7 @@ def test_on_two_pages_the_lines_have_one_of_their_own_and_all_is_larger(game: st
 
 
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
-def test_half_a_page_is_there_twice_without_the_lines(game: str, seats: int):
+def test_half_page_sheet_is_printed_twice_without_the_lines(game: str, seats: int):
     sheet = random_game_sheet(game, NAMES[:seats])
     document = printing.lay_out(sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True))), "a4")
     (page,) = document.pages
@@ -147,7 +148,7 @@ def test_half_a_page_is_there_twice_without_the_lines(game: str, seats: int):
     assert all(name in document_text(document) for name in sheet.sheet.winners)
 
 
-def test_the_forms_of_a_sheet_are_asked_for_by_its_address(app: Flask):
+def test_layout_of_a_sheet_follows_the_query_of_its_address(app: Flask):
     table = at_the_end(app)
     phone, path = table.phone(0), f"{table.path}/score.pdf"
     numbers = {
@@ -164,7 +165,7 @@ def test_the_forms_of_a_sheet_are_asked_for_by_its_address(app: Flask):
     assert choices == {("paper", "a4"), ("paper", "letter"), ("pages", "2"), ("form", "half"), ("log", "1")}
 
 
-def test_the_story_on_paper_is_the_log_in_its_order_and_has_no_secret_before_the_end(app: Flask):
+def test_printed_log_is_in_order_and_has_no_secrets_before_the_end(app: Flask):
     over, going_on = at_the_end(app), on_one_phone(app)
     for table in (over, going_on):
         told = table.phone(0).open(f"{table.path}/print?log=1").text.partition("The story of the table")[2]
@@ -178,7 +179,7 @@ def test_the_story_on_paper_is_the_log_in_its_order_and_has_no_secret_before_the
 SCRIPTS = ("Δημήτρης", "Юлия", "שלומית", "محمد علي")
 
 
-def test_names_in_greek_cyrillic_hebrew_and_arabic_need_no_font_of_the_computer(caplog: pytest.LogCaptureFixture):
+def test_names_in_greek_cyrillic_hebrew_and_arabic_use_bundled_fonts(caplog: pytest.LogCaptureFixture):
     html = sheet_html(random_game_sheet("trails", SCRIPTS))
     assert not set("".join(SCRIPTS)) - printing._own_characters()
     assert all(f"<bdi>{name}</bdi>" in html for name in SCRIPTS)
@@ -192,7 +193,7 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_need_no_font_of_the_computer(
     ("letter", "package"),
     [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")],
 )
-def test_letters_that_no_font_has_are_question_marks_and_the_foot_says_so(letter: str, package: str):
+def test_letters_without_a_font_are_question_marks_with_a_footnote(letter: str, package: str):
     document = printing.lay_out(sheet_html(random_game_sheet("trails", (f"A{letter}", "Bo"))), "a4")
     words = document_text(document)
     assert len(document.pages) == 1
@@ -200,7 +201,7 @@ def test_letters_that_no_font_has_are_question_marks_and_the_foot_says_so(letter
     assert "has no font" in words.replace("\n", " ") and package in words
 
 
-def test_a_size_is_found_by_what_it_fills():
+def test_largest_fitting_size_is_found_with_few_layouts():
     asked: list[float] = []
 
     def filled(size: float) -> float:
@@ -225,7 +226,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def torn_words(html: str, size: str) -> set[str]:
-    """Return what a reader of the PDF takes for words, and the page has none of: pieces of words that were torn apart."""
+    """Return the fragments of torn words: words of the PDF's text that the page does not have."""
     there = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
     text = "\n".join(
         page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printing.render_pdf(html, size))

@@ -1,4 +1,4 @@
-"""The style sheets as a touch screen reads them."""
+"""Tests of the style sheets on touch screens."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ SHEETS = sorted((STATIC / "css").glob("*.css"))
 
 
 def sticky_hover_selectors(rules: list, query: str = "") -> Iterator[str]:
-    """Yield the selectors with :hover that a touch screen obeys: after a tap they stay until the next one."""
+    """Yield the :hover selectors that apply on touch screens and stay until the next tap."""
     for rule in rules:
         if rule.type == "at-rule" and rule.content is not None:
             inner = tinycss2.serialize(rule.prelude).replace(" ", "")
@@ -23,7 +23,7 @@ def sticky_hover_selectors(rules: list, query: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_hover_styles_are_only_for_pointers_that_hover(sheet):
+def test_hover_styles_apply_only_to_pointers_that_hover(sheet):
     assert list(sticky_hover_selectors(tinycss2.parse_stylesheet(sheet.read_text(encoding="utf-8"), True, True))) == []
 
 
@@ -31,5 +31,5 @@ def test_hover_styles_are_only_for_pointers_that_hover(sheet):
     "css",
     ["a:hover{b:c}", "@media print{a:hover{b:c}}", "@media (hover:none){a,b:hover{c:d}}", "a{&:hover{b:c}}"],
 )
-def test_a_hover_style_outside_its_media_query_is_found(css):
+def test_hover_style_outside_its_media_query_is_found(css):
     assert len(list(sticky_hover_selectors(tinycss2.parse_stylesheet(css)))) == 1

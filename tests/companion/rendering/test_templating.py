@@ -1,4 +1,4 @@
-"""What is drawn once is drawn for whoever asks with the same values, and everything that is written is escaped."""
+"""Tests of templates: cached output depends only on its arguments, and values are escaped."""
 
 import functools
 import gc
@@ -22,7 +22,7 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
 SHARED_GLOBALS = {"GAMES", "asset", "inlined", "macros", "memo", "url_for", "dict", "namespace", "range"}
-SHARED_GLOBALS |= {"icon", "token", "tokens", "symbols"}  # of _icons.html, which is looked at itself
+SHARED_GLOBALS |= {"icon", "token", "tokens", "symbols"}  # macros of _icons.html, which is checked too
 
 
 class Html:
@@ -31,7 +31,7 @@ class Html:
 
 
 class FakeMarkup(str):
-    """A string that says it is HTML, as only a Markup may, and one that says nothing."""
+    """A string that claims to be HTML by its type, which only Markup may do."""
 
 
 TEMPLATE_VALUES = [
@@ -57,8 +57,8 @@ get_bare_app = functools.cache(create_template_app)
 
 
 @run_all_rows("value", TEMPLATE_VALUES, ids=lambda value: type(value).__name__)
-def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
-    for _ in range(2):  # the second time from memory
+def test_template_writes_a_value_as_escape_does(value: object):
+    for _ in range(2):  # the second time from the cache
         assert str(escape_value(value)) == str(escape(value))
     with get_bare_app().app_context():
         assert (
@@ -67,17 +67,20 @@ def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
         )
 
 
-def test_names_keep_their_capitals_where_a_figure_begins_a_line(app: Flask):
+def test_names_keep_their_capitals_where_a_number_begins_a_line(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
     asked = table.phone(0).open(f"{table.path}/seat/0/tell").text
     assert "Sun Track, icon 1 at Trail End" in asked and "Left badge at the Trailhead" in asked
 
 
-def test_a_name_is_escaped_wherever_a_template_can_write_it():
-    """In text and attributes, by macros, calls, blocks, loops, joins and memos; only what is marked as safe is not."""
-    template = """{% macro said(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}{% set kept = memo(short) %}
-    <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}{{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
-    {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}{{ block }}{{ [name, name]|join(name) }}
+def test_name_is_escaped_in_every_template_construct():
+    """This covers text, attributes, macros, blocks, loops, joins and memos, but not safe text."""
+    template = """{% macro said(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}\
+{% set kept = memo(short) %}
+    <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}\
+{{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
+    {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}\
+{{ block }}{{ [name, name]|join(name) }}
     {% filter upper %}{{ name }}{% endfilter %}{{ name if name }}{{ "%s"|format(name) }}{{ name|replace("x", name) }}"""
     with get_bare_app().app_context():
         text = render_template_string(template, name="<x>\"'&")
@@ -86,7 +89,7 @@ def test_a_name_is_escaped_wherever_a_template_can_write_it():
 
 
 def template_environment() -> Environment:
-    """Return what reads the templates of the app."""
+    """Return the Jinja environment of the app."""
     return get_bare_app().jinja_env
 
 
@@ -96,7 +99,7 @@ def parse_template(template: str) -> nodes.Template:
 
 @functools.cache
 def template_definitions(template: str) -> dict[str, nodes.Node]:
-    """Return what a file names for others and itself: its macros and the values it sets."""
+    """Return the top-level names of a template: its macros and the values it sets."""
     tree = parse_template(template)
     named = {each.target.name: nodes.List([each.node]) for each in tree.body if isinstance(each, nodes.Assign)}
     return named | {each.name: each for each in tree.body if isinstance(each, nodes.Macro)}
@@ -104,7 +107,7 @@ def template_definitions(template: str) -> dict[str, nodes.Node]:
 
 @functools.cache
 def cached_macros() -> list[tuple[str, str]]:
-    """Return every macro whose results are kept, as template and name."""
+    """Return every macro whose results are cached, as template and name."""
     found = set()
     for template in template_environment().list_templates(["html"]):
         for call in parse_template(template).find_all(nodes.Call):
@@ -114,7 +117,7 @@ def cached_macros() -> list[tuple[str, str]]:
 
 
 def macro_dependencies(template: str, name: str, visited: set[tuple[str, str]]) -> Iterator[str]:
-    """Yield what a macro uses besides its arguments, looking into what it calls in its own file and in others."""
+    """Yield the names other than arguments that a macro and the macros it calls use."""
     if (template, name) in visited:
         return
     visited.add((template, name))
@@ -130,18 +133,18 @@ def macro_dependencies(template: str, name: str, visited: set[tuple[str, str]]) 
 
 
 def macro_file(node: nodes.Node | None) -> str | None:
-    """Return the file a value stands for: `macros("file")`."""
+    """Return the template that a value of `macros("file")` stands for."""
     call = node.items[0] if isinstance(node, nodes.List) else None
     return call.args[0].value if isinstance(call, nodes.Call) and getattr(call.node, "name", "") == "macros" else None
 
 
-def test_what_is_kept_is_drawn_from_its_arguments_alone():
-    """Nothing of a phone, a page or a request: what is drawn for one is given to another who asks with the same values."""
+def test_cached_macros_depend_only_on_their_arguments():
+    """Cached output must not depend on a phone, a page or a request, because others get it too."""
     used = {macro: set(macro_dependencies(*macro, set())) - SHARED_GLOBALS for macro in cached_macros()}
     assert {macro: names for macro, names in used.items() if names} == {}
 
 
-def test_every_kind_of_piece_that_is_kept_is_looked_at():
+def test_every_cached_macro_is_checked():
     kept = cached_macros()
     assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_board.html"} < {
         template for template, _ in kept
@@ -150,7 +153,10 @@ def test_every_kind_of_piece_that_is_kept_is_looked_at():
 
 
 def clear_caches(app: Flask) -> list[Callable[[], None]]:
-    """Return what forgets everything that has been drawn; to look for the memories of macros takes long."""
+    """Return functions that clear all caches of rendered output.
+
+    Finding the caches of macros takes long, so it is done once.
+    """
     wrapped = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
     macros = [each for each in wrapped if isinstance(getattr(each, "__wrapped__", None), Macro)]
     assert macros
@@ -159,8 +165,8 @@ def clear_caches(app: Flask) -> list[Callable[[], None]]:
 
 @pytest.mark.slow("draws all anew")
 @parametrize_cases("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
-def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(app: Flask, game: str):
-    """At two tables at once, whose players have other names and note other secrets."""
+def test_page_is_the_same_with_and_without_cached_output(app: Flask, game: str):
+    """Two tables are played in turn, with different names and secrets."""
     rng = random.Random(8)
     tables = [open_seated_table(app, *names, game=game) for names in (("Ana", "Bo"), ("Cy", "<Di>"))]
     for number in range(40):
@@ -176,7 +182,7 @@ def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(
 
 
 def every_page(tables: list[SeatedTable]) -> dict[str, tuple[Phone, str]]:
-    """Return what each phone is shown, by the address."""
+    """Return the phone and the normalized text of each page, by address."""
     asked = [
         (table.phone(seat), f"{table.path}/seat/{seat}{also}")
         for table in tables
@@ -188,7 +194,7 @@ def every_page(tables: list[SeatedTable]) -> dict[str, tuple[Phone, str]]:
 
 
 def random_step(table: SeatedTable, rng: random.Random) -> None:
-    """Let somebody who is to move play, and now and then note a secret instead."""
+    """Play a random move of a player who is to move, or note a secret instead."""
     now = table.table
     if now.is_over:
         return
@@ -201,7 +207,7 @@ def random_step(table: SeatedTable, rng: random.Random) -> None:
         table.play(seat, said[0])
 
 
-# Every kind of move that notes what only its own seat may see.
+# Every kind of move that notes something only its own seat may see.
 SECRETS = [
     (play.key, kind)
     for play in TRACKED_GAMES.values()
@@ -211,8 +217,8 @@ SECRETS = [
 
 
 @pytest.mark.parametrize("game, kind", SECRETS, ids=lambda part: getattr(part, "__name__", part))
-def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, game: str, kind: type[Move]):
-    """Whoever asks first: a page's `public` never holds what only its own seat may see."""
+def test_public_view_of_a_page_contains_no_secret(app: Flask, game: str, kind: type[Move]):
+    """The public view is the same for every seat, whichever phone asks first."""
     rng = random.Random(8)
     table = open_seated_table(app, "Ana", "Bo", game=game)
     while not (said := random_move(table.table.tracked, table.table.state, 0, rng, [kind])):
@@ -224,7 +230,7 @@ def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, g
     assert page.public_view == build.seat_page(now, table.phone(1).device, 1).table.public_view
 
 
-def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat():
+def test_every_game_with_hidden_information_has_a_secret_move():
     assert {"trails", "alpine-trails", "on-the-trail"} <= {game for game, _ in SECRETS}
 
 
@@ -238,13 +244,11 @@ def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat()
         (("Ana", "Ann", "Aba"), ("A1", "A2", "A3")),
     ],
 )
-def test_players_are_told_apart_by_as_few_letters_as_there_can_be(names: tuple[str, ...], letters: tuple[str, ...]):
+def test_monograms_are_as_short_as_possible(names: tuple[str, ...], letters: tuple[str, ...]):
     assert monograms(names) == letters
 
 
-def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-):
+def test_precompiled_page_is_rendered_without_reading_a_template(app: Flask, monkeypatch: pytest.MonkeyPatch):
     precompile(app)
     monkeypatch.setattr(app.jinja_env.loader, "get_source", lambda *_: pytest.fail("a template was read"))
     phone = Phone(app)
@@ -253,8 +257,8 @@ def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template
     ] * 5
 
 
-def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: Flask):
-    """Also when the phone's own token has been seen before and is in memory."""
+def test_csrf_token_is_accepted_only_from_its_own_phone(app: Flask):
+    """This also holds when the phone's own token is already in the cache."""
     table = open_seated_table(app, "Ana", "Bo")
     ana, bo = table.phones
     move = to_data(table.table.tracked.offers(table.table.state, 0)[0].move)

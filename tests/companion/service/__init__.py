@@ -1,1 +1,1 @@
-"""Referee, live updates, import and export, rule search."""
+"""Tests of the referee, live updates, import and export, and the rule search."""

@@ -1,4 +1,4 @@
-"""Logs of strangers: each is taken in whole or refused with one sentence, whatever entry of it was changed in whatever way."""
+"""Tests that logs from strangers are imported whole or refused with one sentence."""
 
 import copy
 import io
@@ -50,14 +50,14 @@ from tests.support.phones import Phone
 from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
-FOREIGN_CODE = "none of ours"  # each table gets a new one
+FOREIGN_CODE = "none of ours"  # not a valid code, so each table gets a new one
 MUTATION_COUNT = 200  # mutated logs that the test tries
 LONGEST = 300  # characters of a message that names a fault
 PAGES = ("", "/log", "/board", "/score", "/ask", "/ask/sides", "/setup", "/seat/0", "/seat/0/log")
 
 
 def log_with_every_entry(game: str) -> list[dict]:
-    """Return the log of a short game that holds every kind of entry, as a file has it."""
+    """Return the log of a short game with every kind of entry, as plain data."""
     moves: list = []
     random_game(
         TRACKED_GAMES[game],
@@ -111,14 +111,15 @@ def log_with_every_entry(game: str) -> list[dict]:
 
 TITLES = ("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")
 WRONG_VALUES: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 7, 10**9, 10**40, 1.5, "", "0", "7", "99", "x" * 3000, "a\nb", "\ud800", [], {}, [0], ["99"], [-1, 99],
+    None, True, -1, 0, 1, 7, 10**9, 10**40, 1.5,
+    "", "0", "7", "99", "x" * 3000, "a\nb", "\ud800", [], {}, [0], ["99"], [-1, 99],
     {"type": "Sat"}, {"type": "Declined", "proposal": 7}, {"type": "x"},
 )  # fmt: skip
 MISSING = object()
 
 
 def mutate_log(log: list[dict], rng: random.Random) -> list:
-    """Return a log with one entry changed: a field of it gone or another, or the entry dropped, twice or elsewhere."""
+    """Return a log with one entry changed, dropped, duplicated or moved."""
     log = copy.deepcopy(log)
     at = rng.randrange(len(log))
     match rng.choice(("field", "field", "field", "field", "drop", "double", "move")):
@@ -147,7 +148,7 @@ def logs() -> dict[str, list[dict]]:
     return {game: log_with_every_entry(game) for game in TITLES}
 
 
-def test_logs_of_these_tests_hold_every_kind_of_entry(logs: dict[str, list[dict]]):
+def test_logs_of_these_tests_contain_every_kind_of_entry(logs: dict[str, list[dict]]):
     kinds = {kind.__struct_config__.tag for kind in get_args(Payload)}
     assert {game: kinds - {entry["what"]["type"] for entry in log} for game, log in logs.items()} == {
         game: set() for game in TITLES
@@ -155,7 +156,7 @@ def test_logs_of_these_tests_hold_every_kind_of_entry(logs: dict[str, list[dict]
 
 
 def row_counts(referee: Referee) -> list[int]:
-    """Return how much there is of everything a file can bring."""
+    """Return the number of rows in each database table that an import can fill."""
     return [
         referee.store.query(f"SELECT COUNT(*) FROM {name}")[0][0]
         for name in ("tables", "entries", "results", "arrivals")
@@ -178,7 +179,7 @@ def test_mutated_log_is_imported_whole_or_refused_with_one_sentence(
             assert row_counts(referee) == before, log
             continue
         taken += 1
-        if taken % 3 == 0:  # a page takes longer than a log
+        if taken % 3 == 0:  # rendering pages takes longer than importing a log
             phone.post(f"/t/{brought.code}/sit", {"seat": "0"})
             answers = {page: phone.get(f"/t/{brought.code}{page}").status_code for page in PAGES}
             assert set(answers.values()) <= {200, 303}, (answers, log)
@@ -194,7 +195,7 @@ def test_mutated_log_sent_by_a_stranger_is_answered(app: Flask, logs: dict[str, 
 
 
 def send_file(phone: Phone, content: bytes, name: str = "file.json") -> tuple[int, str]:
-    """Send a file to be taken in; return the status and the words of the page that answers."""
+    """Send a file to import; return the status and the text of the answer."""
     form = {"csrf_token": phone.token, "file": (io.BytesIO(content), name)}
     answer = phone.http.post("/history/file", data=form, content_type="multipart/form-data")
     return answer.status_code, parse_page(answer.text).text
@@ -210,10 +211,10 @@ def test_mutated_log_is_replayed_or_refused_in_one_line(run_waymark, write_file,
         assert len(said.err.splitlines()) <= 1 and len(said.err.rpartition("written.json: ")[2]) <= LONGEST + 1, log
 
 
-def test_declined_by_a_seat_that_is_not_there_is_refused(
+def test_entry_of_a_seat_that_does_not_exist_is_refused(
     app: Flask, run_waymark, write_file, logs: dict[str, list[dict]]
 ):
-    for entry in {entry["what"]["type"]: entry for entry in logs["trails"][1:]}.values():  # one of each kind
+    for entry in {entry["what"]["type"]: entry for entry in logs["trails"][1:]}.values():  # one entry of each kind
         changed = [each | {"seat": 5} if each is entry else each for each in logs["trails"]]
         data = {"waymark": 1, "code": FOREIGN_CODE, "log": changed}
         assert has_failed_with(run_waymark("replay", write_file(data)), "there is no seat 5"), entry
@@ -224,7 +225,7 @@ def test_declined_by_a_seat_that_is_not_there_is_refused(
         assert status == 400 and "there is no seat 5" in text
 
 
-def test_log_whose_numbers_are_not_those_of_its_players_is_refused(app: Flask, logs: dict[str, list[dict]]):
+def test_log_with_numbers_for_other_players_is_refused(app: Flask, logs: dict[str, list[dict]]):
     log = logs["trails"]
     opened, set_up = log[0], next(entry for entry in log if entry["what"]["type"] == "SetUp")
     fewer = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
@@ -237,7 +238,7 @@ def test_log_whose_numbers_are_not_those_of_its_players_is_refused(app: Flask, l
         assert status == 400 and why in text, why
 
 
-# Files that are not ours at all
+# Files of other origin.
 
 BG_STATS = {
     "about": "This is a Play file that can be read by Board Game Stats.",
@@ -303,7 +304,7 @@ def test_file_with_a_byte_order_mark_is_imported(app: Flask):
     assert status == 200 and "imported" not in text
 
 
-def test_file_with_a_fault_in_its_second_table_says_what_was_imported(app: Flask, logs: dict[str, list[dict]]):
+def test_file_with_an_invalid_second_table_names_the_imported_part(app: Flask, logs: dict[str, list[dict]]):
     tables = [{"code": "", "log": logs["trails-tally"]}, {"code": "", "log": logs["trails-tally"][:3] * 2}]
     players = [{"name": "Someone new", "names": ["someone new"]}]
     data = {"waymark": 1, "players": players, "tables": tables}
@@ -314,7 +315,7 @@ def test_file_with_a_fault_in_its_second_table_says_what_was_imported(app: Flask
 
 
 @pytest.mark.parametrize("key", ["rulings", "bgg", "boxes", "results", "players"])
-def test_file_with_a_fault_beside_its_tables_is_not_imported_at_all(key: str, app: Flask, referee: Referee, logs):
+def test_file_with_an_error_outside_its_tables_is_not_imported_at_all(key: str, app: Flask, referee: Referee, logs):
     data = {"waymark": 1, "tables": [{"code": "", "log": logs["parks"]}], key: {"alpine-trails": [7], "trails": "x"}}
     before = row_counts(referee)
     status, text = send_file(Phone(app).become_owner(), json.dumps(data).encode())

@@ -1,4 +1,4 @@
-"""An instance as a file: written, taken in elsewhere, written again, the same; a table that is played on where it arrives."""
+"""Tests of exporting an instance or a table and importing it into another instance."""
 
 import json
 import random
@@ -31,7 +31,7 @@ OTHER_DEVICE = "another phone"
 
 @pytest.fixture
 def new_instance(tmp_path: Path) -> Callable[[], Referee]:
-    """Set up an empty instance."""
+    """Return a function that creates an empty instance."""
     there: list[Referee] = []
 
     def new() -> Referee:
@@ -85,7 +85,7 @@ ACTIONS = st.one_of(
 
 
 def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
-    """Do one of the things that leave something to be remembered."""
+    """Perform one action that changes the stored history."""
     history = referee.history
     match action, arguments:
         case "hand", (game, names, text, points):
@@ -116,7 +116,7 @@ def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
 @pytest.mark.slow("made up by hypothesis")
 @with_examples(30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACTIONS, max_size=7))
-def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes(doings: list):
+def test_export_imported_into_an_empty_instance_exports_the_same_bytes(doings: list):
     with tempfile.TemporaryDirectory() as folder:
         one, other = open_instance(Path(folder) / "one"), open_instance(Path(folder) / "other")
         try:
@@ -133,7 +133,7 @@ def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_
 
 
 @pytest.mark.slow("whole games")
-def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(source: Referee, target: Referee):
+def test_whole_game_of_every_title_has_the_same_result_after_import(source: Referee, target: Referee):
     names = {"trails": ("Ana", "Bo"), "parks": ("Ana", "Bo"), "alpine-trails": ("Ana",), "on-the-trail": ("Ana", "Bo")}
     tables = [random_game_table(source, game, *names[game]) for game in names]
     assert import_data(target, parse_json(exported_json(source).encode()), OTHER_DEVICE)[:3] == (4, 4, 2)
@@ -144,7 +144,7 @@ def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(source: 
     ]
 
 
-def test_what_is_taken_in_beside_other_things_leaves_them_and_is_there_once(source: Referee, target: Referee):
+def test_import_keeps_existing_data_and_is_done_once(source: Referee, target: Referee):
     scored_table(source, "Ana", "Bo")
     mine = scored_table(target, "Ana", "Cy")
     file = parse_json(exported_json(source).encode())
@@ -155,13 +155,13 @@ def test_what_is_taken_in_beside_other_things_leaves_them_and_is_there_once(sour
     assert len(target.history.all_results()) == 2
 
 
-def test_a_table_taken_in_is_played_on_by_whoever_sits_down(source: Referee, target: Referee):
+def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=12)
     taken = import_data(target, entries_of(source, table.code))
     assert taken == ImportCounts(1, 0, 0, table.code)
     arrived = target.store.table(table.code)
     assert arrived.state == table.state and arrived.seats == (None, None) and arrived.version == table.version
-    assert exported_json(target).count('"number"') == table.version  # looked at, nothing has been said yet
+    assert exported_json(target).count('"number"') == table.version  # no entry has been added yet
     for seat in range(2):
         target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
     seated = target.store.table(table.code)
@@ -174,7 +174,7 @@ def test_a_table_taken_in_is_played_on_by_whoever_sits_down(source: Referee, tar
     assert not back.is_over
 
 
-def test_a_table_that_was_played_on_elsewhere_goes_on_here_when_it_comes_back(source: Referee, target: Referee):
+def test_table_played_on_elsewhere_continues_when_imported_back(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=8)
     import_data(target, entries_of(source, table.code))
     for seat in range(2):
@@ -188,7 +188,7 @@ def test_a_table_that_was_played_on_elsewhere_goes_on_here_when_it_comes_back(so
     assert source.sit(table.code, HOST_DEVICE, new_tap(), 0).seats == (HOST_DEVICE, None)
 
 
-def test_a_table_whose_code_is_anothers_gets_a_new_one_once(source: Referee, target: Referee):
+def test_imported_table_with_a_code_in_use_gets_a_new_code_once(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
     mine = random_game_table(target, "trails", "Cy", "Di", steps=3)
     log = entries_of(source, table.code) | {"code": mine.code}
@@ -198,7 +198,7 @@ def test_a_table_whose_code_is_anothers_gets_a_new_one_once(source: Referee, tar
     assert target.store.table(mine.code).names == ("Cy", "Di")
 
 
-def test_questions_that_waited_and_seats_that_were_held_do_not_bind_whoever_goes_on(source: Referee, target: Referee):
+def test_import_drops_open_questions_and_held_seats(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=6)
     source.stand_up(table.code, HOST_DEVICE, new_tap(), 1)
     source.sit(table.code, OTHER_DEVICE, new_tap(), 1)
@@ -210,7 +210,7 @@ def test_questions_that_waited_and_seats_that_were_held_do_not_bind_whoever_goes
     assert again.proposals == () and again.seats == (HOST_DEVICE, None)
 
 
-def test_a_phone_takes_what_it_may_see_and_no_table_that_goes_on(source: Referee, target: Referee):
+def test_export_of_a_phone_has_only_its_own_finished_tables(source: Referee, target: Referee):
     mine, theirs = scored_table(source, "Ana", "Bo"), scored_table(source, "Cy", "Di", device=OTHER_DEVICE)
     going_on = random_game_table(source, "trails", "Ana", "Bo", steps=4)
     file = "".join(export_all(source, HOST_DEVICE))
@@ -292,14 +292,14 @@ INVALID_FILES = [
 
 
 @pytest.mark.parametrize(("file", "why"), INVALID_FILES)
-def test_a_file_that_is_none_of_ours_is_refused_with_the_place(source: Referee, file: object, why: str):
+def test_invalid_file_is_refused_with_the_place(source: Referee, file: object, why: str):
     before = exported_json(source)
     with pytest.raises(InvalidInputError, match=why):
         import_data(source, file)
     assert exported_json(source) == before
 
 
-def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(source: Referee, target: Referee):
+def test_log_with_an_illegal_move_is_refused_entirely(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
     for spoil in (
         lambda log: log[5]["what"]["move"].update(type="fly"),
@@ -319,9 +319,7 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(s
 
 @pytest.mark.slow("made up by chance")
 @parametrize_cases("seed", [2, 23, 31])
-def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(
-    source: Referee, app: Flask, seed: int
-):
+def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Referee, app: Flask, seed: int):
     random_game_table(source, "on-the-trail", "Ana", "Bo")
     scored_table(source, "Ana", "Cy")
     source.history.enter_result(
@@ -360,7 +358,7 @@ def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there
     assert {phone.get(path).status_code for path in paths} == {200}
 
 
-def test_a_file_does_not_say_how_a_table_that_is_here_came_out(source: Referee):
+def test_result_in_a_file_does_not_decide_an_existing_table(source: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=4)
     told = {
         "id": "BCDFGH",
@@ -373,7 +371,7 @@ def test_a_file_does_not_say_how_a_table_that_is_here_came_out(source: Referee):
     assert source.history.result_of_table(table.code) is None and source.history.result("BCDFGH").code == ""
 
 
-def test_what_the_owners_tables_play_where_the_book_is_silent_goes_along(source: Referee, target: Referee):
+def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, target: Referee):
     source.card_facts.owners.add(HOST_DEVICE)
     table = scored_table(source, "Ana", "Bo")
     source.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")

@@ -1,4 +1,4 @@
-""" "Version N is out": heard by every open page, across processes, and nothing else travels there."""
+"""Tests of live updates: every open page learns the new version, across processes."""
 
 import asyncio
 import functools
@@ -33,7 +33,7 @@ def live(store: Store, monkeypatch: pytest.MonkeyPatch) -> LiveUpdates:
 
 
 class Listener:
-    """A page that listens; what it hears next is awaited."""
+    """A page that listens to live updates; its next update can be awaited."""
 
     def __init__(self, live: LiveUpdates, code: str, number: int):
         self.gone = asyncio.get_running_loop().create_future()
@@ -47,7 +47,7 @@ class Listener:
 
 
 def run_async(test: Callable) -> Callable:
-    """Run an asynchronous test in a new thread: the thread of a browser test has an event loop already."""
+    """Run an asynchronous test in a new thread, since a browser test's thread has an event loop."""
 
     @functools.wraps(test)
     def run(**fixtures: object) -> None:
@@ -58,7 +58,7 @@ def run_async(test: Callable) -> Callable:
 
 
 @run_async
-async def test_a_listener_hears_the_version_there_is_and_then_every_newer_one(live: LiveUpdates, code: str):
+async def test_listener_gets_the_current_version_and_every_newer_one(live: LiveUpdates, code: str):
     ear = Listener(live, code, 7)
     assert await ear.next() == 7
     live.announce(code, 8)
@@ -66,17 +66,17 @@ async def test_a_listener_hears_the_version_there_is_and_then_every_newer_one(li
 
 
 @run_async
-async def test_versions_that_come_quickly_are_heard_as_the_last_of_them(live: LiveUpdates, code: str):
+async def test_quick_versions_are_delivered_as_the_latest_one(live: LiveUpdates, code: str):
     ear = Listener(live, code, 1)
     await ear.next()
     for number in (2, 3, 4):
         live.announce(code, number)
-    await asyncio.sleep(0)  # the loop hears all three before the page does
+    await asyncio.sleep(0)  # the loop gets all three before the page does
     assert await ear.next() == 4
 
 
 @run_async
-async def test_an_older_version_is_not_heard(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
+async def test_older_version_is_not_delivered(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hub, "HEARTBEAT", 0.001)
     ear = Listener(live, code, 5)
     await ear.next()
@@ -86,9 +86,7 @@ async def test_an_older_version_is_not_heard(live: LiveUpdates, code: str, monke
 
 
 @run_async
-async def test_an_announcement_wakes_the_pages_of_its_own_table_and_nobody_else(
-    store: Store, live: LiveUpdates, code: str
-):
+async def test_announcement_wakes_only_the_pages_of_its_table(store: Store, live: LiveUpdates, code: str):
     ear, others = Listener(live, code, 1), [Listener(live, store.open_table(OPENING).code, 1) for _ in range(3)]
     for each in (ear, *others):
         await each.next()
@@ -105,7 +103,7 @@ async def test_an_announcement_wakes_the_pages_of_its_own_table_and_nobody_else(
 
 
 @run_async
-async def test_who_connects_late_hears_the_newest_version_known(live: LiveUpdates, code: str):
+async def test_late_listener_gets_the_newest_known_version(live: LiveUpdates, code: str):
     early = Listener(live, code, 1)
     await early.next()
     live.announce(code, 9)
@@ -114,7 +112,7 @@ async def test_who_connects_late_hears_the_newest_version_known(live: LiveUpdate
 
 
 @run_async
-async def test_a_heartbeat_comes_when_there_is_no_news(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
+async def test_heartbeat_is_sent_when_there_is_no_news(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hub, "HEARTBEAT", 0.001)
     ear = Listener(live, code, 1)
     assert [await ear.next() for _ in range(3)] == [1, None, None]
@@ -125,7 +123,7 @@ async def test_a_heartbeat_comes_when_there_is_no_news(live: LiveUpdates, code: 
 
 
 @run_async
-async def test_a_listener_is_woken_from_any_thread(live: LiveUpdates, code: str):
+async def test_listener_is_woken_from_any_thread(live: LiveUpdates, code: str):
     ear = Listener(live, code, 1)
     await ear.next()
     waiting = asyncio.ensure_future(ear.next())
@@ -135,7 +133,7 @@ async def test_a_listener_is_woken_from_any_thread(live: LiveUpdates, code: str)
 
 
 @run_async
-async def test_it_ends_for_a_phone_that_has_gone_and_when_the_server_closes(live: LiveUpdates, code: str):
+async def test_stream_ends_when_the_phone_leaves_or_the_server_closes(live: LiveUpdates, code: str):
     left, stays = Listener(live, code, 1), Listener(live, code, 1)
     assert await left.next() == await stays.next() == 1
     left.gone.set_result(None)
@@ -147,7 +145,7 @@ async def test_it_ends_for_a_phone_that_has_gone_and_when_the_server_closes(live
     assert live._topics == {}
 
 
-def test_places_are_counted_and_given_back_once(store: Store):
+def test_slots_are_counted_and_released_once(store: Store):
     live = LiveUpdates(store, 2)
     first, second = live.reserve_slot("ana", "here"), live.reserve_slot("bo", "there")
     with pytest.raises(StreamLimitError):
@@ -162,7 +160,7 @@ def test_places_are_counted_and_given_back_once(store: Store):
     assert live.listeners == 0 and not live._listener_counts
 
 
-def test_one_phone_and_one_address_leave_places_for_the_others(store: Store):
+def test_one_phone_or_address_cannot_take_all_slots(store: Store):
     live = LiveUpdates(store, 40)
     for _ in range(hub.MAX_STREAMS_PER_PHONE):
         live.reserve_slot("greedy", "here")
@@ -177,14 +175,14 @@ def test_one_phone_and_one_address_leave_places_for_the_others(store: Store):
 
 @pytest.fixture
 def other_process_store(store: Store) -> Iterator[Referee]:
-    """Another process on the same file."""
+    """Yield a referee with a second store on the same file, like another process."""
     other = Store(store.path)
     yield Referee(other, LiveUpdates(other, 1))
     other.db.conn.close()
 
 
 @run_async
-async def test_what_another_process_has_written_is_heard(live: LiveUpdates, code: str, other_process_store: Referee):
+async def test_change_by_another_process_is_delivered(live: LiveUpdates, code: str, other_process_store: Referee):
     ear = Listener(live, code, 1)
     assert await ear.next() == 1
     other_process_store.sit(code, BO, "tap", 1)
@@ -192,7 +190,7 @@ async def test_what_another_process_has_written_is_heard(live: LiveUpdates, code
 
 
 @run_async
-async def test_a_commit_is_noticed_whichever_thread_is_free(
+async def test_commit_is_noticed_while_other_threads_are_busy(
     live: LiveUpdates, code: str, other_process_store: Referee, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     looks, look = 0, store.data_version
@@ -218,7 +216,7 @@ async def test_a_commit_is_noticed_whichever_thread_is_free(
 
 
 @run_async
-async def test_what_another_process_wrote_since_the_page_was_drawn_is_heard_at_once(
+async def test_change_since_the_page_was_rendered_is_delivered_immediately(
     live: LiveUpdates, code: str, other_process_store: Referee
 ):
     other_process_store.sit(code, BO, "tap", 1)
@@ -226,9 +224,7 @@ async def test_what_another_process_wrote_since_the_page_was_drawn_is_heard_at_o
 
 
 @run_async
-async def test_a_file_that_cannot_be_read_for_a_while_costs_no_stream(
-    store, live, code, other_process_store, monkeypatch
-):
+async def test_temporary_read_error_does_not_end_a_stream(store, live, code, other_process_store, monkeypatch):
     ear = Listener(live, code, 1)
     assert await ear.next() == 1
     look, faults = store.data_version, iter([DatabaseBusyError("held"), DamagedDataError("torn")])
@@ -244,7 +240,7 @@ async def test_a_file_that_cannot_be_read_for_a_while_costs_no_stream(
 
 
 @run_async
-async def test_a_version_is_announced_when_it_is_committed(code: str, store: Store):
+async def test_version_is_announced_when_it_is_committed(code: str, store: Store):
     live = LiveUpdates(store, 1)
     ear = Listener(live, code, 1)
     await ear.next()
@@ -255,7 +251,7 @@ async def test_a_version_is_announced_when_it_is_committed(code: str, store: Sto
 # The stream as phones get it: see also test_server.
 
 
-def test_who_listens_is_said_by_the_view_and_the_table_must_be_there(table_of_two: SeatedTable, phone: Phone):
+def test_live_view_names_its_listener_and_needs_an_existing_table(table_of_two: SeatedTable, phone: Phone):
     with table_of_two.phone(1).http as http:
         answer = http.get(f"{table_of_two.path}/live", headers={"Accept-Encoding": "gzip"})
         listens = request.environ["waymark.listens"]

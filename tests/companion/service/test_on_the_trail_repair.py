@@ -1,4 +1,4 @@
-"""ON THE TRAIL: a Trail that lies otherwise than it was told, and races in which anything is set right at any time."""
+"""Tests of ON THE TRAIL's repairs: a wrong Trail, and corrections at any time of a race."""
 
 import random
 from itertools import pairwise
@@ -44,11 +44,8 @@ REFUSED = {
         (make_state(), SwapCards(2, 2), "no-change"),
         (state_with_hand(at=18, state=make_state(facts=UNFINISHED_CARD_FACTS)), SwapCards(4, 0), "no-such-spot"),
         (state_with_hand(at=3), CutCard(0, 2), "no-such-spot"),
-        (
-            state_with_hand(at=18),
-            CutCard(4, 2),
-            "no-such-spot",
-        ),  # who stands at an edge that may be the finish would be there
+        # A runner at an edge that may be the finish would be there.
+        (state_with_hand(at=18), CutCard(4, 2), "no-such-spot"),
         (LAST_TURN, CutCard(4, 5), "no-such-spot"),
     ],
     "trail-cards": [
@@ -62,17 +59,17 @@ REFUSED = {
 
 
 @run_all_rows("state, move, refused_by, rule", refusal_params(REFUSED))
-def test_refused(state: State, move: Move, refused_by: str, rule: str):
+def test_illegal_repair_is_refused_with_its_rule(state: State, move: Move, refused_by: str, rule: str):
     reasons = {(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)}
     assert reasons == {(refused_by, rule)}
 
 
-def test_both_are_read_from_a_form():
+def test_swap_and_cut_are_decoded_from_a_form():
     typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
     assert [TRACKED_GAME.decode(fields, strict=False) for fields in typed] == [SwapCards(2, 0), CutCard(0, 2)]
 
 
-def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
+def test_mixed_up_cards_are_swapped_in_the_row():
     state = TRACKED_GAME.play(make_state(), BO, SwapCards(2, 0))
     assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == [
         "red",
@@ -82,24 +79,24 @@ def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
     ]
 
 
-def test_a_card_that_lies_known_turns_out_to_be_one_that_was_to_come():
+def test_known_card_is_replaced_by_one_that_was_still_to_come():
     state = TRACKED_GAME.play(make_state(order=(0, 1)), BO, SwapCards(4, 1))
     assert state.order == (0, 4)
 
 
-def test_a_leg_that_is_not_there_is_taken_off_and_the_race_goes_on():
+def test_leg_that_does_not_exist_is_cut_and_the_race_goes_on():
     state = state_after(state_with_hand(0, 1, 0, 0), CutCard(0, 2), EndCard(0), Run("yellow"))
     assert [leg.colour for leg in state.legs[:3]] == ["yellow", "red", "green"]
     assert len(state.facts.cards[0].legs) == 2 and state.facts.cards[0].whole
 
 
-def test_a_card_taken_to_be_whole_goes_on():
+def test_card_entered_as_complete_gets_another_leg():
     state = state_after(state_with_hand(1, 0, 0, 0, at=4), CutCard(0, 4))
     assert required_decision(state) == "leg" and not state.facts.cards[0].whole
     assert required_decision(state_after(state, EnterLeg(0, 4, "red"))) == "run"
 
 
-def test_nobody_is_set_where_the_finish_may_be():
+def test_runner_cannot_be_placed_where_the_finish_may_be():
     state = make_state(facts=UNFINISHED_CARD_FACTS)
     assert objection_codes(state, Correct(BO, space=len(state.legs))) == ["no-such-spot"]
     assert objection_codes(state, Correct(BO, space=len(state.legs) - 1)) == []
@@ -108,7 +105,7 @@ def test_nobody_is_set_where_the_finish_may_be():
     assert objection_codes(blank, Correct(BO, space=len(blank.legs))) == []
 
 
-def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
+def test_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_unknown():
     blank = make_state(facts=replace(CARD_FACTS, cards=(*CARD_FACTS.cards[:4], CardFacts().cards[0])))
     state = state_after(state_with_hand(0, 0, 1, 1, at=15, state=blank), Run("green"))
     assert required_decision(state) == "run"
@@ -117,11 +114,11 @@ def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
 
 
 @run_all_rows("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
-def test_a_correction_that_changes_nothing_is_not_asked_of_the_table(change: dict):
+def test_correction_without_a_change_is_refused(change: dict):
     assert objection_codes(make_state(), Correct(BO, **change)) == ["no-change"]
 
 
-def test_the_deck_the_app_shuffles_for_the_bot_is_not_corrected():
+def test_bot_deck_shuffled_by_the_app_cannot_be_corrected():
     assert objection_codes(make_state(solo=True), Correct(BO, shuffled=True)) == ["app-deck"]
     by_hand = make_state(solo=True, bot_deck="cards")
     assert objection_codes(by_hand, Correct(BO, shuffled=True)) == ["no-change"]
@@ -130,7 +127,7 @@ def test_the_deck_the_app_shuffles_for_the_bot_is_not_corrected():
 
 
 def random_edit(state: State, rng: random.Random) -> Move:
-    """Return something somebody could set right, sensible or not."""
+    """Return a random correction or repair, sensible or not."""
     runner, card = rng.randrange(2), rng.randrange(TRAIL_CARDS)
     return rng.choice([
         Correct(runner, space=rng.randint(0, len(state.legs))),
@@ -145,8 +142,8 @@ def random_edit(state: State, rng: random.Random) -> Move:
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
-def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: TableConfig):
-    """Only what is set right may set a runner back, or take a card from a pile."""
+def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
+    """Only a repair may move a runner back or take a card from a pile."""
     mended = 0
     for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [TRACKED_GAME.initial_state(table.setup)]

@@ -1,4 +1,4 @@
-"""Two phones at once: who loses the race is judged again, and everybody is answered. Each race is forced."""
+"""Tests of two phones that write simultaneously: the slower one is judged again."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def step_texts(table: Table) -> list[str]:
 
 
 def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, say: Callable[[], object]) -> list[Table]:
-    """Let somebody else be quicker, once: between the look at the table and the writing. Return the tables looked at."""
+    """Run `say` once, between the first read of the table and the write; return the tables read."""
     look, looked = referee.store.table, []
 
     def slow(code: str) -> Table:
@@ -39,13 +39,13 @@ def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, say: Callable[
 
 
 def other_process_referee(referee: Referee) -> Referee:
-    """Return another process's referee on the same file."""
+    """Return a referee of another process on the same file."""
     store = Store(referee.store.path)
     disable_fsync(store)
     return Referee(store, LiveUpdates(store, 1))
 
 
-def test_who_lost_the_race_is_judged_again_and_stands_when_still_legal(bare_referee: Referee, code: str, monkeypatch):
+def test_slower_phone_is_judged_again_and_counts_if_still_legal(bare_referee: Referee, code: str, monkeypatch):
     other = other_process_referee(bare_referee)
     looked = interleave(bare_referee, monkeypatch, lambda: other.play(code, BO, "bo", 1, NAME))
     table = bare_referee.play(code, ANA, "ana", 0, HIKE)
@@ -53,9 +53,7 @@ def test_who_lost_the_race_is_judged_again_and_stands_when_still_legal(bare_refe
     assert [table.version for table in looked][:2] == [3, 4]
 
 
-def test_who_lost_the_race_is_refused_with_the_reason_when_no_longer_legal(
-    bare_referee: Referee, code: str, monkeypatch
-):
+def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: Referee, code: str, monkeypatch):
     other = other_process_referee(bare_referee)
     interleave(
         bare_referee, monkeypatch, lambda: other.play(code, ANA, "from the tablet", 0, {"type": "hike", "steps": 1})
@@ -66,14 +64,14 @@ def test_who_lost_the_race_is_refused_with_the_reason_when_no_longer_legal(
     assert bare_referee.store.latest_version(code) == 4
 
 
-def test_the_same_tap_by_two_ways_at_once_counts_once(bare_referee: Referee, code: str, monkeypatch):
+def test_same_tap_through_two_processes_counts_once(bare_referee: Referee, code: str, monkeypatch):
     """A phone that lost the answer sends its tap again, and both arrive together."""
     other = other_process_referee(bare_referee)
     interleave(bare_referee, monkeypatch, lambda: other.play(code, ANA, "tap", 0, HIKE))
     assert step_texts(bare_referee.play(code, ANA, "tap", 0, HIKE)) == ["Ana hiked 2 to the leaf site. +1 leaf."]
 
 
-def test_two_phones_that_tap_at_once_are_both_answered(bare_referee: Referee, code: str, monkeypatch):
+def test_two_simultaneous_taps_are_both_answered(bare_referee: Referee, code: str, monkeypatch):
     """Neither waits for the other: the second is written after the first, on the same table."""
     other, said = other_process_referee(bare_referee), []
     interleave(
@@ -84,7 +82,7 @@ def test_two_phones_that_tap_at_once_are_both_answered(bare_referee: Referee, co
     assert said[1].state.trailhead == ("climber-leaf", "science")
 
 
-def test_two_who_sit_down_on_one_seat_at_once(bare_referee: Referee, monkeypatch):
+def test_two_phones_taking_one_seat_simultaneously_leave_a_question(bare_referee: Referee, monkeypatch):
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
     other = other_process_referee(bare_referee)
     interleave(bare_referee, monkeypatch, lambda: other.sit(code, ANA, "ana", 0))
@@ -93,7 +91,7 @@ def test_two_who_sit_down_on_one_seat_at_once(bare_referee: Referee, monkeypatch
     assert [proposal.text for proposal in table.proposals] == ["Go on as Ana from another phone"]
 
 
-def test_who_loses_every_race_hears_that_everybody_is_busy(bare_referee: Referee, code: str, monkeypatch):
+def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, code: str, monkeypatch):
     other, look = other_process_referee(bare_referee), bare_referee.store.table
 
     def always_slow(code: str) -> Table:

@@ -1,4 +1,4 @@
-"""What phones say is judged on the table as it is: taps counted once, seats kept, faults told apart."""
+"""Tests of the referee: moves, seats, undo, questions and the set-up; each tap counts once."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def default_setup(*names: str, game: str = "trails") -> dict:
 
 
 def plan_without(step: int) -> RepairPlan:
-    """Return the plan by which a step did not happen."""
+    """Return the plan that removes a step."""
     return RepairPlan(str(step), 1)
 
 
@@ -31,28 +31,26 @@ def step_texts(table: Table) -> list[str]:
     return [step.text for step in table.steps]
 
 
-def test_a_move_is_written_and_the_table_answered(bare_referee: Referee, code: str):
+def test_move_is_written_and_the_new_table_returned(bare_referee: Referee, code: str):
     table = bare_referee.play(code, ANA, "tap", 0, HIKE)
     assert step_texts(table) == ["Ana hiked 2 to the leaf site. +1 leaf."]
     assert bare_referee.store.latest_version(code) == table.version == 4
 
 
-def test_the_same_tap_twice_counts_once_even_where_the_move_could_be_made_again(bare_referee: Referee, code: str):
+def test_repeated_tap_of_a_repeatable_move_counts_once(bare_referee: Referee, code: str):
     first = bare_referee.play(code, ANA, "tap", 0, NAME)
     assert bare_referee.play(code, ANA, "tap", 0, NAME) == first
     assert step_texts(first) == ["Ana sees Science at the Trailhead."]
 
 
-def test_the_same_tap_twice_counts_once_and_is_not_refused_where_the_move_is_now_illegal(
-    bare_referee: Referee, code: str
-):
+def test_repeated_tap_of_a_now_illegal_move_is_not_refused(bare_referee: Referee, code: str):
     first = bare_referee.play(code, ANA, "tap", 0, HIKE)
     assert bare_referee.play(code, ANA, "tap", 0, HIKE) == first
     with pytest.raises(IllegalMoveError, match="It is Bo\u2019s turn: hike."):
         bare_referee.play(code, ANA, "another tap", 0, HIKE)
 
 
-def test_a_tap_heard_again_much_later_is_still_counted_once(bare_referee: Referee, code: str):
+def test_tap_repeated_much_later_counts_once(bare_referee: Referee, code: str):
     bare_referee.play(code, ANA, "tap", 0, HIKE)
     bare_referee.play(code, BO, "bo", 1, HIKE)
     table = bare_referee.play(code, ANA, "leave", 0, {"type": "hike", "steps": 2})
@@ -70,7 +68,7 @@ REPEATED: list[tuple[str, Callable[[Referee, str, int], Table]]] = [
 
 
 @pytest.mark.parametrize(("said", "say"), REPEATED, ids=[said for said, _ in REPEATED])
-def test_whatever_is_said_the_same_tap_counts_once(bare_referee: Referee, said: str, say):
+def test_repeated_tap_of_any_action_counts_once(bare_referee: Referee, said: str, say):
     code = bare_referee.open_table(HOST, "trails", default_setup("Ana", "Bo", "Cy")).code
     bare_referee.sit(code, ANA, "sit 0", 0)
     bare_referee.sit(code, BO, "sit 1", 1)
@@ -80,7 +78,7 @@ def test_whatever_is_said_the_same_tap_counts_once(bare_referee: Referee, said: 
     assert say(bare_referee, code, step) == table
 
 
-def test_the_same_answer_to_a_question_that_is_settled_is_not_refused(bare_referee: Referee, code: str):
+def test_repeated_answer_to_a_settled_question_is_not_refused(bare_referee: Referee, code: str):
     asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
     table = bare_referee.answer(code, BO, "yes", asked, True)
     assert bare_referee.answer(code, BO, "yes", asked, True) == table
@@ -88,8 +86,8 @@ def test_the_same_answer_to_a_question_that_is_settled_is_not_refused(bare_refer
         bare_referee.answer(code, BO, "yes again", asked, True)
 
 
-def test_a_repeated_tap_is_not_told_what_stands_in_the_way_by_now(bare_referee: Referee, code: str):
-    """Bo asks, does not hear the answer, and asks again by the same tap, when Bo has moved on the other seat's phone."""
+def test_repeated_tap_is_not_refused_for_a_later_conflict(bare_referee: Referee, code: str):
+    """Bo's request is answered, but the answer is lost; Bo sends it again after moving."""
     step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
     bare_referee.repair(code, BO, "ask", 1, plan_without(step))
     table = bare_referee.play(code, BO, "bo", 1, HIKE)
@@ -157,13 +155,15 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
 
 
 @pytest.mark.parametrize(("what", "say", "why"), NOT_YOURS, ids=[what for what, _, _ in NOT_YOURS])
-def test_what_a_phone_may_not_do_is_refused_and_says_why(bare_referee: Referee, code: str, what: str, say, why: str):
+def test_action_that_is_not_allowed_is_refused_with_the_reason(
+    bare_referee: Referee, code: str, what: str, say, why: str
+):
     with pytest.raises(NotAllowedError, match=why):
         say(bare_referee, code)
     assert bare_referee.store.latest_version(code) == 3
 
 
-def test_others_secret_steps_are_not_there_to_be_taken_back(bare_referee: Referee, code: str):
+def test_secret_step_of_another_player_cannot_be_undone(bare_referee: Referee, code: str):
     note = bare_referee.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).version
     with pytest.raises(NotAllowedError, match="A note is its own player\u2019s alone"):
         bare_referee.repair(code, BO, "t", 1, plan_without(note))
@@ -172,7 +172,7 @@ def test_others_secret_steps_are_not_there_to_be_taken_back(bare_referee: Refere
         bare_referee.repair(code, BO, "t2", 1, plan_to_restore(table, str(note)))
 
 
-def test_a_phone_takes_its_own_note_back_without_asking_whoever_has_moved_since(bare_referee: Referee, code: str):
+def test_own_note_is_undone_without_asking_players_who_moved_since(bare_referee: Referee, code: str):
     note = bare_referee.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).version
     bare_referee.play(code, ANA, "ana", 0, HIKE)
     bare_referee.play(code, BO, "bo", 1, HIKE)
@@ -195,29 +195,29 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("data", MALFORMED, ids=repr)
-def test_what_is_no_move_is_malformed_whoever_has_the_turn(bare_referee: Referee, code: str, data):
+def test_unreadable_move_is_invalid_on_any_turn(bare_referee: Referee, code: str, data):
     for device, seat in ((ANA, 0), (BO, 1)):
         with pytest.raises(InvalidInputError):
             bare_referee.play(code, device, "t", seat, data)
 
 
-def test_a_form_says_numbers_as_text(bare_referee: Referee, code: str):
+def test_numbers_of_a_form_may_be_text(bare_referee: Referee, code: str):
     assert bare_referee.play(code, ANA, "t", 0, {"type": "hike", "steps": "2"}, strict=False).steps
 
 
 @pytest.mark.parametrize("number", [0, 3, 10**30])
-def test_what_the_rules_refuse_is_illegal_and_cites_them(bare_referee: Referee, code: str, number: int):
+def test_illegal_move_is_refused_with_its_rule(bare_referee: Referee, code: str, number: int):
     with pytest.raises(IllegalMoveError) as refusal:
         bare_referee.play(code, ANA, "t", 0, {"type": "hike", "steps": number})
     assert refusal.value.reasons[0].rule.id == "hike-distance"
 
 
-def test_nothing_can_be_said_at_a_table_that_is_not_there(bare_referee: Referee):
+def test_move_at_an_unknown_table_is_refused(bare_referee: Referee):
     with pytest.raises(TableNotFoundError):
         bare_referee.play("BCDFG", ANA, "t", 0, HIKE)
 
 
-def test_who_may_answer(bare_referee: Referee, code: str):
+def test_question_is_answered_only_by_asked_phones_or_the_host(bare_referee: Referee, code: str):
     asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
     for device, yes in ((STRANGER, True), (STRANGER, False), (ANA, True)):
         with pytest.raises(NotAllowedError, match="not for your phone"):
@@ -227,7 +227,7 @@ def test_who_may_answer(bare_referee: Referee, code: str):
     assert bare_referee.answer(code, HOST, "decide", asked, True).state.players[0].cubes == (1, 4, 1)
 
 
-def test_asking_the_same_again_while_it_waits_asks_once(bare_referee: Referee, code: str):
+def test_repeated_request_is_asked_once(bare_referee: Referee, code: str):
     step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
     for tap in ("one", "two"):
         bare_referee.play(code, ANA, f"correct {tap}", 0, CORRECT)
@@ -237,11 +237,11 @@ def test_asking_the_same_again_while_it_waits_asks_once(bare_referee: Referee, c
     assert len(bare_referee.play(code, BO, "another phone asks", 1, CORRECT).proposals) == 4
 
 
-def test_sitting_where_one_sits_already_changes_nothing(bare_referee: Referee, code: str):
+def test_sitting_down_on_the_own_seat_changes_nothing(bare_referee: Referee, code: str):
     assert bare_referee.sit(code, ANA, "t", 0).version == 3
 
 
-def test_the_set_up_turns_so_that_another_player_is_first_and_seats_move_along(bare_referee: Referee):
+def test_setup_with_another_first_player_moves_the_seats_along(bare_referee: Referee):
     code = bare_referee.open_table(HOST, "trails", default_setup("Ana", "Bo", "Cy")).code
     for seat, device in enumerate((ANA, BO, CY)):
         bare_referee.sit(code, device, f"sit {seat}", seat)
@@ -250,7 +250,7 @@ def test_the_set_up_turns_so_that_another_player_is_first_and_seats_move_along(b
     assert bare_referee.play(code, BO, "bo", 0, HIKE).steps[-1].text.startswith("Bo hiked 2")
 
 
-def test_the_set_up_cannot_be_changed_once_somebody_has_moved_unless_it_is_taken_back(bare_referee: Referee, code: str):
+def test_setup_change_after_a_move_is_refused_until_it_is_undone(bare_referee: Referee, code: str):
     hike = bare_referee.play(code, ANA, "hike", 0, HIKE).version
     with pytest.raises(NotAllowedError, match="take its steps back"):
         bare_referee.change_setup(code, HOST, "t", default_setup("Ana", "Bea"), 0)
@@ -258,18 +258,18 @@ def test_the_set_up_cannot_be_changed_once_somebody_has_moved_unless_it_is_taken
     assert bare_referee.change_setup(code, BO, "t", default_setup("Ana", "Bea"), 0).names == ("Ana", "Bea")
 
 
-def test_the_set_up_keeps_the_number_of_players(bare_referee: Referee, code: str):
+def test_setup_change_keeps_the_number_of_players(bare_referee: Referee, code: str):
     with pytest.raises(InvalidInputError, match="this table has 2 players, not 3"):
         bare_referee.change_setup(code, HOST, "t", default_setup("Ana", "Bo", "Cy"), 0)
 
 
 @pytest.mark.parametrize("players", [{}, {"x": "y"}, "Ana", None, 7])
-def test_players_that_are_no_list_are_malformed(bare_referee: Referee, code: str, players):
+def test_setup_with_players_that_are_no_list_is_invalid(bare_referee: Referee, code: str, players):
     with pytest.raises(InvalidInputError):
         bare_referee.change_setup(code, HOST, "t", {**default_setup("Ana", "Bo"), "players": players}, 0)
 
 
-def test_what_is_said_is_announced_after_it_is_written(bare_referee: Referee, code: str, monkeypatch):
+def test_new_version_is_announced_after_it_is_written(bare_referee: Referee, code: str, monkeypatch):
     heard = []
     monkeypatch.setattr(
         bare_referee.live,

@@ -1,4 +1,4 @@
-"""Several phones of one table that play, tell the story otherwise, ask and answer at once: all come to the same table."""
+"""Tests of phones that play, repair, ask and answer simultaneously and see the same table."""
 
 import random
 from collections import Counter
@@ -28,19 +28,20 @@ pytestmark = pytest.mark.slow("phones in threads, at many tables")
 
 TABLES = max(1, GAMES_TO_PLAY // 100)  # of each kind
 ACTIONS_PER_PHONE = 25  # of each phone
+# Errors that a phone is answered with; any other exception is a bug.
 REFUSALS = (
     IllegalMoveError,
     NotAllowedError,
     IncompleteRepairError,
     ConflictingStepError,
-)  # that a phone is told; anything else nobody foresaw
+)
 NAMES = ("Ana", "Bo", "Cy")
 
 SeenStates = dict[tuple[int, int], Any]  # version, seat -> what that phone saw of it
 
 
 class SimulatedPlayer:
-    """Somebody at the table, with a phone and a mind of their own."""
+    """A player at the table with an own phone, acting at random."""
 
     def __init__(self, referee: Referee, code: str, seat: int, seed: str):
         self.referee, self.code, self.seat = referee, code, seat
@@ -73,7 +74,7 @@ class SimulatedPlayer:
         return self.referee.repair(self.code, DEVICES[self.seat], tap, self.seat, self._plan(table))
 
     def _plan(self, table: Table) -> RepairPlan:
-        """Return a repair of the table as it was a moment ago, told to its end."""
+        """Return a repair of a possibly outdated table, with its conflicts resolved if possible."""
         if not table.steps:
             return RepairPlan("nothing", 1)
         step = self.rng.choice(table.steps[-12:])
@@ -98,7 +99,7 @@ class SimulatedPlayer:
 
 
 def visible_table(table: Table, seat: int) -> tuple:
-    """Return what a phone is shown of a table."""
+    """Return everything that a seat's phone is shown of a table."""
     asked = [(each.number, each.text, each.waiting_seats, each.agreed_seats) for each in table.proposals]
     shown = table.tracked.view(table.state, seat), table.tracked.view(table.state, None)
     log = [line.text for line in visible_messages(table, (seat,))]
@@ -106,23 +107,21 @@ def visible_table(table: Table, seat: int) -> tuple:
 
 
 def table_data(table: Table) -> tuple:
-    """Return everything that a log has come to."""
+    """Return everything that follows from the log of a table."""
     return (table.steps, table.removed, table.proposals, table.messages, table.repairs, table.agreements, table.remarks)
 
 
 @parametrize_cases("number", range(TABLES))
 @parametrize_cases("consent", ["concerned", "most", "trust"])
-@parametrize_cases("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
-def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(
-    bare_referee: Referee, game: str, consent, number: int
-):
+# One game with turns, and one where everybody plays simultaneously.
+@parametrize_cases("game", ["trails", "alpine-trails"])
+def test_phones_acting_simultaneously_get_the_same_table(bare_referee: Referee, game: str, consent, number: int):
     setup = to_builtins(ready_setup(list(NAMES), game))
     code = bare_referee.open_table(DEVICES[0], game, setup, consent=consent).code
     for seat in range(len(NAMES)):
         bare_referee.sit(code, DEVICES[seat], f"sit {seat}", seat)
-    other = Referee(
-        Store(bare_referee.store.path), bare_referee.live
-    )  # another process: it learns of everything from the file
+    # Another process, which learns of everything from the file.
+    other = Referee(Store(bare_referee.store.path), bare_referee.live)
     hands = [
         SimulatedPlayer((bare_referee, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}")
         for seat in range(len(NAMES))
@@ -147,7 +146,7 @@ def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(
 
 
 def tables_by_version(store: Store, code: str) -> dict[int, Table]:
-    """Return a table as its stored log has it after each entry."""
+    """Return the table after each stored entry, by version."""
     table, found = None, {}
     for number, at, device, seat, what in stored_entries(store, code):
         table = found[number] = load_entry(

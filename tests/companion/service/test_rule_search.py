@@ -1,4 +1,7 @@
-"""The rules are found by questions as players ask them: lists of them by game, written without looking at the rules' wording."""
+"""Tests that the rule search finds rules by the questions of players.
+
+The questions of each game were written without looking at the wording of the rules.
+"""
 
 import functools
 import tomllib
@@ -11,7 +14,7 @@ from tests.support.cases import run_all_rows
 FOLDER = CHECKOUT / "tests" / "search_questions"
 GAME_KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
 MIN_QUESTIONS = 60  # questions of a game, three phrasings each
-FIRST_RESULTS = 3  # the right rule is among so many
+FIRST_RESULTS = 3  # one of the right rules must be among them
 MIN_HIT_RATE = 0.95
 
 
@@ -21,7 +24,7 @@ def questions(key: str) -> list[dict]:
 
 
 def missed_questions(key: str) -> list[tuple[str, list[str], list[str]]]:
-    """Return the phrasings whose rule is not among the first found, with those that were and those that are right."""
+    """Return the phrasings that miss their rule, with the rules found and the right ones."""
     found = [
         (words, [rule.id for rule in rule_index(key).search(words, FIRST_RESULTS)], question["rules"])
         for question in questions(key)
@@ -31,28 +34,28 @@ def missed_questions(key: str) -> list[tuple[str, list[str], list[str]]]:
 
 
 @run_all_rows("key", GAME_KEYS)
-def test_a_question_finds_its_rule_among_the_first_three(key: str):
+def test_question_finds_its_rule_among_the_first_three(key: str):
     asked = [words for question in questions(key) for words in question["asks"]]
     assert len(questions(key)) >= MIN_QUESTIONS and len(set(asked)) == 3 * len(questions(key))
     assert all(set(question["rules"]) <= set(GAMES[key].box.rules) for question in questions(key))
     assert len(missed_questions(key)) <= (1 - MIN_HIT_RATE) * len(asked), missed_questions(key)
 
 
-def test_there_are_questions_for_every_game_that_is_tracked():
+def test_every_tracked_game_has_questions():
     assert set(GAME_KEYS) == {key for key, game in GAMES.items() if game.tracked}
 
 
 @run_all_rows("key", [key for key, game in GAMES.items() if game.tracked])
-def test_every_game_that_is_tracked_has_other_words_for_its_rules(key: str):
+def test_every_tracked_game_has_synonyms_for_its_rules(key: str):
     data = tomllib.loads((SYNONYMS_FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
     assert set(data["rules"]) == set(GAMES[key].box.rules)
     assert not [thing for thing in data["things"] if not rule_index(key)._match("plain", f'"{thing}"', (1, 1))]
 
 
 @run_all_rows("words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
-def test_whatever_is_asked_is_answered(words: str):
+def test_unusual_query_is_answered_with_a_list(words: str):
     assert isinstance(rule_index("trails").search(words), list)
 
 
-def test_a_rule_is_found_by_another_word_for_a_thing_and_by_one_typed_wrongly():
+def test_rule_is_found_by_a_synonym_and_despite_typos():
     assert "canteen-filled" in [rule.id for rule in rule_index("trails").search("water botle empty, where to refil?")]

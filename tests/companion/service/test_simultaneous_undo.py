@@ -1,4 +1,4 @@
-"""Playing together: one's own step is undone freely as long as nobody had to wait for it."""
+"""Tests of undo in simultaneous play: free as long as nobody had to wait for the step."""
 
 import pytest
 
@@ -12,7 +12,7 @@ FORK = PlaceTrail("meadow", "NSW", 1, 0, -1)
 
 
 def log_with_base_camps():
-    """Return Ana and Bo with their base camps told."""
+    """Return a log in which Ana and Bo have placed their base camps."""
     told = build_seated_log("Ana", "Bo", game="alpine-trails")
     told.play(0, TakeCamp("rock"))
     told.play(1, TakeCamp("forest"))
@@ -20,11 +20,11 @@ def log_with_base_camps():
 
 
 def log_without(builder: LogBuilder, number: int):
-    """Return the story without a step."""
+    """Return the steps of the log after one step is removed."""
     return builder.table.rewritten(LogRewritten(str(number), str(number)), {})
 
 
-def test_a_step_is_undone_freely_although_others_have_placed_tiles_since():
+def test_step_is_undone_freely_although_others_placed_tiles_since():
     told = log_with_base_camps()
     first = told.play(0, PlaceTerrain("rock", -1, 0))
     told.play(0, PlaceTerrain("rock", 0, 1))
@@ -34,7 +34,7 @@ def test_a_step_is_undone_freely_although_others_have_placed_tiles_since():
     assert len(log_without(told, first)[-1].after.players[0].tiles) == 3
 
 
-def test_a_fork_whose_animal_was_taken_cannot_be_undone_before_that():
+def test_fork_whose_animal_was_taken_cannot_be_undone():
     told = log_with_base_camps()
     fork = told.play(0, FORK)
     told.play(1, TakeAnimal("meadow", "wolf"))
@@ -42,7 +42,7 @@ def test_a_fork_whose_animal_was_taken_cannot_be_undone_before_that():
         log_without(told, fork)
 
 
-def test_a_tile_of_a_round_that_is_over_stands_in_the_way_of_nobody_where_nobody_waits():
+def test_tile_of_a_finished_round_is_undone_where_nobody_waits():
     told = log_with_base_camps()
     tile = told.play(0, PlaceTerrain("rock", -1, 0))
     told.play(0, PlaceTerrain("rock", 0, 1))

@@ -1,4 +1,4 @@
-"""Taking steps back and putting them back: free or by asking, with what came after kept, or why that cannot be."""
+"""Tests of undo and redo: free, by asking, or refused with the conflicting later step."""
 
 import random
 
@@ -33,13 +33,13 @@ from tests.support.table_states import random_game_moves
 
 
 def free_devices(builder: LogBuilder, number: int) -> list[str]:
-    """Return the phones that may take a step back, or put it back, without asking."""
+    """Return the phones that may undo or redo a step without asking."""
     table = builder.table
     step = table.active_step(number) or table.removed[str(number)][0]
     return [device for device in (HOST, *DEVICES, STRANGER) if table.can_change_step_alone(step, device)]
 
 
-def test_the_last_step_is_free_for_its_player_and_for_nobody_else():
+def test_last_step_is_free_to_undo_only_for_its_player():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     assert free_devices(told, hike) == [ANA]
@@ -48,7 +48,7 @@ def test_the_last_step_is_free_for_its_player_and_for_nobody_else():
     assert told.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site. +1 leaf."
 
 
-def test_a_line_taken_back_says_who_did_it_until_it_is_put_back():
+def test_undone_log_line_names_the_player_until_the_redo():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     after = told.table.state
@@ -62,7 +62,7 @@ def test_a_line_taken_back_says_who_did_it_until_it_is_put_back():
 
 
 def play_some_moves(builder: LogBuilder) -> dict[str, int]:
-    """Play some moves; return the entries by name."""
+    """Play some moves; return the entry numbers by name."""
     numbers = {"name": builder.play(0, NameCard("trailhead", "science")), "hike": builder.play(0, Hike(1))}
     numbers["exchange"] = builder.play(0, Exchange("acorn", "rock"))
     numbers["bo"] = builder.play(1, Hike(2))
@@ -82,26 +82,26 @@ FREE_DEVICES = [
 
 
 @run_all_rows(("step", "phones"), FREE_DEVICES)
-def test_a_step_is_free_for_its_own_phone_as_long_as_nobody_else_has_moved_in_turn(step: str, phones: list[str]):
+def test_step_is_free_to_undo_until_another_player_moves_in_turn(step: str, phones: list[str]):
     told = build_seated_log("Ana", "Bo")
     assert free_devices(told, play_some_moves(told)[step]) == phones
 
 
 @run_all_rows("step", [step for step, _ in FREE_DEVICES])
-def test_a_phone_that_holds_every_seat_may_take_anything_back(step: str):
+def test_phone_with_every_seat_may_undo_anything(step: str):
     told = build_one_phone_log("Ana", "Bo")
     assert free_devices(told, play_some_moves(told)[step]) == [HOST]
 
 
-def test_what_everybody_does_at_once_stays_free():
-    """Counting is not in turns: what others have counted since does not bind anybody."""
+def test_undo_stays_free_in_simultaneous_play():
+    """Score entry has no turns, so later entries of others do not restrict anybody."""
     told = build_seated_log("Ana", "Bo", game="trails-tally")
     badge = told.play(0, AddBadge("science"))
     told.play(1, AddBadge("climber-leaf"), Done())
     assert free_devices(told, badge) == [ANA]
 
 
-def test_what_needed_the_tables_consent_needs_it_again():
+def test_undo_of_a_move_with_consent_needs_consent():
     told = build_seated_log("Ana", "Bo")
     asked = told.propose(0, Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"}))
     told.agree(1, asked)
@@ -109,7 +109,7 @@ def test_what_needed_the_tables_consent_needs_it_again():
     assert free_devices(told, told.table.version) == []
 
 
-def test_a_step_five_turns_ago_goes_and_what_came_after_stays():
+def test_undo_of_an_early_step_keeps_the_later_steps():
     told = build_seated_log("Ana", "Bo")
     mistake = told.play(0, NameCard("trailhead", "science"))
     told.play(0, Hike(2))
@@ -136,11 +136,11 @@ def test_a_step_five_turns_ago_goes_and_what_came_after_stays():
     assert [step.number for step in told.table.steps] == sorted(step.number for step in told.table.steps)
 
 
-# One tap, on the arrow or in the log: it may change one step and no other.
+# One tap on the undo arrow or in the log may change one step and no other.
 
 
 def undo_controls(builder: LogBuilder, seat: int) -> tuple[str, dict[str, str]]:
-    """Return the step that the arrow of a seat's page takes back, and what each line of its log offers."""
+    """Return the step that a seat's undo arrow removes, and the action on each line of its log."""
     page = build.seat_page(builder.table, builder.table.seats[seat], seat)
     return page.undoable_step.id if page.undoable_step else "", {
         line.step_id: line.action for line in page.log if line.action
@@ -148,7 +148,7 @@ def undo_controls(builder: LogBuilder, seat: int) -> tuple[str, dict[str, str]]:
 
 
 def log_in_the_reveal() -> tuple[LogBuilder, int]:
-    """Return a table of two where play is over and Ana, who took the last turn, has named a photo; and that note."""
+    """Return a log in the reveal in which the last player has noted a photo, and that note."""
     told = build_seated_log("Ana", "Bo")
     for seat, move in random_game_moves("trails", ("Ana", "Bo")):
         told.play(seat, move)
@@ -168,7 +168,7 @@ def test_undo_during_reveal_removes_the_photo_and_never_the_last_move():
     assert told.table.state.is_over and told.table.steps[-1] == played
 
 
-def test_undo_during_reveal_is_not_offered_for_the_last_move_after_another_players_note():
+def test_undo_during_reveal_is_not_offered_after_another_players_note():
     told, note = log_in_the_reveal()
     seat = told.table.steps[-1].seat
     told.add_entry(told.table.seats[seat], MoveUndone(note), seat)
@@ -176,7 +176,7 @@ def test_undo_during_reveal_is_not_offered_for_the_last_move_after_another_playe
     assert undo_controls(told, seat)[0] == ""
 
 
-def test_undo_after_a_hand_note_takes_back_the_note():
+def test_undo_after_a_hand_note_removes_the_note():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     note = told.play(0, NoteHand("science"))
@@ -185,7 +185,7 @@ def test_undo_after_a_hand_note_takes_back_the_note():
     assert undo_controls(told, 0)[0] == str(hike)
 
 
-def test_undo_stays_off_the_page_of_another_seat_that_the_phone_holds():
+def test_undo_is_not_on_the_page_of_another_seat_of_the_phone():
     """The page of a seat names no note of another one, even where one phone has both."""
     told = build_one_phone_log("Ana", "Bo")
     told.play(0, Hike(2))
@@ -194,7 +194,7 @@ def test_undo_stays_off_the_page_of_another_seat_that_the_phone_holds():
     assert [undo and undo.id for undo in undos] == [str(note), None]
 
 
-def test_undo_of_the_log_is_offered_for_a_step_only_if_later_ones_stay():
+def test_undo_in_the_log_is_offered_only_if_later_steps_stay():
     told = build_seated_log("Ana", "Bo")
     hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))
     assert undo_controls(told, 0) == (str(exchange), {str(exchange): "take_back"})
@@ -230,9 +230,8 @@ def test_one_tap_of_undo_or_redo_changes_one_step_in_every_game(game: str):
                 after = state_after_entry(before, (MoveUndone if can == "take_back" else MoveRedone)(int(id)), who)
                 if {step.id for step in before.steps} ^ {step.id for step in after.steps} != {id}:
                     wrong.append(f"{can} {id} of {quote_step(before.find_step(id))}")
-        if (
-            own and rng.random() < 0.5 and undo_controls(told, who)[0] == own[-1].id
-        ):  # and from where something is undone
+        # Now and then a step is undone, to check that its redo is offered.
+        if own and rng.random() < 0.5 and undo_controls(told, who)[0] == own[-1].id:
             undone = told.table.active_step(own[-1].id)
             told.add_entry(told.table.seats[who], MoveUndone(undone.number), who)
             assert undo_controls(told, who)[1].get(undone.id) == "put_back"
@@ -251,7 +250,7 @@ def conflicting_steps(builder: LogBuilder, number: int) -> str:
     return str(fault.value)
 
 
-def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
+def test_undo_conflict_names_the_later_step_and_the_reason():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     told.play(1, Hike(1), Skip())
@@ -262,7 +261,7 @@ def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
     )
 
 
-def test_a_badge_taken_off_the_sheet_stands_in_the_way_of_never_having_been_on_it():
+def test_undo_of_a_badge_that_was_removed_later_is_a_conflict():
     told = build_seated_log("Ana", "Bo", game="trails-tally")
     badge = told.play(0, AddBadge("science"))
     told.play(1, AddBadge("climber-leaf"))
@@ -273,7 +272,7 @@ def test_a_badge_taken_off_the_sheet_stands_in_the_way_of_never_having_been_on_i
     assert told.table.state.players[0].badges == ()
 
 
-def test_a_step_can_stand_in_the_way_of_another_being_put_back():
+def test_redo_can_conflict_with_a_later_step():
     told = build_seated_log("Ana", "Bo", game="trails-tally")
     badge = told.play(0, AddBadge("climber-leaf"))
     told.add_entry(ANA, MoveUndone(badge), 0)
@@ -284,8 +283,8 @@ def test_a_step_can_stand_in_the_way_of_another_being_put_back():
     assert fault.value.reasons[0].code == "badge-copies"
 
 
-def test_a_secret_note_in_the_way_is_not_read_out():
-    """What stands in the way is shown to whoever asks: a note must not be told by it."""
+def test_undo_conflict_does_not_reveal_a_secret_note():
+    """The conflicting step is shown to anyone who asks, so its text must not contain a note."""
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2))
     told.play(1, Hike(2))
@@ -297,7 +296,7 @@ def test_a_secret_note_in_the_way_is_not_read_out():
     )
 
 
-def test_what_nobody_can_do_any_more_is_told_without_the_note_in_the_way():
+def test_dropped_request_does_not_reveal_the_conflicting_note():
     told = build_seated_log("Ana", "Bo", "Cy")
     for seat in range(3):
         told.play(seat, Hike(2))
@@ -309,12 +308,12 @@ def test_what_nobody_can_do_any_more_is_told_without_the_note_in_the_way():
     told.agree(2, asked)
     assert told.table.active_step(photo) and told.table.proposals == ()
     assert readable_texts(told.table)[-1] == (
-        "\u201cTake back \u2018Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u2019\u201d is no longer "
-        "possible. A note that only Ana can read stands in the way; Ana can take it back first."
+        "\u201cTake back \u2018Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u2019\u201d "
+        "is no longer possible. A note that only Ana can read stands in the way; Ana can take it back first."
     )
 
 
-def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
+def test_step_undone_and_redone_twice_is_unchanged():
     told = build_seated_log("Ana", "Bo", "Cy")
     hike = told.play(0, Hike(2))
     after = told.table.state
@@ -328,7 +327,7 @@ def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed: int):
+def test_whole_game_from_entries_equals_the_game_of_the_core(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
     names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.box.player_counts[seed % len(rules.box.player_counts)]]
     end = random_game(rules, ready_setup(names, rules.key), random.Random(seed), record)
@@ -343,7 +342,7 @@ def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed
 @pytest.mark.slow("whole games")
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 @pytest.mark.parametrize("seed", range(2))
-def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):
+def test_undo_of_every_step_returns_to_the_start_through_every_state(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.player_counts[-1]]
     random_game(rules, ready_setup(names, rules.key), random.Random(100 + seed), record)

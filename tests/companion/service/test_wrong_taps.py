@@ -1,6 +1,7 @@
-"""Evenings with one wrong tap in twenty, each noticed up to twenty steps later and mended through the pages.
+"""Tests of whole games with wrong taps that are noticed later and repaired through the pages.
 
-However it was mended, the game must come to the score of the evening without mistakes.
+One tap in twenty is wrong and is noticed up to twenty steps later. However it is repaired, the game must come to the
+score of the same game without mistakes.
 """
 
 import random
@@ -26,30 +27,30 @@ from tests.support.random_games import random_game
 pytestmark = pytest.mark.slow("whole evenings through the pages")
 
 GAME_COUNT = max(3, GAMES_TO_PLAY // 100)  # of each title
-WRONG_SHARE = 1 / 20  # of all taps; where there are few, about four of them
+WRONG_SHARE = 1 / 20  # of all taps; about four taps in a short game
 MAX_DELAY = 20  # steps later, at most
-MAX_STEPS = 400  # steps of an evening that are told
+MAX_STEPS = 400  # steps of a game that are entered
 
 
 @dataclass
 class WrongTap:
-    """A move that was told instead of what happened."""
+    """A move that was entered instead of the actual one."""
 
     id: str
     seat: int
-    move: Move  # what happened
-    noticed_at: int  # the step of the evening at which it is noticed
+    move: Move  # the actual move
+    noticed_at: int  # the step of the game at which it is noticed
 
 
 class SimulatedGame:
-    """A game that happened, and the table where it is told."""
+    """A game that happened, and the table on which it is entered."""
 
     def __init__(self, app: Flask, game: str, rng: random.Random):
         self.rng, self.tracked = rng, TRACKED_GAMES[game]
         names = NAMES[: rng.choice(self.tracked.box.player_counts)]
         self.table: SeatedTable = open_seated_table(app, *names, game=game)
         self.actual_moves: list[tuple[int, Move]] = []
-        by_people = len(self.table.table.seats) == len(self.table.table.names)  # the app says nothing by the way
+        by_people = len(self.table.table.seats) == len(self.table.table.names)  # a bot's moves are never out of turn
         random_game(
             self.tracked, self.table.table.setup, rng, self.actual_moves, out_of_turn_chance=0.05 if by_people else 0
         )
@@ -58,7 +59,7 @@ class SimulatedGame:
         self.mistake_count = self.repair_count = 0
 
     def run(self) -> None:
-        """Tell what happened, now and then wrongly, and mend that when it is noticed or when the next step is not possible."""
+        """Enter the game with some mistakes, and repair them when they are noticed or block a step."""
         while self.wrong_taps or len(self.table.table.steps) < len(self.actual_moves):
             number = len(self.table.table.steps)
             seat, move = self.actual_moves[number] if number < len(self.actual_moves) else (0, None)
@@ -93,16 +94,17 @@ class SimulatedGame:
         assert len(self.table.table.steps) == before + 1
 
     def _approve_all(self) -> None:
-        """Have everybody agree who is asked."""
+        """Have all asked players agree."""
         for proposal in self.table.table.proposals:
             for seat in proposal.waiting_seats:
                 if self.table.table.find_proposal(proposal.number):
                     self.table.submit(seat, "answer", {"proposal": str(proposal.number), "yes": "1"})
 
     def _repair_one(self) -> None:
-        """Mend what is noticed first; where something right then does not stand because of another wrong tap, that one first.
+        """Repair the mistake that is noticed first, or another one that it depends on.
 
-        Where each stands in the way of another, stop at what does not stand; the rest of the story is told again.
+        Where the mistakes depend on each other, the repair stops at the first blocked step, and the rest of the game is
+        entered again.
         """
         wrong = sorted(self.wrong_taps, key=lambda each: each.noticed_at)
         assert any(self._repair(tap) for tap in wrong) or any(self._repair(tap, truncates=True) for tap in wrong), (
@@ -110,9 +112,10 @@ class SimulatedGame:
         )
 
     def _repair(self, tap: WrongTap, truncates: bool = False) -> bool:
-        """Point at the line, say what happened instead, answer for what does not stand, ask, agree.
+        """Repair a mistake through the pages; return whether that was possible.
 
-        :param stop: set aside the rest of the story where nothing answers for what does not stand.
+        The repair starts at the log line, replaces the move, resolves blocked steps, and is proposed and agreed to.
+        :param truncates: remove the rest of the steps where no correction resolves a blocked step.
         """
         before = self.table.table.active_step(tap.id)
         by = self._repairing_seat(tap, before)
@@ -124,14 +127,13 @@ class SimulatedGame:
         while meant:
             if meant not in told:
                 answer = phone.post(f"{page.address}/play?as={meant.seat}", {"move": move_json(meant.move)})
-                if (
-                    answer.status_code == 422 and meant is not tap
-                ):  # a note of somebody else: that one first, on its own phone
+                # Another player's note: it has to be repaired first, on that player's phone.
+                if answer.status_code == 422 and meant is not tap:
                     return False
                 assert answer.status_code == 303, answer.text
                 page = RepairPage(answer.headers["Location"])
                 told.append(meant)
-            else:  # what was told there was something seen by the way; the step itself did not happen
+            else:  # the wrong move revealed something out of turn; the step itself did not happen
                 links = repair_page_links(phone.open(page.address))
                 page = next(
                     each for each in links if each.plan.resolutions and isinstance(each.plan.resolutions[-1], Drop)
@@ -152,9 +154,8 @@ class SimulatedGame:
         fallen = [
             each for each in self.wrong_taps if each not in told and self.table.table.active_step(each.id) is None
         ]
-        for each in (
-            () if truncates else fallen
-        ):  # with the turn it belonged to, which had changed; it is asked anew at the end
+        # They fell away with the turn they belonged to, and are entered again at the end.
+        for each in () if truncates else fallen:
             self._enter(each.seat, each.move)
         for each in (*told, *fallen):
             self.wrong_taps.remove(each)
@@ -163,14 +164,17 @@ class SimulatedGame:
         return True
 
     def _repairing_seat(self, tap: WrongTap, before: Step) -> int:
-        """Return who mends it: anybody, but what hangs on notes only their player can tell."""
+        """Return the seat that repairs a mistake: any, or the player whose notes it depends on."""
         seat = self.rng.randrange(len(self.table.table.seats))
         seen = self.tracked.view(before.before, seat)
         notes = before.move.is_secret or tap.move.is_secret or not self.tracked.is_legal(seen, tap.seat, tap.move)
         return tap.seat if notes else seat
 
     def _needed_correction(self, outcome: RepairOutcome, corrected: list[WrongTap]) -> WrongTap | None:
-        """Return the wrong tap whose truth answers what a repair asks: the step that does not stand, or what fell away before."""
+        """Return the mistake whose correction resolves a blocked repair, or None.
+
+        This is the mistake at the blocked step, or one that was removed before.
+        """
         if not outcome.blocked:
             return None
         here = next((each for each in self.wrong_taps if each.id == outcome.blocked.step.id), None)
@@ -178,7 +182,7 @@ class SimulatedGame:
         return here or next((each for each in self.wrong_taps if each.id in fallen and each not in corrected), None)
 
     def check(self) -> None:
-        """Assert that all was mended, and that the table is the one of the evening as it was."""
+        """Assert that all mistakes were repaired and that the table equals the actual game."""
         table = self.table.table
         assert self.repair_count == self.mistake_count
         assert [(step.seat, step.move) for step in table.steps] == self.actual_moves
@@ -195,7 +199,7 @@ def move_json(move: Move) -> str:
 
 @dataclass
 class RepairPage:
-    """A page on which a repair is told."""
+    """The page of a repair."""
 
     address: str
 
@@ -205,7 +209,7 @@ class RepairPage:
 
 
 def repair_page_links(page: Page) -> list[RepairPage]:
-    """Return the repairs that a page leads to."""
+    """Return the repairs that a page links to."""
     return [
         RepairPage(each)
         for each in page.addresses
@@ -214,7 +218,7 @@ def repair_page_links(page: Page) -> list[RepairPage]:
 
 
 @parametrize_cases("game", TRACKED_GAMES)
-def test_every_wrong_tap_is_mended_and_the_score_is_that_of_the_game_without_it(app: Flask, game: str):
+def test_game_with_repaired_wrong_taps_has_the_score_of_the_actual_game(app: Flask, game: str):
     made = taps = 0
     for number in range(GAME_COUNT):
         with seeded_rng(f"{SEED} wrong {game} {number}") as rng:

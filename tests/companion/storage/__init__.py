@@ -1,1 +1,1 @@
-"""SQLite and the files of an instance."""
+"""Tests of the SQLite database and the files of an instance."""

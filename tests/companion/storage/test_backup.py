@@ -1,4 +1,4 @@
-"""A backup is whole and taken while people play; a restore never takes anything away. Old tables go when the owner says so."""
+"""Tests of backup, restore and expiry of old tables, also while people play."""
 
 import sqlite3
 import threading
@@ -32,7 +32,7 @@ def instance(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running_app(instance: Path):
-    """An app that has the tables open, as a running server has."""
+    """Yield an app that has the tables open, like a running server."""
     app = create_app(instance)
     disable_fsync(app.extensions["waymark"].store)
     with closing(app.extensions["waymark"].store.db.conn):
@@ -59,10 +59,10 @@ def exported_log(folder: Path, code: str) -> list:
         return stored_entries(store, code)
 
 
-def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(
+def test_backup_of_a_running_server_includes_the_write_ahead_log(
     run_waymark, table_of_two: SeatedTable, backup_file: Path, instance: Path, tmp_path
 ):
-    assert (instance / f"{DATABASE_NAME}-wal").stat().st_size > 0  # that is why copying the one file loses games
+    assert (instance / f"{DATABASE_NAME}-wal").stat().st_size > 0  # so copying only the database file would lose games
     assert (
         run_waymark("restore", backup_file, "--instance", tmp_path / "new").out
         == f"The tables are back in {tmp_path / 'new'}.\n"
@@ -71,7 +71,7 @@ def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(
     assert (tmp_path / "new" / "secret").read_text() == (instance / "secret").read_text()
 
 
-def test_after_a_restore_every_phone_has_its_seat(
+def test_restored_instance_keeps_the_seats_of_phones(
     table_of_two: SeatedTable, backup_file: Path, tmp_path: Path, run_waymark
 ):
     run_waymark("restore", backup_file, "--instance", tmp_path / "new")
@@ -83,13 +83,13 @@ def test_after_a_restore_every_phone_has_its_seat(
         assert phone.get(f"{table_of_two.path}/seat/1").status_code == 200
 
 
-def test_nobody_else_can_read_a_backup_or_what_comes_from_it(backup_file: Path, tmp_path: Path, run_waymark):
+def test_backup_and_restored_files_are_private(backup_file: Path, tmp_path: Path, run_waymark):
     run_waymark("restore", backup_file, "--instance", tmp_path / "new")
     for path in (backup_file, *(tmp_path / "new").iterdir()):
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_a_backup_is_taken_at_one_moment_while_others_write(table_of_two: SeatedTable, instance: Path, tmp_path: Path):
+def test_backup_is_consistent_while_others_write(table_of_two: SeatedTable, instance: Path, tmp_path: Path):
     stop = threading.Event()
 
     def play() -> None:
@@ -116,7 +116,7 @@ def test_a_backup_is_taken_at_one_moment_while_others_write(table_of_two: Seated
         assert logs and all(count == last and count in (3, 4) for _, count, last in logs[1:])
 
 
-def test_a_file_that_is_there_is_written_over_only_if_told(run_waymark, backup_file: Path, instance: Path):
+def test_existing_file_is_overwritten_only_with_force(run_waymark, backup_file: Path, instance: Path):
     before = backup_file.read_bytes()
     assert has_failed_with(
         run_waymark("backup", backup_file, "--instance", instance), "is there already; --force writes over it."
@@ -125,9 +125,7 @@ def test_a_file_that_is_there_is_written_over_only_if_told(run_waymark, backup_f
     assert run_waymark("backup", backup_file, "--instance", instance, "--force").status == 0
 
 
-def test_a_backup_that_fails_leaves_nothing_behind(
-    run_waymark, backup_file: Path, instance: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_failed_backup_leaves_no_files(run_waymark, backup_file: Path, instance: Path, monkeypatch: pytest.MonkeyPatch):
     before = backup_file.read_bytes()
 
     def full(self, *arguments, **how) -> None:
@@ -140,7 +138,9 @@ def test_a_backup_that_fails_leaves_nothing_behind(
     assert backup_file.read_bytes() == before and sorted(backup_file.parent.iterdir()) == [backup_file, instance]
 
 
-def test_what_cannot_be_backed_up_is_said_in_one_line(run_waymark, backup_file: Path, instance: Path, tmp_path: Path):
+def test_backup_that_is_not_possible_is_reported_in_one_line(
+    run_waymark, backup_file: Path, instance: Path, tmp_path: Path
+):
     assert has_failed_with(run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "no tables here yet")
     assert has_failed_with(
         run_waymark("backup", instance, "--instance", instance), "is a folder. Give the name of a file"
@@ -156,7 +156,7 @@ def test_what_cannot_be_backed_up_is_said_in_one_line(run_waymark, backup_file: 
     assert not (tmp_path / "x.zip").exists()
 
 
-def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(run_waymark, backup_file: Path, tmp_path: Path):
+def test_restore_with_force_moves_existing_tables_to_a_folder(run_waymark, backup_file: Path, tmp_path: Path):
     new = tmp_path / "new"
     run_waymark("restore", backup_file, "--instance", new)
     assert has_failed_with(
@@ -172,28 +172,30 @@ def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(run_wayma
     with pytest.raises(TableNotFoundError):
         exported_log(new, later)
     assert sorted(path.name for path in new.iterdir() if path != aside) == ["owner", "secret", DATABASE_NAME]
-    assert run_waymark("restore", backup_file, "--instance", new, "--force").status == 0  # twice in one second, too
+    assert (
+        run_waymark("restore", backup_file, "--instance", new, "--force").status == 0
+    )  # also when it happens twice in one second
     assert len(list(new.glob("before-*"))) == 2
 
 
-def test_while_a_waymark_runs_nothing_is_put_under_it(
+def test_restore_under_a_running_server_is_refused(
     run_waymark, table_of_two: SeatedTable, backup_file: Path, instance: Path
 ):
     before = exported_log(instance, table_of_two.code)
     said = run_waymark("restore", backup_file, "--instance", instance, "--force")
     assert has_failed_with(said, f"A Waymark is running with the tables in {instance}. Stop it first.")
     assert exported_log(instance, table_of_two.code) == before and not list(instance.glob("before-*"))
-    assert table_of_two.referee.store.open_table(OPENING).version == 1  # and it goes on
+    assert table_of_two.referee.store.open_table(OPENING).version == 1  # and the server goes on
 
 
-def test_tables_too_damaged_to_be_opened_are_put_aside_too(run_waymark, backup_file: Path, tmp_path: Path):
+def test_restore_with_force_replaces_a_damaged_database(run_waymark, backup_file: Path, tmp_path: Path):
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / DATABASE_NAME).write_bytes(b"\0" * 9000)
     assert run_waymark("restore", backup_file, "--instance", tmp_path / "new", "--force").status == 0
 
 
 def modify_backup(saved: Path, to: Path, **members: bytes) -> Path:
-    """Write a backup with other contents."""
+    """Write a copy of a backup with some members replaced or, if empty, removed."""
     with zipfile.ZipFile(saved) as old, zipfile.ZipFile(to, "w") as new:
         content = {name: old.read(name) for name in old.namelist()} | members
         for name, data in content.items():
@@ -257,9 +259,7 @@ def write_backup(folder: Path, content: bytes) -> Path:
 
 
 @parametrize_cases("what", BAD_BACKUPS, first="damaged")
-def test_what_is_no_sound_backup_is_refused_and_changes_nothing(
-    run_waymark, backup_file: Path, tmp_path: Path, what: str
-):
+def test_invalid_backup_is_refused_and_changes_nothing(run_waymark, backup_file: Path, tmp_path: Path, what: str):
     make, text = BAD_BACKUPS[what]
     (tmp_path / "made").mkdir()
     assert has_failed_with(
@@ -268,7 +268,7 @@ def test_what_is_no_sound_backup_is_refused_and_changes_nothing(
     assert not (tmp_path / "new").exists() or not list((tmp_path / "new").iterdir())
 
 
-def test_a_backup_with_any_byte_changed_is_refused_or_right(backup_file: Path, tmp_path: Path):
+def test_backup_with_any_changed_byte_is_refused_or_correct(backup_file: Path, tmp_path: Path):
     content = backup_file.read_bytes()
     for place in range(0, len(content), 7):
         other = bytearray(content)
@@ -286,7 +286,7 @@ def test_a_backup_with_any_byte_changed_is_refused_or_right(backup_file: Path, t
 
 @pytest.fixture
 def old_tables(instance: Path) -> dict[str, str]:
-    """Three tables: two where nothing has been said since January, and one that was opened today."""
+    """Create three tables: two without entries since January, and one that is recent."""
     instance.mkdir()
     store = Store(instance / DATABASE_NAME)
     codes = {name: store.open_table(*build_seated_log("Ana", "Bo").log).code for name in ("first", "second", "last")}
@@ -296,7 +296,7 @@ def old_tables(instance: Path) -> dict[str, str]:
     return codes
 
 
-def test_tables_go_only_when_the_owner_says_so(run_waymark, old_tables: dict[str, str], instance: Path):
+def test_inactive_tables_are_deleted_only_with_yes(run_waymark, old_tables: dict[str, str], instance: Path):
     said = run_waymark("expire", "--older-than", 30, "--instance", instance)
     listed = sorted(f"{old_tables[name]}  2026-01-02" for name in ("first", "second"))
     assert said.status == 0 and sorted(said.out.splitlines()[:2]) == listed
@@ -314,31 +314,34 @@ def test_tables_go_only_when_the_owner_says_so(run_waymark, old_tables: dict[str
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "1.5", "many"])
-def test_days_that_are_none_are_said_in_one_line(run_waymark, old_tables: dict[str, str], instance: Path, days: str):
+def test_invalid_number_of_days_is_reported_in_one_line(
+    run_waymark, old_tables: dict[str, str], instance: Path, days: str
+):
     assert has_failed_with(
         run_waymark("expire", "--older-than", days, "--instance", instance, "--yes"), "a number of days, 1 or more."
     )
 
 
-def test_they_go_all_together_or_not_at_all(old_tables: dict[str, str], instance: Path):
+def test_inactive_tables_are_deleted_together_or_not_at_all(old_tables: dict[str, str], instance: Path):
     store = Store(instance / DATABASE_NAME)
     with closing(store.db.conn):
         store.db.execute(
-            f"CREATE TRIGGER no BEFORE DELETE ON tables WHEN old.code = '{old_tables['second']}' BEGIN SELECT RAISE(ABORT, 'no'); END"
+            f"CREATE TRIGGER no BEFORE DELETE ON tables WHEN old.code = '{old_tables['second']}' "
+            "BEGIN SELECT RAISE(ABORT, 'no'); END"
         )
         with pytest.raises(sqlite3.IntegrityError):
             store.delete_inactive_tables("2027")
         assert stored_entries(store, old_tables["first"]) and stored_entries(store, old_tables["second"])
 
 
-def test_another_process_that_knows_a_table_finds_it_gone(old_tables: dict[str, str], instance: Path):
+def test_another_process_finds_a_cached_table_deleted(old_tables: dict[str, str], instance: Path):
     running, other = Store(instance / DATABASE_NAME), Store(instance / DATABASE_NAME)
     with closing(running.db.conn), closing(other.db.conn):
         known = running.table(old_tables["first"])
         LiveUpdates(running, 4)
         other.delete_inactive_tables("2027")
         assert running.latest_version(known.code) == 0
-        with pytest.raises(VersionConflictError):  # said just then: nothing of it is written
+        with pytest.raises(VersionConflictError):  # a simultaneous entry is not written
             running.append(known, hike(known, 0), "tap")
         for _ in range(2):
             with pytest.raises(TableNotFoundError):
@@ -346,8 +349,8 @@ def test_another_process_that_knows_a_table_finds_it_gone(old_tables: dict[str, 
         assert running.table(old_tables["last"]).version == 3
 
 
-def test_the_number_of_a_table_that_is_gone_is_not_given_again(instance: Path):
-    """Otherwise another process could take a new table for the one it remembers."""
+def test_id_of_a_deleted_table_is_not_reused(instance: Path):
+    """Another process could take a new table with the same id for the one in its cache."""
     instance.mkdir()
     store, running = Store(instance / DATABASE_NAME), Store(instance / DATABASE_NAME)
     with closing(store.db.conn), closing(running.db.conn):
@@ -359,7 +362,7 @@ def test_the_number_of_a_table_that_is_gone_is_not_given_again(instance: Path):
         assert store.delete_inactive_tables("9999") == [last]
 
 
-def test_what_led_to_a_table_that_is_gone_leads_to_a_clear_page(table_of_two: SeatedTable):
+def test_links_to_a_deleted_table_show_a_clear_page(table_of_two: SeatedTable):
     store = table_of_two.referee.store
     with store.transaction() as db:
         db.execute("UPDATE entries SET at = '2020'")

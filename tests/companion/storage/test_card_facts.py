@@ -1,4 +1,4 @@
-"""Facts of a box belong to its owner: what others tell waits, is kept or not, and every change can be taken back."""
+"""Tests of card facts: the owner of a box decides about changes, and each can be undone."""
 
 import json
 import threading
@@ -60,13 +60,13 @@ CARD_FACTS = {"alpine-trails": ANIMAL_CARD, "parks": CUSTOM_CARDS, "on-the-trail
 
 @pytest.fixture
 def card_facts(bare_referee: Referee) -> CardFactsStore:
-    """The boxes of an instance of its own, with one phone of their owner."""
+    """Return the card facts of a new instance with one phone of the owner."""
     bare_referee.card_facts.owners.add(OWNER)
     return bare_referee.card_facts
 
 
 def card_form(**values: str) -> Callable[[Any], Any]:
-    """Return what a form on the page of the animal card says."""
+    """Return the change made by a form of the animal card's page."""
     return lambda known: ALPINE.card_facts.with_values(known, values)
 
 
@@ -82,7 +82,10 @@ def change_text(game: Box, change: CardFactsChange) -> list[tuple[str, str, str]
 
 @pytest.fixture
 def new_race(bare_referee: Referee) -> Callable[..., SimpleNamespace]:
-    """Open a race; what is told at it is said as `tell(move)`."""
+    """Return a function that opens a race.
+
+    Its result has the `code` of the table and `tell(move)`, which plays a move there.
+    """
     taps = count()
 
     def open(device: str = STRANGER) -> SimpleNamespace:
@@ -103,7 +106,7 @@ def leg_colors(facts: CardFacts, card: int = 0) -> list[str | None]:
     return [leg.colour for leg in facts.cards[card].legs]
 
 
-# Whose word counts
+# Whose changes count.
 
 
 def change_by_form(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
@@ -125,7 +128,7 @@ CHANGE_METHODS = [change_by_form, change_by_file, change_at_table]
 
 
 @pytest.mark.parametrize("way", CHANGE_METHODS)
-def test_what_a_stranger_tells_waits_and_the_box_stays(card_facts: CardFactsStore, new_race: Callable, way: Callable):
+def test_strangers_change_waits_and_the_facts_stay(card_facts: CardFactsStore, new_race: Callable, way: Callable):
     game, told = way(card_facts, new_race, STRANGER)
     assert card_facts.facts(game) == game.card_facts.type()
     (change,) = card_facts.waiting_changes(game)
@@ -133,23 +136,21 @@ def test_what_a_stranger_tells_waits_and_the_box_stays(card_facts: CardFactsStor
 
 
 @pytest.mark.parametrize("way", [change_by_form, change_at_table])
-def test_what_the_owner_tells_counts_at_once_and_is_listed(
-    card_facts: CardFactsStore, new_race: Callable, way: Callable
-):
+def test_owners_change_counts_immediately_and_is_listed(card_facts: CardFactsStore, new_race: Callable, way: Callable):
     game, told = way(card_facts, new_race, OWNER)
     assert card_facts.facts(game) == told and card_facts.waiting_changes(game) == []
     (change,) = card_facts.decided_changes(game, 9)
     assert (change.status, change.before, change.after) == (ACCEPTED, game.card_facts.type(), told)
 
 
-def test_the_owners_file_waits_too_until_it_has_been_looked_at(card_facts: CardFactsStore, new_race: Callable):
+def test_owners_file_waits_until_it_is_reviewed(card_facts: CardFactsStore, new_race: Callable):
     change_by_file(card_facts, new_race, OWNER)
     assert card_facts.facts(ALPINE) == AnimalCard() and card_facts.waiting_changes(ALPINE)[0].known
     card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == ANIMAL_CARD and statuses(card_facts) == [(FROM_FILE, ACCEPTED)]
 
 
-def test_a_stranger_sees_what_it_has_told_itself_and_nobody_else_does(card_facts: CardFactsStore):
+def test_strangers_pending_change_is_visible_only_to_that_phone(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, STRANGER, card_form(rock="goat"))
     assert card_facts.facts_visible_to(ALPINE, STRANGER) == AnimalCard("bear", "goat")
@@ -159,7 +160,7 @@ def test_a_stranger_sees_what_it_has_told_itself_and_nobody_else_does(card_facts
     assert [change.after for change in card_facts.waiting_changes(ALPINE)] == [AnimalCard("bear", "goat", "wolf")]
 
 
-def test_a_stranger_takes_back_what_it_told_itself_and_nothing_else(card_facts: CardFactsStore, new_race: Callable):
+def test_stranger_can_withdraw_only_the_own_change(card_facts: CardFactsStore, new_race: Callable):
     change_by_form(card_facts, new_race, STRANGER)
     with pytest.raises(NotPossibleError, match="Only the owner"):
         card_facts.decline(ALPINE, FRIEND, card_facts.waiting_changes(ALPINE)[0].id)
@@ -171,7 +172,7 @@ def test_a_stranger_takes_back_what_it_told_itself_and_nothing_else(card_facts: 
 
 
 @pytest.mark.parametrize("decide", ["accept", "restore", "undo"])
-def test_only_the_owner_decides(card_facts: CardFactsStore, decide: str):
+def test_only_the_owner_decides_about_changes(card_facts: CardFactsStore, decide: str):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     if decide == "restore":
         card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
@@ -184,10 +185,10 @@ def test_only_the_owner_decides(card_facts: CardFactsStore, decide: str):
     assert (statuses(card_facts), card_facts.facts(ALPINE)) == (before, known)
 
 
-# Deciding
+# Decisions.
 
 
-def test_what_is_kept_is_known_to_every_later_table(
+def test_accepted_change_is_known_to_every_later_table(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     first = new_race()
@@ -198,7 +199,7 @@ def test_what_is_kept_is_known_to_every_later_table(
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == ["red"]
 
 
-def test_what_was_declined_stays_out_and_can_be_brought_back(card_facts: CardFactsStore):
+def test_declined_change_can_be_restored_and_accepted(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == AnimalCard() and statuses(card_facts) == [(FROM_PAGE, DECLINED)]
@@ -207,7 +208,7 @@ def test_what_was_declined_stays_out_and_can_be_brought_back(card_facts: CardFac
     assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_a_declined_change_that_says_nothing_new_any_more_does_not_wait_again(card_facts: CardFactsStore):
+def test_declined_change_without_news_cannot_be_restored(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
@@ -225,7 +226,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize(("how", "known", "left"), PARTS.values(), ids=list(PARTS))
-def test_all_some_or_only_what_is_new_is_kept_and_the_rest_not(
+def test_change_is_accepted_entirely_in_parts_or_only_where_new(
     card_facts: CardFactsStore, how: dict, known: AnimalCard, left: list
 ):
     card_facts.save_facts(ALPINE, AnimalCard("goat"))
@@ -242,14 +243,14 @@ def test_all_some_or_only_what_is_new_is_kept_and_the_rest_not(
     assert [title for change in declined for title, *_ in change_text(ALPINE, change)] == left
 
 
-def test_nothing_ticked_is_nothing_kept(card_facts: CardFactsStore):
+def test_accepting_no_part_of_a_change_is_refused(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     with pytest.raises(NotPossibleError, match="Nothing of it is ticked"):
         card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
     assert len(card_facts.waiting_changes(ALPINE)) == 1
 
 
-def test_a_part_that_makes_no_box_is_refused(card_facts: CardFactsStore):
+def test_part_of_a_change_that_is_invalid_alone_is_refused(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
     card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
     with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
@@ -257,7 +258,7 @@ def test_a_part_that_makes_no_box_is_refused(card_facts: CardFactsStore):
     assert card_facts.facts(ALPINE) == AnimalCard("bear") and len(card_facts.waiting_changes(ALPINE)) == 1
 
 
-def test_a_change_is_decided_once(card_facts: CardFactsStore):
+def test_change_is_decided_only_once(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     id = card_facts.waiting_changes(ALPINE)[0].id
     card_facts.accept(ALPINE, OWNER, id)
@@ -268,7 +269,7 @@ def test_a_change_is_decided_once(card_facts: CardFactsStore):
         card_facts.undo(PARKS, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)  # of another game
 
 
-def test_the_owner_agrees_to_what_was_shown_and_not_to_what_came_since(card_facts: CardFactsStore, new_race: Callable):
+def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: CardFactsStore, new_race: Callable):
     one = new_race()
     one.tell(EnterLeg(0, 0, "red"))
     shown = card_facts.waiting_changes(RACE)[0].id
@@ -280,10 +281,10 @@ def test_the_owner_agrees_to_what_was_shown_and_not_to_what_came_since(card_fact
     assert leg_colors(card_facts.facts(RACE)) == ["green"]
 
 
-# What is told later counts
+# Later changes.
 
 
-def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(card_facts: CardFactsStore, new_race: Callable):
+def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsStore, new_race: Callable):
     one = new_race()
     one.tell(EnterLeg(0, 0, "red"))
     one.tell(EnterLeg(0, 1, "green"))
@@ -299,7 +300,7 @@ def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(card_facts: CardF
     ]
 
 
-def test_what_differs_by_now_is_shown_as_differing(card_facts: CardFactsStore):
+def test_pending_change_that_conflicts_by_now_is_shown_as_different(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, OWNER, card_form(forest="goat"))
     (thing,) = ALPINE.card_facts.differences(
@@ -308,22 +309,22 @@ def test_what_differs_by_now_is_shown_as_differing(card_facts: CardFactsStore):
     assert (thing.old, thing.new, thing.is_addition) == ("goat", "bear", False)
 
 
-def test_what_the_box_says_by_now_waits_no_more(card_facts: CardFactsStore):
+def test_pending_change_that_is_known_by_now_is_dropped(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, FRIEND, card_form(forest="bear", rock="goat"))
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
     assert [change.device for change in card_facts.waiting_changes(ALPINE)] == [FRIEND]
 
 
-def test_an_animal_told_elsewhere_leaves_its_terrain(card_facts: CardFactsStore):
-    """Value by value that would make no box."""
+def test_animal_entered_for_another_terrain_leaves_its_old_one(card_facts: CardFactsStore):
+    """Applying the values one by one would make invalid facts."""
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
     card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_what_can_no_longer_go_into_the_box_waits_with_the_reason(card_facts: CardFactsStore):
+def test_change_that_no_longer_fits_is_refused_with_the_reason(card_facts: CardFactsStore):
     full = CustomCards(tuple(CustomPark(f"Park {number}") for number in range(40)))
     card_facts.import_facts(PARKS, STRANGER, "box.json", CustomCards((CustomPark("Garden"),)))
     card_facts.save_facts(PARKS, full)
@@ -334,10 +335,10 @@ def test_what_can_no_longer_go_into_the_box_waits_with_the_reason(card_facts: Ca
     assert card_facts.facts(PARKS) == full
 
 
-# Tables
+# Tables.
 
 
-def test_a_table_has_one_change_that_grows_with_what_it_tells(card_facts: CardFactsStore, new_race: Callable):
+def test_table_has_one_change_that_grows_with_its_entries(card_facts: CardFactsStore, new_race: Callable):
     one = new_race()
     for leg, colour in enumerate(("red", "green", "yellow")):
         one.tell(EnterLeg(0, leg, colour))
@@ -346,21 +347,21 @@ def test_a_table_has_one_change_that_grows_with_what_it_tells(card_facts: CardFa
     assert card_facts.has_waiting(one.code) and not card_facts.has_waiting(new_race().code)
 
 
-def test_what_a_table_takes_back_waits_no_more(card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee):
+def test_undone_entry_of_a_table_no_longer_waits(card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee):
     one = new_race()
     one.tell(EnterLeg(0, 0, "red"))
     bare_referee.repair(one.code, STRANGER, "back", 0, RepairPlan(str(bare_referee.store.latest_version(one.code)), 1))
     assert card_facts.waiting_changes(RACE) == [] and not card_facts.has_waiting(one.code)
 
 
-def test_a_table_that_tells_what_the_box_says_has_nothing_waiting(card_facts: CardFactsStore, new_race: Callable):
+def test_table_that_enters_known_facts_has_no_change(card_facts: CardFactsStore, new_race: Callable):
     one = new_race()
     card_facts.save_facts(RACE, CardFacts().with_leg(0, 0, colour="red"))
     one.tell(EnterLeg(0, 0, "red"))
     assert card_facts.waiting_changes(RACE) == []
 
 
-def test_after_a_decision_only_what_a_table_tells_then_waits(card_facts: CardFactsStore, new_race: Callable):
+def test_table_has_only_new_entries_waiting_after_a_decision(card_facts: CardFactsStore, new_race: Callable):
     one = new_race()
     one.tell(EnterLeg(0, 0, "red"))
     card_facts.decline(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
@@ -368,7 +369,7 @@ def test_after_a_decision_only_what_a_table_tells_then_waits(card_facts: CardFac
     assert change_text(RACE, card_facts.waiting_changes(RACE)[0]) == [("Nausea", "", "green")]
 
 
-def test_what_the_owner_sets_right_at_a_table_counts_and_the_rest_waits(
+def test_owners_correction_at_a_table_counts_and_the_rest_waits(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     one = new_race()
@@ -380,10 +381,10 @@ def test_what_the_owner_sets_right_at_a_table_counts_and_the_rest_waits(
     box = card_facts.facts(RACE)
     (thing,) = RACE.card_facts.differences(box, card_facts.facts_if_accepted(RACE, card_facts.waiting_changes(RACE)[0]))
     assert thing[1:4] == ("Nausea", "", "green")
-    assert card_facts.waiting_changes(RACE)[0].known  # the owner's phone sits there
+    assert card_facts.waiting_changes(RACE)[0].known  # the owner's phone has a seat at this table
 
 
-def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(
+def test_rematch_continues_with_the_facts_of_the_earlier_table(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee, monkeypatch
 ):
     one = new_race()
@@ -402,10 +403,10 @@ def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
 
 
-# Taking back
+# Undo.
 
 
-def test_a_change_is_taken_back_and_that_again(card_facts: CardFactsStore):
+def test_change_is_undone_and_redone(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("goat"))
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="wolf"))
     assert card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id) == []
@@ -417,7 +418,7 @@ def test_a_change_is_taken_back_and_that_again(card_facts: CardFactsStore):
 
 
 @pytest.mark.parametrize("key", CARD_FACTS)
-def test_a_whole_box_is_taken_back_value_by_value_and_put_back(card_facts: CardFactsStore, key: str):
+def test_change_of_a_whole_box_is_undone_and_redone(card_facts: CardFactsStore, key: str):
     game, box = GAMES[key].box, CARD_FACTS[key]
     card_facts.import_facts(game, OWNER, "box.json", box)
     card_facts.accept(game, OWNER, card_facts.waiting_changes(game)[0].id)
@@ -428,7 +429,7 @@ def test_a_whole_box_is_taken_back_value_by_value_and_put_back(card_facts: CardF
     assert game.card_facts.changed_values(card_facts.facts(game), box) == {}
 
 
-def test_what_was_told_otherwise_since_stays_when_a_change_is_taken_back(card_facts: CardFactsStore):
+def test_undo_of_a_change_keeps_values_that_changed_since(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="goat"))
     card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
     first = card_facts.decided_changes(ALPINE, 9)[-1]
@@ -436,7 +437,7 @@ def test_what_was_told_otherwise_since_stays_when_a_change_is_taken_back(card_fa
     assert card_facts.facts(ALPINE) == AnimalCard("wolf")
 
 
-def test_a_change_of_which_nothing_is_left_is_not_taken_back(card_facts: CardFactsStore):
+def test_undo_of_a_change_without_remaining_values_is_refused(card_facts: CardFactsStore):
     card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("bear"))
     card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
@@ -448,7 +449,7 @@ def test_a_change_of_which_nothing_is_left_is_not_taken_back(card_facts: CardFac
         card_facts.undo(ALPINE, OWNER, first.id)
 
 
-def test_taking_back_what_a_later_change_stands_on_is_refused(card_facts: CardFactsStore):
+def test_undo_of_a_change_that_a_later_one_depends_on_is_refused(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
     card_facts.enter(ALPINE, OWNER, card_form(forest=""))
     card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
@@ -457,12 +458,10 @@ def test_taking_back_what_a_later_change_stands_on_is_refused(card_facts: CardFa
     assert card_facts.facts(ALPINE) == AnimalCard(rock="bear")
 
 
-# The owner's taps
+# The owner's taps.
 
 
-def test_what_the_owner_taps_of_one_thing_in_a_moment_is_one_change(
-    card_facts: CardFactsStore, monkeypatch: pytest.MonkeyPatch
-):
+def test_owners_quick_taps_on_one_value_are_one_change(card_facts: CardFactsStore, monkeypatch: pytest.MonkeyPatch):
     for animal in ("bear", "", "goat"):
         card_facts.enter(ALPINE, OWNER, card_form(forest=animal))
     card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
@@ -477,16 +476,16 @@ def test_what_the_owner_taps_of_one_thing_in_a_moment_is_one_change(
     ]
 
 
-def test_a_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
+def test_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
     card_facts.enter(ALPINE, OWNER, card_form(forest=""))
     assert statuses(card_facts) == []
 
 
-# Bounds
+# Limits.
 
 
-def test_strangers_tables_wait_a_few_of_each_phone_and_some_of_all(card_facts: CardFactsStore, new_race: Callable):
+def test_waiting_changes_are_limited_for_a_stranger_and_in_total(card_facts: CardFactsStore, new_race: Callable):
     for _ in range(keeping.MAX_WAITING_PER_STRANGER + 2):
         new_race().tell(EnterLeg(0, 0, "red"))
     assert len(card_facts.waiting_changes(RACE)) == keeping.MAX_WAITING_PER_STRANGER
@@ -496,7 +495,7 @@ def test_strangers_tables_wait_a_few_of_each_phone_and_some_of_all(card_facts: C
     assert devices == {f"phone {number}" for number in range(keeping.MAX_WAITING)}
 
 
-def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_forms(
+def test_changes_of_the_owners_tables_are_kept_over_others(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     known, table = new_race(), new_race(FRIEND)
@@ -515,7 +514,7 @@ def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_form
     assert known.code in there and table.code not in there
 
 
-def test_a_change_that_this_version_cannot_read_is_passed_over(card_facts: CardFactsStore):
+def test_change_that_this_version_cannot_read_is_ignored(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, OWNER, card_form(rock="goat"))
     with card_facts._store.transaction() as db:
@@ -524,15 +523,15 @@ def test_a_change_that_this_version_cannot_read_is_passed_over(card_facts: CardF
     assert card_facts.facts(ALPINE) == AnimalCard(rock="goat")
 
 
-# Two at once
+# Two simultaneous changes.
 
 
 @parametrize_cases("elsewhere", [False, True], ids=["two threads", "two processes"])
 @pytest.mark.parametrize("device", [OWNER, STRANGER])
-def test_two_who_tell_at_once_are_both_heard(
+def test_two_simultaneous_changes_are_both_kept(
     card_facts: CardFactsStore, bare_referee: Referee, monkeypatch, elsewhere: bool, device: str
 ):
-    """The second comes between the first one's look at the box and its writing."""
+    """The second one comes between the first one's read of the facts and its write."""
     other = Referee(Store(bare_referee.store.path), LiveUpdates(bare_referee.store, 1)) if elsewhere else bare_referee
     look, came = CardFactsStore.facts, threading.Event()
 
@@ -548,7 +547,7 @@ def test_two_who_tell_at_once_are_both_heard(
         if not came.is_set():
             came.set()
             thread.start()
-            thread.join(0.3)  # it has to wait for us, and goes on after
+            thread.join(0.3)  # it has to wait for the lock and goes on afterwards
         return known
 
     monkeypatch.setattr(CardFactsStore, "facts", slow)
@@ -560,11 +559,11 @@ def test_two_who_tell_at_once_are_both_heard(
         other.store.db.conn.close()
 
 
-# Words
+# Texts.
 
 
 @pytest.mark.parametrize("key", CARD_FACTS)
-def test_every_value_of_a_box_is_told_in_words_as_part_of_one_thing(key: str):
+def test_every_value_of_a_box_has_a_text_in_one_difference(key: str):
     game, box = GAMES[key].box, CARD_FACTS[key]
     nothing = game.card_facts.type()
     for place, value in game.card_facts.values(box).items():
@@ -577,16 +576,16 @@ def test_every_value_of_a_box_is_told_in_words_as_part_of_one_thing(key: str):
 
 
 def required_fields(place: tuple, box: Any) -> dict:
-    """Return what else is told where one value alone makes no box: a complete card has a leg."""
+    """Return the values without which one value is invalid: a complete card has a leg."""
     return {("cards", place[1], "legs", 0, "colour"): "red"} if place[-1] == "whole" else {}
 
 
-# The pages
+# The pages.
 
 
 @pytest.fixture
 def no_card_facts(app: Flask) -> Iterator[CardFactsStore]:
-    """Nothing is known of any box before a test, nobody is an owner, and so after it."""
+    """Yield the app's card facts, without facts, changes and owners before and after a test."""
     referee = app.extensions["waymark"]
 
     def forget() -> None:
@@ -608,7 +607,7 @@ def review_change(phone: Phone, decision: str, change: int, game: Box = ALPINE, 
     return phone.post(f"/box/{game.key}/change", {"say": decision, "change": str(change), **form})
 
 
-def test_a_strangers_form_waits_and_its_page_says_so(no_card_facts: CardFactsStore, app: Flask):
+def test_strangers_form_waits_and_the_page_says_so(no_card_facts: CardFactsStore, app: Flask):
     phone, owner, other = Phone(app), Phone(app).become_owner(), Phone(app)
     assert "What you tell here waits for the owner of the box." in phone.open("/box/alpine-trails").text
     assert phone.post("/box/alpine-trails", {"facts.forest": "bear"}).status_code == 303
@@ -624,7 +623,7 @@ def test_a_strangers_form_waits_and_its_page_says_so(no_card_facts: CardFactsSto
     assert no_card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
-def test_a_file_is_looked_at_before_anything_of_it_is_kept(no_card_facts: CardFactsStore, app: Flask):
+def test_file_is_reviewed_before_any_of_it_is_accepted(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     no_card_facts.save_facts(ALPINE, AnimalCard("goat"))
     assert send_file(owner, AnimalCard("wolf", "bear")).status_code == 303
@@ -642,14 +641,14 @@ def test_a_file_is_looked_at_before_anything_of_it_is_kept(no_card_facts: CardFa
     assert "not kept. Forest: goat \u2192 wolf Bring back" in text and "Rock: bear Take back" in text
 
 
-def test_a_file_that_says_nothing_new_says_so(no_card_facts: CardFactsStore, app: Flask):
+def test_file_without_news_is_answered_with_a_message(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     no_card_facts.save_facts(ALPINE, ANIMAL_CARD)
     answer = send_file(owner, ANIMAL_CARD)
     assert answer.status_code == 200 and "The file says nothing that is not known here." in parse_page(answer.text).text
 
 
-def test_a_file_of_a_stranger_waits_whatever_it_is_called(no_card_facts: CardFactsStore, app: Flask):
+def test_strangers_file_with_any_name_waits_and_is_escaped(no_card_facts: CardFactsStore, app: Flask):
     phone, owner = Phone(app), Phone(app).become_owner()
     assert send_file(phone, ANIMAL_CARD, name="<b>" + "x" * 500).status_code == 303
     answer = owner.get("/box/alpine-trails")
@@ -657,16 +656,14 @@ def test_a_file_of_a_stranger_waits_whatever_it_is_called(no_card_facts: CardFac
     assert f"In the file \u201c<b>{'x' * 57}\u201d, by another phone" in unescape(answer.text)
 
 
-def test_a_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app: Flask):
+def test_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     content = b"\xef\xbb\xbf" + json.dumps({"game": "alpine-trails", "facts": {"forest": "bear"}}).encode()
     assert owner.post("/box/alpine-trails/file", {"file": (BytesIO(content), "box.json")}).status_code == 303
     assert no_card_facts.waiting_changes(ALPINE)[0].after == AnimalCard("bear")
 
 
-def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_where(
-    no_card_facts: CardFactsStore, app: Flask
-):
+def test_table_shows_that_its_facts_wait_and_the_owner_sees_the_source(no_card_facts: CardFactsStore, app: Flask):
     table, owner = open_seated_table(app, "Ana", "Bo", game=RACE.key), Phone(app).become_owner()
     line = "holds at this table and waits for the owner of the box"
     assert line not in table.page(0).text
@@ -683,7 +680,7 @@ def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_
     assert leg_colors(no_card_facts.facts(RACE)) == ["red"] and line not in table.page(0).text
 
 
-def test_a_change_is_taken_back_on_the_page_and_what_stays_is_said(no_card_facts: CardFactsStore, app: Flask):
+def test_undo_on_the_page_names_the_values_that_stay(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     send_file(owner, AnimalCard("bear", "goat"))
     review_change(owner, "keep", no_card_facts.waiting_changes(ALPINE)[0].id, thing=["Forest", "Rock"])
@@ -697,7 +694,7 @@ def test_a_change_is_taken_back_on_the_page_and_what_stays_is_said(no_card_facts
     assert again.status_code == 409 and "settled already" in again.text
 
 
-def test_without_script_every_decision_is_a_form_that_leads_back_to_the_box(no_card_facts: CardFactsStore, app: Flask):
+def test_decisions_without_script_redirect_to_the_box_page(no_card_facts: CardFactsStore, app: Flask):
     owner, stranger = Phone(app).become_owner(), Phone(app)
     stranger.post("/box/alpine-trails", {"facts.forest": "bear"})
     for say in ("decline", "again", "keep", "back", "back"):
@@ -709,7 +706,7 @@ def test_without_script_every_decision_is_a_form_that_leads_back_to_the_box(no_c
         assert owner.get(f"/box/alpine-trails/{form}").headers["Location"] == "/box/alpine-trails"
 
 
-def test_a_stranger_decides_nothing_by_forms_of_its_own(no_card_facts: CardFactsStore, app: Flask):
+def test_stranger_cannot_decide_by_forging_forms(no_card_facts: CardFactsStore, app: Flask):
     owner, stranger, other = Phone(app).become_owner(), Phone(app), Phone(app)
     other.post("/box/alpine-trails", {"facts.forest": "bear"})
     waiting = no_card_facts.waiting_changes(ALPINE)[0].id
@@ -726,12 +723,12 @@ def test_a_stranger_decides_nothing_by_forms_of_its_own(no_card_facts: CardFacts
 @pytest.mark.parametrize(
     "form", [{}, {"say": "keep"}, {"say": "fly", "change": "1"}, {"say": "keep", "change": "9" * 30}]
 )
-def test_a_decision_that_is_none_is_answered_in_words(no_card_facts: CardFactsStore, app: Flask, form: dict):
+def test_invalid_decision_is_answered_with_a_message(no_card_facts: CardFactsStore, app: Flask, form: dict):
     answer = Phone(app).become_owner().post("/box/alpine-trails/change", form)
     assert answer.status_code == 400 and "one of the buttons" in answer.text
 
 
-def test_the_history_is_read_page_by_page(no_card_facts: CardFactsStore, app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_history_of_changes_is_paginated(no_card_facts: CardFactsStore, app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(keeping, "MERGE_SECONDS", -1)
     owner = Phone(app).become_owner()
     for number in range(2 * MAX_DECIDED_SHOWN + 1):
@@ -746,7 +743,7 @@ def test_the_history_is_read_page_by_page(no_card_facts: CardFactsStore, app: Fl
     assert beyond.text.count("Take back") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
 
 
-def test_the_page_with_the_most_that_can_wait_stays_small(no_card_facts: CardFactsStore, app: Flask):
+def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     name = "\u201c<\u00e4>\u201d of a name that is as long as it may be"[:38]
     names = [f"{name}{number:02}" for number in range(40)]

@@ -1,4 +1,4 @@
-"""The history: results that follow their tables, players who are remembered, joined, parted and forgotten."""
+"""Tests of the history: results that follow their tables, and players that can be merged."""
 
 import datetime
 import json
@@ -37,7 +37,7 @@ def history(referee: Referee) -> History:
 
 @pytest.fixture
 def new_york_time(monkeypatch: pytest.MonkeyPatch):
-    """Let the clocks here show what they show in New York."""
+    """Set the time zone of New York."""
     monkeypatch.setenv("TZ", "EST5EDT,M3.2.0,M11.1.0")
     time.tzset()
     yield
@@ -54,11 +54,11 @@ def known_player_id(history: History, name: str) -> int:
     return history.ids_by_name()[name_key(name)]
 
 
-# Results
+# Results.
 
 
 @pytest.mark.parametrize("key", TRACKED_GAMES)
-def test_a_table_that_is_over_has_a_result_that_is_its_sheet(referee: Referee, history: History, key: str):
+def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, history: History, key: str):
     play = TRACKED_GAMES[key]
     names = ("Ana", "Bo", "Cy")[: max(2, play.box.player_counts[0])]
     names = names if len(names) in play.box.player_counts else ("Ana",)
@@ -79,9 +79,7 @@ def test_a_table_that_is_over_has_a_result_that_is_its_sheet(referee: Referee, h
     assert result.verdict == table.sheet.result_text
 
 
-def test_a_table_that_goes_on_after_all_has_none_until_it_is_over_again_and_keeps_its_address(
-    referee: Referee, history: History
-):
+def test_reopened_table_has_no_result_and_keeps_its_address(referee: Referee, history: History):
     table = random_game_table(referee, "trails", "Ana", "Bo")
     id, last = history.result_of_table(table.code).id, table.steps[-1]
     back = referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
@@ -90,7 +88,7 @@ def test_a_table_that_goes_on_after_all_has_none_until_it_is_over_again_and_keep
     assert again.is_over and history.result_of_table(table.code).id == id
 
 
-def test_what_is_set_right_after_the_end_is_set_right_in_the_result(referee: Referee, history: History):
+def test_repair_after_the_end_changes_the_result(referee: Referee, history: History):
     table = scored_table(referee, "Ana", "Bo")
     before = history.result_of_table(table.code)
     last = table.steps[-1]
@@ -100,7 +98,7 @@ def test_what_is_set_right_after_the_end_is_set_right_in_the_result(referee: Ref
     assert before.id == after.id and after.ended >= before.ended
 
 
-def test_tables_that_were_over_before_there_was_a_history_are_caught_up_with(referee: Referee, history: History):
+def test_tables_finished_before_the_history_existed_are_added_to_it(referee: Referee, history: History):
     over, going_on = scored_table(referee, "Ana", "Bo"), random_game_table(referee, "trails", "Ana", "Bo", steps=10)
     with referee.store.transaction() as db:
         for table in ("results", "parts", "seen", "names", "players"):
@@ -114,7 +112,7 @@ def test_tables_that_were_over_before_there_was_a_history_are_caught_up_with(ref
     assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [over.code]
 
 
-def test_a_phone_sees_the_tables_it_was_at_and_the_owner_all(referee: Referee, history: History):
+def test_phone_sees_the_tables_it_was_at_and_the_owner_sees_all(referee: Referee, history: History):
     mine, other = scored_table(referee, "Ana", "Bo"), scored_table(referee, "Cy", "Di", device=STRANGER)
     assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [mine.code]
     assert [result.code for result in history.search(STRANGER).results] == [other.code]
@@ -144,7 +142,7 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("search", "game", "found"), SEARCHES)
-def test_a_search_finds_all_words_whatever_their_case(history: History, search: str, game: str, found: set[int]):
+def test_search_finds_all_words_regardless_of_case(history: History, search: str, game: str, found: set[int]):
     other = (PlayerResult("Ana", 1, 1, True), PlayerResult("Cy", 0, 2))
     history.enter_result(entered_result(minutes=1), HOST_DEVICE)
     history.enter_result(entered_result(minutes=2, ended="2026-02-03", players=other, where="The cabin"), HOST_DEVICE)
@@ -156,7 +154,7 @@ def test_a_search_finds_all_words_whatever_their_case(history: History, search: 
     assert {result.minutes for result in page.results} == found and page.total == len(found)
 
 
-def test_a_page_has_so_many_and_the_next_goes_on_where_it_ends(history: History):
+def test_search_results_are_paginated(history: History):
     for after in range(1, PAGE_SIZE + 4):
         history.enter_result(
             entered_result(ended=(datetime.date(2026, 1, 1) + datetime.timedelta(after)).isoformat()), HOST_DEVICE
@@ -168,7 +166,7 @@ def test_a_page_has_so_many_and_the_next_goes_on_where_it_ends(history: History)
     assert history.search(HOST_DEVICE, page_number=9).results == []
 
 
-def test_what_is_left_out_is_in_no_list_and_no_figure_and_can_be_put_in_again(history: History):
+def test_hidden_result_is_not_listed_or_counted_until_restored(history: History):
     result = history.enter_result(entered_result(), HOST_DEVICE)
     history.change(result.id, hidden=True)
     assert (
@@ -184,7 +182,7 @@ def test_what_is_left_out_is_in_no_list_and_no_figure_and_can_be_put_in_again(hi
     ] and history.hidden_results() == []
 
 
-def test_photos_of_a_result_are_so_many_at_most_and_gone_when_removed(history: History):
+def test_photos_of_a_result_are_limited_and_deleted_when_removed(history: History):
     id = history.enter_result(entered_result(), HOST_DEVICE).id
     for number in range(MAX_PHOTOS):
         history.add_photo(id, HOST_DEVICE, b"large %d" % number, b"small %d" % number)
@@ -200,10 +198,10 @@ def test_photos_of_a_result_are_so_many_at_most_and_gone_when_removed(history: H
     assert len(history.photos(id)) == MAX_PHOTOS - 1 and history.photo(id, photo.id, is_small=False) is None
 
 
-# Players
+# Players.
 
 
-def test_a_name_is_one_player_however_it_is_written(history: History):
+def test_name_in_any_case_is_one_player(history: History):
     history.enter_result(entered_result(), HOST_DEVICE)
     history.enter_result(
         entered_result(players=(PlayerResult(" ANA", 5, 1, True), PlayerResult("B\u00f6", 1, 2))), HOST_DEVICE
@@ -213,7 +211,7 @@ def test_a_name_is_one_player_however_it_is_written(history: History):
     ]  # fmt: skip
 
 
-def test_who_plays_alone_has_won_nothing_and_a_bot_is_no_player(referee: Referee, history: History):
+def test_solo_game_is_no_win_and_a_bot_is_no_player(referee: Referee, history: History):
     history.enter_result(entered_result(game="alpine-trails", players=(PlayerResult("Ana", 50, 1, True),)), HOST_DEVICE)
     history.enter_result(
         entered_result(
@@ -226,7 +224,7 @@ def test_who_plays_alone_has_won_nothing_and_a_bot_is_no_player(referee: Referee
     ]
 
 
-def test_a_player_is_renamed_and_whoever_types_the_new_name_is_that_player(history: History):
+def test_renamed_player_is_found_by_the_old_and_new_name(history: History):
     history.enter_result(entered_result(), HOST_DEVICE)
     ana = known_player_id(history, "Ana")
     history.rename(ana, "  Anna  Maria ")
@@ -247,7 +245,7 @@ def test_a_player_is_renamed_and_whoever_types_the_new_name_is_that_player(histo
     assert history.player_name(ana) == "ANNA MARIA"
 
 
-def test_two_players_are_put_together_and_apart_again(history: History):
+def test_players_are_merged_and_split_again(history: History):
     history.enter_result(entered_result(), HOST_DEVICE)
     history.enter_result(
         entered_result(players=(PlayerResult("Anna", 5, 1, True), PlayerResult("Bo", 1, 2))), HOST_DEVICE
@@ -269,7 +267,7 @@ def test_two_players_are_put_together_and_apart_again(history: History):
         history.split(ana, "ana")
 
 
-def test_who_is_forgotten_is_nowhere_any_more_and_the_others_keep_their_results(
+def test_erased_player_is_removed_everywhere_and_others_keep_results(
     referee: Referee, history: History, tmp_path: Path
 ):
     name = "Zebulon Quux"
@@ -300,7 +298,7 @@ def test_who_is_forgotten_is_nowhere_any_more_and_the_others_keep_their_results(
         assert b"zebulon" not in file.read_bytes().lower(), file.name
 
 
-def test_two_who_are_forgotten_are_told_apart_at_their_table(referee: Referee, history: History):
+def test_two_erased_players_have_different_names_at_their_table(referee: Referee, history: History):
     table = scored_table(referee, "Ana", "Bo", "Cy")
     for name in ("Ana", "Bo"):
         history.erase_player(known_player_id(history, name))
@@ -309,7 +307,7 @@ def test_two_who_are_forgotten_are_told_apart_at_their_table(referee: Referee, h
     assert [player.name for player in history.players(HOST_DEVICE)] == ["Cy"]
 
 
-def test_a_result_calls_who_is_forgotten_as_its_table_does(referee: Referee, history: History):
+def test_result_names_an_erased_player_as_its_table_does(referee: Referee, history: History):
     """Bo's name was typed at the table and changed before the game began."""
     history.enter_result(entered_result(), HOST_DEVICE)
     key = GAMES["trails"].score_entry.key
@@ -327,7 +325,7 @@ def test_a_result_calls_who_is_forgotten_as_its_table_does(referee: Referee, his
     assert there == tuple(part.name for part in history.result_of_table(table.code).players) == ("Somebody 2", "Cy")
 
 
-def test_a_park_called_like_a_player_keeps_its_name_when_the_player_is_forgotten(referee: Referee, history: History):
+def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, history: History):
     table = random_game_table(referee, "parks", "Zion", "Bo")
     states = [table.tracked.position_format.to_data(table.state)["players"][1]]
     history.erase_player(known_player_id(history, "Zion"))
@@ -335,10 +333,10 @@ def test_a_park_called_like_a_player_keeps_its_name_when_the_player_is_forgotten
     assert after.names[0] == "Somebody" and [after.tracked.position_format.to_data(after.state)["players"][1]] == states
 
 
-# What a result says
+# Contents of a result.
 
 
-def test_a_result_typed_by_hand_says_who_won():
+def test_result_entered_by_hand_has_a_text_about_the_winner():
     assert result_text(entered_result()) == "Ana wins with 30 points."
     both = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 1, True))
     assert result_text(entered_result(players=both)) == "Ana and Bo share the victory with 3 points."
@@ -351,7 +349,7 @@ def test_a_result_typed_by_hand_says_who_won():
     )
 
 
-def test_a_length_is_said_in_hours_and_minutes():
+def test_duration_is_in_hours_and_minutes():
     assert [entered_result(minutes=minutes).duration for minutes in (0, 5, 60, 125)] == [
         "",
         "5 min",
@@ -360,18 +358,18 @@ def test_a_length_is_said_in_hours_and_minutes():
     ]
 
 
-def test_rows_have_one_for_each_player():
+def test_csv_has_a_row_for_each_player():
     first, second = csv_rows([entered_result(minutes=40, where="home")])
     assert first == ["2026-01-02", "TRAILS", "", "AAAAAA", 40, "Ana", 1, "yes", 30, "points", "home", ""]
     assert second[5:9] == ["Bo", 2, "", 20]
 
 
-def test_words_hold_all_a_result_is_found_by():
+def test_search_text_contains_everything_a_result_is_found_by():
     found = search_text(entered_result(where="Caf\u00e9", note="rain"))
     assert all(each in found for each in ("ana", "bo", "trails", "2026-01-02", "caf\u00e9", "rain", "aaaaaa"))
 
 
-def test_bg_stats_is_offered_the_play_with_scores_winner_and_number():
+def test_bg_stats_link_has_scores_winner_and_game_id():
     address = bg_stats_url(entered_result(minutes=30, where="Caf\u00e9 & more"), 437306)
     assert address.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
     play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
@@ -388,7 +386,7 @@ def test_bg_stats_is_offered_the_play_with_scores_winner_and_number():
     assert race["game"]["noPoints"] and "bggId" not in race["game"] and "score" not in race["players"][0]
 
 
-def test_a_game_has_the_number_told_here_or_that_of_its_box(history: History):
+def test_game_has_the_entered_bgg_id_or_that_of_its_box(history: History):
     assert history.bgg_ids() == {"parks": GAMES["parks"].box.bgg_id} and GAMES["parks"].box.bgg_id > 0
     history.set_bgg_id("trails", 123)
     history.set_bgg_id("parks", 7, overwrites=False)
@@ -398,16 +396,14 @@ def test_a_game_has_the_number_told_here_or_that_of_its_box(history: History):
     assert history.bgg_ids() == {"parks": 7}
 
 
-def test_a_new_table_never_has_the_code_of_a_result(
-    referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch
-):
+def test_new_table_never_has_the_code_of_a_result(referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBB" + "CCCCC")
     history.save(entered_result(code="BBBBB"), HOST_DEVICE)
     monkeypatch.setattr("companion.storage.store.secrets.choice", lambda given: next(letters))
     assert referee.store.unused_code() == "CCCCC"
 
 
-def test_an_evening_is_of_its_own_day_where_it_is_tomorrow_in_greenwich(new_york_time):
+def test_result_has_the_local_date_not_the_utc_date(new_york_time):
     late = entered_result(ended="2026-11-25T01:30:05.120+00:00")
     assert late.date == "2026-11-24" and "2026-11-24" in search_text(late)
     play = json.loads(parse_qs(urlsplit(bg_stats_url(late)).query)["data"][0])
@@ -416,5 +412,5 @@ def test_an_evening_is_of_its_own_day_where_it_is_tomorrow_in_greenwich(new_york
 
 
 @pytest.mark.parametrize("spoilt", ["", "long ago, I think", "0001-01-01T00:00:00+00:00"])
-def test_a_moment_that_cannot_be_told_is_shown_as_it_stands(spoilt: str, new_york_time):
+def test_invalid_time_is_shown_unchanged(spoilt: str, new_york_time):
     assert (local_date(spoilt), local_time(spoilt)) == (spoilt[:10], "")

@@ -1,4 +1,4 @@
-"""The files of an instance: all tables in one file, for one account, whole, and never started over by mistake."""
+"""Tests of the files of an instance: private, consistent, and never recreated by mistake."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ HIKE = {"move": '{"type":"hike","steps":2}'}
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Path:
-    """The folder of an instance with tables and keys, which no process uses."""
+    """Return the folder of an instance with tables and keys that no process uses."""
     folder = tmp_path / "instance"
     app = create_app(folder)
     for names in (("Ana", "Bo"), ("Cy", "Di")):
@@ -43,7 +43,7 @@ def file_names(folder: Path) -> list[str]:
 
 
 def unmerged_files(folder: Path) -> list[str]:
-    """Return the files with content that is not in the one file yet."""
+    """Return the write-ahead logs with content that is not in the database file yet."""
     return [path.name for path in folder.glob(f"{DATABASE_NAME}-wal") if path.stat().st_size]
 
 
@@ -135,7 +135,7 @@ def test_empty_database_is_refused_by_every_command(
         assert file_names(instance) == before and not (instance / DATABASE_NAME).stat().st_size, command
 
 
-def test_missing_database_with_its_log_beside_it_is_refused(instance: Path, run_waymark):
+def test_missing_database_with_its_log_is_refused(instance: Path, run_waymark):
     log = instance / f"{DATABASE_NAME}-wal"
     (instance / DATABASE_NAME).rename(log)
     said = run_waymark("serve", "--port", "0", "--instance", instance)
@@ -145,14 +145,14 @@ def test_missing_database_with_its_log_beside_it_is_refused(instance: Path, run_
 
 @pytest.fixture
 def damaged_instance(instance: Path) -> Path:
-    """An instance with 8 KB of zeros in the middle of its file."""
+    """Return an instance with 8 KB of zeros in the middle of its database."""
     with open(instance / DATABASE_NAME, "r+b") as file:
         file.seek((instance / DATABASE_NAME).stat().st_size // 2 // 4096 * 4096)
         file.write(bytes(8192))
     return instance
 
 
-def test_damage_in_the_middle_of_the_file_is_told_at_the_start(damaged_instance: Path, monkeypatch, run_waymark):
+def test_damage_in_the_middle_of_the_file_is_reported_at_the_start(damaged_instance: Path, monkeypatch, run_waymark):
     def until_it_is_found(app, listening) -> None:
         until = time.monotonic() + 60
         while not app.extensions["waymark"].store.damage and time.monotonic() < until:
@@ -165,7 +165,7 @@ def test_damage_in_the_middle_of_the_file_is_told_at_the_start(damaged_instance:
     )
 
 
-def test_damage_is_told_on_the_health_page_and_to_the_owner(damaged_instance: Path):
+def test_damage_is_reported_on_the_health_page_and_to_the_owner(damaged_instance: Path):
     app = create_app(damaged_instance)
     referee = app.extensions["waymark"]
     phone, stranger = Phone(app), Phone(app)
@@ -185,7 +185,7 @@ def test_sound_database_has_no_damage(store: Store):
     assert store.find_damage() == store.damage == ""
 
 
-# For this account alone.
+# Private files.
 
 
 def readable_by_others(folder: Path) -> list[str]:
@@ -195,7 +195,7 @@ def readable_by_others(folder: Path) -> list[str]:
 
 @pytest.mark.slow("several starts")
 @pytest.mark.parametrize("umask", [0, 0o022, 0o077])
-def test_files_of_an_instance_are_private_whatever_the_umask(tmp_path: Path, umask: int, run_waymark, monkeypatch):
+def test_files_of_an_instance_are_private_with_any_umask(tmp_path: Path, umask: int, run_waymark, monkeypatch):
     monkeypatch.setattr(server.logging, "raiseExceptions", True)
     before = os.umask(umask)
     try:
@@ -229,7 +229,7 @@ def test_old_files_become_private_at_the_start(instance: Path):
     store.close()
 
 
-# Started together.
+# Simultaneous starts.
 
 
 def test_new_folder_with_two_starts_has_one_database(tmp_path: Path, monkeypatch):
@@ -261,14 +261,14 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
 
 
 def make_old_file(path: Path) -> None:
-    """Make a file of tables as an earlier version left it."""
+    """Create a database with an earlier schema."""
     with closing(storing.sqlite_utils.Database(path)) as db:
         migrations.apply(db, stop_before="judge")
 
 
 @pytest.mark.parametrize("look", [1, 2, 3])
 def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, look: int):
-    """Another process upgrades right after this one has looked for what is to be done."""
+    """Another process upgrades right after this one has looked for pending migrations."""
     make_old_file(tmp_path / DATABASE_NAME)
     whole, looks = storing.migrations.pending, []
 
@@ -317,7 +317,7 @@ for line in sys.stdin:
 
 @pytest.mark.slow("processes of their own")
 @parametrize_cases("before", [make_old_file, lambda path: None], ids=["old schema", "new folder"])
-def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before):
+def test_processes_that_start_simultaneously_all_open_the_tables(tmp_path: Path, before):
     with start_processes(3, TOGETHER) as processes:
         for number in range(8):
             folder = tmp_path / str(number)
@@ -326,9 +326,8 @@ def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before
             send_line(processes, str(folder / DATABASE_NAME))
             assert [each.stdout.readline() for each in processes] == ["open\n"] * 3
             assert unmerged_files(folder) == []
-            beside = set(file_names(folder)) - {
-                DATABASE_NAME
-            }  # of two that close at the same moment, SQLite lets neither remove these
+            # Where two processes close at the same moment, SQLite lets neither remove these.
+            beside = set(file_names(folder)) - {DATABASE_NAME}
             assert beside <= {f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm"}
 
 
@@ -337,7 +336,7 @@ def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before
 
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch):
-    """A disk with no room left."""
+    """Simulate a disk with no room left."""
     monkeypatch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
 
 
@@ -364,7 +363,7 @@ def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: 
 
 
 class FullDiskConnection(sqlite3.Connection):
-    """A connection for which SQLite finds no room to make the files it needs beside the database."""
+    """A connection for which SQLite finds no room for its auxiliary files."""
 
     def execute(self, sql: str, *given: object) -> sqlite3.Cursor:
         if "journal_mode" in sql:
@@ -403,6 +402,6 @@ def test_copy_of_the_one_file_is_the_whole_instance(instance: Path, tmp_path: Pa
         table_codes(tmp_path / "copy")
 
 
-def test_command_stopped_by_a_fault_closes_the_tables(instance: Path):
+def test_command_stopped_by_an_error_closes_the_tables(instance: Path):
     assert main(["decide", "BBBBB", "--instance", str(instance)]) == 2
     assert file_names(instance) == sorted([*KEY_NAMES, DATABASE_NAME])

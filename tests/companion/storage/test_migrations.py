@@ -1,4 +1,4 @@
-"""The schema, step by step: each step is applied once, on an empty database and on one with tables in it."""
+"""Tests of the schema migrations, on an empty database and on one with tables."""
 
 import pytest
 import sqlite_utils
@@ -31,11 +31,11 @@ def step_names(steps: list) -> list[str]:
     return [step.name for step in steps]
 
 
-def test_an_empty_database_has_every_step_to_come(db: sqlite_utils.Database):
+def test_empty_database_has_every_migration_pending(db: sqlite_utils.Database):
     assert step_names(migrations.pending(db)) == STEPS and migrations.applied(db) == []
 
 
-def test_every_step_is_applied_once_and_recorded(db: sqlite_utils.Database):
+def test_every_migration_is_applied_once_and_recorded(db: sqlite_utils.Database):
     migrations.apply(db)
     assert step_names(migrations.applied(db)) == STEPS and migrations.pending(db) == []
     schema = db.schema
@@ -43,7 +43,7 @@ def test_every_step_is_applied_once_and_recorded(db: sqlite_utils.Database):
     assert db.schema == schema and step_names(migrations.applied(db)) == STEPS
 
 
-def test_the_database_itself_sees_to_what_may_not_be_twice(db: sqlite_utils.Database):
+def test_schema_has_its_unique_and_foreign_keys(db: sqlite_utils.Database):
     migrations.apply(db)
     assert db["entries"].pks == ["table_id", "number"]
     unique = {tuple(index.columns) for table in ("tables", "entries") for index in db[table].indexes if index.unique}
@@ -51,7 +51,7 @@ def test_the_database_itself_sees_to_what_may_not_be_twice(db: sqlite_utils.Data
     assert [(key.column, key.other_table) for key in db["entries"].foreign_keys] == [("table_id", "tables")]
 
 
-def test_opening_a_store_again_leaves_its_tables_alone(store: Store):
+def test_reopened_store_keeps_its_tables(store: Store):
     table = store.open_table(OPENING)
     again = Store(store.path)
     assert again.table(table.code) == table
@@ -59,8 +59,8 @@ def test_opening_a_store_again_leaves_its_tables_alone(store: Store):
     again.db.conn.close()
 
 
-def test_a_step_that_is_new_is_the_only_one_applied_to_an_existing_database(store: Store):
-    """As a later version would: the steps there are, and one more."""
+def test_new_migration_is_the_only_one_applied_to_an_old_database(store: Store):
+    """A later version is simulated by the existing migrations and one more."""
     table = store.open_table(OPENING)
     later = Migrations("waymark")
 

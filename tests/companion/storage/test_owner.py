@@ -1,4 +1,4 @@
-"""Who owns the boxes: the phones on which the instance's key has been typed, as long as that key is the one."""
+"""Tests of the owner: phones on which the current key of the instance has been typed."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def owners(store: Store) -> Owners:
     return Owners(store)
 
 
-def test_the_key_is_made_once_and_told_to_whoever_starts_the_server(owners: Owners, store: Store):
+def test_owner_key_is_created_once_and_shown_at_the_start(owners: Owners, store: Store):
     assert re.fullmatch(f"[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}", owners.key)
     assert owners.invitation("http://10.0.0.2:8000") == (
         f"The owner of the boxes opens http://10.0.0.2:8000/owner and types {owners.key} once."
@@ -31,26 +31,26 @@ def test_the_key_is_made_once_and_told_to_whoever_starts_the_server(owners: Owne
     assert Owners(store).key == owners.key
 
 
-def test_a_key_cut_short_is_said_at_the_start(owners: Owners, store: Store, tmp_path: Path):
+def test_truncated_owner_key_is_reported_at_the_start(owners: Owners, store: Store, tmp_path: Path):
     store.path.with_name("owner").write_text("BCD")
     with pytest.raises(InvalidKeyError, match="owner was cut short or changed"):
         create_app(tmp_path)
 
 
 @pytest.mark.parametrize("typed", ["{}", "{} ", " {} ", "{}."])
-def test_the_key_is_right_however_it_is_typed(owners: Owners, typed: str):
+def test_owner_key_is_accepted_in_any_spelling(owners: Owners, typed: str):
     for key in (owners.key, owners.key.lower(), owners.key.replace("-", " "), owners.key.replace("-", "")):
         assert owners.is_key(typed.format(key), "phone", "10.0.0.9")
 
 
 @pytest.mark.parametrize("typed", ["", "x", "\u00df\u00e4\u0130\U0001f98a", "B" * 5000])
-def test_another_key_is_wrong(owners: Owners, typed: str):
+def test_other_key_is_rejected(owners: Owners, typed: str):
     assert not owners.is_key(typed, "phone", "10.0.0.9")
     assert not owners.is_key(owners.key[:-1], "phone", "10.0.0.9")
     assert not owners.is_key(owners.key + "B", "phone", "10.0.0.9")
 
 
-def test_several_phones_are_the_owners_until_they_give_it_up(owners: Owners):
+def test_several_phones_are_owners_until_they_leave(owners: Owners):
     assert not owners.is_owner("one", "two")
     owners.add("one")
     owners.add("two")
@@ -65,7 +65,7 @@ def test_several_phones_are_the_owners_until_they_give_it_up(owners: Owners):
     assert not owners.is_owner("one") and owners.is_owner("two")
 
 
-def test_a_new_key_makes_strangers_of_all_who_typed_the_old_one(owners: Owners, store: Store):
+def test_new_owner_key_invalidates_all_earlier_owners(owners: Owners, store: Store):
     owners.add("phone")
     store.path.with_name("owner").unlink()
     new = Owners(store)
@@ -82,7 +82,7 @@ GUESSERS = {
 
 
 @pytest.mark.parametrize("who", GUESSERS.values(), ids=list(GUESSERS))
-def test_so_many_wrong_keys_and_then_even_the_right_one_has_to_wait(owners: Owners, who):
+def test_attempts_are_limited_even_for_the_right_key(owners: Owners, who):
     for number in range(owning.MAX_ATTEMPTS):
         assert not owners.is_key("wrong", *who(number))
     with pytest.raises(RateLimitError):
@@ -90,24 +90,24 @@ def test_so_many_wrong_keys_and_then_even_the_right_one_has_to_wait(owners: Owne
     assert owners.is_key(owners.key, "another", "10.9.9.9")
 
 
-def test_all_together_have_only_so_many_tries(owners: Owners):
+def test_attempts_of_all_together_are_limited(owners: Owners):
     for number in range(owning.MAX_ATTEMPTS_OF_ALL):
         assert not owners.is_key("wrong", f"phone {number}", f"10.0.{number}.1")
     with pytest.raises(RateLimitError):
         owners.is_key(owners.key, "another", "10.9.9.9")
 
 
-def test_the_right_key_is_no_wrong_try(owners: Owners):
+def test_right_key_does_not_count_as_an_attempt(owners: Owners):
     for _ in range(3 * owning.MAX_ATTEMPTS):
         assert owners.is_key(owners.key, "phone", "10.0.0.9")
 
 
-# The page
+# The page.
 
 
 @pytest.fixture
 def owners_without_guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owners]:
-    """The owners of the app; nobody has guessed yet, and nobody is one afterwards."""
+    """Yield the owners of the app with new rate limiters, and remove all owners afterwards."""
     owners = app.extensions["waymark"].card_facts.owners
     for name, most in (("_attempts", owning.MAX_ATTEMPTS), ("_attempts_of_all", owning.MAX_ATTEMPTS_OF_ALL)):
         monkeypatch.setattr(owners, name, RateLimiter(most, 60))
@@ -116,7 +116,7 @@ def owners_without_guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Itera
         db.execute("DELETE FROM owners")
 
 
-def test_a_phone_becomes_the_owners_by_the_key_and_a_strangers_again(owners_without_guesses: Owners, app: Flask):
+def test_phone_becomes_the_owners_by_the_key_and_can_leave(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
     form = phone.open("/owner").form("/owner")
     assert phone.post(form.action, {"key": owners_without_guesses.key}).headers["Location"] == "/owner"
@@ -130,7 +130,7 @@ def test_a_phone_becomes_the_owners_by_the_key_and_a_strangers_again(owners_with
     )
 
 
-def test_a_wrong_key_is_answered_in_words_and_slowed_down(owners_without_guesses: Owners, app: Flask):
+def test_wrong_key_is_answered_with_a_message_and_rate_limited(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
     for _ in range(owning.MAX_ATTEMPTS):
         answer = phone.post("/owner", {"key": "wrong"})
@@ -140,14 +140,14 @@ def test_a_wrong_key_is_answered_in_words_and_slowed_down(owners_without_guesses
     assert not owners_without_guesses.is_owner(phone.device)
 
 
-def test_no_page_tells_the_key(owners_without_guesses: Owners, app: Flask):
+def test_owner_key_is_on_no_page(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app).become_owner()
     for path in ("/", "/owner", "/about", "/box/parks", "/box/parks.json"):
         text = phone.get(path).text
         assert owners_without_guesses.key not in text and owners_without_guesses.key.replace("-", "") not in text
 
 
-def test_a_key_needs_a_page_of_ours(owners_without_guesses: Owners, app: Flask):
+def test_owner_key_is_accepted_only_with_a_csrf_token(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
     answer = phone.http.post("/owner", data={"key": owners_without_guesses.key})
     assert answer.status_code == 400 and not owners_without_guesses.is_owner(phone.device)

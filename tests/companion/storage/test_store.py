@@ -1,4 +1,4 @@
-"""Where logs are kept: appended once, read by every process, safe against a crash and against a log gone wrong."""
+"""Tests of the store: logs that are appended to once, shared by processes and crash-safe."""
 
 import sqlite3
 import threading
@@ -40,11 +40,11 @@ def stored_rows(store: Store) -> list[tuple]:
 
 
 def append(store: Store, table: Table, entry: Entry, tap: str) -> None:
-    """Write an entry after the last one that a table knows of."""
+    """Write an entry after the last one that a table has."""
     store.append(apply_entry(table, entry), entry, tap)
 
 
-def test_an_opened_table_is_there_under_a_code_of_five_letters(store: Store):
+def test_opened_table_is_stored_under_a_code_of_five_letters(store: Store):
     table = store.open_table(OPENING)
     assert len(table.code) == CODE_LENGTH and set(table.code) <= set(ALPHABET)
     assert store.table(table.code) == table
@@ -53,18 +53,18 @@ def test_an_opened_table_is_there_under_a_code_of_five_letters(store: Store):
     assert json.decode(what, type=Payload) == OPENING.payload
 
 
-def test_the_alphabet_makes_no_words_and_has_nothing_to_mistake():
+def test_alphabet_has_no_vowels_and_no_ambiguous_characters():
     assert not set(ALPHABET) & set("AEIOUY0123456789") and len(set(ALPHABET)) == len(ALPHABET) == 20
 
 
-def test_a_code_that_is_taken_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_code_in_use_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBBBBBBBBBBBC")
     monkeypatch.setattr(storing.secrets, "choice", lambda alphabet: next(letters))
     assert [store.open_table(OPENING).code for _ in range(2)] == ["BBBBB", "BBBBC"]
     assert len(stored_rows(store)) == 2
 
 
-def test_what_is_appended_is_read_again_in_order(store: Store):
+def test_appended_entries_are_read_in_order(store: Store):
     code = store.open_table(OPENING).code
     for number, entry in enumerate(build_seated_log("Ana", "Bo").log[1:]):
         append(store, store.table(code), entry, f"tap {number}")
@@ -83,7 +83,7 @@ def test_two_entries_cannot_have_the_same_number(store: Store):
     assert store.table(table.code).seats == (ANA, None)
 
 
-def test_a_tap_is_written_once_whatever_it_says(store: Store):
+def test_tap_is_written_only_once(store: Store):
     table = store.open_table(OPENING)
     append(store, table, sit(table, 0, ANA), "tap")
     later = store.table(table.code)
@@ -93,7 +93,7 @@ def test_a_tap_is_written_once_whatever_it_says(store: Store):
     assert store.latest_version(table.code) == 2
 
 
-def test_the_same_tap_may_be_used_at_another_table(store: Store):
+def test_same_tap_may_be_used_at_another_table(store: Store):
     tables = [store.open_table(OPENING) for _ in range(2)]
     for table in tables:
         append(store, table, sit(table, 0, ANA), "tap")
@@ -101,11 +101,11 @@ def test_the_same_tap_may_be_used_at_another_table(store: Store):
 
 
 @pytest.mark.parametrize(("setting", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)])
-def test_every_commit_is_on_the_disk_before_it_is_answered(store: Store, setting: str, value: object):
+def test_database_settings_make_every_commit_durable(store: Store, setting: str, value: object):
     assert store.db.execute(f"PRAGMA {setting}").fetchone()[0] == value
 
 
-def test_every_thread_has_a_connection_of_its_own_and_sees_the_same_tables(store: Store):
+def test_every_thread_has_a_separate_connection_to_the_same_tables(store: Store):
     code = store.open_table(OPENING).code
     seen = []
 
@@ -124,7 +124,7 @@ def test_every_thread_has_a_connection_of_its_own_and_sees_the_same_tables(store
 
 @pytest.fixture
 def other_process_store(store: Store):
-    """The same file opened by another process."""
+    """Yield a second store on the same file, like another process."""
     other = Store(store.path)
     yield other
     other.db.conn.close()
@@ -152,15 +152,15 @@ def test_two_processes_cannot_write_the_same_number_or_tap(store: Store, other_p
     assert store.table(table.code).seats == (ANA, None)
 
 
-def test_the_data_version_changes_when_somebody_else_has_committed(store: Store, other_process_store: Store):
+def test_data_version_changes_when_another_process_commits(store: Store, other_process_store: Store):
     before = store.data_version()
     assert store.data_version() == before
     other_process_store.open_table(OPENING)
     assert store.data_version() != before
 
 
-def test_after_a_crash_the_file_folds_to_the_table_as_it_was(store: Store):
-    """Nothing but the log is kept: whoever opens the file next has all of it."""
+def test_reopened_file_loads_the_same_table(store: Store):
+    """Only the log is stored, so a new process rebuilds the table from it."""
     code = store.open_table(OPENING).code
     for number, entry in enumerate(build_seated_log("Ana", "Bo").log[1:]):
         append(store, store.table(code), entry, f"sit {number}")
@@ -176,7 +176,7 @@ def test_after_a_crash_the_file_folds_to_the_table_as_it_was(store: Store):
     again.db.conn.close()
 
 
-def test_a_write_that_did_not_finish_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_failed_write_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch):
     table = store.open_table(OPENING)
 
     def torn(*_: object) -> None:
@@ -192,7 +192,7 @@ def test_a_write_that_did_not_finish_leaves_nothing(store: Store, monkeypatch: p
     assert store.table(table.code).seats == (ANA, None)
 
 
-def test_a_table_that_is_not_there_is_no_table(store: Store):
+def test_unknown_code_raises_table_not_found(store: Store):
     for ask in (store.table, store.latest_version, lambda code: store.has_tap(code, "tap")):
         with pytest.raises(TableNotFoundError, match="BCDFG"):
             ask("BCDFG")
@@ -209,7 +209,7 @@ DAMAGED_ENTRIES = [
 
 
 @pytest.mark.parametrize(("what", "said"), DAMAGED_ENTRIES)
-def test_a_log_gone_wrong_says_where_and_other_tables_still_work(store: Store, what: str, said: str, caplog):
+def test_corrupt_log_names_the_entry_and_other_tables_still_work(store: Store, what: str, said: str, caplog):
     spoilt, fine = store.open_table(OPENING).code, store.open_table(OPENING).code
     with store.db.conn:
         store.db.conn.execute(
@@ -222,7 +222,7 @@ def test_a_log_gone_wrong_says_where_and_other_tables_still_work(store: Store, w
     assert [row[4] for row in stored_entries(store, spoilt)][1] == what
 
 
-def test_the_tables_a_phone_has_been_at_are_those_it_has_said_something_at_the_last_opened_first(store: Store):
+def test_tables_of_a_phone_are_listed_last_opened_first(store: Store):
     days = ("2026-01-02", "2026-01-03", "1970-01-01")  # the last after a power cut, by a clock without a battery
     codes = [store.open_table(Entry(1, day, ANA, None, OPENING.payload)).code for day in days]
     foreign = store.open_table(OPENING).code
@@ -233,17 +233,17 @@ def test_the_tables_a_phone_has_been_at_are_those_it_has_said_something_at_the_l
     assert store.codes_of_device(ANA, limit=1) == codes[2:]
 
 
-def test_tables_leave_memory_and_come_back_from_the_file(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_cached_tables_are_evicted_and_reloaded(store: Store, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(storing, "MAX_CACHED_STEPS", 2 * storing.EMPTY_TABLE_WEIGHT)
     codes = [store.open_table(OPENING).code for _ in range(4)]
     assert list(store._cached_tables) == codes[2:]
     assert [store.table(code).version for code in codes] == [1, 1, 1, 1]
     append(store, store.table(codes[3]), hike(store.table(codes[3]), 0), "tap")
-    assert list(store._cached_tables) == codes[3:]  # one step more, and there is room for one table
+    assert list(store._cached_tables) == codes[3:]  # one step more, so there is room for only one table
     assert store._cached_steps == storing.EMPTY_TABLE_WEIGHT + 1
 
 
-def test_an_opening_the_game_refuses_is_not_written(store: Store):
+def test_opening_that_the_game_refuses_is_not_written(store: Store):
     entry = Entry(1, TIME, ANA, None, Opened("trails", TRACKED_GAMES["trails"].box.version, {"players": []}))
     with pytest.raises(IllegalMoveError):
         store.open_table(entry)

@@ -1,4 +1,4 @@
-"""Writing while others write: nothing fails because somebody else taps, and what fails has not counted."""
+"""Tests of concurrent and failing writes: nothing fails or counts by half."""
 
 import sqlite3
 import threading
@@ -21,7 +21,7 @@ OPENING = LogBuilder("Ana", "Bo").log[0]
 
 @pytest.fixture
 def other_process_store(store: Store) -> Iterator[Store]:
-    """The same file in another process."""
+    """Yield a second store on the same file, like another process."""
     other = Store(store.path)
     yield other
     other.db.conn.close()
@@ -36,14 +36,14 @@ def sit(store: Store, code: str, seat: int = 0, device: str = ANA) -> None:
 def write_between(
     monkeypatch: pytest.MonkeyPatch, store: Store, method: str, action: Callable[[], object]
 ) -> threading.Thread:
-    """Let somebody else write in the middle of a write of ours: after its first read, if that can be."""
+    """Run `action` in another thread during our write, after the first read of `method`."""
     whole, there = getattr(store, method), threading.Thread(target=action)
 
     def interrupted(*arguments: object) -> object:
         found = whole(*arguments)
         if not there.ident:
             there.start()
-            there.join(0.2)  # it waits for us; where it need not, it is through by now
+            there.join(0.2)  # it waits for our lock; where it need not, it has finished by now
         return found
 
     monkeypatch.setattr(store, method, interrupted)
@@ -60,7 +60,7 @@ def test_a_table_is_opened_while_somebody_taps_at_another(
     assert store.table(opened.code).version == 1 and store.table(code).seats == (ANA, None)
 
 
-def test_what_a_tap_tells_of_the_box_counts_with_the_tap_or_not_at_all(store: Store):
+def test_card_facts_of_a_tap_count_with_the_tap_or_not_at_all(store: Store):
     table, entry = store.open_table(OPENING), Entry(2, TIME, ANA, 0, SeatTaken())
     after = apply_entry(table, entry)
 
@@ -73,8 +73,8 @@ def test_what_a_tap_tells_of_the_box_counts_with_the_tap_or_not_at_all(store: St
     store.append(after, entry, "tap")
 
 
-def test_while_many_tap_everybody_opens_and_tells(store: Store):
-    """Eight threads, as the server has them, at two tables and at new ones: all of it counts, nothing twice."""
+def test_simultaneous_taps_and_new_tables_all_count(store: Store):
+    """Eight threads write to two tables and open new ones; all of it counts once."""
     referee = Referee(store, LiveUpdates(store, 0))
     codes = [store.open_table(OPENING).code for _ in range(2)]
     faults: list[Exception] = []
@@ -98,12 +98,12 @@ def test_while_many_tap_everybody_opens_and_tells(store: Store):
     assert store.db["tables"].count == 2 + 8 * 12
 
 
-# What can go wrong with the file.
+# Errors of the file.
 
 
 @pytest.fixture
 def held_by_other_program(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
-    """Another program that holds the file of the tables."""
+    """Yield the connection of another program that can lock the database."""
     monkeypatch.setattr(storing, "BUSY_TIMEOUT", 0.05)
     store.db.execute("PRAGMA busy_timeout = 50")
     another = sqlite3.connect(store.path, isolation_level=None)
@@ -111,7 +111,7 @@ def held_by_other_program(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iter
     another.close()
 
 
-def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_not_counted(
+def test_database_held_by_another_program_is_read_and_not_written(
     store: Store, held_by_other_program: sqlite3.Connection
 ):
     code = store.open_table(OPENING).code
@@ -125,8 +125,8 @@ def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_no
     assert store.table(code).seats == (ANA, None)
 
 
-def test_those_who_wait_behind_a_write_that_is_held_up_are_told_at_once(store: Store, monkeypatch: pytest.MonkeyPatch):
-    """Else every thread of the server would wait with it, and no page would be answered."""
+def test_writers_behind_a_stalled_write_are_refused_immediately(store: Store, monkeypatch: pytest.MonkeyPatch):
+    """If they waited, every thread of the server would be blocked and no page would be answered."""
     monkeypatch.setattr(storing, "WRITE_TIMEOUT", 0.01)
     code = store.open_table(OPENING).code
     begun, over = threading.Event(), threading.Event()
@@ -160,7 +160,7 @@ class ForeignLock:
         return False
 
 
-def test_nobody_waits_for_a_table_behind_a_write_that_is_held_up(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_table_lock_behind_a_stalled_write_is_refused_immediately(store: Store, monkeypatch: pytest.MonkeyPatch):
     """Taps at one table would wait one after the other, each for as long as the first."""
     monkeypatch.setattr(storing, "TABLE_LOCK_COUNT", 1)
     monkeypatch.setattr(store, "_table_locks", (ForeignLock(),))
@@ -169,7 +169,7 @@ def test_nobody_waits_for_a_table_behind_a_write_that_is_held_up(store: Store, m
         pass
 
 
-def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Store):
+def test_full_disk_is_reported_and_writes_continue_with_new_room(store: Store):
     code = store.open_table(OPENING).code
     full = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count = {full}")
@@ -183,7 +183,7 @@ def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Sto
     assert store.db["tables"].count == there + 1
 
 
-def test_a_file_that_cannot_be_written_is_said(store: Store):
+def test_read_only_database_is_reported(store: Store):
     store.db.execute("PRAGMA query_only = 1")
     with pytest.raises(
         StorageError, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_written_is_said(store: Store):
         store.open_table(OPENING)
 
 
-def test_no_room_is_no_room_whatever_sqlite_calls_it(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_input_output_error_without_free_space_is_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch):
     fault = sqlite3.OperationalError("disk I/O error")
     fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     assert type(storing._storage_error(store.path, fault)) is StorageError
@@ -199,7 +199,7 @@ def test_no_room_is_no_room_whatever_sqlite_calls_it(store: Store, monkeypatch: 
     assert isinstance(storing._storage_error(store.path, fault), DiskFullError)
 
 
-def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path):
+def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):
     store = Store(tmp_path / "waymark.sqlite3")
     codes = [store.open_table(OPENING).code for _ in range(40)]
     for code in codes:
@@ -231,7 +231,7 @@ def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path)
     again.db.conn.close()
 
 
-def test_text_that_is_no_text_is_damage(store: Store):
+def test_text_that_is_not_utf_8_is_damage(store: Store):
     code = store.open_table(OPENING).code
     with store.db.conn:
         store.db.execute("UPDATE entries SET what = CAST(x'ff00fe' AS TEXT)")
@@ -240,7 +240,7 @@ def test_text_that_is_no_text_is_damage(store: Store):
         store.table(code)
 
 
-def test_a_list_of_tables_that_cannot_be_read_is_damage_too(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_unreadable_list_of_tables_is_damage(store: Store, monkeypatch: pytest.MonkeyPatch):
     def torn(*_: object) -> None:
         fault = sqlite3.DatabaseError("database disk image is malformed")
         fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT

@@ -1,1 +1,1 @@
-"""Keys, host names, network."""
+"""Tests of keys, host names and the network."""

@@ -1,4 +1,4 @@
-"""Only names that are ours are answered, so that a page from elsewhere cannot speak for a browser in the house."""
+"""Tests of allowed host names and origins, which keep other sites from using a browser here."""
 
 import pytest
 from flask import Flask, request
@@ -80,7 +80,7 @@ def host_names(monkeypatch: pytest.MonkeyPatch) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
-def test_addresses_and_names_of_this_machine_and_those_it_was_given_are_ours(host_names: frozenset[str], host: str):
+def test_own_addresses_and_names_are_allowed(host_names: frozenset[str], host: str):
     assert is_allowed_host(host, host_names)
 
 
@@ -90,7 +90,7 @@ def test_every_other_name_is_foreign(host_names: frozenset[str], host: str):
 
 
 @pytest.mark.parametrize("machine", ["", "localhost", "localhost.localdomain", "\u00fcber"])
-def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest.MonkeyPatch, machine: str):
+def test_machine_without_a_usable_name_allows_no_other_names(monkeypatch: pytest.MonkeyPatch, machine: str):
     monkeypatch.setattr(hosts.socket, "gethostname", lambda: machine)
     assert is_allowed_host("localhost", allowed_names())
     assert not any(
@@ -101,7 +101,7 @@ def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest
 @pytest.mark.slow("every page by every name")
 @run_all_rows("host", FOREIGN_HOSTS)
 @run_all_rows("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
-def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(table_of_two: SeatedTable, host: str, path: str):
+def test_request_under_a_foreign_name_reveals_nothing(table_of_two: SeatedTable, host: str, path: str):
     answer = table_of_two.phone(0).http.get(table_of_two.path + path, headers={"Host": host})
     assert answer.status_code == 421
     assert "does not go by this name" in answer.text and "--name" in answer.text
@@ -111,7 +111,7 @@ def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(table_of_two: Seate
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
 
 
-def test_no_table_is_opened_and_no_file_given_under_a_foreign_name(app: Flask, phone: Phone):
+def test_foreign_name_opens_no_table_and_gets_no_file(app: Flask, phone: Phone):
     before = app.extensions["waymark"].store.db["tables"].count
     names = {"csrf_token": phone.token, "names-0": "Ana", "names-1": "Bo"}
     assert phone.http.post("/new/trails", data=names, headers={"Host": "evil.example"}).status_code == 421
@@ -119,7 +119,7 @@ def test_no_table_is_opened_and_no_file_given_under_a_foreign_name(app: Flask, p
     assert app.extensions["waymark"].store.db["tables"].count == before
 
 
-def test_a_name_that_was_given_is_answered_and_shown_to_the_others(tmp_path):
+def test_configured_name_is_answered_and_shown_to_the_others(tmp_path):
     app = create_app(tmp_path, HOSTS=("waymark.example",))
     phone = Phone(app)
     form = {"names-0": "Ana", "names-1": "Bo"}
@@ -129,7 +129,7 @@ def test_a_name_that_was_given_is_answered_and_shown_to_the_others(tmp_path):
     app.extensions["waymark"].store.db.conn.close()
 
 
-def test_a_tool_that_names_no_host_is_answered(app: Flask):
+def test_request_without_a_host_is_answered(app: Flask):
     environ = EnvironBuilder(app, "/about").get_environ()
     del environ["HTTP_HOST"]
     said = []
@@ -171,7 +171,7 @@ def test_a_form_that_a_page_from_elsewhere_sends_is_refused_even_with_our_token(
 
 
 @pytest.mark.parametrize("headers", OWN_ORIGINS, ids=str)
-def test_a_form_of_our_own_is_taken_whatever_the_browser_says_of_it(table_of_two: SeatedTable, headers: dict[str, str]):
+def test_form_from_an_own_page_is_accepted_with_any_origin_header(table_of_two: SeatedTable, headers: dict[str, str]):
     form = {"csrf_token": table_of_two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
     assert (
         table_of_two.phone(0).http.post(f"{table_of_two.path}/seat/0/play", data=form, headers=headers).status_code
@@ -181,7 +181,7 @@ def test_a_form_of_our_own_is_taken_whatever_the_browser_says_of_it(table_of_two
 
 
 @pytest.mark.parametrize("headers", FOREIGN_ORIGINS, ids=str)
-def test_a_link_from_elsewhere_is_followed(table_of_two: SeatedTable, headers: dict[str, str]):
+def test_link_from_another_site_is_followed(table_of_two: SeatedTable, headers: dict[str, str]):
     assert table_of_two.phone(0).http.get(table_of_two.path, headers=headers).status_code == 200
 
 
@@ -198,7 +198,7 @@ FORWARDED = {
 @pytest.mark.parametrize(
     ("proxies", "address", "scheme"), [(0, "127.0.0.1", "http"), (1, "192.0.2.1", "https"), (2, "203.0.113.9", "https")]
 )
-def test_whose_request_it_is_is_taken_from_a_proxy_only_when_told(tmp_path, proxies: int, address: str, scheme: str):
+def test_proxy_headers_are_used_only_when_configured(tmp_path, proxies: int, address: str, scheme: str):
     app = create_app(tmp_path, PROXIES=proxies)
     with app.test_client() as http:
         assert http.get("/about", headers=FORWARDED).status_code == 200

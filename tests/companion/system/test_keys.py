@@ -1,4 +1,4 @@
-"""A key file is whole or not there; a bad one is said in one line; no two processes ever have different keys."""
+"""Tests of key files: complete or absent, checked at the start, and shared by processes."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def make_key(path: Path) -> str:
 
 
 @pytest.mark.slow("several starts")
-def test_the_key_is_made_once_for_this_instance_and_for_this_account_alone(tmp_path: Path):
+def test_key_is_created_once_per_instance_and_is_private(tmp_path: Path):
     apps = [create_app(tmp_path / folder) for folder in ("one", "one", "two")]
     kept = [app.config["SECRET_KEY"] for app in apps]
     assert kept[0] == kept[1] != kept[2] and len(kept[0]) == 64
@@ -43,7 +43,7 @@ BAD_KEYS = {
 
 @pytest.mark.slow("several starts")
 @pytest.mark.parametrize("text", BAD_KEYS.values(), ids=BAD_KEYS)
-def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str):
+def test_bad_key_is_reported_in_one_line_and_never_signs(tmp_path: Path, text: str):
     (tmp_path / "secret").write_text(text, encoding="utf-8")
     with pytest.raises(InvalidKeyError) as fault:
         create_app(tmp_path)
@@ -65,19 +65,19 @@ def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(
     assert "Put it back from a copy" in said.err
 
 
-def test_a_line_end_that_an_editor_adds_does_no_harm(tmp_path: Path):
+def test_key_with_a_line_end_is_accepted(tmp_path: Path):
     (tmp_path / "key").write_text(f"{VALID_KEY}\n")
     assert make_key(tmp_path / "key") == VALID_KEY
 
 
-def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path):
+def test_key_readable_by_others_is_made_private(tmp_path: Path):
     (tmp_path / "key").write_text(VALID_KEY)
     (tmp_path / "key").chmod(0o644)
     assert make_key(tmp_path / "key") == VALID_KEY
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
 
 
-def test_a_key_that_cannot_be_read_or_written_is_said_in_one_line(tmp_path: Path):
+def test_key_that_cannot_be_read_or_written_is_reported_in_one_line(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", tmp_path / "missing" / "key"):
         with pytest.raises(InvalidKeyError, match=f"^The key {re.escape(str(path))} cannot be read or written: .+[.]$"):
@@ -86,7 +86,7 @@ def test_a_key_that_cannot_be_read_or_written_is_said_in_one_line(tmp_path: Path
 
 @pytest.mark.skipif(not hasattr(os, "seteuid") or os.geteuid() != 0, reason="only root can be somebody else")
 @pytest.mark.parametrize(("rights", "there"), [(0o500, False), (0o000, True)])
-def test_a_folder_without_rights_is_said_in_one_line(tmp_path: Path, rights: int, there: bool):
+def test_folder_without_permissions_is_reported_in_one_line(tmp_path: Path, rights: int, there: bool):
     folder = tmp_path / "instance"
     folder.mkdir()
     if there:
@@ -108,7 +108,7 @@ FULL = OSError(28, "No space left on device")
 
 
 @pytest.mark.parametrize("fails", ["fsync", "link and replace"])
-def test_a_key_is_not_there_at_all_when_it_could_not_be_written_whole(tmp_path: Path, monkeypatch, fails: str):
+def test_key_that_could_not_be_written_completely_is_absent(tmp_path: Path, monkeypatch, fails: str):
     def refuse(*_) -> None:
         raise FULL
 
@@ -138,7 +138,7 @@ def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch
     assert done == ["written", "named", "listed"]
 
 
-def test_whoever_is_second_takes_the_key_of_the_first(tmp_path: Path, monkeypatch):
+def test_slower_process_uses_the_key_of_the_first(tmp_path: Path, monkeypatch):
     link = os.link
 
     def beaten(old: str, new: Path) -> None:
@@ -150,7 +150,7 @@ def test_whoever_is_second_takes_the_key_of_the_first(tmp_path: Path, monkeypatc
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
-def test_a_memory_card_that_knows_no_links_keeps_a_key_too(tmp_path: Path, monkeypatch):
+def test_file_system_without_hard_links_stores_a_key(tmp_path: Path, monkeypatch):
     def refuse(*_) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -170,7 +170,7 @@ print(signing_key(Path(sys.argv[1])))
 
 
 @pytest.mark.long("many processes")
-def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
+def test_processes_that_start_simultaneously_have_the_same_key(tmp_path: Path):
     with start_processes(6, TOGETHER, str(tmp_path)) as processes:
         send_line(processes, "go")
         found = {each.stdout.readline() for each in processes}

@@ -1,4 +1,4 @@
-"""The addresses phones are told: the likeliest first, none that nobody can reach, and another when the network changes."""
+"""Tests of the addresses shown to phones: the most likely first, and updated on changes."""
 
 from types import SimpleNamespace
 
@@ -14,14 +14,17 @@ DOCKER = ("docker0", "172.17.0.1")
 BRIDGE = ("br-0f3a5b6c7d8e", "172.18.0.1")
 VPN = ("tun0", "10.8.0.2")
 MACHINES = ("VirtualBox Host-Only Ethernet Adapter", "192.168.56.1")
-LINK_LOCAL = ("eth1", "169.254.3.4")  # an address it gave itself, as nobody else did
+LINK_LOCAL = ("eth1", "169.254.3.4")  # an address that the computer gave itself because nothing else did
 PUBLIC = ("eth0", "198.51.100.7")
 ROUTER = ("br-lan", "192.168.1.1")
 
 
 @pytest.fixture
 def interfaces(monkeypatch: pytest.MonkeyPatch):
-    """A computer whose interfaces are told; the first of them leads to other networks unless told."""
+    """Return a function that fakes the interfaces of the computer.
+
+    The first interface has the route to other networks unless `routed` names another one.
+    """
 
     def has(*interfaces: tuple[str, str], routed: tuple[str, str] | None = None) -> None:
         local = SimpleNamespace(ip=("fe80::1", 0, 2), is_IPv4=False)
@@ -50,12 +53,12 @@ ORDERS = [
 
 
 @pytest.mark.parametrize(("there", "routed", "offered"), ORDERS)
-def test_addresses_are_offered_the_likeliest_first(interfaces, there, routed, offered):
+def test_addresses_are_listed_most_likely_first(interfaces, there, routed, offered):
     interfaces(*there, routed=routed)
     assert local_addresses() == [ip for _, ip in offered]
 
 
-def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfaces, monkeypatch: pytest.MonkeyPatch):
+def test_routed_address_is_used_where_interfaces_cannot_be_listed(interfaces, monkeypatch: pytest.MonkeyPatch):
     interfaces(WIFI)
 
     def secret() -> None:
@@ -65,18 +68,18 @@ def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfa
     assert local_addresses() == [WIFI[1]]
 
 
-def test_the_way_to_other_networks_is_found_without_sending_anything():
+def test_routed_address_is_found_without_sending_anything():
     found = network._routed_address()
     assert found is None or found.count(".") == 3
 
 
-def test_this_computer_has_no_address_that_only_it_can_reach():
+def test_local_addresses_contain_no_loopback_address():
     assert not [address for address in local_addresses() if address.startswith("127.")]
 
 
 NETWORKS = [
     ([WIFI], [WIFI], []),  # nothing new
-    ([WIFI], [WIFI, DOCKER], []),  # the best is as it was
+    ([WIFI], [WIFI, DOCKER], []),  # the best address is unchanged
     ([WIFI], [], []),  # between two networks
     ([WIFI], [CABLE], [[CABLE]]),
     ([], [WIFI], [[WIFI]]),
@@ -85,7 +88,7 @@ NETWORKS = [
 
 
 @pytest.mark.parametrize(("before", "after", "told"), NETWORKS)
-def test_another_address_is_told_once(interfaces, before, after, told):
+def test_new_address_is_reported_once(interfaces, before, after, told):
     interfaces(*before)
     heard: list[list[str]] = []
     watch = AddressWatcher(local_addresses(), heard.append)
@@ -95,7 +98,7 @@ def test_another_address_is_told_once(interfaces, before, after, told):
     assert heard == [[ip for _, ip in each] for each in told]
 
 
-def test_a_network_that_comes_back_with_the_same_address_is_no_news(interfaces):
+def test_network_that_returns_with_the_same_address_is_not_reported(interfaces):
     interfaces(WIFI)
     heard: list[list[str]] = []
     watch = AddressWatcher(local_addresses(), heard.append)

@@ -1,1 +1,1 @@
-"""Pages and requests."""
+"""Tests of pages and requests."""

@@ -1,4 +1,4 @@
-"""The pages over the wire: each answers, whole or as a region, and every fault is an answer that says what to do."""
+"""Tests of the addresses of pages and files: full pages, live regions and error pages."""
 
 import csv
 import gzip
@@ -38,7 +38,7 @@ GENERAL_PAGES = [
 
 
 @pytest.mark.parametrize("path", GENERAL_PAGES)
-def test_a_page_answers(phone: Phone, path: str):
+def test_page_is_answered(phone: Phone, path: str):
     with phone.get(path) as answer:
         assert answer.status_code == 200
 
@@ -82,20 +82,20 @@ MISSING = [
 
 
 @pytest.mark.parametrize("path", MISSING, ids=lambda path: path[:40])
-def test_what_is_not_there_is_not_there_and_leads_home(phone: Phone, path: str):
+def test_missing_page_is_not_found_and_links_home(phone: Phone, path: str):
     answer = phone.get(path)
     assert answer.status_code == 404
     assert "/" in parse_page(answer.text).addresses
 
 
 @pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
-def test_nothing_can_be_sent_to_a_table_that_is_not_there(phone: Phone, form: str):
+def test_form_of_an_unknown_table_is_not_found(phone: Phone, form: str):
     answer = phone.post(f"/t/BCDFG/{form}", HIKE)
     assert answer.status_code == 404 and "There is no table BCDFG." in parse_page(answer.text).text
 
 
 @pytest.mark.parametrize("seat", ["9", "-1", "x", "1" * 5000])
-def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(table_of_two: SeatedTable, seat: str):
+def test_unknown_seat_redirects_to_the_lobby_or_is_not_found(table_of_two: SeatedTable, seat: str):
     answer = table_of_two.phone(0).get(f"{table_of_two.path}/seat/{seat}")
     assert (answer.status_code, answer.headers.get("Location")) in [(303, table_of_two.path), (404, None)]
 
@@ -107,18 +107,16 @@ def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(table_of_two:
         *((form, "") for form in ("sit", "stand", "answer", "again")),
     ],
 )
-def test_the_address_of_a_form_opened_again_leads_to_the_page_it_came_from(
-    table_of_two: SeatedTable, form: str, page: str
-):
+def test_get_request_of_a_form_redirects_to_its_page(table_of_two: SeatedTable, form: str, page: str):
     answer = table_of_two.phone(1).get(f"{table_of_two.path}/{form}")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_of_two.path}{page}")
 
 
-def test_the_address_of_the_code_typed_wrongly_opened_again_leads_home(phone: Phone):
+def test_get_request_of_the_join_form_redirects_home(phone: Phone):
     assert (answer := phone.get("/join")).status_code == 303 and answer.headers["Location"] == "/"
 
 
-def test_a_page_that_is_not_asked_for_in_that_way_says_so(phone: Phone):
+def test_page_with_a_wrong_method_is_refused(phone: Phone):
     assert phone.http.put("/about").status_code == 405
 
 
@@ -126,9 +124,7 @@ REGIONS = ["", "/board", "/score", "/seat/0"]
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_live_region_is_answered_when_there_is_news_and_not_when_there_is_none(
-    table_of_two: SeatedTable, region: str
-):
+def test_live_region_is_sent_only_when_there_is_news(table_of_two: SeatedTable, region: str):
     phone, version = table_of_two.phone(0), table_of_two.table.version
     page = phone.open(f"{table_of_two.path}{region}")
     now = next(attributes for _, attributes in page.tags if "data-version" in attributes)
@@ -143,7 +139,7 @@ def test_a_live_region_is_answered_when_there_is_news_and_not_when_there_is_none
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_fragment_is_the_page_without_its_frame(table_of_two: SeatedTable, region: str):
+def test_live_region_is_part_of_the_page(table_of_two: SeatedTable, region: str):
     whole, part = (
         table_of_two.phone(0).open(f"{table_of_two.path}{region}"),
         table_of_two.phone(0).open(f"{table_of_two.path}{region}/now"),
@@ -152,18 +148,18 @@ def test_the_fragment_is_the_page_without_its_frame(table_of_two: SeatedTable, r
 
 
 @pytest.mark.parametrize("have", ["", "x", "-1", "999", "1" * 5000])
-def test_a_version_we_never_had_is_answered_with_the_page(table_of_two: SeatedTable, have: str):
+def test_live_region_with_an_unknown_version_is_sent_whole(table_of_two: SeatedTable, have: str):
     assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now?have={have}").status_code == 200
 
 
-def test_a_phone_finds_its_tables_again_on_the_first_page(table_of_two: SeatedTable, phone: Phone):
+def test_first_page_lists_the_tables_of_the_phone(table_of_two: SeatedTable, phone: Phone):
     assert (
         table_of_two.path in table_of_two.phone(1).open("/").addresses
         and table_of_two.path not in phone.open("/").addresses
     )
 
 
-def test_counting_can_be_done_by_all_at_once(score_entry_table: SeatedTable):
+def test_score_entry_is_possible_for_all_simultaneously(score_entry_table: SeatedTable):
     for seat, badge in enumerate(("science", "climber-leaf")):
         assert (
             score_entry_table.submit(
@@ -177,7 +173,7 @@ def test_counting_can_be_done_by_all_at_once(score_entry_table: SeatedTable):
     assert "Bo wins with 6 points." in score_entry_table.page(0).text
 
 
-def test_the_score_is_one_sheet_in_four_shapes(score_entry_table: SeatedTable):
+def test_score_is_the_same_as_page_json_csv_and_print(score_entry_table: SeatedTable):
     score_entry_table.play(0, AddBadge("science"))
     score_entry_table.play(1, AddBadge("climber-leaf"))
     phone = score_entry_table.phone(0)
@@ -198,7 +194,7 @@ def test_the_score_is_one_sheet_in_four_shapes(score_entry_table: SeatedTable):
 
 @pytest.mark.slow("prints PDFs")
 @parametrize_cases("paper", ["a4", "letter"])
-def test_the_sheet_and_the_pad_are_printed(table_of_two: SeatedTable, paper: str):
+def test_sheet_and_pad_are_printed(table_of_two: SeatedTable, paper: str):
     sheet = table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf?paper={paper}")
     pad = table_of_two.phone(0).get(f"/pad/trails.pdf?paper={paper}")
     for answer, name in ((sheet, f"{table_of_two.code}.pdf"), (pad, "trails-pad.pdf")):
@@ -207,12 +203,12 @@ def test_the_sheet_and_the_pad_are_printed(table_of_two: SeatedTable, paper: str
 
 
 @pytest.mark.parametrize("paper", ["a5", "", "../a4"])
-def test_other_paper_is_not_there(table_of_two: SeatedTable, paper: str):
+def test_unknown_paper_size_is_not_found(table_of_two: SeatedTable, paper: str):
     assert table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf?paper={paper}").status_code == 404
     assert table_of_two.phone(0).get(f"/pad/trails.pdf?paper={paper}").status_code == 404
 
 
-def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(
+def test_page_without_pdf_support_says_so_and_links_to_print(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
@@ -241,7 +237,7 @@ HOSTS = [
 
 
 @pytest.mark.parametrize(("host", "address"), HOSTS)
-def test_the_others_are_shown_an_address_their_phones_can_open(
+def test_displayed_address_can_be_opened_by_other_phones(
     table_of_two: SeatedTable, host: str, address: str, monkeypatch
 ):
     monkeypatch.setitem(table_of_two.app.config, "LAN_ADDRESS", "192.0.2.10")
@@ -271,15 +267,15 @@ def test_name_that_every_phone_can_open_is_shown_as_it_is(
     app.extensions["waymark"].store.close()
 
 
-def test_the_code_as_a_picture(table_of_two: SeatedTable):
+def test_qr_code_is_an_svg_picture(table_of_two: SeatedTable):
     answer = table_of_two.phone(0).get(f"{table_of_two.path}/qr.svg")
     assert answer.mimetype == "image/svg+xml" and answer.text.startswith("<svg")
 
 
-def test_whole_pages_and_files_are_packed(table_of_two: SeatedTable):
+def test_pages_and_files_are_compressed(table_of_two: SeatedTable):
     style = next(address for address in table_of_two.phone(0).open("/").addresses if "waymark.css" in address)
     for path in (table_of_two.path, f"{table_of_two.path}/score.json", style):
-        for _ in range(2):  # a file is packed once, and given again from memory
+        for _ in range(2):  # a file is compressed once and then sent from the cache
             with (
                 table_of_two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed,
                 table_of_two.phone(0).get(path) as plain,
@@ -288,7 +284,7 @@ def test_whole_pages_and_files_are_packed(table_of_two: SeatedTable):
                 assert packed.headers["Vary"] and len(packed.data) < len(plain.data)
 
 
-def test_what_travels_after_a_tap_is_packed(table_of_two: SeatedTable):
+def test_answer_to_a_tap_is_compressed(table_of_two: SeatedTable):
     htmx = {"HX-Request": "true"}
     packed, plain = (
         table_of_two.phone(0).http.get(f"{table_of_two.path}/seat/0/now", headers=headers)
@@ -299,7 +295,7 @@ def test_what_travels_after_a_tap_is_packed(table_of_two: SeatedTable):
     assert len({re.search('data-marks="([^"]*)"', page).group(1) for page in pages}) == 1
 
 
-def test_what_is_packed_is_what_is_shown(table_of_two: SeatedTable):
+def test_compressed_file_equals_the_uncompressed_one(table_of_two: SeatedTable):
     packed = table_of_two.phone(0).http.get(f"{table_of_two.path}/score.json", headers={"Accept-Encoding": "gzip"})
     assert gzip.decompress(packed.data) == table_of_two.phone(0).get(f"{table_of_two.path}/score.json").data
 
@@ -316,7 +312,7 @@ SEARCHES = [
 
 @pytest.mark.parametrize(("words", "found"), SEARCHES)
 @pytest.mark.parametrize("piece", [True, False])
-def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, piece: bool):
+def test_rules_can_be_searched(phone: Phone, words: str, found: bool, piece: bool):
     answer = phone.get("/rules/trails/found" if piece else "/rules/trails", query_string={"q": words})
     page = parse_page(answer.text)
     assert answer.status_code == 200 and ("<html" in answer.text) is not piece
@@ -326,7 +322,7 @@ def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, piece:
     assert ("No rule was found" in page.text) is not found
 
 
-def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work(app: Flask, table_of_two: SeatedTable):
+def test_corrupt_table_is_reported_while_others_still_work(app: Flask, table_of_two: SeatedTable):
     other = open_seated_table(app, "Cy", "Di")
     with table_of_two.referee.store.db.conn as connection:
         connection.execute(
@@ -341,7 +337,7 @@ def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work
     assert other.phone(0).get(other.path).status_code == 200
 
 
-def test_what_nobody_foresaw_is_answered_without_its_details(
+def test_unexpected_error_is_answered_without_its_details(
     app: Flask, table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
 ):
     def wrong(code: str) -> None:
@@ -354,14 +350,14 @@ def test_what_nobody_foresaw_is_answered_without_its_details(
     assert "Nothing was lost. Go back and try again." in parse_page(answer.text).text
 
 
-def test_the_rules_lead_back_to_the_table_this_phone_was_at_last(table_of_two: SeatedTable, phone: Phone):
+def test_rules_link_back_to_the_last_table_of_the_phone(table_of_two: SeatedTable, phone: Phone):
     rule = next(iter(table_of_two.table.tracked.box.rules))
     for path in ("/rules/trails", f"/rules/trails/{rule}"):
         assert f"{table_of_two.path}/seat/1" in table_of_two.phone(1).open(path).addresses
         assert "Back to the table" not in phone.open(path).text
 
 
-def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
+def test_first_page_shows_the_result_and_date_of_a_game(app: Flask):
     two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat in (0, 1):
         two.play(seat, Done())

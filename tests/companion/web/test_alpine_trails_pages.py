@@ -1,4 +1,4 @@
-"""ALPINE TRAILS on its pages: a tile is put together and placed, refused cells say why, forks reach others, goals stay secret."""
+"""Tests of ALPINE TRAILS pages: tiles, forks, corrections, set-up, scores, secret goals."""
 
 import json
 import random
@@ -48,13 +48,13 @@ def table_with_maps(app: Flask) -> SeatedTable:
 
 
 def draft_page(table: SeatedTable, seat: int = 0, **draft: str) -> Page:
-    """Return the live region of a seat's page after these choices."""
+    """Return the live region of a seat's page with these choices for a tile."""
     told = "&".join(f"draft.{name}={value}" for name, value in draft.items())
     return table.phone(seat).open(f"{table.path}/seat/{seat}/now?{told}")
 
 
 def map_cells(page: Page) -> dict[str, str]:
-    """Return the cells that can be pointed at, by their words, with how the tile fits."""
+    """Return the selectable cells by their description, with how the tile fits there."""
     return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.tags_with_class("spot")}
 
 
@@ -63,10 +63,10 @@ def button_moves(page: Page) -> list[dict]:
     return [json.loads(value) for value in page.values("move") if value]
 
 
-# A tile in the hand
+# Placing a tile.
 
 
-def test_a_tile_is_put_together_in_a_few_taps_and_placed(table_with_maps: SeatedTable):
+def test_tile_is_built_in_a_few_taps_and_placed(table_with_maps: SeatedTable):
     page = draft_page(table_with_maps, key="trail-forest", way="ES", miles="3")
     lit = map_cells(page)
     assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
@@ -83,7 +83,7 @@ def test_a_tile_is_put_together_in_a_few_taps_and_placed(table_with_maps: Seated
     assert [tag["data-miles"] for _, tag in draft_page(table_with_maps).tags if "data-miles" in tag] == ["3"]
 
 
-def test_a_refused_cell_says_why_with_its_rule(table_with_maps: SeatedTable):
+def test_refused_cell_shows_the_reason_and_its_rule(table_with_maps: SeatedTable):
     table_with_maps.submit(
         0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'}
     )
@@ -93,7 +93,7 @@ def test_a_refused_cell_says_why_with_its_rule(table_with_maps: SeatedTable):
     assert any("campsite-six" in address for address in page.addresses)
 
 
-def test_a_refused_tap_comes_back_with_the_reason(table_with_maps: SeatedTable):
+def test_refused_tap_is_answered_with_the_reason(table_with_maps: SeatedTable):
     answer = table_with_maps.submit(
         0, "play", {"move": '{"type":"place-terrain","terrain":"rock","x":9,"y":9}'}, htmx=True
     )
@@ -113,17 +113,17 @@ def test_a_refused_tap_comes_back_with_the_reason(table_with_maps: SeatedTable):
         "draft.x=%D9%A4&draft.y=%E2%82%82",
     ],
 )
-def test_whatever_the_address_says_there_is_a_page(table_with_maps: SeatedTable, address: str):
+def test_invalid_draft_in_the_address_is_answered_with_a_page(table_with_maps: SeatedTable, address: str):
     for path in ("seat/0", "seat/0/now"):
         answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/{path}?{address}")
         assert answer.status_code == 200
         assert "<s>" not in answer.text
 
 
-# Forks on other phones
+# Forks on other phones.
 
 
-def test_a_fork_reaches_the_other_phone_and_its_animal_is_taken_there(table_with_maps: SeatedTable):
+def test_fork_is_shown_on_the_other_phone_and_its_animal_taken_there(table_with_maps: SeatedTable):
     table_with_maps.submit(
         0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NES","miles":2,"x":0,"y":-1}'}
     )
@@ -136,10 +136,10 @@ def test_a_fork_reaches_the_other_phone_and_its_animal_is_taken_there(table_with
     assert f"Bo took the {animal}" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
 
 
-# Setting a map right
+# Corrections of a map.
 
 
-def test_a_map_is_corrected_once_the_other_agrees(table_with_maps: SeatedTable):
+def test_map_is_corrected_once_the_other_player_agrees(table_with_maps: SeatedTable):
     page = draft_page(table_with_maps, 1, fix="0", what="terrain", terrain="meadow", x="2", y="0")
     (move,) = [each for each in button_moves(page) if each["type"] == "correct-tile"]
     assert table_with_maps.submit(1, "play", {"move": json.dumps(move)}).status_code == 303
@@ -149,7 +149,7 @@ def test_a_map_is_corrected_once_the_other_agrees(table_with_maps: SeatedTable):
     assert table_with_maps.table.state.players[0].tiles[-1].terrain == "meadow"
 
 
-def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
+def test_correction_is_offered_only_for_maps_with_tiles(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     table.submit(1, "play", {"move": CAMP})
     page = table.phone(0).open(f"{table.path}/seat/0/tell")
@@ -157,10 +157,10 @@ def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
     assert [address.partition("draft.")[2] for address in page.addresses if "draft." in address] == ["fix=1"]
 
 
-# The set-up, and the box
+# The set-up and the box.
 
 
-def test_a_shorter_bag_and_the_animal_card_are_told_at_the_start(app: Flask):
+def test_smaller_bag_and_animal_card_are_entered_in_the_setup(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     assert form["setup.tiles"] == "64"
@@ -176,7 +176,7 @@ def test_a_shorter_bag_and_the_animal_card_are_told_at_the_start(app: Flask):
 KNOWN_ANIMALS = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
 
 
-def test_a_bag_that_does_not_come_out_even_is_refused(app: Flask):
+def test_bag_that_is_not_divisible_by_the_tiles_of_a_round_is_refused(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     answer = table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "10"})
@@ -186,7 +186,7 @@ def test_a_bag_that_does_not_come_out_even_is_refused(app: Flask):
 
 @pytest.fixture
 def unknown_card(app: Flask) -> Iterator[Phone]:
-    """Return a phone of an app that knows nothing of the animal card, and knows nothing of it afterwards."""
+    """Yield the owner's phone; the animal card is unknown before and after the test."""
     phone = Phone(app).become_owner()
     nothing = {f"facts.{terrain}": "" for terrain in KNOWN_ANIMALS}
     phone.post("/box/alpine-trails", nothing)
@@ -194,7 +194,7 @@ def unknown_card(app: Flask) -> Iterator[Phone]:
     phone.post("/box/alpine-trails", nothing)
 
 
-def test_the_animal_card_has_a_page_of_its_own(unknown_card: Phone):
+def test_animal_card_has_a_page(unknown_card: Phone):
     phone = unknown_card
     for terrain, animal in KNOWN_ANIMALS.items():
         assert phone.post("/box/alpine-trails", {f"facts.{terrain}": animal}).status_code in (200, 303)
@@ -206,14 +206,14 @@ def test_the_animal_card_has_a_page_of_its_own(unknown_card: Phone):
     assert phone.post("/box/alpine-trails", {"facts.forest": "yeti"}).status_code == 400
 
 
-# The score
+# The score.
 
 
 def marked_tags(page: Page, tag_name: str) -> set[str]:
     return {mark for _, attributes in page.tags for mark in attributes.get(tag_name, "").split()}
 
 
-def test_every_line_points_at_tiles_that_are_on_the_map(app: Flask):
+def test_score_lines_mark_tiles_that_are_on_the_map(app: Flask):
     table = map_game_at_the_end(app)
     page = table.phone(0).open(f"{table.path}/score")
     lit = marked_tags(page, "data-marks")
@@ -223,7 +223,7 @@ def test_every_line_points_at_tiles_that_are_on_the_map(app: Flask):
         assert {mark for line in column.lines for mark in line.marks} <= shown
 
 
-def test_the_printed_sheet_has_everybodys_map(app: Flask):
+def test_printed_sheet_has_a_map_for_every_player(app: Flask):
     table = map_game_at_the_end(app)
     page = table.phone(0).open(f"{table.path}/print")
     labels = [attributes.get("aria-label", "") for tag, attributes in page.tags if tag == "svg"]
@@ -231,7 +231,7 @@ def test_the_printed_sheet_has_everybodys_map(app: Flask):
     assert maps == [f"The map of {name}" for name in NAMES]
 
 
-def test_the_printed_sheet_of_a_document_has_its_maps():
+def test_printed_sheet_of_a_score_file_has_its_maps():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
     counted = {"forest": 11, "path": 16}
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
@@ -242,7 +242,7 @@ def test_the_printed_sheet_of_a_document_has_its_maps():
 
 @pytest.mark.long("large PDFs")
 @parametrize_cases("size", ["a4", "letter"])
-def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
+def test_sheet_of_five_large_maps_is_one_page(app: Flask, size: str):
     table = open_seated_table(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
     for seat in range(5):
         table.submit(seat, "play", {"move": CAMP})
@@ -258,7 +258,7 @@ def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
 
 @pytest.mark.long("large PDFs")
 @parametrize_cases("size", ["a4", "letter"])
-def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page(app: Flask, size: str):
+def test_sheet_of_five_with_few_lines_has_two_rows_of_maps_on_one_page(app: Flask, size: str):
     game = read_golden_game("alpine-trails-5")
     table = open_seated_table(app, *(player["name"] for player in game["setup"]["players"]), game="alpine-trails")
     for seat, move in moves_of(game):
@@ -269,10 +269,10 @@ def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page
     assert pdf_content.page_count(made) == 1
 
 
-# Just scored
+# Score entry.
 
 
-def test_counts_are_typed_in_as_on_the_pad(app: Flask):
+def test_counts_are_entered_as_on_the_score_pad(app: Flask):
     table = open_seated_table(app, "Maddie", game="alpine-trails-tally")
     counts = {
         "forest": 11,
@@ -293,7 +293,7 @@ def test_counts_are_typed_in_as_on_the_pad(app: Flask):
     assert "Maddie scores 109 points: Trailblazer." in page.text
 
 
-def test_a_map_is_entered_and_its_lakes_are_laid_with_one_tap(app: Flask):
+def test_map_is_entered_and_its_lakes_are_placed_with_one_tap(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails-tally")
     table.submit(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})
     page = draft_page(table, what="trail", terrain="forest", shape="NS", miles="2", x="0", y="-1")
@@ -304,7 +304,7 @@ def test_a_map_is_entered_and_its_lakes_are_laid_with_one_tap(app: Flask):
     assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base", "trail", "lake"]
 
 
-# Secrets
+# Secrets.
 
 
 def with_other_goal(player: Player) -> Player:
@@ -317,7 +317,7 @@ def without_goal(player: Player) -> Player:
 
 
 @pytest.mark.long("every page of a whole game, twice")
-def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_pages_of_other_phones_never_depend_on_a_secret_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(app.extensions, "press", HtmlPrintQueue())
     table, stranger = open_seated_table(app, *NAMES[:3], game="alpine-trails"), Phone(app)
     for seat in range(3):
@@ -339,13 +339,13 @@ def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, 
 
 
 def fresh_answers(table: SeatedTable, phone: Phone, paths: list[str]) -> dict[str, str]:
-    """Return what a phone is answered, drawn anew."""
+    """Return the answers of these pages to a phone, rendered without cached output."""
     table.app.jinja_env.globals["shared"]._drawn.clear()
     return {path: strip_per_request_values(phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths}
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_every_goal_can_be_noted_from_ones_own_page_alone(table_with_maps: SeatedTable, seed: int):
+def test_every_goal_can_be_noted_on_the_own_page_only(table_with_maps: SeatedTable, seed: int):
     offered = [each for each in button_moves(table_with_maps.page(0)) if each["type"] == "note-goal"]
     assert {(each["kind"], each.get("terrain")) for each in offered} == set(POSSIBLE_GOALS)
     chosen = random.Random(seed).choice(offered)
@@ -355,13 +355,13 @@ def test_every_goal_can_be_noted_from_ones_own_page_alone(table_with_maps: Seate
     assert "noted a goal" not in table_with_maps.phone(1).open(f"{table_with_maps.path}/seat/1/log").text
 
 
-def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Flask):
+def test_animal_on_a_tile_stays_selected_until_another_is_chosen(app: Flask):
     table = open_seated_table(app, "Ana", game="alpine-trails-tally")
     table.play(0, EnterCamp("rock"))
     table.play(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
 
     def chosen(x: str, **said: str) -> str:
-        """Return the animal that would lie there."""
+        """Return the animal on the tile that would be placed."""
         found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](
             table.table.state, 0, {"what": "terrain", "x": x, "y": "0", **said}
         )
@@ -373,7 +373,7 @@ def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Fla
     assert chosen("2", animal="bear") == "wolf"  # the bear was chosen for another tile
 
 
-def test_a_tile_of_a_map_that_was_counted_is_replaced_only_once_it_was_seen(app: Flask):
+def test_tile_of_an_entered_map_is_replaced_only_after_it_was_shown(app: Flask):
     table = open_seated_table(app, "Ana", game="alpine-trails-tally")
     table.play(0, EnterCamp("rock"))
     table.play(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
@@ -387,21 +387,21 @@ def test_a_tile_of_a_map_that_was_counted_is_replaced_only_once_it_was_seen(app:
     )
 
 
-def test_who_plays_alone_is_no_winner_of_a_table(app: Flask):
+def test_solo_player_is_not_shown_as_a_winner(app: Flask):
     alone = play_moves(open_seated_table(app, "Ana", game="alpine-trails"), whole_game("alpine-trails", ("Ana",)))
     assert alone.table.is_over
     page = alone.phone(0).get(f"{alone.path}/score").text
     assert "Ana scores" in page and 'class="won' not in page and "Winner: " not in page and "Place</th>" not in page
 
 
-# An animal on offer, rulings, questions
+# Offered animals, rulings, questions.
 
 
 FORK = '{"type":"place-trail","terrain":"rock","exits":"NES","miles":1,"x":0,"y":-1,"icons":1}'
 
 
 def markup(table: SeatedTable, path: str, seat: int = 0) -> str:
-    """Return a page of a seat's phone as it is sent."""
+    """Return the HTML of a page as a seat's phone gets it."""
     return table.phone(seat).get(f"{table.path}/{path}").text
 
 
@@ -409,7 +409,7 @@ def rock_tile(x: int, y: int) -> str:
     return f'{{"type":"place-terrain","terrain":"rock","x":{x},"y":{y}}}'
 
 
-def test_animal_on_offer_leaves_pad_round_and_chosen_tile_as_they_are(table_with_maps: SeatedTable):
+def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps: SeatedTable):
     for x in (2, 3):
         table_with_maps.submit(1, "play", {"move": rock_tile(x, 0)})
     before = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
@@ -423,7 +423,7 @@ def test_animal_on_offer_leaves_pad_round_and_chosen_tile_as_they_are(table_with
     assert "data-waits" not in markup(table_with_maps, "seat/1", 1)
 
 
-def test_pad_chooses_no_animal_by_itself(table_with_maps: SeatedTable):
+def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):
     table_with_maps.submit(1, "play", {"move": FORK})
     table_with_maps.submit(0, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
     while not table_with_maps.table.state.is_play_over:
@@ -449,7 +449,7 @@ def test_ruling_page_names_the_first_step_that_no_longer_fits(table_with_maps: S
     assert "Nothing in this game would be different" not in page.text
 
 
-def test_ruling_page_shows_what_the_other_reading_would_have_brought(table_with_maps: SeatedTable):
+def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: SeatedTable):
     adopt = {"move": '{"type":"adopt","ruling":"loop-through-camps","option":"no"}'}
     table_with_maps.submit(0, "play", adopt)
     for proposal in table_with_maps.table.proposals:
@@ -486,12 +486,12 @@ def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: Seated
 @pytest.mark.parametrize(
     "asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
 )
-def test_question_about_no_tile_or_cell_leads_back(table_with_maps: SeatedTable, asked):
+def test_question_about_an_invalid_tile_or_cell_redirects_back(table_with_maps: SeatedTable, asked):
     answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/ask/may?seat=0&{asked}")
     assert answer.status_code == 303 and "/ask" in answer.headers["Location"]
 
 
-def test_log_undo_stands_beside_the_line_it_undoes(table_with_maps: SeatedTable):
+def test_undo_button_in_the_log_is_in_the_line_that_it_undoes(table_with_maps: SeatedTable):
     for x in (2, 3):
         table_with_maps.submit(0, "play", {"move": rock_tile(x, 0)})
     log = markup(table_with_maps, "seat/0").partition('<ol class="log"')[2]

@@ -1,4 +1,4 @@
-"""What cannot easily be undone asks once: the button lies in a part of the page that a first tap opens."""
+"""Tests that actions that are hard to undo need a second tap to confirm."""
 
 import io
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ VOID = {"input", "img", "br", "meta", "link", "hr", "path", "use", "circle", "re
 
 
 class FoldedButtons(HTMLParser):
-    """The buttons of a page by the address of their form, the name and value, and whether a first tap opens them."""
+    """The buttons of a page: form address, name, value, and whether a first tap opens them."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -39,7 +39,7 @@ class FoldedButtons(HTMLParser):
 
 
 def needs_confirmation(text: str, action: str, name: str = "", value: str = "") -> bool:
-    """Return whether every such button of a page is folded in; there is at least one."""
+    """Return whether all matching buttons of a page, at least one, are hidden until a first tap."""
     found = [
         folded for at, called, says, folded in FoldedButtons(text).buttons
         if at.endswith(action) and name in ("", called) and value in ("", says)
@@ -49,32 +49,32 @@ def needs_confirmation(text: str, action: str, name: str = "", value: str = "") 
 
 
 @pytest.mark.parametrize("game", ["trails", "on-the-trail", "alpine-trails-tally"])
-def test_giving_up_a_seat_is_asked_first(app: Flask, game: str):
+def test_leaving_a_seat_is_confirmed_first(app: Flask, game: str):
     table = open_seated_table(app, "Ana", "Bo", game=game, phones=1)
     text = table.phone(0).get(table.path).text
     assert needs_confirmation(text, "/stand")
     assert text.count("</bdi>\u2019s seat</span></button>") == 2
 
 
-def test_leaving_the_owners_phone_is_asked_first(app: Flask):
+def test_leaving_the_owners_phone_is_confirmed_first(app: Flask):
     assert needs_confirmation(Phone(app).become_owner().get("/owner").text, "/owner", "leave")
 
 
-def test_withdrawing_what_waits_for_the_owner_is_asked_first(app: Flask):
+def test_withdrawing_a_change_that_waits_is_confirmed_first(app: Flask):
     phone = Phone(app)
     phone.post("/box/alpine-trails", {"facts.forest": "bear"})
     text = phone.get("/box/alpine-trails").text
     assert needs_confirmation(text, "/change", "say", "decline")
 
 
-def test_removing_a_house_rule_is_asked_first(app: Flask):
+def test_removing_a_house_rule_is_confirmed_first(app: Flask):
     table = open_seated_table(app, "Ana", game="on-the-trail")
     table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May I?", "reading": "Yes."})
     before, _, after = table.phone(0).get(f"{table.path}/ask").text.partition("Remove this house rule")
     assert "May I?" in before and "May I?" in after.split("</details>")[0]
 
 
-def test_deleting_a_photo_is_asked_first(app: Flask):
+def test_deleting_a_photo_is_confirmed_first(app: Flask):
     phone = Phone(app)
     table = random_game_table(app.extensions["waymark"], "trails", "Ana", "Bo", device=phone.device)
     result = app.extensions["waymark"].history.result_of_table(table.code)

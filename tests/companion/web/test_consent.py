@@ -1,4 +1,4 @@
-"""Consent: what concerns others waits until every other phone has agreed; one No drops it; the host can decide."""
+"""Tests of consent: who must agree to a request, and what answers and decisions lead to."""
 
 import pytest
 from msgspec import json, to_builtins
@@ -49,7 +49,7 @@ def ana_leaves(builder: LogBuilder) -> int:
     return builder.table.state.players[0].cubes[1]
 
 
-def test_all_other_phones_must_agree():
+def test_request_waits_until_all_other_phones_agree():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.propose(0, CORRECT_LEAVES)
     assert told.table.find_proposal(asked).waiting_seats == (1, 2)
@@ -60,7 +60,7 @@ def test_all_other_phones_must_agree():
     assert told.table.steps[-1].seat == 0 and told.table.active_step(told.table.version)
 
 
-def test_one_no_drops_it():
+def test_request_with_one_no_is_dropped():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.propose(0, CORRECT_LEAVES)
     told.agree(1, asked)
@@ -69,7 +69,7 @@ def test_one_no_drops_it():
     assert told.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cCorrect Ana: 4 leaves.\u201d"
 
 
-def test_the_host_decides_for_those_who_do_not_answer():
+def test_host_decides_for_players_who_do_not_answer():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.propose(0, CORRECT_LEAVES)
     told.add_entry(HOST, Decided(asked))
@@ -81,7 +81,7 @@ def test_the_host_decides_for_those_who_do_not_answer():
     assert told.log_texts[-1].startswith("The host declined Ana\u2019s request: ")
 
 
-def test_what_the_host_decided_is_taken_back_as_one_step_and_the_decision_stays_in_the_log():
+def test_undo_of_a_host_decision_keeps_the_decision_in_the_log():
     told = build_seated_log("Ana", "Bo", "Cy")
     told.add_entry(HOST, Decided(told.propose(0, CORRECT_LEAVES)))
     corrected = told.table.steps[-1].number
@@ -92,13 +92,13 @@ def test_what_the_host_decided_is_taken_back_as_one_step_and_the_decision_stays_
     ]
 
 
-def test_a_log_of_0_1_0_says_otherwise_that_the_host_decided():
+def test_log_of_0_1_0_with_a_host_decision_is_read():
     told = build_seated_log("Ana", "Bo", "Cy")
     told.add_entry(HOST, Agreed(told.propose(0, CORRECT_LEAVES), decided=True))
     assert ana_leaves(told) == 4 and "decided" not in "".join(told.log_texts)
 
 
-def test_whoever_asked_can_stop_asking_and_is_not_called_the_host():
+def test_withdrawn_request_is_not_shown_as_declined_by_the_host():
     told = build_seated_log("Ana", "Bo")
     asked = told.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
     told.add_entry(STRANGER, Declined(asked))
@@ -106,7 +106,7 @@ def test_whoever_asked_can_stop_asking_and_is_not_called_the_host():
     assert told.log_texts[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
-def test_a_phone_with_two_seats_agrees_once():
+def test_phone_with_two_seats_agrees_once():
     told = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO, BO)
     asked = told.propose(0, CORRECT_LEAVES)
     assert told.table.find_proposal(asked).waiting_seats == (1, 2)
@@ -120,7 +120,7 @@ def test_free_seats_are_not_asked():
     assert told.table.find_proposal(asked).waiting_seats == (1,)
 
 
-def test_a_table_with_one_phone_needs_no_consent():
+def test_table_with_one_phone_needs_no_consent():
     told = build_one_phone_log("Ana", "Bo")
     told.propose(0, CORRECT_LEAVES)
     assert ana_leaves(told) == 4 and told.table.proposals == ()
@@ -132,7 +132,7 @@ def test_a_table_with_one_phone_needs_no_consent():
     assert [step.number for step in told.table.steps] == [4, 5, hike]
 
 
-def test_who_leaves_the_table_is_no_longer_waited_for():
+def test_player_who_leaves_is_no_longer_waited_for():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.propose(0, CORRECT_LEAVES)
     told.add_entry(CY, SeatLeft(), 2)
@@ -141,7 +141,7 @@ def test_who_leaves_the_table_is_no_longer_waited_for():
     assert ana_leaves(told) == 4
 
 
-def test_what_nobody_is_left_to_agree_to_is_dropped_and_can_be_asked_again():
+def test_request_with_nobody_left_to_agree_is_dropped():
     told = build_seated_log("Ana", "Bo")
     told.propose(0, CORRECT_LEAVES)
     told.add_entry(BO, SeatLeft(), 1)
@@ -151,7 +151,7 @@ def test_what_nobody_is_left_to_agree_to_is_dropped_and_can_be_asked_again():
     assert ana_leaves(told) == 4
 
 
-def test_several_things_can_be_asked_at_once_and_are_settled_one_by_one():
+def test_several_open_requests_are_settled_one_by_one():
     told = build_seated_log("Ana", "Bo")
     first, second = told.propose(0, CORRECT_LEAVES), told.propose(1, RULING)
     assert [proposal.number for proposal in told.table.proposals] == [first, second]
@@ -161,7 +161,7 @@ def test_several_things_can_be_asked_at_once_and_are_settled_one_by_one():
     assert told.table.proposals == () and ana_leaves(told) == 1
 
 
-def test_what_has_become_impossible_is_dropped_and_told():
+def test_request_that_became_impossible_is_dropped_with_a_log_line():
     told = build_seated_log("Ana", "Bo")
     first, second = told.propose(0, CORRECT_LEAVES), told.propose(1, CORRECT_LEAVES)
     told.agree(1, first)
@@ -169,11 +169,12 @@ def test_what_has_become_impossible_is_dropped_and_told():
     told.agree(0, second)
     assert told.table.steps == steps and told.table.proposals == ()
     assert told.log_texts[-1] == (
-        "\u201cCorrect Ana: 4 leaves\u201d is no longer possible. The app has it so already. (guide \u201cComponents\u201d)"
+        "\u201cCorrect Ana: 4 leaves\u201d is no longer possible. "
+        "The app has it so already. (guide \u201cComponents\u201d)"
     )
 
 
-def test_taking_back_what_something_has_come_to_rest_on_is_dropped_and_told():
+def test_undo_request_that_conflicts_by_now_is_dropped_with_a_log_line():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     asked = told.propose(1, MoveUndone(hike))
@@ -186,7 +187,7 @@ def test_taking_back_what_something_has_come_to_rest_on_is_dropped_and_told():
     )
 
 
-def test_the_same_step_asked_back_by_two_is_taken_back_once_and_no_longer_asked():
+def test_two_undo_requests_for_one_step_undo_it_once():
     told = build_seated_log("Ana", "Bo", "Cy")
     hike = told.play(0, Hike(2))
     first, other, _ = (
@@ -200,7 +201,7 @@ def test_the_same_step_asked_back_by_two_is_taken_back_once_and_no_longer_asked(
     assert [proposal.number for proposal in told.table.proposals] == [other]
 
 
-def test_a_step_its_player_takes_back_is_no_longer_asked_back():
+def test_undo_by_its_player_closes_the_request_to_undo():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     told.propose(1, MoveUndone(hike))
@@ -208,7 +209,7 @@ def test_a_step_its_player_takes_back_is_no_longer_asked_back():
     assert told.table.steps == () and told.table.proposals == ()
 
 
-def test_a_step_put_back_is_no_longer_asked_again():
+def test_redone_step_closes_the_other_request_to_redo():
     told = build_seated_log("Ana", "Bo", "Cy")
     hike = told.play(0, Hike(2))
     told.add_entry(ANA, MoveUndone(hike), 0)
@@ -218,19 +219,19 @@ def test_a_step_put_back_is_no_longer_asked_again():
     assert [step.number for step in told.table.steps] == [hike] and told.table.proposals == ()
 
 
-# How a seat is asked for in the logs of 0.1.0: the others are asked, not the phone that holds it.
+# Requests for a seat in logs of 0.1.0: the other players are asked, not the phone that holds it.
 
 TAKEOVER = [
     (ANA, BO, CY, STRANGER, (0, 2)),  # the two others are asked; the silent phone itself is not
-    (ANA, BO, CY, ANA, (2,)),  # asked from a phone with a seat of its own
+    (ANA, BO, CY, ANA, (2,)),  # asked from a phone that has another seat
     (ANA, BO, BO, STRANGER, (0, 2)),  # the phone that holds the seat is asked for its other one
-    (None, BO, None, STRANGER, (1,)),  # nobody else is there to ask
+    (None, BO, None, STRANGER, (1,)),  # no other phone can be asked
 ]
 
 
 @run_all_rows(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
-def test_in_old_logs_a_seat_goes_to_another_phone_with_the_tables_consent(ana, bo, cy, asks, waiting):
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: nobody has sat down there
+def test_seat_request_of_an_old_log_needs_the_tables_consent(ana, bo, cy, asks, waiting):
+    told = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: the seat is free
     asked = told.add_entry(asks, Proposed(SeatRequested()), 1).version
     assert told.table.find_proposal(asked).text == "Go on as Bo from another phone"
     assert told.table.find_proposal(asked).waiting_seats == waiting and told.table.seats[1] == bo
@@ -239,7 +240,7 @@ def test_in_old_logs_a_seat_goes_to_another_phone_with_the_tables_consent(ana, b
     assert told.log_texts[-1] == "Bo goes on from another phone."
 
 
-def test_a_seat_taken_over_no_longer_answers_for_its_old_phone():
+def test_reassigned_seat_no_longer_answers_for_its_old_phone():
     told = build_seated_log("Ana", "Bo", "Cy")
     correct = told.propose(0, CORRECT_LEAVES)
     asked = told.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
@@ -251,7 +252,7 @@ def test_a_seat_taken_over_no_longer_answers_for_its_old_phone():
     assert ana_leaves(told) == 4
 
 
-def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
+def test_phone_that_takes_over_an_asked_seat_is_not_waited_for():
     told = build_seated_log("Ana", "Bo")
     told.propose(0, CORRECT_LEAVES)
     asked = told.add_entry(ANA, Proposed(SeatRequested()), 1).version
@@ -263,18 +264,19 @@ def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
     ]
 
 
-# How it is asked for now: the phone that holds it, or all others together; the referee knows when these may answer.
+# Requests for a seat today: the phone that holds it is asked, or all others together; the referee knows when the others
+# may answer.
 
 REQUIRED_APPROVALS = [
     (ANA, BO, CY, STRANGER, (1, 0, 2)),
-    (ANA, BO, CY, ANA, (1, 2)),  # asked from a phone with a seat of its own
-    (ANA, BO, BO, STRANGER, (1, 0)),  # the holder answers for itself alone, whatever else it holds
+    (ANA, BO, CY, ANA, (1, 2)),  # asked from a phone that has another seat
+    (ANA, BO, BO, STRANGER, (1, 0)),  # the holder answers only once, whatever other seats it has
     (None, BO, None, STRANGER, (1,)),
 ]
 
 
 @run_all_rows(("ana", "bo", "cy", "asks", "waiting"), REQUIRED_APPROVALS)
-def test_the_phone_that_holds_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
+def test_holder_of_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
     told = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)
     asked = told.add_entry(asks, Proposed(SeatRequested(asks_holder=True)), 1).version
     assert told.table.find_proposal(asked).waiting_seats == waiting and told.table.seats[1] == bo
@@ -282,7 +284,7 @@ def test_the_phone_that_holds_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
     assert told.table.seats == (ana, asks, cy) and told.table.reassigned_seats == ()
 
 
-def test_all_others_together_give_a_seat_away_and_its_phone_can_come_back():
+def test_seat_reassigned_by_all_others_can_be_reclaimed():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
     told.agree(0, asked)
@@ -293,7 +295,7 @@ def test_all_others_together_give_a_seat_away_and_its_phone_can_come_back():
     assert told.table.seats[1] == BO and told.table.reassigned_seats == ()
 
 
-def test_others_who_leave_have_not_agreed():
+def test_players_who_leave_have_not_agreed():
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
     for seat, phone in ((0, ANA), (2, CY)):
@@ -302,7 +304,7 @@ def test_others_who_leave_have_not_agreed():
 
 
 @pytest.mark.parametrize(("device", "seat"), [(STRANGER, 1), (CY, 1), (BO, 0)])
-def test_nobody_comes_back_to_a_seat_that_was_not_taken_from_them(device: str, seat: int):
+def test_seat_is_reclaimed_only_by_the_phone_it_was_taken_from(device: str, seat: int):
     told = build_seated_log("Ana", "Bo", "Cy")
     asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
     told.add_entry(HOST, Decided(asked))
@@ -310,7 +312,7 @@ def test_nobody_comes_back_to_a_seat_that_was_not_taken_from_them(device: str, s
         told.add_entry(device, SeatReclaimed(), seat)
 
 
-def test_the_words_of_a_proposal_are_those_of_when_it_was_made():
+def test_text_of_a_request_is_that_of_when_it_was_made():
     told = build_seated_log("Ana", "Bo")
     asked = told.propose(1, Played({"type": "correct-player", "player": 0, "space": 3}))
     told.play(0, Hike(2))
@@ -318,9 +320,10 @@ def test_the_words_of_a_proposal_are_those_of_when_it_was_made():
     assert to_builtins(told.log[asked - 1].payload)["wish"]["move"]["space"] == 3
 
 
-# Who is asked, and how many are enough, stands in the log with the question.
+# The asked seats and the required number of agreements are stored with the request.
 
-EDIT_BO = Played({"type": "set-right", "changes": [{"type": "by", "at": "players.1.leaf", "by": 2}]})  # it concerns Bo
+# A change that affects Bo.
+EDIT_BO = Played({"type": "set-right", "changes": [{"type": "by", "at": "players.1.leaf", "by": 2}]})
 EDIT_BEAR = Played({"type": "set-right", "changes": [{"type": "into", "at": "bear", "was": "acorn", "now": "rock"}]})
 
 
@@ -334,7 +337,7 @@ def bo_leaves(builder: LogBuilder) -> int:
     return builder.table.state.players[1].cubes[1]
 
 
-def test_those_are_asked_whom_the_entry_names_and_nobody_else():
+def test_request_asks_only_the_seats_that_its_entry_names():
     told = build_seated_log("Ana", "Bo", "Cy", "Di")
     asked = propose_to(told, EDIT_BO, (1,))
     assert told.table.find_proposal(asked).waiting_seats == told.table.find_proposal(asked).asked_seats == (1,)
@@ -345,7 +348,7 @@ def test_those_are_asked_whom_the_entry_names_and_nobody_else():
     assert told.table.agreements[told.table.version] == Agreement((1,))
 
 
-def test_an_entry_that_names_nobody_else_is_so_at_once():
+def test_request_that_names_no_other_seat_takes_effect_immediately():
     told = build_seated_log("Ana", "Bo", "Cy")
     for asks in ((), (0,)):  # the asker's own seat is never asked
         asked = propose_to(told, EDIT_BO, asks)
@@ -354,7 +357,7 @@ def test_an_entry_that_names_nobody_else_is_so_at_once():
 
 
 @pytest.mark.parametrize("yes", [(1, 2), (3, 1), (2, 3)])
-def test_as_many_as_the_entry_says_are_enough(yes: tuple[int, int]):
+def test_request_is_accepted_by_the_required_number_of_agreements(yes: tuple[int, int]):
     told = build_seated_log("Ana", "Bo", "Cy", "Di")
     asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
     told.agree(yes[0], asked)
@@ -363,7 +366,7 @@ def test_as_many_as_the_entry_says_are_enough(yes: tuple[int, int]):
     assert bo_leaves(told) == 3 and told.table.agreements[told.table.version] == Agreement(yes)
 
 
-def test_a_no_drops_it_only_where_those_left_are_not_enough():
+def test_no_drops_a_request_only_if_too_few_seats_are_left():
     told = build_seated_log("Ana", "Bo", "Cy", "Di")
     asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
     told.decline(1, asked)
@@ -372,14 +375,14 @@ def test_a_no_drops_it_only_where_those_left_are_not_enough():
     assert told.table.find_proposal(asked) is None and bo_leaves(told) == 1
 
 
-def test_who_asked_may_always_stop_asking():
+def test_asker_may_always_withdraw_a_request():
     told = build_seated_log("Ana", "Bo", "Cy", "Di")
     asked = propose_to(told, EDIT_BO, (1, 2, 3), 1)
     told.decline(0, asked)
     assert told.table.proposals == () and told.log_texts[-1].startswith("No longer asked: ")
 
 
-def test_who_leaves_the_table_counts_neither_as_yes_nor_as_no():
+def test_player_who_leaves_counts_neither_as_yes_nor_as_no():
     told = build_seated_log("Ana", "Bo", "Cy", "Di")
     asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
     told.agree(1, asked)
@@ -389,8 +392,8 @@ def test_who_leaves_the_table_counts_neither_as_yes_nor_as_no():
     assert bo_leaves(told) == 3
 
 
-def test_a_seat_that_changes_hands_while_a_question_waits_is_no_longer_asked():
-    """The phone that has it now never saw the question; where nobody else was asked, it is dropped and can be asked again."""
+def test_reassigned_seat_is_no_longer_asked():
+    """Its new phone never saw the request, which is dropped if no other seat was asked."""
     told = build_seated_log("Ana", "Bo", "Cy")
     asked, other = propose_to(told, EDIT_BO, (1,)), propose_to(told, RULING, (1, 2))
     wanted = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
@@ -403,7 +406,7 @@ def test_a_seat_that_changes_hands_while_a_question_waits_is_no_longer_asked():
     assert bo_leaves(told) == 3
 
 
-def test_how_the_table_agrees_from_now_on_does_not_change_what_was_asked_before():
+def test_changed_consent_policy_does_not_affect_open_requests():
     told = build_seated_log("Ana", "Bo", "Cy")
     before = propose_to(told, EDIT_BO, (1, 2))
     told.agree(2, changed := propose_to(told, ConsentChanged("trust"), (1, 2)))
@@ -412,7 +415,7 @@ def test_how_the_table_agrees_from_now_on_does_not_change_what_was_asked_before(
     assert told.table.find_proposal(before).waiting_seats == (1, 2)
 
 
-def test_what_the_host_decided_is_marked_and_told_on_the_sheet():
+def test_host_decision_is_marked_and_listed_on_the_sheet():
     told = build_seated_log("Ana", "Bo", "Cy")
     told.add_entry(HOST, Decided(propose_to(told, EDIT_BO, (1,))))
     assert told.table.agreements[told.table.version].is_host_decision and bo_leaves(told) == 3
@@ -426,13 +429,13 @@ def test_logs_before_0_3_ask_all_others():
     assert told.table.find_proposal(asked).waiting_seats == (1, 2)
 
 
-# whose phones sit where, how they agree, who asks, and what: who is asked, how many are enough
+# phones by seat, consent policy, asking phone, request, asked seats, required agreements
 APPROVAL_CASES: list[tuple[tuple[str | None, ...], ConsentPolicy, str, Proposable, tuple[int, ...], int]] = [
     ((ANA, BO, CY), "concerned", ANA, EDIT_BO, (1,), 0),
     ((ANA, BO, CY), "concerned", CY, EDIT_BO, (1,), 0),
-    ((ANA, BO, CY), "concerned", BO, EDIT_BO, (0, 2), 0),  # of Bo alone, and Bo asks: all others
-    ((ANA, BO, CY), "concerned", ANA, EDIT_BEAR, (1, 2), 0),  # of the table: all others
-    ((ANA, None, CY), "concerned", ANA, EDIT_BO, (2,), 0),  # nobody sits there
+    ((ANA, BO, CY), "concerned", BO, EDIT_BO, (0, 2), 0),  # affects only Bo, who asks: all others
+    ((ANA, BO, CY), "concerned", ANA, EDIT_BEAR, (1, 2), 0),  # affects the table: all others
+    ((ANA, None, CY), "concerned", ANA, EDIT_BO, (2,), 0),  # the affected seat is free
     ((ANA, ANA, CY), "concerned", ANA, EDIT_BO, (2,), 0),
     ((ANA, BO, BO), "concerned", ANA, EDIT_BO, (1,), 0),
     ((ANA, BO, CY), "everybody", ANA, EDIT_BO, (1, 2), 0),
@@ -446,7 +449,7 @@ APPROVAL_CASES: list[tuple[tuple[str | None, ...], ConsentPolicy, str, Proposabl
 
 
 @run_all_rows(("phones", "consent", "asker", "wish", "asks", "enough"), APPROVAL_CASES)
-def test_whom_a_table_asks(
+def test_required_approvals_follow_the_consent_policy(
     phones, consent: ConsentPolicy, asker: str, wish: Played, asks: tuple[int, ...], enough: int
 ):
     told = LogBuilder(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
@@ -456,12 +459,11 @@ def test_whom_a_table_asks(
     assert required_approvals(table, asker, would) == (asks, enough)
     ended = replace(table, was_over=True)
     others = tuple(other for other, phone in enumerate(phones) if phone not in (asker, None))
-    assert (
-        required_approvals(ended, asker, would) == required_approvals(table, asker) == (others, 0)
-    )  # the end, and how they agree
+    # A finished game, and a change of the policy itself, always ask all others.
+    assert required_approvals(ended, asker, would) == required_approvals(table, asker) == (others, 0)
 
 
-def test_the_referee_writes_down_whom_it_asks(bare_referee: Referee):
+def test_referee_stores_the_asked_seats(bare_referee: Referee):
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo", "Cy"]))).code
     for seat, device in enumerate((ANA, BO, CY)):
         bare_referee.sit(code, device, f"sit {seat}", seat)
@@ -470,16 +472,15 @@ def test_the_referee_writes_down_whom_it_asks(bare_referee: Referee):
     assert json.decode(last[-1])["asks"] == [1]
 
 
-# A request whose basis has vanished between asking and agreeing
+# A request whose basis has vanished between asking and agreeing.
 
 
 def deal_badge(name: str) -> Played:
     return Played({"type": "add-badge", "badge": name})
 
 
-OUTDATED_PROPOSALS: dict[
-    str, tuple[Proposable, Payload]
-] = {  # what Bo asks for -> what takes its basis away before everybody has agreed
+# Bo's request -> the entry that invalidates it before everybody has agreed.
+OUTDATED_PROPOSALS: dict[str, tuple[Proposable, Payload]] = {
     "ruling": (RULING, RULING),
     "step to undo": (MoveUndone(9), LogRewritten(start_step="9", last_step="9")),
     "step to redo": (MoveRedone(6), LogRewritten(start_step="8", replacement=("6",))),

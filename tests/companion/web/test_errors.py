@@ -1,4 +1,4 @@
-"""Errors over the wire: a page that is open gets the sentence alone, a person without script a page with the way back."""
+"""Tests of error answers: a message for an open page, and a full page with a way back."""
 
 import logging
 import re
@@ -19,7 +19,7 @@ from tests.support.page_reader import parse_page
 from tests.support.phones import HTMX_HEADERS, Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
-# What goes wrong, its status, what is said, and the seconds to wait.
+# error, status, text, and the seconds to wait
 FAULTS = [
     (InvalidInputError("move: no such move"), 400, "move: no such move", None),
     (NotAllowedError("There is no such seat."), 403, "There is no such seat.", None),
@@ -39,7 +39,7 @@ LOGGED = (store.StorageError, ZeroDivisionError)
 
 @pytest.fixture
 def app(shared_app: Flask) -> Iterator[Flask]:
-    """The app, which here may log what goes wrong."""
+    """Yield the app, which may log errors here."""
     disabled, shared_app.logger.disabled = shared_app.logger.disabled, True
     yield shared_app
     shared_app.logger.disabled = disabled
@@ -47,7 +47,7 @@ def app(shared_app: Flask) -> Iterator[Flask]:
 
 @pytest.fixture(params=FAULTS, ids=lambda fault: f"{fault[1]} {type(fault[0]).__name__}")
 def failing_store(request, table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch) -> tuple:
-    """Something goes wrong whenever a table is read."""
+    """Make every read of a table fail with one of the errors."""
 
     def fail(*_):
         raise request.param[0]
@@ -57,7 +57,7 @@ def failing_store(request, table_of_two: SeatedTable, monkeypatch: pytest.Monkey
 
 
 def send_request(two: SeatedTable, method: str, headers: dict) -> TestResponse:
-    """Look at a seat's region, or tap, whatever comes of it."""
+    """Request a seat's live region or submit a move, whatever the outcome."""
     phone = two.phone(0)
     if method == "GET":
         return phone.http.get(f"{two.path}/seat/0/now", headers=headers)
@@ -67,16 +67,14 @@ def send_request(two: SeatedTable, method: str, headers: dict) -> TestResponse:
 
 
 def page_links(answer: TestResponse) -> list[str]:
-    """Return where the links of a page lead, without those around it."""
+    """Return the addresses of the links in the main part of a page."""
     main = answer.text[answer.text.index("<main") : answer.text.index("</main>")]
     return [attributes["href"] for tag, attributes in parse_page(main).tags if tag == "a"]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_page_that_is_open_gets_the_sentence_and_never_a_page(
-    table_of_two: SeatedTable, method: str, failing_store: tuple
-):
-    table_of_two.phone(0).token  # noqa: B018 - from a page that needs no table
+def test_open_page_gets_the_message_instead_of_a_page(table_of_two: SeatedTable, method: str, failing_store: tuple):
+    table_of_two.phone(0).token  # noqa: B018 - fetched from a page that needs no table
     _, status, said, wait = failing_store
     answer = send_request(table_of_two, method, HTMX_HEADERS)
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait)
@@ -86,7 +84,7 @@ def test_a_page_that_is_open_gets_the_sentence_and_never_a_page(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_person_gets_a_page_with_the_way_back_to_the_table_first(
+def test_browser_gets_a_page_that_links_back_to_the_table_first(
     table_of_two: SeatedTable, method: str, failing_store: tuple
 ):
     _, status, said, wait = failing_store
@@ -118,7 +116,7 @@ WAYS_BACK = [
 
 
 @pytest.mark.parametrize(("path", "back"), WAYS_BACK)
-def test_the_way_back_is_the_page_above(
+def test_error_page_links_to_the_page_above(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, path: str, back: str
 ):
     monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
@@ -130,7 +128,7 @@ def test_the_way_back_is_the_page_above(
 @pytest.mark.parametrize(
     "path", ["/t/BCDFG", "/t/BCDFG/seat/0", "/t/BCDFG/board", "/nowhere", "/t/", "/rules/chess", "/t/BCDFGH/x"]
 )
-def test_where_there_is_no_table_home_is_the_only_way(phone: Phone, path: str):
+def test_error_page_without_a_table_links_only_home(phone: Phone, path: str):
     answer = phone.get(path)
     assert answer.status_code == 404
     assert page_links(answer) == ["/"]
@@ -149,27 +147,27 @@ FORMS = ["sit", "stand", "answer", "again", "setup", *(f"seat/0/{form}" for form
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_page_out_of_date_leads_back_to_the_table(table_of_two: SeatedTable, form: str):
+def test_outdated_page_links_back_to_the_table(table_of_two: SeatedTable, form: str):
     answer = table_of_two.phone(0).http.post(f"{table_of_two.path}/{form}", data={"tap": "one", "csrf_token": "forged"})
     assert answer.status_code == 400 and "This page is out of date" in parse_page(answer.text).text
     assert page_links(answer) == [f"{table_of_two.path}/seat/0" if "seat" in form else table_of_two.path, "/"]
 
 
-def test_a_tap_on_a_page_out_of_date_is_told_that_nothing_was_changed(table_of_two: SeatedTable):
+def test_tap_on_an_outdated_page_says_that_nothing_was_changed(table_of_two: SeatedTable):
     answer = table_of_two.phone(0).http.post(
         f"{table_of_two.path}/seat/0/play", data={"tap": "one", **HIKE}, headers=HTMX_HEADERS
     )
     assert answer.status_code == 400 and "Tap again; nothing was changed." in parse_page(answer.text).text
 
 
-def test_only_a_tap_is_said_not_to_have_counted(table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch):
+def test_only_a_failed_tap_is_said_not_to_have_counted(table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch):
     table_of_two.phone(0).token  # noqa: B018
     monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
     assert "has not counted" in parse_page(send_request(table_of_two, "POST", HTMX_HEADERS).text).text
     assert "has not counted" not in parse_page(send_request(table_of_two, "GET", HTMX_HEADERS).text).text
 
 
-def test_what_nobody_foresaw_and_a_trouble_of_the_file_are_in_the_servers_log(
+def test_unexpected_errors_and_storage_errors_are_logged(
     table_of_two: SeatedTable, shared_app: Flask, caplog: pytest.LogCaptureFixture, failing_store: tuple
 ):
     shared_app.logger.disabled = False
@@ -179,7 +177,7 @@ def test_what_nobody_foresaw_and_a_trouble_of_the_file_are_in_the_servers_log(
     assert bool(caplog.text and re.search("Traceback", caplog.text)) is isinstance(failing_store[0], ZeroDivisionError)
 
 
-def test_one_damaged_table_leaves_the_others_playing(
+def test_damaged_table_does_not_affect_other_tables(
     table_of_two: SeatedTable, app: Flask, monkeypatch: pytest.MonkeyPatch
 ):
     other = open_seated_table(app, "Cy", "Di")
@@ -199,14 +197,14 @@ REFUSED = [(HIKE | {"move": '{"type":"hike","steps":3}'}, 422), ({"move": "{"}, 
 
 
 @pytest.mark.parametrize(("form", "status"), REFUSED)
-def test_a_refusal_is_still_answered_with_the_region(table_of_two: SeatedTable, form: dict, status: int):
+def test_refused_move_is_answered_with_the_live_region(table_of_two: SeatedTable, form: dict, status: int):
     answer = table_of_two.submit(0, "play", form, htmx=True)
     assert answer.status_code == status and answer.text.strip().startswith('<main id="now"')
     assert answer.text.strip().endswith("</main>") and "HX-Reswap" not in answer.headers
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(
+def test_move_that_counted_is_confirmed_though_its_page_fails(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, htmx: bool
 ):
     def fail(*_, **__):
@@ -216,12 +214,12 @@ def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(
     answer = table_of_two.submit(0, "play", HIKE, htmx=htmx)
     assert answer.headers["HX-Redirect" if htmx else "Location"] == f"{table_of_two.path}/seat/0"
     assert answer.status_code == (200 if htmx else 303) and len(table_of_two.table.steps) == 1
-    answer = table_of_two.submit(0, "play", {"move": "{"}, htmx=htmx)  # refused, and no page for that either
+    answer = table_of_two.submit(0, "play", {"move": "{"}, htmx=htmx)  # refused, and its page cannot be rendered either
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_has_not_counted_is_never_answered_as_if_it_had(
+def test_move_that_has_not_counted_is_never_confirmed(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, htmx: bool
 ):
     monkeypatch.setattr(table_of_two.referee.store, "append", lambda *_: 1 / 0)

@@ -1,4 +1,4 @@
-"""What many phones send at once to a server that has just begun is read, and the server goes on."""
+"""Tests of simultaneous first requests to a server that has just started."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ from tests.support.servers import CHECKOUT
 
 pytestmark = pytest.mark.slow("processes of their own")
 
-TRIES = 4  # without what is tested about every third of them fails
-# Several threads read a set-up and a move for the first time in their process, taking turns as often as can be.
+TRIES = 4  # without the protection under test, about every third try fails
+# Several threads decode a set-up for the first time in their process, switching as often as possible.
 TOGETHER = """
 import sys, tempfile, threading
 from pathlib import Path
@@ -32,8 +32,9 @@ for each in [threading.Thread(target=read) for _ in range(threads)]:
 
 
 @pytest.mark.long("many processes")
-@pytest.mark.parametrize("key", ["parks", "on-the-trail"])  # theirs hold most kinds of things
-def test_the_first_who_come_at_once_end_nothing(key: str):
+# These games have the most types to decode.
+@pytest.mark.parametrize("key", ["parks", "on-the-trail"])
+def test_simultaneous_first_requests_do_not_crash_the_server(key: str):
     assert key in TRACKED_GAMES
     for _ in range(TRIES):
         done = subprocess.run([sys.executable, "-c", TOGETHER, key], cwd=CHECKOUT, capture_output=True, timeout=60)

@@ -1,4 +1,4 @@
-"""What people type: names, codes, set-ups; each fault is said and what was typed is kept."""
+"""Tests of names, codes and set-ups that people enter, and of the messages for mistakes."""
 
 import pytest
 from flask import Flask
@@ -28,7 +28,7 @@ TABLES = [(key, EVERYBODY[:seats]) for key, play in TRACKED_GAMES.items() for se
 
 
 @pytest.mark.parametrize("game, names", TABLES)
-def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game: str, names: tuple[str, ...]):
+def test_table_is_opened_with_the_entered_names(app: Flask, phone: Phone, game: str, names: tuple[str, ...]):
     answer = open_with_names(phone, *names, game=game)
     assert answer.status_code == 303
     code = answer.headers["Location"].rpartition("/")[2]
@@ -38,7 +38,7 @@ def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game:
     assert all(name in phone.open(f"/t/{code}").text for name in names)
 
 
-def test_rows_that_no_page_of_ours_has_are_not_read(phone: Phone):
+def test_unknown_name_fields_are_ignored(phone: Phone):
     answer = phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo", "names-\u00b2": "Cy", "names-x": "Di"})
     assert answer.status_code == 303
 
@@ -53,7 +53,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("typed", "names"), NAMES)
-def test_names_are_taken_as_people_mean_them(app: Flask, phone: Phone, typed: list[str], names: tuple[str, ...]):
+def test_names_are_normalized(app: Flask, phone: Phone, typed: list[str], names: tuple[str, ...]):
     code = open_with_names(phone, *typed).headers["Location"].rpartition("/")[2]
     assert app.extensions["waymark"].store.table(code).names == names
 
@@ -67,7 +67,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("play", "typed"), COUNTS)
-def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(
+def test_wrong_number_of_players_is_refused_with_the_possible_numbers(
     phone: Phone, play: TrackedGame, typed: list[str]
 ):
     answer = open_with_names(phone, *typed, "   ", game=play.key)
@@ -85,7 +85,7 @@ BAD_NAMES = [
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 @pytest.mark.parametrize(("typed", "said"), BAD_NAMES)
-def test_names_that_will_not_do_say_why_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
+def test_invalid_names_are_refused_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
     answer = open_with_names(phone, *typed, game=game)
     page = parse_page(answer.text)
     assert answer.status_code == 422 and said in page.text
@@ -93,7 +93,7 @@ def test_names_that_will_not_do_say_why_and_stay_in_their_rows(phone: Phone, gam
     assert rows == [" ".join(name.split()) for name in typed]
 
 
-def test_the_page_for_names_has_a_row_for_each_player(phone: Phone):
+def test_page_for_names_has_a_row_for_each_player(phone: Phone):
     page = phone.open("/new/trails")
     assert [page.value(f"names-{number}") for number in range(4)] == [""] * 4
     assert phone.get("/new/chess").status_code == 404
@@ -111,9 +111,7 @@ CODES = [
 
 
 @pytest.mark.parametrize(("typed", "status", "said"), CODES)
-def test_a_code_is_found_however_it_is_typed(
-    table_of_two: SeatedTable, phone: Phone, typed: str, status: int, said: str
-):
+def test_code_is_accepted_in_any_spelling(table_of_two: SeatedTable, phone: Phone, typed: str, status: int, said: str):
     spaced = " ".join(table_of_two.code) + "-"
     answer = phone.post(
         "/join", {"code": typed.format(code=table_of_two.code, lower=table_of_two.code.lower(), spaced=spaced)}
@@ -122,7 +120,7 @@ def test_a_code_is_found_however_it_is_typed(
     assert answer.headers.get("Location") in (None, table_of_two.path)
 
 
-def test_an_address_may_be_typed_in_small_letters(table_of_two: SeatedTable, phone: Phone):
+def test_address_of_a_table_may_be_in_lower_case(table_of_two: SeatedTable, phone: Phone):
     assert phone.open(table_of_two.path.lower()).text == phone.open(table_of_two.path).text
 
 
@@ -130,14 +128,14 @@ def test_an_address_may_be_typed_in_small_letters(table_of_two: SeatedTable, pho
 
 
 def setup_form(table: SeatedTable, **changes: str) -> dict[str, str]:
-    """Return the form of the set-up page as it is sent untouched, with some fields changed."""
+    """Return the untouched form of the set-up page, with some fields changed."""
     fields = table.phone(0).open(f"{table.path}/setup").form("").default_values
     del fields["csrf_token"]
     return {**fields, **{name.replace("__", "."): value for name, value in changes.items()}}
 
 
 @pytest.mark.parametrize("game, names", TABLES)
-def test_the_set_up_sent_back_untouched_is_the_set_up(app: Flask, game: str, names: tuple[str, ...]):
+def test_untouched_setup_form_changes_nothing(app: Flask, game: str, names: tuple[str, ...]):
     table = open_seated_table(app, *names, game=game)
     before = table.table
     answer = table.phone(0).post(f"{table.path}/setup", setup_form(table))
@@ -163,7 +161,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("typed", "look", "value"), CHANGES, ids=[next(iter(typed)) for typed, _, _ in CHANGES])
-def test_the_set_up_can_be_changed_before_the_first_step(table_of_two: SeatedTable, typed: dict[str, str], look, value):
+def test_setup_can_be_changed_before_the_first_step(table_of_two: SeatedTable, typed: dict[str, str], look, value):
     assert (
         table_of_two.phone(1).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed}).status_code
         == 303
@@ -186,7 +184,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("typed", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_a_set_up_the_rules_refuse_says_why_cites_them_and_keeps_what_was_typed(
+def test_illegal_setup_is_refused_with_its_rule_and_keeps_the_input(
     table_of_two: SeatedTable, typed: dict[str, str], said: str
 ):
     before = table_of_two.table
@@ -220,14 +218,14 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("typed", UNREADABLE, ids=[next(iter(typed))[:24] for typed in UNREADABLE])
-def test_what_is_no_set_up_at_all_is_malformed(table_of_two: SeatedTable, typed: dict[str, str]):
+def test_unreadable_setup_is_a_bad_request(table_of_two: SeatedTable, typed: dict[str, str]):
     before = table_of_two.table
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed})
     assert answer.status_code == 400 and "That could not be read" in answer.text
     assert table_of_two.table == before
 
 
-def test_once_somebody_has_moved_the_set_up_stays(table_of_two: SeatedTable):
+def test_setup_cannot_be_changed_after_the_first_move(table_of_two: SeatedTable):
     form = setup_form(table_of_two)
     table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", form)
@@ -235,12 +233,12 @@ def test_once_somebody_has_moved_the_set_up_stays(table_of_two: SeatedTable):
     assert "/setup" not in " ".join(table_of_two.phone(0).open(table_of_two.path).addresses)
 
 
-def test_who_has_no_seat_and_is_not_the_host_leaves_the_set_up_alone(table_of_two: SeatedTable, phone: Phone):
+def test_phone_without_a_seat_cannot_change_the_setup(table_of_two: SeatedTable, phone: Phone):
     answer = phone.post(f"{table_of_two.path}/setup", setup_form(table_of_two))
     assert answer.status_code == 403 and "Take a seat first" in parse_page(answer.text).text
 
 
-# A form's own fields, read by their names.
+# Reading nested fields of a form.
 
 PATHS = [
     ({"move.type": "hike", "move.steps": "2"}, {"type": "hike", "steps": "2"}),
@@ -259,11 +257,11 @@ PATHS = [
 
 
 @run_all_rows(("form", "data"), PATHS)
-def test_field_names_are_paths(form: dict[str, str], data: dict):
+def test_field_names_are_read_as_paths(form: dict[str, str], data: dict):
     assert read_nested_fields(MultiDict(form), "move.") == data
 
 
-def test_a_path_deeper_than_any_of_ours_is_malformed():
+def test_path_that_is_too_deep_is_invalid():
     with pytest.raises(InvalidInputError, match="no form of ours has such a field"):
         read_nested_fields(MultiDict({"a." * 5000: "x"}))
 
@@ -277,7 +275,7 @@ paths = st.lists(parts, max_size=12).map(".".join)
 
 @with_examples(60)
 @given(st.dictionaries(paths, st.text(max_size=4), max_size=12))
-def test_whatever_a_form_is_called_it_is_plain_data_or_malformed(form: dict[str, str]):
+def test_any_form_is_read_as_plain_data_or_invalid(form: dict[str, str]):
     try:
         data = read_nested_fields(MultiDict(form))
     except InvalidInputError:
@@ -290,8 +288,8 @@ def is_plain(data: object) -> bool:
     return isinstance(data, dict | list | str) and all(map(is_plain, children))
 
 
-def test_a_correction_asks_only_for_what_was_changed(table_of_two: SeatedTable):
-    """What others have done since must not be undone by a form that was drawn before it."""
+def test_correction_changes_only_the_edited_fields(table_of_two: SeatedTable):
+    """A form that was rendered before the moves of others must not undo them."""
     form = edit_form(table_of_two)
     table_of_two.submit(0, "right", {**form, "is.players.1.leaf": "3"})
     (proposal,) = table_of_two.table.proposals
@@ -303,7 +301,7 @@ def test_a_correction_asks_only_for_what_was_changed(table_of_two: SeatedTable):
     assert (bo.space, bo.cubes) == (2, (1, 4, 1))  # two more than there are by now
 
 
-def test_a_correction_left_as_it_is_is_refused(table_of_two: SeatedTable):
+def test_correction_without_a_change_is_refused(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "right", edit_form(table_of_two))
     assert answer.status_code == 422 and "Nothing is set right by this." in parse_page(answer.text).text
 
@@ -318,7 +316,7 @@ WRONG_EDITS = [
 
 
 @pytest.mark.parametrize(("changed", "status", "why"), WRONG_EDITS)
-def test_what_cannot_lie_so_is_refused_and_says_why(
+def test_impossible_correction_is_refused_with_the_reason(
     table_of_two: SeatedTable, changed: dict[str, str], status: int, why: str
 ):
     answer = table_of_two.submit(0, "right", {**edit_form(table_of_two), **changed})
@@ -327,6 +325,6 @@ def test_what_cannot_lie_so_is_refused_and_says_why(
 
 
 def edit_form(table: SeatedTable) -> dict[str, str]:
-    """Return the form of what lies on the table, as Ana's phone sends it untouched."""
+    """Return the untouched correction form of Ana's phone."""
     sent = table.phone(0).open(f"{table.path}/seat/0/tell").form("/right").default_values
     return {name: value for name, value in sent.items() if name not in ("csrf_token", "tap")}

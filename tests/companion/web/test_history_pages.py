@@ -1,4 +1,4 @@
-"""The pages of the history: who sees what, what the owner may do, files taken in, photos put to a result, results typed in."""
+"""Tests of the history pages: visibility, the owner's actions, imports, photos and results."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ from tests.support.phones import Phone
 
 @pytest.fixture(scope="module")
 def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """An instance of these tests alone: lists and figures are of all that is in it."""
+    """Yield the app of an instance for this file alone, because lists cover all of it."""
     app = create_app(tmp_path_factory.mktemp("instance"))
     disable_fsync(app.extensions["waymark"].store)
     yield app
@@ -37,11 +37,11 @@ def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture
 def app(own_app: Flask) -> Flask:
-    """That instance without anything in it."""
+    """Return the app of that instance, emptied."""
     store = own_app.extensions["waymark"].store
     with store.transaction() as db:
-        for name in reversed(db.table_names()):  # entries before the tables they are of
-            if not name.startswith("_"):  # which migrations there have been
+        for name in reversed(db.table_names()):  # entries before the tables that they refer to
+            if not name.startswith("_"):  # the applied migrations
                 db.execute(f"DELETE FROM {name}")
     store.clear_cache()
     install_limits(own_app)
@@ -60,7 +60,7 @@ def owner(app: Flask) -> Phone:
 
 @pytest.fixture
 def add_result(app: Flask, phone: Phone) -> Callable[..., Result]:
-    """Type in a result from the phone, past the web."""
+    """Return a function that enters a result from the phone without a web request."""
 
     def enter(*players: tuple[str, int], game: str = "trails", ended: str = "2026-01-02", **more) -> Result:
         most = max(points for _, points in players)
@@ -84,10 +84,10 @@ def player(app: Flask, name: str) -> str:
     return f"/history/players/{history(app).ids_by_name()[name_key(name)]}"
 
 
-# Home and the list
+# Home and the list.
 
 
-def test_home_shows_how_the_last_games_came_out_and_what_goes_on(phone: Phone):
+def test_home_shows_latest_results_and_open_tables(phone: Phone):
     over, going_on = finished_table(phone, "Ana", "Bo"), finished_table(phone, "Cy", "Di", steps=5)
     page = phone.open("/")
     id = history(phone.app).result_of_table(over.code).id
@@ -97,12 +97,12 @@ def test_home_shows_how_the_last_games_came_out_and_what_goes_on(phone: Phone):
     assert f"Won by {winner}" in page.text and local_date(over.steps[-1].created_at) in page.text
 
 
-def test_an_empty_history_says_what_will_stand_there(phone: Phone):
+def test_empty_history_explains_what_it_will_list(phone: Phone):
     page = phone.open("/history")
     assert "0 results" in page.text and "Games that end at your tables stand here" in page.text
 
 
-def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone: Phone, add_result: Callable):
+def test_history_lists_results_with_details_and_filters_them(phone: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
     add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
     text = phone.open("/history").text
@@ -114,7 +114,7 @@ def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone:
     assert phone.get("/history?page=x&q=%25").status_code == 200
 
 
-def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, add_result: Callable):
+def test_further_results_are_on_the_next_page(phone: Phone, add_result: Callable):
     for number in range(1, 32):
         add_result(("Ana", number), ("Bo", 0), ended=f"2026-01-{number:02}")
     first = phone.open("/history?q=ana")
@@ -127,12 +127,12 @@ def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, add_result: 
     )
 
 
-def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone, add_result: Callable):
+def test_stranger_sees_no_history_and_may_change_nothing(app: Flask, phone: Phone, add_result: Callable):
     result, stranger = add_result(("Ana", 30), ("Bo", 20)), Phone(app)
     assert "0 results" in stranger.open("/history").text
     assert stranger.get(player(app, "Ana")).status_code == 404
     assert stranger.get("/history.csv").text.count("\n") == 1 and "Ana" not in stranger.get("/history.json").text
-    shown = stranger.open(f"/r/{result.id.lower()}")  # who was given the address sees that one result
+    shown = stranger.open(f"/r/{result.id.lower()}")  # anyone with the address sees that one result
     assert "Ana" in shown.text and player(app, "Ana") not in shown.addresses and "photo" not in [
         attributes.get("name") for _, attributes in shown.tags
     ]  # fmt: skip
@@ -146,22 +146,21 @@ def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone
     ):
         assert stranger.post(path, form).status_code == 403, path
     assert stranger.get(f"/r/{result.id}.json").status_code == 403
-    assert (
-        phone.post(player(app, "Ana"), {"do": "rename", "name": "X"}).status_code == 403
-    )  # nor who was there, but the owner
+    # Phones that were at the table may not do this either, only the owner's.
+    assert phone.post(player(app, "Ana"), {"do": "rename", "name": "X"}).status_code == 403
 
 
-def test_wrong_addresses_of_results_are_slowed_down(app: Flask):
+def test_wrong_addresses_of_results_are_rate_limited(app: Flask):
     stranger = Phone(app, "10.1.2.3")
     assert stranger.device
     answers = [stranger.get(f"/r/BCDFG{letter}").status_code for letter in "BCDFGHJKLMNP"]
     assert answers[0] == 404 and answers[-1] == 429
 
 
-# A result
+# A result.
 
 
-def test_the_result_of_a_table_has_its_points_and_leads_to_every_one_of_them(app: Flask, phone: Phone):
+def test_result_of_a_table_shows_its_points_and_links_to_the_score(app: Flask, phone: Phone):
     table = finished_table(phone, "Ana", "Bo")
     answer = phone.get(f"/t/{table.code}/result")
     page = phone.open(answer.headers["Location"])
@@ -172,7 +171,7 @@ def test_the_result_of_a_table_has_its_points_and_leads_to_every_one_of_them(app
     assert phone.get(f"/t/{going_on.code}/result").headers["Location"].endswith("/score")
 
 
-def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone: Phone, add_result: Callable):
+def test_result_is_hidden_and_restored_by_the_phone_that_entered_it(app: Flask, phone: Phone, add_result: Callable):
     result = add_result(("Ana", 30), ("Bo", 20))
     assert phone.post(f"/r/{result.id}/hide", {"hidden": "1"}).status_code == 303
     assert "0 results" in phone.open("/history").text and "is left out of lists" in phone.open(f"/r/{result.id}").text
@@ -180,9 +179,9 @@ def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone
     assert "1 result" in phone.open("/history").text
 
 
-def test_the_result_of_a_table_that_was_deleted_shows_what_is_remembered(app: Flask, phone: Phone):
+def test_result_of_a_deleted_table_still_shows_its_data(app: Flask, phone: Phone):
     table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
-    finished_table(phone, "Cy", "Di", steps=1)  # the latest table stays
+    finished_table(phone, "Cy", "Di", steps=1)  # the latest table is never deleted
     id = history(app).result_of_table(table.code).id
     assert table.code in app.extensions["waymark"].store.delete_inactive_tables("9999")
     page = phone.open(f"/r/{id}")
@@ -190,7 +189,7 @@ def test_the_result_of_a_table_that_was_deleted_shows_what_is_remembered(app: Fl
     assert phone.get(f"/r/{id}.json").json["table"] is None
 
 
-def test_a_play_is_taken_to_another_instance_with_its_table(app: Flask, phone: Phone, tmp_path: Path):
+def test_exported_result_is_imported_with_its_table(app: Flask, phone: Phone, tmp_path: Path):
     table = finished_table(phone, "Ana", "Bo")
     id = history(app).result_of_table(table.code).id
     other = create_app(tmp_path / "other")
@@ -211,7 +210,7 @@ def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **
 
 
 @pytest.mark.slow("draws pictures by the press")
-def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask, phone: Phone, add_result: Callable):
+def test_picture_of_a_result_is_self_contained_and_available_as_png(app: Flask, phone: Phone, add_result: Callable):
     table = finished_table(phone, "Ana", "Bo")
     for id in (history(app).result_of_table(table.code).id, add_result(("Ana", 30), ("Bo", 20)).id):
         drawn = phone.get(f"/r/{id}/picture.svg")
@@ -221,7 +220,7 @@ def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask,
         assert made.mimetype == "image/png" and Image.open(io.BytesIO(made.data)).size == (1080, 1350)
 
 
-def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, add_result: Callable):
+def test_get_request_of_a_history_form_redirects_to_its_page(phone: Phone, add_result: Callable):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     for path in ("/history/file", "/history/bgg"):
         assert phone.get(path).headers["Location"] == "/history"
@@ -229,7 +228,7 @@ def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, add_
         assert phone.get(f"/r/{id}/{path}").headers["Location"] == f"/r/{id}"
 
 
-# Photos
+# Photos.
 
 
 def make_picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> bytes:
@@ -238,14 +237,14 @@ def make_picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) ->
     return out.getvalue()
 
 
-def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, add_result: Callable):
+def test_photo_is_added_to_a_result_shown_and_removed(app: Flask, phone: Phone, add_result: Callable):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", large_photo()).status_code == 303
     (photo,) = history(app).photos(id)
     large, small = (phone.get(f"/r/{id}/photo/{photo.id}.jpg{size}") for size in ("", "?small=1"))
     assert large.mimetype == small.mimetype == "image/jpeg" and len(small.data) < len(large.data)
     assert max(Image.open(io.BytesIO(large.data)).size) == 1600
-    page = Phone(app).open(f"/r/{id}")  # who has the address sees it
+    page = Phone(app).open(f"/r/{id}")  # anyone with the address sees it
     assert f"/r/{id}/photo/{photo.id}.jpg?small=1" in page.addresses
     Phone(app).post(f"/r/{id}/photos/remove", {"photo": photo.id})
     assert len(history(app).photos(id)) == 1
@@ -254,16 +253,18 @@ def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, 
 
 
 @pytest.mark.parametrize("content", [b"", b"no photo", make_picture()[:500]], ids=["nothing", "text", "cut off"])
-def test_what_is_no_photo_is_refused_on_the_page_with_a_sentence(phone: Phone, add_result: Callable, content: bytes):
+def test_file_that_is_no_photo_is_refused_on_the_page_with_a_sentence(
+    phone: Phone, add_result: Callable, content: bytes
+):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     answer = send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", content)
     assert answer.status_code == 422 and 'role="alert"' in answer.text and history(phone.app).photos(id) == []
 
 
-# Players
+# Players.
 
 
-def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, phone: Phone, add_result: Callable):
+def test_player_page_shows_games_wins_averages_and_head_to_head(app: Flask, phone: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20))
     add_result(("Ana", 10), ("Bo", 20), ended="2026-01-03")
     add_result(("Ana", 50), ("Bo", 20), ended="2026-01-04")
@@ -273,9 +274,7 @@ def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, ph
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 
 
-def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(
-    app: Flask, owner: Phone, add_result: Callable
-):
+def test_games_of_a_player_are_listed_under_any_name_if_visible(app: Flask, owner: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20))
     add_result(("Anna", 10), ("Cy", 20))
     add_result(("Bo", 10), ("Cy", 20), note="with Ana looking on")
@@ -290,7 +289,7 @@ def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_t
     assert owner.get("/history?player=x").status_code == 200
 
 
-def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, add_result: Callable):
+def test_owner_renames_merges_and_splits_players(app: Flask, owner: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20))
     add_result(("Anna", 10), ("Bo", 20))
     ana, anna = player(app, "Ana"), player(app, "Anna")
@@ -308,7 +307,7 @@ def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, add
         assert owner.post(ana, {"do": "merge", "into": nobody}).status_code == 409
 
 
-def test_the_owner_forgets_a_player_who_is_then_on_no_page(app: Flask, owner: Phone, phone: Phone):
+def test_player_erased_by_the_owner_is_on_no_page(app: Flask, owner: Phone, phone: Phone):
     table = finished_table(phone, "Xanthippe", "Bo")
     address = player(app, "Xanthippe")
     refused = owner.post(address, {"do": "forget"})
@@ -329,7 +328,7 @@ def test_the_owner_forgets_a_player_who_is_then_on_no_page(app: Flask, owner: Ph
     assert "Somebody" in phone.open(f"/r/{id}").text and owner.get(address).status_code == 404
 
 
-def test_the_owner_tells_the_numbers_at_boardgamegeek(app: Flask, owner: Phone, phone: Phone, add_result: Callable):
+def test_owner_enters_bgg_ids(app: Flask, owner: Phone, phone: Phone, add_result: Callable):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     assert owner.post("/history/bgg", {"trails": "12345", "parks": ""}).status_code == 303
     (link,) = (address for address in phone.open(f"/r/{id}").addresses if "bgstats" in address)
@@ -338,7 +337,7 @@ def test_the_owner_tells_the_numbers_at_boardgamegeek(app: Flask, owner: Phone, 
     assert wrong.status_code == 422 and history(app).bgg_ids()["trails"] == 12345
 
 
-# Typed in
+# Entered results.
 
 
 def result_form(**different: str) -> dict[str, str]:
@@ -346,14 +345,14 @@ def result_form(**different: str) -> dict[str, str]:
     return {"game": "trails", "day": "2026-01-02", **rows, "minutes": "", "where": "", "note": "", **different}
 
 
-def test_a_result_is_typed_in_and_counts_like_any_other(app: Flask, phone: Phone):
+def test_entered_result_is_listed_like_any_other(app: Flask, phone: Phone):
     answer = phone.post("/history/new", result_form(minutes="45", where=" The  cabin "))
     page = phone.open(answer.headers["Location"])
     assert "Ana wins with 31 points." in page.text and "2026-01-02 , 45 min, The cabin" in page.text
     assert "Won by Ana" in phone.open("/history").text
 
 
-def test_a_tick_breaks_a_tie_and_names_the_winner_of_a_race(app: Flask, phone: Phone):
+def test_winner_tick_breaks_a_tie_and_decides_a_race(app: Flask, phone: Phone):
     tie = phone.post("/history/new", result_form(**{"players-1-points": "31", "players-1-won": "y"})).headers[
         "Location"
     ]
@@ -385,9 +384,7 @@ WRONG_RESULTS = [
 
 
 @pytest.mark.parametrize(("different", "why"), WRONG_RESULTS)
-def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
-    phone: Phone, different: dict, why: str
-):
+def test_invalid_result_is_refused_and_keeps_the_input(phone: Phone, different: dict, why: str):
     answer = phone.post("/history/new", result_form(**different))
     page = parse_page(answer.text)
     assert answer.status_code == 422
@@ -397,7 +394,7 @@ def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
 
 
 @pytest.mark.slow("draws pictures by the press")
-def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: Phone):
+def test_entered_result_is_corrected_by_the_phone_that_entered_it(app: Flask, phone: Phone):
     path = phone.post("/history/new", result_form(minutes="45", where="Cabin")).headers["Location"]
     before = phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data
     page = phone.open(f"{path}/correct")
@@ -433,9 +430,7 @@ VALID_RESULTS = [
 
 
 @pytest.mark.parametrize("said", VALID_RESULTS)
-def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(
-    app: Flask, phone: Phone, said: dict
-):
+def test_untouched_correction_form_changes_nothing(app: Flask, phone: Phone, said: dict):
     path = phone.post("/history/new", said).headers["Location"]
     typed_in = history(app).result(path[-6:])
     inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
@@ -445,7 +440,7 @@ def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_s
     assert history(app).result(path[-6:]) == typed_in
 
 
-def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: Flask, phone: Phone, owner: Phone):
+def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, phone: Phone, owner: Phone):
     id = history(app).result_of_table(finished_table(phone, "Ana", "Bo").code).id
     assert phone.get(f"/r/{id}/correct").status_code == 403
     assert [name for tag, each in owner.open(f"/r/{id}/correct").tags if (name := each.get("name"))] == [
@@ -454,7 +449,7 @@ def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: F
     assert f"/r/{id}/correct" not in phone.open(f"/r/{id}").addresses
 
 
-def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app: Flask, phone: Phone):
+def test_place_and_note_are_written_by_players_and_searchable(app: Flask, phone: Phone):
     table = finished_table(phone, "Ana", "Bo")
     path = f"/r/{history(app).result_of_table(table.code).id}"
     refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
@@ -471,7 +466,7 @@ def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app
     assert "cabin" not in phone.open(path).text
 
 
-def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, add_result: Callable):
+def test_known_names_are_suggested_where_names_are_entered(app: Flask, phone: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20))
     add_result(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
     for path in ("/new/trails", "/history/new"):
@@ -480,10 +475,10 @@ def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phon
         assert not [tag for tag, _ in Phone(app).open(path).tags if tag == "option"], "a stranger"
 
 
-# Files
+# Files.
 
 
-def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Phone, add_result: Callable):
+def test_history_csv_has_a_row_for_each_player_and_no_formula(phone: Phone, add_result: Callable):
     add_result(("=1+1", 30), ("Bo", 20), minutes=5)
     first, *rows = csv.reader(io.StringIO(phone.get("/history.csv").text))
     assert first[:4] == ["date", "game", "table", "result"]
@@ -491,16 +486,14 @@ def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Ph
     assert rows[0][:2] == ["2026-01-02", "TRAILS"] and rows[0][7:9] == ["yes", "30"]
 
 
-def test_the_score_as_a_table_says_day_game_and_table(phone: Phone):
+def test_score_csv_has_date_game_and_table(phone: Phone):
     table = finished_table(phone, "Ana", "Bo")
     first, *rows = csv.reader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
     assert first[:3] == ["date", "game", "table"] and rows
     assert {tuple(row[:3]) for row in rows} == {(local_date(table.opened_at), "TRAILS", table.code)}
 
 
-def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(
-    app: Flask, owner: Phone, phone: Phone, tmp_path: Path
-):
+def test_history_file_is_imported_once_by_another_instance(app: Flask, owner: Phone, phone: Phone, tmp_path: Path):
     finished_table(phone, "Ana", "Bo")
     going_on = finished_table(phone, "Ana", "Bo", game="parks", steps=6)
     file = owner.get("/history.json").data
@@ -511,14 +504,14 @@ def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(
         "New here: 1 table, 1 result and 2 players."
         in parse_page(send_file(there, "/history/file", "file", "a", file).text).text
     )
-    assert going_on.code.encode() not in file  # nobody reads what others have noted in a game that goes on
+    assert going_on.code.encode() not in file  # the file must not reveal notes of others in an open game
     again = parse_page(send_file(there, "/history/file", "file", "a", file).text).text
     assert "All of it is here already; nothing has changed." in again
     assert there.get("/history.json").data == file
     other.extensions["waymark"].store.db.conn.close()
 
 
-def test_a_tables_log_taken_in_leads_to_the_table_where_somebody_sits_down(app: Flask, phone: Phone, tmp_path: Path):
+def test_import_of_a_log_redirects_to_its_table_with_free_seats(app: Flask, phone: Phone, tmp_path: Path):
     table = finished_table(phone, "Ana", "Bo", steps=7)
     log = json.dumps(log_data(table.code, app.extensions["waymark"].store.read_log(table.code))).encode()
     other = create_app(tmp_path / "other")
@@ -540,12 +533,12 @@ BAD_FILES = [
 
 
 @pytest.mark.parametrize(("content", "status", "why"), BAD_FILES, ids=["none", "no JSON", "not ours", "too large"])
-def test_a_file_that_cannot_be_taken_in_is_refused_with_why(phone: Phone, content: bytes, status: int, why: str):
+def test_file_that_cannot_be_imported_is_refused_with_the_reason(phone: Phone, content: bytes, status: int, why: str):
     answer = send_file(phone, "/history/file", "file", "a", content)
     assert answer.status_code == status and why in parse_page(answer.text).text
 
 
-def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phone, add_result: Callable):
+def test_file_longer_than_any_form_is_imported(app: Flask, owner: Phone, add_result: Callable):
     for number in range(400):
         add_result(("Ana", number), ("Bo", 0), note="a long evening at the cabin " * 5)
     content = owner.get("/history.json").data
@@ -554,7 +547,7 @@ def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phon
     assert "All of it is here already" in parse_page(answer.text).text
 
 
-def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, phone: Phone, owner: Phone):
+def test_import_of_a_stranger_is_limited_and_of_an_owner_is_not(app: Flask, phone: Phone, owner: Phone):
     file = json.dumps(
         {"waymark": 1, "players": [{"name": f"P{each}", "names": [f"p{each}"]} for each in range(101)]}
     ).encode()
@@ -565,7 +558,7 @@ def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, pho
     assert "101 players" in parse_page(send_file(owner, "/history/file", "file", "a", file).text).text
 
 
-def test_a_file_of_a_phone_leaves_out_tables_that_were_deleted(app: Flask, phone: Phone):
+def test_history_file_of_a_phone_omits_deleted_tables(app: Flask, phone: Phone):
     table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
     finished_table(phone, "Cy", "Di", steps=1)
     app.extensions["waymark"].store.delete_inactive_tables("9999")
@@ -573,12 +566,12 @@ def test_a_file_of_a_phone_leaves_out_tables_that_were_deleted(app: Flask, phone
     assert [each["code"] for each in told["results"]] == [table.code] and told["tables"] == []
 
 
-# A clock that is wrong
+# A clock that is wrong.
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Set the clock of this computer, as far as days are entered."""
+    """Return a function that sets the clock for all places where days are entered."""
 
     def to(day: str) -> None:
         said = datetime.fromisoformat(f"{day}T12:00").astimezone()
@@ -588,14 +581,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return to
 
 
-def test_day_to_come_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
+def test_future_day_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
     clock("2030-05-01")
     answer = phone.post("/history/new", result_form(day="2030-05-03"))
     assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in parse_page(answer.text).text
     assert phone.post("/history/new", result_form(day="2030-05-02")).status_code == 303
 
 
-def test_wrong_clock_is_told_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
+def test_wrong_clock_is_reported_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
     clock("2020-01-01")
     page = phone.open("/history/new")
     assert "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from" in page.text
@@ -620,7 +613,7 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
     assert owner.post(f"/r/{id}/correct", {"day": "2200-01-01"}).status_code == 422
     assert owner.post(f"/r/{id}/correct", {"day": "2026-03-04"}).headers["Location"] == f"/r/{id}"
     store = app.extensions["waymark"].store
-    history(app).record_entry(store.table_at_entry(table.code, 1), store.table(table.code))  # it has ended once more
+    history(app).record_entry(store.table_at_entry(table.code, 1), store.table(table.code))  # the table ends once more
     assert history(app).result(id).date == "2026-03-04"
     for path in (
         f"/r/{id}",

@@ -1,4 +1,4 @@
-"""A game that began without the app goes on with it: the table is told as it lies."""
+"""Tests of starting in the middle of a game that began without the app."""
 
 import random
 
@@ -21,7 +21,7 @@ MIDWAY = ("alpine-trails", "parks", "trails")
 
 
 def play_setup(table: SeatedTable) -> list:
-    """Tell what is laid first; return the rest of a random game."""
+    """Play the opening moves of a random game; return its other moves."""
     rest = random_game_moves(table.table.game_key, NAMES)
     while rest and not table.table.can_join_midgame:
         table.play(*rest.pop(0))
@@ -29,7 +29,7 @@ def play_setup(table: SeatedTable) -> list:
 
 
 @pytest.mark.parametrize("game", MIDWAY)
-def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, game: str):
+def test_start_mid_game_is_offered_from_setup_to_the_first_turn(app: Flask, game: str):
     table = open_seated_table(app, *NAMES, game=game, phones=1)
     rest = play_setup(table)
     assert LINK in table.page(0).text and LINK in table.phone(0).open(table.path).text
@@ -42,7 +42,7 @@ def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, g
 
 @pytest.mark.parametrize("game", TRACKED_KEYS)
 def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
-    """On the pages that a table begins with, in words, and later as a link outside the menu."""
+    """The first pages of a table mention it in a sentence, and later pages link to it."""
     phone, setup = Phone(app), to_builtins(TRACKED_GAMES[game].default_setup(list(NAMES)))
     table = SeatedTable(app, app.extensions["waymark"].open_table(phone.device, game, setup).code, (phone,))
     for seat in range(2):
@@ -96,7 +96,7 @@ def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str,
         ),
     ],
 )
-def test_a_table_goes_on_from_how_it_lies(app: Flask, game: str, lies: dict[str, str], told):
+def test_table_continues_from_the_entered_position(app: Flask, game: str, lies: dict[str, str], told):
     table = open_seated_table(app, *NAMES, game=game, phones=1)
     play_setup(table)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
@@ -105,7 +105,7 @@ def test_a_table_goes_on_from_how_it_lies(app: Flask, game: str, lies: dict[str,
     assert told(table.table.state)
 
 
-def test_others_are_asked_where_it_concerns_them(app: Flask):
+def test_start_mid_game_asks_the_players_affected(app: Flask):
     table = open_seated_table(app, *NAMES)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     table.submit(0, "right", {**form, "is.players.1.leaf": "3"})
@@ -126,7 +126,7 @@ def agree_on_trust(table: SeatedTable) -> None:
     [(2, None, True), (1, None, False), (2, leave_seat, False), (2, agree_on_trust, False)],
     ids=["on another phone", "on this phone", "on none", "who trusts"],
 )
-def test_the_buttons_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
+def test_button_texts_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
     table = open_seated_table(app, *NAMES, phones=phones)
     if before:
         before(table)
@@ -139,7 +139,7 @@ def test_the_buttons_say_whether_the_others_are_asked(app: Flask, phones: int, b
     assert (table.table.state.players[1].cubes[1] == 3) != asked
 
 
-def test_ones_own_map_is_laid_without_asking(app: Flask):
+def test_own_map_is_entered_without_asking(app: Flask):
     table = open_seated_table(app, *NAMES, game="alpine-trails")
     table.play(0, TakeCamp("forest"))
     for x in (2, 3):
@@ -150,6 +150,6 @@ def test_ones_own_map_is_laid_without_asking(app: Flask):
     assert [each.waiting_seats for each in table.table.proposals] == [(1,)]
 
 
-def test_whoever_does_not_sit_here_is_led_to_the_table(app: Flask):
+def test_start_page_of_another_seat_redirects_to_the_table(app: Flask):
     table = open_seated_table(app, *NAMES)
     assert table.phone(0).get(f"{table.path}/seat/1/start").headers["Location"].endswith(table.path)

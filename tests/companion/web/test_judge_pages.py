@@ -1,4 +1,4 @@
-"""The judge's pages and what they write: who may ask, what is kept, what the table writes where the book is silent."""
+"""Tests of the judge's pages: questions, saved answers, house rules and disputes."""
 
 import re
 from html import unescape
@@ -34,7 +34,7 @@ def table_of_three(app: Flask) -> SeatedTable:
 
 
 def approve_all(table: SeatedTable) -> None:
-    """Have everybody agree to all that is asked."""
+    """Have all asked players agree to every open request."""
     for proposal in table.table.proposals:
         for seat in proposal.waiting_seats:
             table.submit(seat, "answer", {"proposal": str(proposal.number), "yes": "1"})
@@ -46,14 +46,14 @@ def save_answer(table: SeatedTable, seat: int, move: str, **form: str) -> int:
     return int(answer.headers["Location"].rpartition("/")[2])
 
 
-def test_asking_says_nothing_and_what_happens_then_is_shown(table_of_three: SeatedTable):
+def test_question_about_a_move_shows_its_effect_and_plays_nothing(table_of_three: SeatedTable):
     before = table_of_three.table
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={HIKE}")
     assert "Yes." in page.text and "Nothing has been said by this." in page.text and "Ana hiked 2" in page.text
     assert table_of_three.table == before
 
 
-def test_whose_turn_it_is_not_hears_that_and_what_a_turn_could_bring(table_of_three: SeatedTable):
+def test_question_out_of_turn_is_answered_for_a_turn_starting_now(table_of_three: SeatedTable):
     page = table_of_three.phone(1).open(f"{table_of_three.path}/ask/may?seat=1&move={HIKE}")
     assert "Not now; on a turn that began now: yes." in page.text and "It is Ana\u2019s turn" in page.text
     assert (
@@ -62,7 +62,7 @@ def test_whose_turn_it_is_not_hears_that_and_what_a_turn_could_bring(table_of_th
     )
 
 
-def test_a_no_names_its_rule(table_of_three: SeatedTable):
+def test_negative_answer_names_its_rule(table_of_three: SeatedTable):
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={NINE}")
     assert "No, not this turn." in page.text
     assert "/rules/trails/hike-distance" in page.addresses
@@ -71,7 +71,7 @@ def test_a_no_names_its_rule(table_of_three: SeatedTable):
 VISIT = '{"type":"visit-park","park":"Yellowstone"}'
 
 
-def test_a_no_names_the_nearest_step_and_what_is_missing_there(app: Flask):
+def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")
     told = table.play(0, LayTile("forest"))
     last = replace(told.steps[-1], after=with_ana(tokens=token_counts(forest=1)))
@@ -83,21 +83,21 @@ def test_a_no_names_the_nearest_step_and_what_is_missing_there(app: Flask):
     assert "Nothing you can do this turn leads to it." not in page
 
 
-def test_a_no_says_where_nothing_in_the_turn_leads_to_the_move(app: Flask):
+def test_negative_answer_says_when_nothing_in_the_turn_allows_the_move(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")  # the Trail is laid first
     page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
     assert "First lay the next tile of the Trail." in page and "Nothing you can do this turn leads to it." in page
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])
-def test_what_is_no_move_leads_back_to_asking(table_of_three: SeatedTable, move: str):
+def test_question_about_an_invalid_move_redirects_back(table_of_three: SeatedTable, move: str):
     answer = table_of_three.phone(0).get(f"{table_of_three.path}/ask/may", query_string={"seat": 0, "move": move})
     assert answer.status_code == 303 and "/ask" in answer.headers["Location"]
     answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/keep", {"move": move, "seat": "0"})
     assert answer.status_code == 303 and not table_of_three.table.verdicts
 
 
-def test_a_phone_without_a_seat_reads_but_asks_for_nobody(app: Flask, table_of_three: SeatedTable):
+def test_phone_without_a_seat_may_read_but_not_ask(app: Flask, table_of_three: SeatedTable):
     stranger = open_seated_table(app, "Di", "Ed").phone(0)
     assert "May I" not in stranger.open(f"{table_of_three.path}/ask").text
     for path, form in (("ask/keep", {"move": HIKE}), ("ask/own", {"question": "a", "reading": "b"}), ("ask/sides", {})):
@@ -105,7 +105,7 @@ def test_a_phone_without_a_seat_reads_but_asks_for_nobody(app: Flask, table_of_t
     assert table_of_three.table.version == 4 and not table_of_three.table.proposals
 
 
-def test_a_private_note_that_no_longer_fits_is_not_told_on_the_readings_page(table_of_three: SeatedTable, monkeypatch):
+def test_conflicting_note_is_not_revealed_on_the_ruling_page(table_of_three: SeatedTable, monkeypatch):
     note = table_of_three.play(0, NoteHand("science")).steps[-1]
     why = Reason("hand", r.HAND_SECRET, "The hand shows Science.")
     monkeypatch.setattr(judge, "_replay_with_option", lambda *_: ((), note, (why,)))
@@ -114,7 +114,7 @@ def test_a_private_note_that_no_longer_fits_is_not_told_on_the_readings_page(tab
         assert "A private note." in page and "The hand shows Science." not in page and note.text not in page
 
 
-def test_a_verdict_stands_as_it_was_given_whatever_is_told_later(table_of_three: SeatedTable):
+def test_saved_answer_is_unchanged_by_later_moves(table_of_three: SeatedTable):
     number = save_answer(table_of_three, 0, NINE)
     first = table_of_three.phone(2).open(f"{table_of_three.path}/verdict/{number}").text
     assert "No, not this turn." in first and "Ana" in first
@@ -136,7 +136,7 @@ def test_a_verdict_stands_as_it_was_given_whatever_is_told_later(table_of_three:
         assert table_of_three.phone(1).get(f"{table_of_three.path}/verdict/{gone}").status_code == 303
 
 
-def test_a_verdict_is_called_by_no_words_but_its_buttons(table_of_three: SeatedTable):
+def test_saved_answer_ignores_a_label_sent_by_the_phone(table_of_three: SeatedTable):
     table_of_three.play(0, Hike(2))
     leave = '{"type":"leave"}'
     number = save_answer(table_of_three, 0, leave, called="I have won")
@@ -144,7 +144,7 @@ def test_a_verdict_is_called_by_no_words_but_its_buttons(table_of_three: SeatedT
     assert "won" not in verdict.payload.question
 
 
-def test_it_is_asked_about_a_moment_of_the_past_and_not_about_anothers_note(table_of_three: SeatedTable):
+def test_question_about_an_earlier_step_excludes_notes_of_others(table_of_three: SeatedTable):
     table_of_three.play(0, NoteHand("science"))
     note = table_of_three.table.steps[-1].id
     hike = str(table_of_three.play(0, Hike(2)).version)
@@ -155,7 +155,7 @@ def test_it_is_asked_about_a_moment_of_the_past_and_not_about_anothers_note(tabl
     assert table_of_three.phone(0).get(f"{table_of_three.path}/ask?step=77&seat=0").status_code == 303
 
 
-def test_what_the_book_is_silent_on_is_written_down_once_all_agree(table_of_three: SeatedTable):
+def test_house_rule_is_written_down_once_all_agree(table_of_three: SeatedTable):
     table_of_three.phone(0).post(
         f"{table_of_three.path}/ask/own", {"seat": "0", "question": " May one  whistle? ", "reading": "At night."}
     )
@@ -174,13 +174,13 @@ def test_what_the_book_is_silent_on_is_written_down_once_all_agree(table_of_thre
 
 
 @pytest.mark.parametrize("form", [{"reading": "x"}, {"question": "x"}, {"question": " ", "reading": "x"}])
-def test_half_of_it_is_refused_with_why(table_of_three: SeatedTable, form: dict):
+def test_incomplete_house_rule_is_refused_with_the_reason(table_of_three: SeatedTable, form: dict):
     answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", {"seat": "0", **form})
     assert answer.status_code == 403 and "Write down" in answer.text and not table_of_three.table.proposals
 
 
 @pytest.mark.parametrize("owner", [True, False])
-def test_only_where_the_boxs_owner_plays_it_is_kept_with_the_box(app: Flask, owner: bool):
+def test_house_rule_is_saved_with_the_box_only_where_its_owner_plays(app: Flask, owner: bool):
     table = open_seated_table(app, "Ana", "Bo")
     if owner:
         table.phone(1).become_owner()
@@ -214,7 +214,7 @@ def record_account(table: SeatedTable, seat: int, plan: RepairPlan, **form: str)
     return table.phone(seat).post(f"{table.path}/seat/{seat}/mend/{plan.encode()}/claim?as=0", form)
 
 
-def test_each_side_is_played_out_and_the_one_agreed_to_ends_the_dispute(table_of_three: SeatedTable):
+def test_accounts_of_a_dispute_are_replayed_and_can_be_withdrawn(table_of_three: SeatedTable):
     first = hike_all(table_of_three)
     otherwise = RepairPlan(first, 1, (Insert(0, to_data(Hike(1))),))
     assert record_account(table_of_three, 1, otherwise).status_code == 303
@@ -226,19 +226,19 @@ def test_each_side_is_played_out_and_the_one_agreed_to_ends_the_dispute(table_of
         and "/rules/trails/hike-distance" in table_of_three.phone(0).get(f"{table_of_three.path}/ask/sides").text
     )
     assert record_account(table_of_three, 1, otherwise).status_code == 303
-    assert len(table_of_three.table.claims) == 2  # the same again changes nothing
+    assert len(table_of_three.table.claims) == 2  # the same account again changes nothing
     table_of_three.phone(2).post(f"{table_of_three.path}/ask/sides", {"seat": "2"})
     assert [each.seat for each in table_of_three.table.claims] == [1]
 
 
-def test_a_claim_about_a_note_is_refused(table_of_three: SeatedTable):
+def test_account_about_a_note_is_refused(table_of_three: SeatedTable):
     table_of_three.play(0, NoteHand("science"))
     note = table_of_three.table.steps[-1].id
     assert record_account(table_of_three, 0, RepairPlan(note, 1)).status_code == 403
     assert not table_of_three.table.claims
 
 
-def test_a_story_that_has_gone_another_way_since_is_said_to_have(table_of_three: SeatedTable):
+def test_account_that_no_longer_fits_the_log_says_so(table_of_three: SeatedTable):
     first = hike_all(table_of_three)
     assert record_account(table_of_three, 1, RepairPlan(first, 1, (Insert(0, to_data(Hike(1))),))).status_code == 303
     while table_of_three.table.steps:
@@ -249,14 +249,14 @@ def test_a_story_that_has_gone_another_way_since_is_said_to_have(table_of_three:
     assert "has to be said anew" in table_of_three.phone(0).open(f"{table_of_three.path}/ask/sides").text
 
 
-def test_the_table_as_it_stood_is_folded_from_its_log(table_of_three: SeatedTable):
+def test_earlier_table_is_loaded_from_its_log(table_of_three: SeatedTable):
     store: Store = table_of_three.referee.store
     then = table_of_three.table
     table_of_three.play(0, Hike(2))
     assert store.table_at_entry(table_of_three.code, then.version).state == then.state
 
 
-def test_every_answer_links_to_pages_that_are_there(table_of_three: SeatedTable):
+def test_every_answer_links_to_existing_pages(table_of_three: SeatedTable):
     table_of_three.play(0, Hike(2))
     links = re.findall(r'href="([^"]*/ask/may[^"]*)"', table_of_three.phone(0).get(f"{table_of_three.path}/ask").text)
     assert links
@@ -267,7 +267,7 @@ def test_every_answer_links_to_pages_that_are_there(table_of_three: SeatedTable)
             assert table_of_three.phone(0).get(rule).status_code == 200
 
 
-def test_to_leave_one_thing_is_not_to_leave_another():
+def test_skipping_one_thing_differs_from_skipping_another():
     play = TRACKED_GAMES["trails"]
     state = play.initial_state(ready_setup(["Ana", "Bo"]))
     for move in (Hike(1), Skip(), Hike(2), Skip(), Hike(2), Skip()):
@@ -281,15 +281,14 @@ def test_to_leave_one_thing_is_not_to_leave_another():
         assert answer.label == label and answer.legality in ("now", "later")
 
 
-def test_house_rule_says_that_it_was_sent_and_whom_it_waits_for(table_of_three: SeatedTable):
+def test_proposed_house_rule_shows_whom_it_waits_for(table_of_three: SeatedTable):
     form = {"seat": "0", "question": "May one whistle?", "reading": "At night."}
     answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", form)
     page = table_of_three.phone(0).open(answer.headers["Location"])
     assert "Sent. Waiting for Bo and Cy" in page.text and "It counts once they agree." in page.text
     assert "You asked: The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in page.text
-    later = (
-        table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text
-    )  # it still waits when the page is opened again
+    # It still waits when the page is opened again.
+    later = table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text
     assert "Sent." not in later and "You asked" in later and "Waiting for Bo and Cy" in later
     theirs = table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
     assert "Ana asks" in theirs and "Waiting for you and Cy" in theirs
@@ -300,7 +299,7 @@ def test_house_rule_says_that_it_was_sent_and_whom_it_waits_for(table_of_three: 
     assert "You asked" not in table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text
 
 
-def test_house_rule_that_holds_at_once_says_so(app: Flask):
+def test_house_rule_that_takes_effect_immediately_says_so(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", phones=1)
     form = {"seat": "0", "question": "May one whistle?", "reading": "At night"}
     answer = table.phone(0).post(f"{table.path}/ask/own", form)

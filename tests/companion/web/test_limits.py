@@ -1,4 +1,4 @@
-"""How often something may be asked for: floods and guesses wait, those who play never do."""
+"""Tests of rate limits and body limits: floods and guesses have to wait, players never do."""
 
 import itertools
 import math
@@ -40,7 +40,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def remaining(limit: RateLimiter, key: object = "ana") -> int:
-    """Return how many a key can take now."""
+    """Return how many requests a key may make now."""
     for count in range(1000):
         try:
             limit.take(key)
@@ -49,7 +49,7 @@ def remaining(limit: RateLimiter, key: object = "ana") -> int:
     return 1000
 
 
-def test_so_many_at_once_and_then_one_after_the_other(clock: SimpleNamespace):
+def test_burst_is_followed_by_a_steady_rate(clock: SimpleNamespace):
     limit = RateLimiter(6, 60)
     assert remaining(limit) == 6
     with pytest.raises(RateLimitError) as fault:
@@ -66,7 +66,7 @@ def test_so_many_at_once_and_then_one_after_the_other(clock: SimpleNamespace):
 
 
 @pytest.mark.parametrize("rate", [rate for allowed in ALLOWANCES.values() for rate in allowed[1:] if rate], ids=str)
-def test_whoever_waits_as_long_as_told_may_go_on(clock: SimpleNamespace, rate: Rate):
+def test_request_after_the_stated_wait_is_accepted(clock: SimpleNamespace, rate: Rate):
     limit = RateLimiter(*rate)
     for _ in range(rate.count):
         limit.take("ana")
@@ -79,12 +79,12 @@ def test_whoever_waits_as_long_as_told_may_go_on(clock: SimpleNamespace, rate: R
             pass
 
 
-def test_each_key_is_counted_by_itself(clock: SimpleNamespace):
+def test_each_key_is_counted_separately(clock: SimpleNamespace):
     limit = RateLimiter(3, 60)
     assert (remaining(limit, "ana"), remaining(limit, "bo"), remaining(limit, "ana")) == (3, 3, 0)
 
 
-def test_what_was_given_back_was_never_taken(clock: SimpleNamespace):
+def test_given_back_request_is_not_counted(clock: SimpleNamespace):
     limit = RateLimiter(3, 60)
     for _ in range(50):
         limit.take("ana")
@@ -93,7 +93,7 @@ def test_what_was_given_back_was_never_taken(clock: SimpleNamespace):
     assert remaining(limit) == 3
 
 
-def test_only_the_latest_keys_are_remembered_and_asking_keeps_one_remembered(clock: SimpleNamespace):
+def test_only_the_latest_keys_are_remembered_and_requests_keep_a_key(clock: SimpleNamespace):
     limit = RateLimiter(1, 60, max_keys=100)
     limit.take("ana")
     for number in range(10_000):
@@ -103,8 +103,8 @@ def test_only_the_latest_keys_are_remembered_and_asking_keeps_one_remembered(clo
     assert len(limit._full_times) == 100
 
 
-def test_no_two_at_once_slip_past(clock: SimpleNamespace):
-    """The second comes when the first has looked how many are left, and has not counted itself yet."""
+def test_simultaneous_requests_cannot_exceed_the_limit(clock: SimpleNamespace):
+    """The second request comes after the first has read the limit but before it is counted."""
     limit, second = RateLimiter(1, 60), Thread(target=lambda: taken.append(remaining(limit)))
     taken = []
 
@@ -113,7 +113,7 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
             found = super().get(*arguments)
             if not second.ident:
                 second.start()
-                second.join(0.2)  # it is through by now, or waits for the first
+                second.join(0.2)  # it has finished by now or waits for the first
             return found
 
     limit._full_times = Looked()
@@ -133,7 +133,7 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
         (121, "3 minutes"),
     ],
 )
-def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
+def test_waiting_time_is_stated_in_words(seconds: float, words: str):
     assert str(RateLimitError(seconds, "That was much")) == f"That was much. Try again in {words}."
 
 
@@ -150,11 +150,11 @@ def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
         ("unix:", "unix:", True),
     ],
 )
-def test_what_one_household_or_phone_can_choose_from_is_one_address(one: str, other: str, same: bool):
+def test_addresses_of_one_household_or_phone_have_one_key(one: str, other: str, same: bool):
     assert (address_key(one) == address_key(other)) is same
 
 
-def test_who_is_refused_for_one_reason_loses_nothing_for_the_other(clock: SimpleNamespace):
+def test_refusal_by_one_limit_does_not_count_for_the_other(clock: SimpleNamespace):
     limits = RateLimiters({"tables": Allowance("Much", Rate(2, 60), Rate(5, 60))})
     for _ in range(2):
         limits.take("tables", "ana", STRANGER)
@@ -177,13 +177,13 @@ def guess_codes(phone: Phone, times: int = 1) -> list[int]:
 
 
 def use_up_codes(app: Flask, address: str) -> None:
-    """Guess from one address until it has to wait, throwing every cookie away."""
+    """Guess from one address until it has to wait, with a new cookie each time."""
     for _ in range(1000):
         if guess_codes(Phone(app, address)) == [429]:
             return
 
 
-def test_guessing_codes_is_slowed_down_and_says_for_how_long(app: Flask, clock: SimpleNamespace):
+def test_guessing_codes_is_limited_and_states_the_wait(app: Flask, clock: SimpleNamespace):
     guesser = Phone(app, STRANGER)
     assert guesser.device
     assert guess_codes(guesser, PHONE) == [404] * PHONE
@@ -201,7 +201,7 @@ def test_throwing_the_cookie_away_does_not_help_a_guesser(app: Flask, clock: Sim
     assert guess_codes(Phone(app, "192.0.2.8")) == [404]
 
 
-def test_one_guesser_does_not_use_up_what_its_whole_address_has(app: Flask, clock: SimpleNamespace):
+def test_one_guesser_does_not_use_up_the_limit_of_its_address(app: Flask, clock: SimpleNamespace):
     guesser = Phone(app, STRANGER)
     assert guesser.device
     for _ in range(20):
@@ -217,9 +217,7 @@ def test_a_guesser_does_not_even_learn_which_code_is_right(table_of_two: SeatedT
     assert Phone(table_of_two.app, STRANGER).post("/join", {"code": table_of_two.code}).status_code == 429
 
 
-def test_those_who_play_behind_the_same_address_play_on_while_somebody_guesses(
-    table_of_two: SeatedTable, clock: SimpleNamespace
-):
+def test_players_behind_the_address_of_a_guesser_are_not_limited(table_of_two: SeatedTable, clock: SimpleNamespace):
     use_up_codes(table_of_two.app, "127.0.0.1")
     assert guess_codes(Phone(table_of_two.app)) == [429]
     for path in ("", "/now", "/board", "/score", "/seat/0", "/seat/0/now", "/seat/0/tell"):
@@ -228,7 +226,7 @@ def test_those_who_play_behind_the_same_address_play_on_while_somebody_guesses(
     assert table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").status_code == 200
 
 
-def test_they_are_known_after_a_restart_too(table_of_two: SeatedTable, clock: SimpleNamespace):
+def test_players_are_not_limited_after_a_restart(table_of_two: SeatedTable, clock: SimpleNamespace):
     install_limits(table_of_two.app)
     use_up_codes(table_of_two.app, "127.0.0.1")
     assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
@@ -236,7 +234,7 @@ def test_they_are_known_after_a_restart_too(table_of_two: SeatedTable, clock: Si
     assert guess_codes(table_of_two.phone(1)) == [429]
 
 
-def test_who_was_let_in_to_look_on_may_look_on(table_of_two: SeatedTable, clock: SimpleNamespace):
+def test_known_spectator_is_not_limited(table_of_two: SeatedTable, clock: SimpleNamespace):
     tablet, newcomer = Phone(table_of_two.app), Phone(table_of_two.app)
     assert tablet.device and tablet.get(f"{table_of_two.path}/board").status_code == 200
     use_up_codes(table_of_two.app, "127.0.0.1")
@@ -244,20 +242,20 @@ def test_who_was_let_in_to_look_on_may_look_on(table_of_two: SeatedTable, clock:
     assert tablet.get(f"{table_of_two.path}/board/now").status_code == 200
 
 
-def test_a_phone_at_one_table_is_as_strange_as_any_at_another(table_of_two: SeatedTable, clock: SimpleNamespace):
+def test_phone_of_one_table_is_limited_at_other_tables(table_of_two: SeatedTable, clock: SimpleNamespace):
     other = open_seated_table(table_of_two.app, "Cy", "Di")
     use_up_codes(table_of_two.app, "127.0.0.1")
     assert table_of_two.phone(0).get(other.path).status_code == 429
     assert table_of_two.phone(0).get(table_of_two.path).status_code == 200
 
 
-def test_right_codes_cost_nothing_however_many_come(table_of_two: SeatedTable, clock: SimpleNamespace):
+def test_right_codes_are_not_limited(table_of_two: SeatedTable, clock: SimpleNamespace):
     for _ in range(3 * ADDRESS):
         assert Phone(table_of_two.app, STRANGER).get(table_of_two.path).status_code == 200
     assert guess_codes(Phone(table_of_two.app, STRANGER)) == [404]
 
 
-def test_a_right_code_now_and_then_does_not_hide_the_guesses(table_of_two: SeatedTable, clock: SimpleNamespace):
+def test_right_codes_in_between_do_not_hide_guesses(table_of_two: SeatedTable, clock: SimpleNamespace):
     guesser = Phone(table_of_two.app, STRANGER)
     assert guesser.device
     for _ in range(PHONE):
@@ -266,7 +264,7 @@ def test_a_right_code_now_and_then_does_not_hide_the_guesses(table_of_two: Seate
 
 
 def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNamespace, monkeypatch):
-    """Many at once, each look-up waiting for all the others: no more than the limit may ever get that far."""
+    """Each look-up waits for all the others: no more requests than the limit may start one."""
     there, all_asked = [], threading.Event()
 
     def look_up(code: str) -> None:
@@ -291,7 +289,7 @@ def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNames
     assert (statuses.count(404), statuses.count(429)) == (ADDRESS, 20)
 
 
-def test_a_table_that_cannot_be_read_is_no_wrong_code(app: Flask, clock: SimpleNamespace, monkeypatch):
+def test_table_that_cannot_be_read_does_not_count_as_a_wrong_code(app: Flask, clock: SimpleNamespace, monkeypatch):
     def broken(code: str) -> None:
         raise TimeoutError
 
@@ -315,7 +313,7 @@ def set_limits(app: Flask, monkeypatch: pytest.MonkeyPatch, **others: Allowance)
     install_limits(app)
 
 
-def test_tables_are_opened_only_so_often_and_it_is_said_for_how_long(app: Flask, clock: SimpleNamespace, monkeypatch):
+def test_opening_tables_is_limited_and_states_the_wait(app: Flask, clock: SimpleNamespace, monkeypatch):
     set_limits(app, monkeypatch, tables=ALLOWANCES["tables"]._replace(phone=Rate(3, 360), address=Rate(7, 840)))
     ana, bo, cy = (Phone(app, STRANGER) for _ in range(3))
     before = app.extensions["waymark"].store.db["tables"].count
@@ -330,7 +328,7 @@ def test_tables_are_opened_only_so_often_and_it_is_said_for_how_long(app: Flask,
     assert open_tables(ana) == 303
 
 
-def test_a_form_to_be_mended_opens_nothing_and_costs_nothing(app: Flask, clock: SimpleNamespace, monkeypatch):
+def test_invalid_form_opens_no_table_and_is_not_counted(app: Flask, clock: SimpleNamespace, monkeypatch):
     set_limits(app, monkeypatch, tables=Allowance("Much", Rate(1, 60), Rate(1, 60)))
     phone = Phone(app)
     for _ in range(5):
@@ -339,13 +337,11 @@ def test_a_form_to_be_mended_opens_nothing_and_costs_nothing(app: Flask, clock: 
     assert open_tables(phone) == 303
 
 
-def test_a_club_behind_one_address_opens_its_tables(app: Flask, clock: SimpleNamespace):
+def test_many_phones_of_one_address_can_open_tables(app: Flask, clock: SimpleNamespace):
     assert [open_tables(Phone(app)) for _ in range(40)] == [303] * 40
 
 
-def test_who_floods_one_address_with_tables_does_not_keep_players_from_going_on(
-    score_entry_table: SeatedTable, clock, monkeypatch
-):
+def test_flood_of_tables_from_one_address_does_not_block_a_rematch(score_entry_table: SeatedTable, clock, monkeypatch):
     set_limits(score_entry_table.app, monkeypatch, tables=Allowance("Much", Rate(1, 60), Rate(1, 60)))
     assert [open_tables(Phone(score_entry_table.app)) for _ in range(2)] == [303, 429]
     for seat in (0, 1):
@@ -355,9 +351,7 @@ def test_who_floods_one_address_with_tables_does_not_keep_players_from_going_on(
     assert score_entry_table.table.next_code
 
 
-def test_games_one_after_the_other_are_limited_by_phone(
-    score_entry_table: SeatedTable, clock: SimpleNamespace, monkeypatch
-):
+def test_rematches_are_limited_by_phone(score_entry_table: SeatedTable, clock: SimpleNamespace, monkeypatch):
     set_limits(score_entry_table.app, monkeypatch, again=ALLOWANCES["again"]._replace(phone=Rate(1, 60)))
     for seat in (0, 1):
         score_entry_table.submit(seat, "play", {"move.type": "done"})
@@ -368,7 +362,7 @@ def test_games_one_after_the_other_are_limited_by_phone(
     assert score_entry_table.phone(1).post(f"{score_entry_table.path}/again").status_code == 303
 
 
-def test_taps_have_a_bound_that_no_fingers_reach(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
+def test_limit_of_taps_is_higher_than_anyone_can_tap(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
     assert ALLOWANCES["taps"].phone.count >= 1000 and ALLOWANCES["taps"].address is None
     set_limits(table_of_two.app, monkeypatch, taps=ALLOWANCES["taps"]._replace(phone=Rate(2, 60)))
     wrong = {"move": '{"type":"hike","steps":9}'}
@@ -379,7 +373,7 @@ def test_taps_have_a_bound_that_no_fingers_reach(table_of_two: SeatedTable, cloc
     assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
 
 
-def test_what_is_told_of_the_past_counts_as_a_tap(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
+def test_repairs_count_as_taps(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
     table_of_two.submit(0, "play", HIKE)
     set_limits(table_of_two.app, monkeypatch, taps=ALLOWANCES["taps"]._replace(phone=Rate(2, 60)))
     page = f"{table_of_two.path}/seat/0/mend/{RepairPlan('4', 1, is_open=True).encode()}"
@@ -389,7 +383,8 @@ def test_what_is_told_of_the_past_counts_as_a_tap(table_of_two: SeatedTable, clo
     assert table_of_two.phone(0).get(page).status_code == 200
 
 
-MOST_CALLS = 1_000_000  # for three answers; a third of that is usual for the longest
+# For three answers; the longest repair usually takes a third of that.
+MOST_CALLS = 1_000_000
 LONG = RepairPlan("4", resolutions=(Drop(),) * 5000)
 
 
@@ -402,8 +397,8 @@ LONG = RepairPlan("4", resolutions=(Drop(),) * 5000)
         RepairPlan("4", resolutions=(Drop(), Truncate()) * 400),
     ],
 )
-def test_a_repair_however_long_is_answered_soon(table_of_two: SeatedTable, plan: RepairPlan):
-    """Soon is counted in calls of functions: a clock would count what else the computer does."""
+def test_repair_of_any_length_is_answered_quickly(table_of_two: SeatedTable, plan: RepairPlan):
+    """Function calls are counted because the time would depend on the load of the computer."""
     play_moves(table_of_two, random_game_moves("trails", ("Ana", "Bo"))[:60])
     called = itertools.count()
     sys.setprofile(lambda frame, event, argument: event == "call" and next(called))
@@ -426,7 +421,7 @@ def test_a_repair_however_long_is_answered_soon(table_of_two: SeatedTable, plan:
 FORM = "application/x-www-form-urlencoded"
 
 
-def test_a_body_too_large_is_refused(table_of_two: SeatedTable):
+def test_body_that_is_too_large_is_refused(table_of_two: SeatedTable):
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/seat/0/play", {"move": "x" * MAX_FORM_BYTES})
     assert answer.status_code == 413
     fields = {f"setup.{number}": "x" for number in range(500)}
@@ -438,7 +433,7 @@ def test_a_body_too_large_is_refused(table_of_two: SeatedTable):
 
 
 class CountingBody:
-    """A body that says how much of it was read."""
+    """A body that counts how much of it was read."""
 
     def __init__(self, size: int):
         self.left = self.size = size
@@ -456,28 +451,26 @@ class CountingBody:
 
 
 def send_body(app: Flask, path: str, body: CountingBody, **headers: str) -> int:
-    """Return the status of a form sent with such a body."""
+    """Return the status of the answer to a form with this body."""
     environ = {"wsgi.input": body, "CONTENT_TYPE": FORM, "REMOTE_ADDR": STRANGER, **headers}
     return Phone(app).http.post(path, environ_overrides=environ).status_code
 
 
 @pytest.mark.parametrize("path", ["/new/trails", "/box/parks", "/box/parks/file", "/nowhere", "/"])
-def test_a_body_that_says_how_long_it_is_is_not_read_when_that_is_too_much(app: Flask, path: str):
+def test_body_with_an_excessive_length_is_not_read(app: Flask, path: str):
     body = CountingBody(300_000_000)
     assert send_body(app, path, body, CONTENT_LENGTH=str(body.size)) in (404, 405, 413)
     assert body.bytes_read == 0
 
 
 @pytest.mark.parametrize(("path", "most"), [("/new/trails", MAX_FORM_BYTES), ("/box/parks/file", 128 * KB)])
-def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_than_a_form_may_be(
-    app: Flask, path: str, most: int
-):
+def test_body_without_a_length_is_read_only_up_to_the_limit(app: Flask, path: str, most: int):
     body = CountingBody(300_000_000)
     said = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
     assert send_body(app, path, body, **said) in (400, 413)
     assert body.bytes_read == most
 
 
-def test_the_largest_file_of_a_box_fits_its_form(app: Flask):
+def test_largest_card_facts_file_fits_its_form(app: Flask):
     assert MAX_UPLOAD_BYTES.keys() <= app.view_functions.keys()
     assert MAX_UPLOAD_BYTES["card_facts.import_file"] > MAX_FILE_BYTES + 4 * KB

@@ -1,4 +1,4 @@
-"""A club behind nginx, with the configuration of this repository: two Waymarks, each with its own tables, behind one address."""
+"""Tests of two servers behind nginx with the configuration of this repository."""
 
 import os
 import re
@@ -18,7 +18,8 @@ from tests.support.servers import HttpPhone, ServerProcess, free_port, start_way
 pytestmark = pytest.mark.long("nginx and servers in processes of their own")
 
 CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
-CODE_LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
+# As the head of the file says they are started.
+CODE_LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
 NGINX_CONFIGURATION = """daemon off;
 {user}
@@ -38,7 +39,7 @@ http {{
 
 
 def render_configuration(ports: dict[str, int]) -> str:
-    """Return the configuration of the repository with other ports, and nothing else changed."""
+    """Return the configuration of the repository with other ports."""
     text = re.sub(
         r"(listen |:)(80|8001|8002);", lambda found: f"{found[1]}{ports[found[2]]};", CONFIGURATION.read_text()
     )
@@ -55,7 +56,7 @@ def _has_ipv6() -> bool:
 
 
 class ProxiedServers:
-    """Two Waymarks and an nginx before them."""
+    """Two servers and an nginx in front of them."""
 
     def __init__(self, folder: Path):
         assert NGINX, "nginx is missing: apt-get install nginx-light"
@@ -76,7 +77,7 @@ class ProxiedServers:
         self.nginx = ServerProcess(command, self.ports["80"], folder / "nginx.log")
 
     def start(self, number: int) -> None:
-        """Start a Waymark, or start it again; the second has the first's key before it starts."""
+        """Start or restart a server; the second one gets the key of the first."""
         instance = self.folder / f"instance-{number}"
         instance.mkdir(exist_ok=True)
         if number:
@@ -88,8 +89,8 @@ class ProxiedServers:
         return HttpPhone(self.ports["80"])
 
     def open_at(self, number: int, *names: str) -> tuple[HttpPhone, str]:
-        """Return a phone whose home is at one Waymark, and the table it has opened there."""
-        for _ in range(40):  # which it is, chance decides
+        """Return a phone that nginx has assigned to this server, and the table it has opened there."""
+        for _ in range(40):  # nginx assigns phones at random
             phone = self.phone()
             code = phone.open(*names)
             if code[0] in CODE_LETTERS[number]:
@@ -111,12 +112,12 @@ def proxied_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxie
         yield club
 
 
-def test_the_letters_are_given_out_each_to_one_and_the_map_has_the_same():
+def test_code_letters_are_divided_between_the_servers_as_in_nginx():
     assert sorted("".join(CODE_LETTERS)) == sorted(ALPHABET)
     assert re.findall(r"\^/\[tr\]/\[([A-Z]+)\]", CONFIGURATION.read_text()) == CODE_LETTERS
 
 
-def test_one_phone_plays_at_tables_of_both(proxied_servers: ProxiedServers):
+def test_phone_plays_at_tables_of_both_servers(proxied_servers: ProxiedServers):
     phone, here = proxied_servers.open_at(0, "Ana", "Bo")
     _, there = proxied_servers.open_at(1, "Cy", "Di")
     for code in (here, there):
@@ -126,14 +127,14 @@ def test_one_phone_plays_at_tables_of_both(proxied_servers: ProxiedServers):
         assert phone.get(f"/t/{code.lower()}/seat/0").status == 200
 
 
-def test_a_phone_comes_home_to_the_same_one_each_time(proxied_servers: ProxiedServers):
+def test_phone_is_always_assigned_to_the_same_home(proxied_servers: ProxiedServers):
     for number in range(2):
         phone, code = proxied_servers.open_at(number, "Ana", "Bo")
         assert {phone.open("Ana", "Bo")[0] in CODE_LETTERS[number] for _ in range(6)} == {True}
         assert code in phone.get("/").text
 
 
-def test_a_code_leads_to_its_table_from_wherever_it_is_typed(proxied_servers: ProxiedServers):
+def test_code_redirects_to_its_table_from_both_servers(proxied_servers: ProxiedServers):
     phones, codes = zip(*(proxied_servers.open_at(number, "Ana", "Bo") for number in range(2)), strict=True)
     for phone in phones:
         for code in codes:
@@ -141,7 +142,7 @@ def test_a_code_leads_to_its_table_from_wherever_it_is_typed(proxied_servers: Pr
             assert (answer.status, answer.place) == (303, f"/t/{code}") and phone.get(answer.place).status == 200
 
 
-def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(proxied_servers: ProxiedServers):
+def test_result_and_photos_are_shown_from_both_servers(proxied_servers: ProxiedServers):
     for number in range(2):
         phone, _ = proxied_servers.open_at(number, "Ana", "Bo")
         rows = {"players-0-name": "Ana", "players-0-points": 3, "players-1-name": "Bo", "players-1-points": 2}
@@ -152,26 +153,26 @@ def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(proxi
 
 
 @pytest.mark.parametrize("number", range(2))
-def test_news_come_through_at_once(proxied_servers: ProxiedServers, number: int):
+def test_live_update_is_delivered_immediately(proxied_servers: ProxiedServers, number: int):
     phone, code = proxied_servers.open_at(number, "Ana", "Bo")
     phone.sit(code, 0)
     with proxied_servers.phone().open_stream(code) as news:
         before = next_version(news)
         assert phone.hike(code, 0).status == 303
-        assert next_version(news) > before  # while the stream goes on: nobody holds it back until it is full
+        assert next_version(news) > before  # the stream is still open, so nothing buffers it
 
 
 def next_version(news: Iterator[str]) -> int:
-    """Return the next version a stream tells."""
+    """Return the next version of a stream."""
     return next(int(line.partition(" ")[2]) for line in news if line.startswith("data: "))
 
 
-def test_each_is_asked_how_it_is(proxied_servers: ProxiedServers):
+def test_health_page_is_answered_by_nginx_and_each_server(proxied_servers: ProxiedServers):
     for port in proxied_servers.ports.values():
         assert HttpPhone(port).get("/healthz")[::2] == (200, b"ok\n")
 
 
-def test_one_that_is_stopped_takes_only_its_own_tables_along(proxied_servers: ProxiedServers):
+def test_stopped_server_affects_only_its_own_tables(proxied_servers: ProxiedServers):
     phone, here = proxied_servers.open_at(0, "Ana", "Bo")
     other, there = proxied_servers.open_at(1, "Cy", "Di")
     for code in (here, there):
@@ -180,7 +181,7 @@ def test_one_that_is_stopped_takes_only_its_own_tables_along(proxied_servers: Pr
     assert phone.hike(here, 0).status == 303
     for answer in (phone.get(f"/t/{there}/seat/0"), phone.hike(there, 0)):
         assert answer.status == 503 and "Nothing is lost" in answer.text and answer.headers["Retry-After"]
-    assert other.get("/").status == 200  # and opens tables at the one that is left
+    assert other.get("/").status == 200  # its phone opens tables at the other server
     assert other.open("Cy", "Di")[0] in CODE_LETTERS[0]
     proxied_servers.start(1)
     assert phone.hike(there, 0).status == 303

@@ -1,4 +1,4 @@
-"""ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
+"""Tests of ON THE TRAIL pages: the bot, secret hands, and card facts of the box."""
 
 import dataclasses
 import json
@@ -36,7 +36,7 @@ GAME_KEY = "on-the-trail"
 
 @pytest.fixture(autouse=True)
 def without_card_facts(app: Flask) -> Iterator[None]:
-    """Nothing is known of the box before a test, and nothing after it."""
+    """Remove all card facts of the box before and after each test."""
     referee = app.extensions["waymark"]
 
     def forget() -> None:
@@ -50,7 +50,7 @@ def without_card_facts(app: Flask) -> Iterator[None]:
 
 
 def table_with_card_facts(app: Flask, *names: str) -> SeatedTable:
-    """Seat people at a table where the box is known and its cards lie in order."""
+    """Return a table whose box is known and whose cards are in order."""
     app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME, CARD_FACTS)
     table = open_seated_table(app, *names, game=GAME_KEY)
     form = {
@@ -61,10 +61,10 @@ def table_with_card_facts(app: Flask, *names: str) -> SeatedTable:
     return table
 
 
-# The bot
+# The bot.
 
 
-def test_the_bot_races_without_a_seat(app: Flask):
+def test_bot_races_without_a_seat(app: Flask):
     table = open_seated_table(app, "Ana", game=GAME_KEY)
     assert table.table.names == ("Ana", "The bot") and len(table.table.seats) == 1
     assert [seat.name for seat in build.lobby_page(table.table, "", "", "").table.seats] == ["Ana"]
@@ -72,7 +72,7 @@ def test_the_bot_races_without_a_seat(app: Flask):
     assert table.phone(0).get(f"{table.path}/seat/1").status_code == 303
 
 
-def test_the_bots_turn_is_called_its_own_wherever_it_is_named(app: Flask):
+def test_bots_turn_is_named_on_every_page(app: Flask):
     table = table_with_card_facts(app, "Ana")
 
     def said() -> list[str]:
@@ -87,7 +87,7 @@ def test_the_bots_turn_is_called_its_own_wherever_it_is_named(app: Flask):
     assert said() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
 
 
-def test_who_deals_the_bots_cards_is_asked_at_its_first_card_and_then_said(app: Flask):
+def test_bot_deck_is_chosen_at_its_first_card_and_then_shown(app: Flask):
     assert app.extensions["waymark"].default_setup(TRACKED_GAME, ["Ana"])["bot_deck"] == "ask"
     asks, deals = "Who deals the bot\u2019s cards?", "Waymark deals from a deck of its own."
     for deck, said in {"ask": (True, False), "app": (False, True), "cards": (False, False)}.items():
@@ -100,7 +100,7 @@ def test_who_deals_the_bots_cards_is_asked_at_its_first_card_and_then_said(app: 
 
 
 @pytest.mark.parametrize("changes", [{"phase": "effect"}, {"phase": "run"}, {"phase": "run", "moved": 0}])
-def test_last_turn_that_can_change_nothing_has_a_button_that_ends_the_race(app: Flask, changes: dict):
+def test_last_turn_without_options_has_a_button_that_ends_the_race(app: Flask, changes: dict):
     table = table_with_card_facts(app, "Ana", "Bo")
     told = table.play(ANA, NoteCard("yellow"))
     for state, shown in ((last_turn(**changes), True), (replace(told.state, turn=BO), False)):
@@ -109,7 +109,7 @@ def test_last_turn_that_can_change_nothing_has_a_button_that_ends_the_race(app: 
             assert ("End the race" in table.page(BO).text) is shown
 
 
-def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Flask):
+def test_seed_of_the_bots_deck_differs_by_table_and_is_on_no_page(app: Flask):
     first, second = table_with_card_facts(app, "Ana"), table_with_card_facts(app, "Ana")
     assert first.table.setup.seed != second.table.setup.seed
     assert str(first.table.setup.seed) not in first.phone(0).open(f"{first.path}/setup").text
@@ -119,7 +119,7 @@ def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Fla
     ]
 
 
-def test_a_flip_taken_back_comes_again(app: Flask):
+def test_undone_flip_turns_up_the_same_card_again(app: Flask):
     table = table_with_card_facts(app, "Ana")
     number = table.play(ANA, Flip()).version
     flipped = table.table.state.players[BO].discard
@@ -129,7 +129,7 @@ def test_a_flip_taken_back_comes_again(app: Flask):
     assert table.table.state.players[BO].discard == flipped
 
 
-def test_the_series_counts_the_bots_wins_too(app: Flask):
+def test_series_counts_the_bots_wins(app: Flask):
     table = table_with_card_facts(app, "Ana")
     lost = replace(table.table.state, phase="over").with_player(ANA, out=True)
     assert [column.winner for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(lost)).columns] == [
@@ -139,10 +139,10 @@ def test_the_series_counts_the_bots_wins_too(app: Flask):
     assert table.table.total_wins == (0, 0)
 
 
-# Hands
+# Hands.
 
 
-def test_no_page_of_the_other_phone_depends_on_a_hand(app: Flask):
+def test_pages_of_the_other_phone_do_not_depend_on_a_hand(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     for card in ("red", "yellow", "yellow", "wild"):
         table.play(ANA, NoteCard(card))
@@ -161,7 +161,7 @@ def test_no_page_of_the_other_phone_depends_on_a_hand(app: Flask):
     app.jinja_env.globals["shared"]._cache.clear()
 
 
-def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
+def test_kept_card_is_not_in_the_log_of_the_other_phone(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     for card in ("red", "yellow", "green", "wild"):
         table.play(ANA, NoteCard(card))
@@ -172,7 +172,7 @@ def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
     assert "wild card" not in text and "noted" not in text
 
 
-def test_a_discard_pile_shows_the_cards_that_lie_on_it(app: Flask):
+def test_discard_pile_shows_its_cards(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     for card in ("red", "red", "green", "green"):
         table.play(ANA, NoteCard(card))
@@ -184,10 +184,10 @@ def test_a_discard_pile_shows_the_cards_that_lie_on_it(app: Flask):
         assert answer.count("Discarded</span>") == 1 and pile in answer
 
 
-# The box
+# The box.
 
 
-def test_what_the_owner_tells_at_a_race_is_known_to_the_next_table(app: Flask):
+def test_facts_entered_by_the_owner_at_a_race_are_known_to_the_next(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     for phone in table.phones:
         phone.become_owner()
@@ -197,13 +197,13 @@ def test_what_the_owner_tells_at_a_race_is_known_to_the_next_table(app: Flask):
     assert [leg.colour for leg in after.cards[0].legs] == ["green", "red"]
 
 
-def test_the_set_up_names_the_cards_it_knows(app: Flask):
+def test_setup_shows_the_known_cards(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     assert table.table.setup.order == (0, 1, 2, 3, 4) and len(table.table.state.legs) == 21
     assert table.phone(0).open(f"{table.path}/setup").text.count("card 1") >= 1
 
 
-def test_a_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
+def test_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
     phone = open_seated_table(app, "Ana", game=GAME_KEY).phone(0).become_owner()
     plain_answer = phone.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.0.colour": "red"})
     assert plain_answer.status_code == 303
@@ -228,7 +228,7 @@ INVALID_FILES = {
 
 
 @pytest.mark.parametrize(("content", "why"), INVALID_FILES.items(), ids=list(INVALID_FILES.values()))
-def test_a_file_that_is_no_box_is_refused_with_the_place_of_its_fault(app: Flask, content: bytes, why: str):
+def test_invalid_card_facts_file_is_refused_with_the_place(app: Flask, content: bytes, why: str):
     phone = Phone(app)
     answer = phone.post(f"/box/{GAME_KEY}/file", {"file": (BytesIO(content), "box.json")})
     assert answer.status_code == 400
@@ -236,7 +236,7 @@ def test_a_file_that_is_no_box_is_refused_with_the_place_of_its_fault(app: Flask
     assert app.extensions["waymark"].card_facts.facts(TRACKED_GAME.box) == CardFacts()
 
 
-def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
+def test_exported_card_facts_are_imported_and_accepted(app: Flask):
     phone, boxes = Phone(app).become_owner(), app.extensions["waymark"].card_facts
     boxes.save_facts(TRACKED_GAME, CARD_FACTS)
     file = phone.get(f"/box/{GAME_KEY}.json")
@@ -252,7 +252,7 @@ def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
     assert boxes.facts(TRACKED_GAME.box) == CARD_FACTS
 
 
-def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
+def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     table.submit(
         ANA,
@@ -265,10 +265,10 @@ def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
     assert (bo.legs_run, bo.setbacks) == (3, ("cramps",))
 
 
-# Cards the app knows because it knows all others
+# Cards the app knows because it knows all others.
 
 
-def test_what_the_app_worked_out_of_a_draw_is_said_on_that_phone_alone_and_not_asked_for(app: Flask):
+def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     for card in ("yellow", "red", "green", "green"):
         table.play(ANA, NoteCard(card))
@@ -300,7 +300,7 @@ def test_cross_of_an_aid_station_is_never_red(app: Flask):
         assert colors or page == "score", page
 
 
-# What is told of the box during a race
+# Card facts that are entered during a race.
 
 
 def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
@@ -322,15 +322,16 @@ def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
     assert "facts of the box" in log
 
 
-def test_trail_card_told_in_part_is_filled_in_and_the_others_are_offered(app: Flask):
+def test_partly_entered_trail_card_is_completed_by_the_box(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     owner = Phone(app).become_owner()
     for leg, colour in enumerate(("red", "yellow")):
         table.play(ANA, EnterLeg(0, leg, colour))
+    # Card 3 is the first card of the Trail.
     for card, colours in {
         1: ("green", "red"),
         3: ("red", "yellow", "green"),
-    }.items():  # card 3 is the one that lies first
+    }.items():
         for leg, colour in enumerate(colours):
             owner.post(f"/box/{GAME_KEY}", {f"facts.cards.{card}.legs.{leg}.colour": colour})
     cards = table.table.state.facts.cards
@@ -338,7 +339,7 @@ def test_trail_card_told_in_part_is_filled_in_and_the_others_are_offered(app: Fl
     assert [[leg.colour for leg in card.legs] for card in cards[1:] if card.legs] == [["green", "red"]]
 
 
-def test_trail_card_laid_without_a_look_is_asked_for_once_the_box_knows_one(app: Flask):
+def test_first_trail_card_is_asked_for_once_the_box_knows_one(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     assert table.table.state.order == (0,)
     owner = Phone(app).become_owner()
@@ -348,20 +349,20 @@ def test_trail_card_laid_without_a_look_is_asked_for_once_the_box_knows_one(app:
     assert state.order == () and [leg.colour for leg in state.facts.cards[0].legs] == ["green", "red"]
     assert [offer.move.card for offer in TRACKED_GAME.offers(state, ANA, (LayCard,)) if offer.is_legal] == [0, 1]
     table.play(ANA, LayCard(0))
-    owner.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.1.colour": "yellow"})  # the owner was wrong
+    owner.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.1.colour": "yellow"})  # the owner corrects a mistake
     assert [leg.colour for leg in table.table.state.facts.cards[0].legs] == ["green", "yellow"]
 
 
-def test_facts_the_owner_tells_at_one_race_reach_another(app: Flask):
+def test_facts_entered_by_the_owner_at_one_race_reach_another(app: Flask):
     one, two = (open_seated_table(app, "Ana", "Bo", game=GAME_KEY, phones=1) for _ in range(2))
     one.phone(0).become_owner()
     one.play(ANA, EnterBoost("intervals", red=2, legs=3))
     assert two.table.state.facts.boosts == one.table.state.facts.boosts != {}
     one.play(ANA, EnterLeg(0, 0, "red"))
-    assert two.table.state.order == ()  # the card that lies first there may be another one
+    assert two.table.state.order == ()  # the first card of the other race may be a different one
 
 
-def test_undo_takes_back_a_move_and_not_the_facts_of_the_box(app: Flask):
+def test_undo_removes_a_move_but_not_facts_of_the_box(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     told = table.play(ANA, EnterLeg(0, 0, "red")).version
     Phone(app).become_owner().post(f"/box/{GAME_KEY}", {"facts.boosts.cool-off.cost.0": "green"})
@@ -371,7 +372,7 @@ def test_undo_takes_back_a_move_and_not_the_facts_of_the_box(app: Flask):
 
 
 def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
-    """They are stored with the first seat, whose turn it may be: nobody has moved in that turn."""
+    """The facts are a step of the first seat, but not a move of that player's turn."""
     table = open_table_with_trail(app, "Ana", "Bo")
     box = table.table.tracked.box
     try:
@@ -386,7 +387,7 @@ def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())
 
 
-def test_facts_that_would_make_a_table_wrong_are_left_out_and_the_others_used():
+def test_incompatible_facts_are_left_out_and_the_others_used():
     state = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana", "Bo"]))
     values = [FactValue(("setbacks", "nausea"), "green"), FactValue(("setbacks", "stitch"), "red")]
     wrong = Reason("wrong", r.COMPONENTS, "No table has this.")
@@ -397,7 +398,7 @@ def test_facts_that_would_make_a_table_wrong_are_left_out_and_the_others_used():
     assert compatible_values(dataclasses.replace(TRACKED_GAME, position_format=lying), state, values) == values[1:]
 
 
-def test_facts_that_do_not_go_together_with_a_table_write_nothing(app: Flask):
+def test_facts_that_contradict_a_table_write_nothing(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     box = table.table.tracked.box
     try:
@@ -412,7 +413,7 @@ def test_facts_that_do_not_go_together_with_a_table_write_nothing(app: Flask):
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())
 
 
-def test_no_phone_can_send_facts_of_the_box_itself(app: Flask):
+def test_phone_cannot_submit_facts_of_the_box_as_a_move(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     forged = json.dumps({"type": "use-box-facts", "values": '[[["setbacks","nausea"],"green",null]]'})
     assert table.submit(ANA, "play", {"move": forged}).status_code == 403
@@ -444,7 +445,7 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())
 
 
-def test_last_known_leg_of_the_last_card_says_how_to_stay(app: Flask):
+def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME, UNFINISHED_CARD_FACTS)
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     form = {

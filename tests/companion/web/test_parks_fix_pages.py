@@ -1,4 +1,4 @@
-"""The page of PARKS where a table is told what lies there: in play everything, after the end the season's tile."""
+"""Tests of the corrections page of PARKS, during the game and after its end."""
 
 import pytest
 from flask import Flask
@@ -15,7 +15,7 @@ def fix_page(table: SeatedTable) -> Page:
 
 
 def reveal_kinds(page: Page) -> set[str]:
-    """Return the kinds of move that name something or add it; everything else on the table is set right in figures."""
+    """Return the kinds of move that name, add or correct a card; all else is edited as values."""
     kinds = {form.default_values.get("move.type", "") for form in page.forms}
     return {kind for kind in kinds if kind.startswith(("name", "add", "correct", "swap"))}
 
@@ -24,7 +24,7 @@ def submit_edits(table: SeatedTable, *changes: str) -> None:
     table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{",".join(changes)}]}}'})
 
 
-def test_in_play_all_of_the_table_can_be_set_right(app: Flask):
+def test_whole_table_can_be_corrected_during_the_game(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     assert reveal_kinds(fix_page(table)) == IN_PLAY
     submit_edits(
@@ -38,7 +38,7 @@ def test_in_play_all_of_the_table_can_be_set_right(app: Flask):
     assert reveal_kinds(fix_page(table)) == IN_PLAY
 
 
-def test_after_the_end_what_scores_can_be_set_right(app: Flask):
+def test_scoring_values_can_be_corrected_after_the_end(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     for seat, move in random_game_moves("parks", ("Ana", "Bo"), 7):
         table.play(seat, move)
@@ -63,7 +63,7 @@ def test_after_the_end_what_scores_can_be_set_right(app: Flask):
 @pytest.mark.parametrize(
     ("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])]
 )
-def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed: str, meant: list[str]):
+def test_similar_names_are_offered_for_an_unknown_name(app: Flask, typed: str, meant: list[str]):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     answer = table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
     assert answer.status_code == 422
@@ -75,7 +75,7 @@ def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed
 
 
 @pytest.mark.parametrize("typed", ["yose", "yosemite", "Yosemite"])
-def test_a_name_is_known_by_a_part_of_it_in_small_letters(app: Flask, typed: str):
+def test_name_is_recognized_by_a_part_in_lower_case(app: Flask, typed: str):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
     assert table.table.state.parks[0] == "Yosemite"

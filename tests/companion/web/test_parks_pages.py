@@ -1,4 +1,4 @@
-"""The pages of PARKS: each can be opened at any time, offers every move of the turn, says why not, and prints on one page."""
+"""Tests of PARKS pages: available at any time, complete, and printable on one page."""
 
 import re
 
@@ -34,7 +34,7 @@ NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
 def play_random_game(app: Flask, players: int, seed: int):
-    """Play a random game through the referee; yield the table, and what is to be played next."""
+    """Play a random game; yield the table, the seat and the next move before each step."""
     names = NAMES[:players]
     table = open_seated_table(app, *names, game="parks")
     for seat, move in random_game_moves("parks", names, seed):
@@ -44,7 +44,7 @@ def play_random_game(app: Flask, players: int, seed: int):
 
 @pytest.mark.long("every page at every step")
 @parametrize_cases(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
-def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: int, seed: int):
+def test_every_page_of_parks_is_answered_throughout_a_game(app: Flask, players: int, seed: int):
     stranger = Phone(app)
     for number, (table, _, _) in enumerate(play_random_game(app, players, seed)):
         if number % 12 == seed:
@@ -61,7 +61,7 @@ def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: in
 
 
 def is_offered(page: Page, move: Move) -> bool:
-    """Return whether a page has a button for a move, or the form that says it."""
+    """Return whether a page has a button for a move, or a form that submits it."""
     match move:
         case Reserve(str(park), unnamed=True):
             return park in page.values("move.park")
@@ -72,7 +72,7 @@ def is_offered(page: Page, move: Move) -> bool:
 
 @pytest.mark.slow("every step of games")
 @pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5)])
-def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(app: Flask, players: int, seed: int):
+def test_legal_moves_have_buttons_and_refused_moves_have_reasons(app: Flask, players: int, seed: int):
     seen = set()
     for table, _, _ in play_random_game(app, players, seed):
         state: State = table.table.state
@@ -92,7 +92,7 @@ def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(
 
 
 def open_table_with_trail(app: Flask, *names: str) -> SeatedTable:
-    """Return a table whose Trail has been laid by its players, in the order of the rulebook's list."""
+    """Return a table whose players have laid the Trail in the order of the rulebook's list."""
     table = open_seated_table(app, *names, game="parks")
     for tile in TRAIL_TILES[:-1]:
         table.play(0, LayTile(tile))
@@ -101,7 +101,7 @@ def open_table_with_trail(app: Flask, *names: str) -> SeatedTable:
     return table
 
 
-def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask):
+def test_basic_site_has_one_button_that_names_its_gain(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
     page = table.phone(0).get(f"{table.path}/seat/0").text
     (button,) = re.findall(r'<button class="move site" id="hike-0-2".*?</button>', page, re.DOTALL)
@@ -113,7 +113,7 @@ def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask
 
 
 @pytest.mark.parametrize("to, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
-def test_cards_that_have_a_name_and_cards_that_have_none_are_offered_with_every_way_to_pay(app: Flask, to: int, kinds):
+def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, to: int, kinds):
     table = open_table_with_trail(app, "Ana", "Bo")
     told = ",".join(
         f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife")
@@ -130,7 +130,7 @@ def test_cards_that_have_a_name_and_cards_that_have_none_are_offered_with_every_
     assert all(is_offered(page, move) for move in legal)
 
 
-def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
+def test_gear_that_takes_effect_after_the_action_is_shown(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
     for move in (
         '{"type":"correct-gear","player":0,"gear":"journal-forest","has":true}',
@@ -142,7 +142,7 @@ def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
     assert all_gear(table.table.state.facts)["journal-forest"].name in table.page(0).text
 
 
-def test_nothing_of_parks_is_secret(app: Flask):
+def test_parks_has_no_secrets(app: Flask):
     for table, _, move in play_random_game(app, 3, 6):
         state = table.table.state
         assert not move.is_secret and all(TRACKED_GAME.view(state, seat) == state for seat in (None, 0, 1, 2))
@@ -150,7 +150,7 @@ def test_nothing_of_parks_is_secret(app: Flask):
 
 
 @pytest.mark.slow("every page of a table")
-def test_names_and_cards_of_ones_own_are_text_wherever_they_stand(app: Flask):
+def test_names_of_players_and_custom_cards_are_escaped_everywhere(app: Flask):
     table = open_seated_table(app, "<b>&amp;", '"><script>', game="parks")
     table.submit(0, "play", {"move": msgspec.json.encode(AddPark("<i>Park</i>", 3, sun=1)).decode()})
     table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
@@ -161,12 +161,14 @@ def test_names_and_cards_of_ones_own_are_text_wherever_they_stand(app: Flask):
     assert "<i>Park</i>" in table.page(0).text
 
 
-def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
+def test_setup_form_can_be_changed_and_checks_for_duplicates(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")
     form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     changed = {
-        "setup.players.1.passion": "Botany", "setup.players.0.tokens.2": "2", "setup.players.0.canteen": "trade", "setup.shutterbug": "sun",
-        **{f"setup.sites.{number}": site for number, site in enumerate(("gear", *DEFAULT_SITES[1:8], "forest"))}, "setup.tile": "spring-forest", "setup.gear": "4",
+        "setup.players.1.passion": "Botany", "setup.players.0.tokens.2": "2",
+        "setup.players.0.canteen": "trade", "setup.shutterbug": "sun",
+        **{f"setup.sites.{number}": site for number, site in enumerate(("gear", *DEFAULT_SITES[1:8], "forest"))},
+        "setup.tile": "spring-forest", "setup.gear": "4",
     }  # fmt: skip
     assert table.phone(0).post(f"{table.path}/setup", {**form, **changed}).status_code == 303
     setup = table.table.setup
@@ -186,7 +188,7 @@ def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
     assert twice.status_code == 422 and "once" in parse_page(twice.text).text
 
 
-# players, letters of the longest name, parks and photos each, house rulings, with the picture of the table
+# players, letters of the longest name, parks and photos each, house rules, with the picture of the table
 CROWDED = [
     (2, 3, 0, 14, 13, True),
     (2, 40, 20, 14, 13, False),
@@ -202,7 +204,7 @@ CROWDED = [
 @pytest.mark.slow("prints PDFs")
 @parametrize_cases("size", PAPERS)
 @parametrize_cases(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
-def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulings, picture):
+def test_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulings, picture):
     names = [letter * letters for letter in "WMQABC"[:players]]
     cards, passions = list(PARKS), list(PASSIONS)
     document = {
@@ -233,7 +235,7 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
 
 
 @pytest.mark.long("large PDFs")
-def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_read():
+def test_sheet_of_five_players_with_eight_parks_each_is_readable():
     from weasyprint.formatting_structure.boxes import TextBox
 
     players = [
@@ -262,7 +264,7 @@ def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_r
         assert min(words) >= 8 and printing.used_height(sheet) > 0.9 * sheet._page_box.height
 
 
-def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
+def test_printed_picture_contains_the_shapes_it_uses(app: Flask):
     with app.app_context():
         drawn = app.jinja_env.get_template("parks/_board.html").module.trail(
             TRACKED_GAME.initial_state(ready_setup(*NAMES)), print=True
@@ -275,7 +277,7 @@ def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
 
 @pytest.mark.long("many PDFs")
 @parametrize_cases("players", [2, 5])
-def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
+def test_sheet_of_a_parks_table_is_one_page_at_any_time(app: Flask, players: int):
     names = NAMES[:players]
     table = open_seated_table(app, *names, game="parks")
     game = random_game_moves("parks", names, 9)
@@ -285,7 +287,7 @@ def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, playe
         assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
 
 
-def test_what_scores_can_be_set_right_after_the_end(app: Flask):
+def test_scoring_values_can_be_corrected_with_consent_after_the_end(app: Flask):
     names = NAMES[:2]
     table = play_moves(open_seated_table(app, *names, game="parks"), random_game_moves("parks", names, 9))
     assert f"{table.path}/seat/0/tell" in table.page(0).addresses
@@ -297,7 +299,7 @@ def test_what_scores_can_be_set_right_after_the_end(app: Flask):
     assert table.table.is_over and table.table.state.players[1].photos == photos + 3
 
 
-def test_shutterbug_has_one_sign_on_every_picture(app: Flask):
+def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     table = play_moves(open_seated_table(app, *NAMES[:2], game="parks"), random_game_moves("parks", NAMES[:2], 9)[:14])
     assert table.table.state.shutterbug
     with app.app_context():

@@ -1,4 +1,4 @@
-"""Which phones are at their table: a phone that listens is there, of the others it is known how long they have been silent."""
+"""Tests of presence: which phones listen to their table, and how long others are silent."""
 
 import threading
 
@@ -27,7 +27,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_silence_is_counted_from_the_last_sign(clock: Clock):
+def test_silence_is_counted_from_the_last_request(clock: Clock):
     presence = Presence(clock)
     clock.now += 5
     presence.mark_seen("BCDFG", "bo")
@@ -37,13 +37,13 @@ def test_silence_is_counted_from_the_last_sign(clock: Clock):
     assert presence.silence("BCDFG", "bo") == 0
 
 
-def test_a_phone_not_heard_of_has_been_silent_since_the_start_and_not_for_ever(clock: Clock):
+def test_unknown_phone_has_been_silent_since_the_start(clock: Clock):
     presence = Presence(clock)
     clock.now += 9
     assert presence.silence("BCDFG", "bo") == 9
 
 
-def test_a_phone_is_there_as_long_as_one_of_its_pages_listens(clock: Clock):
+def test_phone_is_present_while_one_of_its_pages_listens(clock: Clock):
     presence = Presence(clock)
     with presence.listening("BCDFG", "bo"):
         with presence.listening("BCDFG", "bo"):
@@ -54,7 +54,7 @@ def test_a_phone_is_there_as_long_as_one_of_its_pages_listens(clock: Clock):
     assert presence.silence("BCDFG", "bo") == 3
 
 
-def test_each_table_is_a_table_of_its_own(clock: Clock):
+def test_each_table_is_counted_separately(clock: Clock):
     presence = Presence(clock)
     clock.now += 60
     presence.mark_seen("BCDFG", "bo")
@@ -63,17 +63,17 @@ def test_each_table_is_a_table_of_its_own(clock: Clock):
         assert [presence.silence(code, "bo") for code in ("BCDFG", "CDFGH", "DFGHJ")] == [60, 0, 120]
 
 
-def test_of_too_many_phones_the_one_silent_longest_is_forgotten_and_nobody_gets_older_by_it(clock: Clock):
+def test_phone_silent_longest_is_forgotten_without_changing_others(clock: Clock):
     presence = Presence(clock, max_phones=2)
     for phone in ("ana", "bo", "ana", "cy"):
         clock.now += 60
         presence.mark_seen("BCDFG", phone)
-    assert presence.silence("BCDFG", "bo") == 120  # forgotten, and still known not to be silent for longer
+    assert presence.silence("BCDFG", "bo") == 120  # forgotten, but known not to be silent for longer
     assert presence.silence("BCDFG", "never here") == 120
     assert presence.silence("BCDFG", "ana") == 60 and len(presence._last_seen) == 2
 
 
-def test_many_threads_at_once_lose_nobody():
+def test_simultaneous_threads_lose_no_listener():
     presence = Presence()
     together = threading.Barrier(8)
 
@@ -94,7 +94,7 @@ def test_many_threads_at_once_lose_nobody():
 
 @pytest.fixture
 def presence(table_of_two: SeatedTable, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Presence:
-    """The app's, with a clock of ours; nobody has been heard of for ten minutes."""
+    """Return the presence of the app with a fake clock, after ten minutes without any request."""
     presence = Presence(clock)
     monkeypatch.setattr(table_of_two.referee, "presence", presence)
     clock.advance_minutes(10)
@@ -105,7 +105,7 @@ PRESENCE_PATHS = ["", "/now", "/seat/1", "/seat/1/now?have=3", "/seat/1/tell", "
 
 
 @pytest.mark.parametrize("path", PRESENCE_PATHS)
-def test_whatever_a_phone_asks_of_its_table_is_a_sign_of_it(table_of_two: SeatedTable, presence: Presence, path: str):
+def test_any_request_of_a_phone_counts_as_presence(table_of_two: SeatedTable, presence: Presence, path: str):
     table_of_two.phone(1).get(table_of_two.path + path)
     assert presence.silence(table_of_two.code, table_of_two.phone(1).device) == 0
     assert presence.silence(table_of_two.code, table_of_two.phone(0).device) == 600
@@ -114,14 +114,14 @@ def test_whatever_a_phone_asks_of_its_table_is_a_sign_of_it(table_of_two: Seated
 @pytest.mark.parametrize(
     ("what", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})]
 )
-def test_a_tap_is_a_sign_too_also_a_refused_one(table_of_two: SeatedTable, presence: Presence, what: str, form: dict):
+def test_any_tap_counts_as_presence_even_if_refused(
+    table_of_two: SeatedTable, presence: Presence, what: str, form: dict
+):
     table_of_two.submit(1, what, form)
     assert presence.silence(table_of_two.code, table_of_two.phone(1).device) == 0
 
 
-def test_a_phone_that_listens_is_there_until_its_page_closes(
-    table_of_two: SeatedTable, presence: Presence, clock: Clock
-):
+def test_listening_phone_is_present_until_its_page_closes(table_of_two: SeatedTable, presence: Presence, clock: Clock):
     device = table_of_two.phone(1).device
     with serve(table_of_two.app) as here, here.connect() as page:
         cookie = table_of_two.phone(1).http.get_cookie("waymark").value

@@ -1,4 +1,4 @@
-"""Another game with the same players: one next table for all phones, everybody seated, the series counted."""
+"""Tests of a rematch: one next table for all phones, with the same seats and the series."""
 
 import pytest
 from flask import Flask
@@ -17,7 +17,7 @@ from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 
 @pytest.fixture
 def finished_table(app: Flask) -> SeatedTable:
-    """Ana has won by a badge against none."""
+    """Return a finished table where Ana has won with one badge against none."""
     two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat, move in ((0, AddBadge("climber-rock")), (0, Done()), (1, Done())):
         two.play(seat, move)
@@ -30,7 +30,7 @@ def request_rematch(table: SeatedTable, seat: int) -> SeatedTable:
     return SeatedTable(table.app, answer.headers["Location"].split("/")[2], table.phones)
 
 
-def test_the_next_table_has_the_same_players_on_the_same_phones(finished_table: SeatedTable):
+def test_rematch_has_the_same_players_on_the_same_phones(finished_table: SeatedTable):
     new = request_rematch(finished_table, 1)
     assert (
         new.code != finished_table.code
@@ -41,7 +41,7 @@ def test_the_next_table_has_the_same_players_on_the_same_phones(finished_table: 
     assert new.page(0).text and new.page(1).text
 
 
-def test_whoever_asks_second_comes_to_the_same_table(finished_table: SeatedTable):
+def test_second_request_leads_to_the_same_rematch(finished_table: SeatedTable):
     assert (
         request_rematch(finished_table, 0).code
         == request_rematch(finished_table, 1).code
@@ -50,7 +50,7 @@ def test_whoever_asks_second_comes_to_the_same_table(finished_table: SeatedTable
     assert len(finished_table.referee.store.codes_of_device(finished_table.phone(0).device)) == 2
 
 
-def test_everybody_is_led_there_from_the_old_table(finished_table: SeatedTable):
+def test_old_table_links_everybody_to_the_rematch(finished_table: SeatedTable):
     assert "Count again, with the same players" in finished_table.fragment(0).text
     new = request_rematch(finished_table, 0)
     for page in (
@@ -61,7 +61,7 @@ def test_everybody_is_led_there_from_the_old_table(finished_table: SeatedTable):
         assert f"On to the next game: {new.code}" in page.text
 
 
-def test_the_games_won_are_counted_through_the_series(finished_table: SeatedTable):
+def test_wins_are_counted_through_the_series(finished_table: SeatedTable):
     assert finished_table.table.total_wins == (1, 0) and "The series" not in finished_table.fragment(0).text
     second = request_rematch(finished_table, 0)
     assert second.table.total_wins == (1, 0)
@@ -73,7 +73,7 @@ def test_the_games_won_are_counted_through_the_series(finished_table: SeatedTabl
     assert "The series: Ana 1, Bo 1" in third.phone(0).open(third.path).text
 
 
-def test_not_before_the_end_and_not_for_strangers(finished_table: SeatedTable, app: Flask):
+def test_rematch_before_the_end_or_by_a_stranger_is_refused(finished_table: SeatedTable, app: Flask):
     stranger = Phone(app)
     assert stranger.post(f"{finished_table.path}/again").status_code == 403
     assert "Play again" not in stranger.open(finished_table.path).text
@@ -82,8 +82,8 @@ def test_not_before_the_end_and_not_for_strangers(finished_table: SeatedTable, a
         going.referee.rematch(going.code, going.phone(0).device, new_tap())
 
 
-def test_what_is_said_meanwhile_does_not_open_two_tables(finished_table: SeatedTable, monkeypatch: pytest.MonkeyPatch):
-    """Somebody goes on between the look at the table and the writing."""
+def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable, monkeypatch: pytest.MonkeyPatch):
+    """Another phone requests the rematch between the read of the table and the write."""
     store, judged = finished_table.referee.store, []
     tables = store.db["tables"].count
     real = Store.open_table
@@ -109,7 +109,7 @@ def test_wins_move_with_their_players_when_the_order_changes(finished_table: Sea
     assert new.table.names == ("Bo", "Ana") and new.table.earlier_wins == (0, 1)
 
 
-def test_the_log_tells_it_and_folds_again(finished_table: SeatedTable):
+def test_rematch_is_in_the_log_and_loads_again(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
     assert finished_table.table.messages[-1].text == "The players go on to another game."
     for table in (finished_table, new):
@@ -123,7 +123,7 @@ def open_page(table: SeatedTable, path: str, phone: Phone):
     return phone.get(f"{table.path}/{path}/now?have={table.table.version - 1}", htmx=True)
 
 
-def test_every_phone_and_the_table_view_are_taken_along(finished_table: SeatedTable):
+def test_open_pages_and_the_table_view_are_redirected_to_the_rematch(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
     for seat in (0, 1):
         assert (
@@ -134,14 +134,14 @@ def test_every_phone_and_the_table_view_are_taken_along(finished_table: SeatedTa
 
 
 @pytest.mark.slow("whole games")
-def test_the_ended_table_can_be_looked_at_all_the_same(finished_table: SeatedTable):
+def test_finished_table_can_still_be_viewed(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
     for path in ("seat/0", "board", "score"):
         assert new.code in finished_table.phone(0).open(f"{finished_table.path}/{path}").text or path == "score"
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
-def test_who_starts_is_asked_and_the_others_follow_in_order(app: Flask, first: int):
+def test_chosen_first_player_starts_and_the_order_is_kept(app: Flask, first: int):
     three = open_seated_table(app, "Ana", "Bo", "Cleo", game="trails-tally")
     for seat in range(3):
         three.play(seat, Done())
@@ -152,7 +152,7 @@ def test_who_starts_is_asked_and_the_others_follow_in_order(app: Flask, first: i
     assert dict(zip(new.names, new.earlier_wins, strict=True)) == dict(zip(names, three.table.total_wins, strict=True))
 
 
-def test_nobody_starts_who_has_no_seat(finished_table: SeatedTable):
+def test_rematch_with_an_invalid_first_seat_is_refused(finished_table: SeatedTable):
     answer = finished_table.phone(0).post(f"{finished_table.path}/again", {"first": "7"})
     assert answer.status_code == 403 and not finished_table.table.next_code
 
@@ -165,12 +165,14 @@ def test_nobody_starts_who_has_no_seat(finished_table: SeatedTable):
         ("parks", ("Ana", "Bo"), ["Ana", "Bo"]),
         ("on-the-trail", ("Ana", "Bo"), ["Ana", "Bo"]),
         ("on-the-trail", ("Ana",), []),  # the bot always starts
-        ("alpine-trails", ("Ana", "Bo"), []),  # everybody plays at the same time
+        ("alpine-trails", ("Ana", "Bo"), []),  # everybody plays simultaneously
         ("alpine-trails", ("Ana",), []),
         ("trails-tally", ("Ana", "Bo"), []),
     ],
 )
-def test_play_again_asks_who_starts_where_a_player_does(app: Flask, game: str, names: tuple[str, ...], asks: list[str]):
+def test_rematch_asks_who_starts_only_where_a_player_does(
+    app: Flask, game: str, names: tuple[str, ...], asks: list[str]
+):
     phone = Phone(app)
     referee: Referee = app.extensions["waymark"]
     over = (
@@ -186,6 +188,6 @@ def test_play_again_asks_who_starts_where_a_player_does(app: Flask, game: str, n
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
-def test_names_are_asked_in_turn_order_where_players_take_turns(app: Flask, game: str):
+def test_names_are_requested_in_turn_order_where_players_take_turns(app: Flask, game: str):
     text = Phone(app).open(f"/new/{game}").text
     assert ("In turn order" in text) == (game in ("trails", "parks", "on-the-trail"))

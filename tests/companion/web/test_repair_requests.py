@@ -1,4 +1,4 @@
-"""Who is asked about the past of a table, what is seen before anybody agrees, and what comes of the answers."""
+"""Tests of requests to repair a table: who is asked, previews, and the effect of answers."""
 
 from collections.abc import Callable
 
@@ -29,13 +29,13 @@ from tests.support.repair_pages import (
 )
 from tests.support.table_states import NAMES, play_moves
 
-BO_LEAF = {"was.players.1.leaf": "1", "is.players.1.leaf": "3"}  # it concerns Bo alone
+BO_LEAF = {"was.players.1.leaf": "1", "is.players.1.leaf": "3"}  # affects only Bo
 ANA_LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "3"}
-RULING = {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}  # it concerns everybody
+RULING = {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}  # affects everybody
 
 
 def open_with_consent(app: Flask, consent: str, *names: str, game: str = "trails") -> SeatedTable:
-    """Open a table that agrees in one of the ways."""
+    """Open a table with this consent policy."""
     table = open_seated_table(app, *names, game=game)
     form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     assert table.phone(0).post(f"{table.path}/setup", {**form, "consent": consent}).status_code == 303
@@ -44,25 +44,24 @@ def open_with_consent(app: Flask, consent: str, *names: str, game: str = "trails
 
 
 def open_after_hike(app: Flask, consent: str, *names: str) -> SeatedTable:
-    """Return a table that agrees in one of the ways, where Ana has hiked."""
+    """Return a table with this consent policy on which Ana has hiked."""
     return play_moves(open_with_consent(app, consent, *names), [(0, Hike(1))] if len(names) == 4 else [(0, Hike(2))])
 
 
 def submit_request(table: SeatedTable, seat: int, sent: dict[str, str]) -> int:
-    """Send what a seat wants set right, or a ruling; return the number of the question."""
+    """Request a seat's correction or ruling; return the number of the request."""
     answer = table.submit(seat, "play" if "move" in sent else "right", sent)
     assert answer.status_code == 303, parse_page(answer.text).text
     return table.table.version
 
 
-def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_answered(table_after_hikes: SeatedTable):
+def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after_hikes: SeatedTable):
     page = enter_moves(
         table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
     before = table_after_hikes.phone(2).open(page).text
-    assert (
-        "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before
-    )  # of Cy alone: then all are asked
+    # It affects only Cy, who asks, so all others are asked.
+    assert "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before
     number = request_repair(table_after_hikes, 2, page)
     for seat in range(3):
         text = approval_text(table_after_hikes.page(seat))
@@ -78,7 +77,7 @@ def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_a
     assert table_after_hikes.phone(0).get(f"{table_after_hikes.path}/if/{number}").status_code == 303
 
 
-def test_whom_it_concerns_is_told_so(table_after_hikes: SeatedTable):
+def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
     number = submit_request(table_after_hikes, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (1,)
     assert (
@@ -89,14 +88,14 @@ def test_whom_it_concerns_is_told_so(table_after_hikes: SeatedTable):
         "it concerns you" not in table_after_hikes.page(0).text and "Waiting for Bo" in table_after_hikes.page(0).text
     )
     assert table_after_hikes.page(1).form("/answer").button_values("yes") == ["1", "0"]
-    assert table_after_hikes.page(2).form("/answer").button_values("yes") == ["0"]  # never mind
+    assert table_after_hikes.page(2).form("/answer").button_values("yes") == ["0"]  # only to withdraw
 
 
-# how the table agrees, what Ana wants, who is asked, whose Yes does it
+# consent policy, Ana's request, asked seats, seats whose Yes is enough
 CONSENT = [
     ("concerned", BO_LEAF, (1,), [1]),
     ("concerned", RULING, (1, 2, 3), [2, 1, 3]),
-    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # nobody asks herself alone
+    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # nobody asks only herself
     ("everybody", BO_LEAF, (1, 2, 3), [3, 1, 2]),
     ("most", BO_LEAF, (1, 2, 3), [2, 3]),
     ("most", RULING, (1, 2, 3), [3, 1]),
@@ -106,7 +105,9 @@ CONSENT = [
 
 
 @pytest.mark.parametrize(("consent", "sent", "asked", "yes"), CONSENT)
-def test_who_is_asked_and_how_many_are_enough(app: Flask, consent: str, sent: dict, asked: tuple, yes: list[int]):
+def test_consent_policy_decides_who_is_asked_and_how_many_are_enough(
+    app: Flask, consent: str, sent: dict, asked: tuple, yes: list[int]
+):
     table = open_after_hike(app, consent, *NAMES)
     before = table.table.state
     number = submit_request(table, 0, sent)
@@ -121,7 +122,7 @@ def test_who_is_asked_and_how_many_are_enough(app: Flask, consent: str, sent: di
 
 
 @pytest.mark.parametrize("consent", ["concerned", "everybody", "most", "trust"])
-def test_what_was_told_wrong_by_oneself_a_moment_ago_is_asked_of_nobody(app: Flask, consent: str):
+def test_own_latest_step_is_changed_without_asking(app: Flask, consent: str):
     table = open_after_hike(app, consent, "Ana", "Bo", "Cy")
     request_repair(
         table,
@@ -135,7 +136,7 @@ def test_what_was_told_wrong_by_oneself_a_moment_ago_is_asked_of_nobody(app: Fla
     )
 
 
-def test_how_a_table_agrees_is_changed_by_everybody(table_after_hikes: SeatedTable):
+def test_consent_policy_is_changed_only_by_everybody(table_after_hikes: SeatedTable):
     assert table_after_hikes.submit(0, "asks", {"consent": "trust"}).status_code == 303
     number = table_after_hikes.table.version
     assert table_after_hikes.table.consent == "concerned" and table_after_hikes.table.find_proposal(
@@ -147,7 +148,7 @@ def test_how_a_table_agrees_is_changed_by_everybody(table_after_hikes: SeatedTab
     assert table_after_hikes.submit(0, "asks", {"consent": "nobody"}).status_code == 400
 
 
-def test_one_no_is_told_to_all_and_leaves_everything_as_it_is(table_after_hikes: SeatedTable):
+def test_declined_request_is_shown_to_all_and_changes_nothing(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     before = table_after_hikes.table.state
     answer_proposal(table_after_hikes, 0, number, "0")
@@ -159,7 +160,7 @@ def test_one_no_is_told_to_all_and_leaves_everything_as_it_is(table_after_hikes:
     assert "Ana declined" in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
 
 
-def test_where_most_are_enough_one_no_is_not(app: Flask):
+def test_one_no_does_not_drop_a_request_under_majority_consent(app: Flask):
     table = open_after_hike(app, "most", *NAMES)
     number = submit_request(table, 0, BO_LEAF)
     answer_proposal(table, 1, number, "0")
@@ -169,7 +170,7 @@ def test_where_most_are_enough_one_no_is_not(app: Flask):
     assert table.table.proposals == () and table.table.state.players[1].cubes[1] == 3
 
 
-def test_what_is_no_longer_possible_is_dropped_and_told_with_the_reason(table_after_hikes: SeatedTable):
+def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "6"))[RESTORED_TO])
     other = request_repair(
         table_after_hikes,
@@ -186,17 +187,16 @@ def test_what_is_no_longer_possible_is_dropped_and_told_with_the_reason(table_af
     text = approval_text(table_after_hikes.page(1))
     assert "This is no longer possible." in text and table_after_hikes.table.find_proposal(other)
     again = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{other}")
-    assert (
-        again.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
-    )  # that part of the story has been told otherwise
+    # That part of the log has been changed.
+    assert again.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
     approve_by_all(table_after_hikes, other)
     assert "is no longer possible." in table_after_hikes.table.messages[-1].text and step_texts(table_after_hikes) == [
         "Bo noted Science in hand."
     ]
 
 
-def test_what_has_been_asked_and_no_longer_holds_is_told_anew_by_whoever_asked(table_after_hikes: SeatedTable):
-    """While Bo's question waits, Bo hikes on to the photo and leaves it: from the exchange there is no photo so far ahead."""
+def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes: SeatedTable):
+    """While Bo's request waits, Bo hikes on to the photo, too far from the requested site."""
     number = request_repair(
         table_after_hikes,
         1,
@@ -210,12 +210,12 @@ def test_what_has_been_asked_and_no_longer_holds_is_told_anew_by_whoever_asked(t
     page = table_after_hikes.phone(1).get(again).headers["Location"]
     assert "this does not stand “Bo left the photo.” Roll the die" in table_after_hikes.phone(1).open(page).text
     page = enter_moves(table_after_hikes, 1, page, 1, RollWildlife("leaf", "leaf"))
-    answer_proposal(table_after_hikes, 1, number, "0")  # never mind
+    answer_proposal(table_after_hikes, 1, number, "0")  # withdraws the request
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
     assert table_after_hikes.table.state.players[1].space == 3
 
 
-def test_what_somebody_else_asks_is_not_told_anew_for_it_may_hold_a_note(table_after_hikes: SeatedTable, phone: Phone):
+def test_repair_request_of_another_seat_cannot_be_opened(table_after_hikes: SeatedTable, phone: Phone):
     page = enter_moves(
         table_after_hikes,
         1,
@@ -237,12 +237,12 @@ def test_what_somebody_else_asks_is_not_told_anew_for_it_may_hold_a_note(table_a
 
 
 @pytest.mark.parametrize("number", ["1", "99"])
-def test_where_nothing_is_asked_the_story_is_told_from_its_lines(table_after_hikes: SeatedTable, number: str):
+def test_continuing_an_unknown_request_redirects_to_the_log(table_after_hikes: SeatedTable, number: str):
     answer = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{number}")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_after_hikes.path}/seat/1/log")
 
 
-def test_two_questions_cross_and_both_come_true_where_both_can(table_after_hikes: SeatedTable):
+def test_two_compatible_requests_both_take_effect(table_after_hikes: SeatedTable):
     first = request_repair(
         table_after_hikes,
         2,
@@ -261,7 +261,7 @@ def test_two_questions_cross_and_both_come_true_where_both_can(table_after_hikes
     assert not cy.canteen and cy.cubes[1] == 3
 
 
-def test_the_same_asked_by_two_phones_is_settled_by_one_answer(table_after_hikes: SeatedTable):
+def test_same_request_by_two_phones_is_settled_by_one_answer(table_after_hikes: SeatedTable):
     first = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     second = request_repair(table_after_hikes, 1, repair_links(open_snapshot(table_after_hikes, 1, "10"))[DROPPED])
     answer_proposal(table_after_hikes, 0, first)
@@ -274,7 +274,7 @@ def test_the_same_asked_by_two_phones_is_settled_by_one_answer(table_after_hikes
     assert table_after_hikes.table.active_step("10") is None and table_after_hikes.table.find_proposal(second) is None
 
 
-def test_a_difference_holds_for_what_is_there_when_it_is_agreed(table_of_two: SeatedTable):
+def test_correction_is_applied_as_a_difference_when_it_is_agreed(table_of_two: SeatedTable):
     """Ana asks for two more leaves when she has 1, and gains one before Bo says Yes: she has 4."""
     number = submit_request(table_of_two, 0, ANA_LEAF)
     assert "leaf 1 \u2192 becomes 3" in approval_text(table_of_two.page(1))
@@ -284,7 +284,7 @@ def test_a_difference_holds_for_what_is_there_when_it_is_agreed(table_of_two: Se
     assert table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
 
-def test_several_things_are_set_right_by_one_question(table_of_two: SeatedTable):
+def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
     form = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0/tell").form("/right").default_values
     changed = {"is.players.0.leaf": "3", "is.players.1.acorn": "0", "is.players.1.canteen": "empty"}
     number = submit_request(
@@ -300,7 +300,7 @@ def test_several_things_are_set_right_by_one_question(table_of_two: SeatedTable)
     assert (ana.cubes, bo.cubes, bo.canteen) == ((1, 3, 1), (0, 1, 1), False)
 
 
-def test_the_sheet_says_what_was_set_right_while_playing_and_not_what_lay_there_before(table_of_two: SeatedTable):
+def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedTable):
     answer_proposal(table_of_two, 1, submit_request(table_of_two, 0, ANA_LEAF))
     table_of_two.play(0, Hike(2))
     answer_proposal(table_of_two, 0, submit_request(table_of_two, 1, BO_LEAF))
@@ -313,7 +313,7 @@ def test_the_sheet_says_what_was_set_right_while_playing_and_not_what_lay_there_
         assert "Ana, leaf 1" not in text
 
 
-def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(
+def test_host_decides_only_after_a_delay_and_it_is_marked(
     table_after_hikes: SeatedTable, advance_clock: Callable[[float], None]
 ):
     number = request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "8"))[RESTORED_TO])
@@ -321,9 +321,8 @@ def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(
     refused = table_after_hikes.submit(0, "answer", form)
     assert refused.status_code == 403 and "Give the others a moment to answer" in refused.text
     assert 'data-opens="4' in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
-    assert (
-        "data-opens" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1").text
-    )  # only the host decides
+    # Only the host decides.
+    assert "data-opens" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1").text
     assert table_after_hikes.submit(2, "answer", {"proposal": str(number), "yes": "0"}, tap="no").status_code == 303
     number = request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "8"))[RESTORED_TO])
     advance_clock(45)
@@ -351,13 +350,13 @@ def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(
 
 @pytest.fixture
 def scored_table(app: Flask) -> SeatedTable:
-    """Ana and Bo have counted: the game is over, with three points for Ana."""
+    """Return a score entry of Ana and Bo that is finished, with three points for Ana."""
     table = open_with_consent(app, "trust", "Ana", "Bo", game="trails-tally")
     return play_moves(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
 
 
-def test_after_the_end_everything_needs_the_table_and_the_sheet_says_what_was_changed(scored_table: SeatedTable):
-    """However the table agrees, and whoever told the step."""
+def test_change_after_the_end_needs_the_table_and_is_on_the_sheet(scored_table: SeatedTable):
+    """This does not depend on the consent policy or on who entered the step."""
     last = scored_table.table.steps[-1]
     number = request_repair(scored_table, 1, repair_links(open_snapshot(scored_table, 1, last.id))[DROPPED])
     assert scored_table.table.find_proposal(number).waiting_seats == (0,) and scored_table.table.is_over
@@ -383,7 +382,7 @@ def test_after_the_end_everything_needs_the_table_and_the_sheet_says_what_was_ch
         assert remark in scored_table.phone(1).open(f"{scored_table.path}/{path}").text
 
 
-def test_where_one_phone_holds_all_seats_nobody_is_asked_after_the_end_but_the_sheet_says_so(app: Flask):
+def test_change_after_the_end_on_one_phone_is_not_asked_but_on_the_sheet(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="trails-tally", phones=1)
     play_moves(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
     request_repair(table, 0, repair_links(open_snapshot(table, 0, table.table.steps[0].id))[DROPPED])
@@ -391,7 +390,7 @@ def test_where_one_phone_holds_all_seats_nobody_is_asked_after_the_end_but_the_s
     assert table.table.remarks == ("After the end: Ana took back: Ana has Science.",)
 
 
-def test_a_game_that_was_over_and_goes_on_still_needs_everybody(scored_table: SeatedTable):
+def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTable):
     approve_by_all(
         scored_table,
         request_repair(
@@ -405,13 +404,13 @@ def test_a_game_that_was_over_and_goes_on_still_needs_everybody(scored_table: Se
     assert scored_table.table.find_proposal(number).waiting_seats == (0,)
 
 
-def test_a_question_that_is_set_right_is_followed_by_no_colon(table_of_two: SeatedTable):
+def test_question_in_a_request_is_not_followed_by_a_colon(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", RULING)
     page = table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").text
     assert '<span class="what asked">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page
 
 
-def test_request_speaks_to_the_reader_as_you(table_after_hikes: SeatedTable):
+def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
     number = submit_request(
         table_after_hikes,
         2,
@@ -425,7 +424,7 @@ def test_request_speaks_to_the_reader_as_you(table_after_hikes: SeatedTable):
     assert "Cy asks: it concerns you" in table_after_hikes.page(0).text and "Waiting for you and Bo" in ana
     assert "Cy asks: it concerns you" in table_after_hikes.page(1).text and "Waiting for you and Ana" in bo
     assert "You leaf" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
-    for looker in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view speaks to everybody
+    for looker in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
         board = looker.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board
     table_after_hikes.submit(0, "answer", {"proposal": str(number), "yes": "0"})

@@ -1,4 +1,4 @@
-"""Whose seat is it: its phone decides for as long as it is there; what is given away without it can be taken back."""
+"""Tests of seat requests: the holding phone decides while present, and can reclaim its seat."""
 
 import re
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def open_table(referee: Referee, *devices: str, game: str = "trails", host: str 
 
 @pytest.fixture
 def code(bare_referee: Referee) -> str:
-    """Ana, Bo and Cy, each on a phone of their own that is there; the host's is another."""
+    """Return a table with Ana, Bo and Cy, each on a present phone; the host has another one."""
     code = open_table(bare_referee, ANA, BO, CY)
     for phone in (ANA, BO, CY, HOST):
         bare_referee.presence.mark_seen(code, phone)
@@ -65,10 +65,10 @@ def log_texts(table: Table) -> list[str]:
     return [line.text for line in table.messages]
 
 
-# As long as the phone is there
+# While the phone is present.
 
 
-def test_a_seat_is_asked_for_on_the_phone_that_holds_it_and_its_yes_is_enough(bare_referee: Referee, code: str):
+def test_seat_is_handed_over_by_the_yes_of_its_phone(bare_referee: Referee, code: str):
     asked = request_seat(bare_referee, code)
     assert bare_referee.store.table(code).seats == (ANA, BO, CY)
     table = approve(bare_referee, code, BO, asked)
@@ -76,7 +76,7 @@ def test_a_seat_is_asked_for_on_the_phone_that_holds_it_and_its_yes_is_enough(ba
     assert log_texts(table)[-1] == "Bo goes on from another phone."
 
 
-def test_its_no_is_enough_too(bare_referee: Referee, code: str):
+def test_seat_is_kept_by_the_no_of_its_phone(bare_referee: Referee, code: str):
     asked = request_seat(bare_referee, code)
     table = bare_referee.answer(code, BO, "no", asked, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
@@ -85,7 +85,7 @@ def test_its_no_is_enough_too(bare_referee: Referee, code: str):
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
 @pytest.mark.parametrize("asks", [STRANGER, ANA, HOST])
-def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(
+def test_nobody_else_reassigns_a_seat_while_its_phone_is_present(
     bare_referee: Referee, code: str, clock: Clock, others, asks: str
 ):
     asked = request_seat(bare_referee, code, asks)
@@ -98,14 +98,14 @@ def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(
     assert table.seats == (ANA, BO, CY) and table.version == asked
 
 
-def test_a_phone_that_listens_is_there_for_the_whole_evening(bare_referee: Referee, code: str, clock: Clock):
+def test_listening_phone_is_present_for_the_whole_game(bare_referee: Referee, code: str, clock: Clock):
     with bare_referee.presence.listening(code, BO):
         clock.advance_minutes(300)
         with pytest.raises(NotAllowedError, match=TOO_SOON):
             approve(bare_referee, code, HOST, request_seat(bare_referee, code))
 
 
-def test_the_refusal_says_how_long_to_wait(bare_referee: Referee, code: str, clock: Clock):
+def test_refusal_states_how_long_to_wait(bare_referee: Referee, code: str, clock: Clock):
     asked = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match="you can decide in 5 minutes"):
         approve(bare_referee, code, HOST, asked)
@@ -114,7 +114,7 @@ def test_the_refusal_says_how_long_to_wait(bare_referee: Referee, code: str, clo
         approve(bare_referee, code, HOST, asked)
 
 
-def test_a_sign_of_the_phone_starts_the_wait_anew(bare_referee: Referee, code: str, clock: Clock):
+def test_request_of_the_phone_restarts_the_wait(bare_referee: Referee, code: str, clock: Clock):
     asked = request_seat(bare_referee, code)
     clock.advance_minutes(4)
     bare_referee.presence.mark_seen(code, BO)
@@ -125,7 +125,7 @@ def test_a_sign_of_the_phone_starts_the_wait_anew(bare_referee: Referee, code: s
     assert approve(bare_referee, code, HOST, asked).seats[1] == STRANGER
 
 
-def test_after_a_restart_nobody_is_taken_for_long_gone(bare_referee: Referee, code: str, clock: Clock):
+def test_restart_does_not_make_phones_look_silent(bare_referee: Referee, code: str, clock: Clock):
     clock.advance_minutes(60)
     bare_referee.presence = Presence(clock)
     asked = request_seat(bare_referee, code)
@@ -133,17 +133,17 @@ def test_after_a_restart_nobody_is_taken_for_long_gone(bare_referee: Referee, co
         approve(bare_referee, code, HOST, asked)
 
 
-def test_the_asker_does_not_answer_its_own_question(bare_referee: Referee, code: str, clock: Clock):
+def test_asker_cannot_answer_the_own_request(bare_referee: Referee, code: str, clock: Clock):
     clock.advance_minutes(10)
     for device in (STRANGER, ANA):
         with pytest.raises(NotAllowedError, match="not for your phone"):
             approve(bare_referee, code, device, request_seat(bare_referee, code, device))
 
 
-# When it is silent
+# While the phone is silent.
 
 
-def test_all_others_together_give_a_silent_phones_seat_away(bare_referee: Referee, code: str, clock: Clock):
+def test_seat_of_a_silent_phone_is_reassigned_by_all_others_together(bare_referee: Referee, code: str, clock: Clock):
     asked = request_seat(bare_referee, code)
     clock.advance_minutes(5)
     table = approve(bare_referee, code, ANA, asked)
@@ -153,7 +153,9 @@ def test_all_others_together_give_a_silent_phones_seat_away(bare_referee: Refere
     assert [(lost.seat, lost.device, lost.is_host_decision) for lost in table.reassigned_seats] == [(1, BO, False)]
 
 
-def test_the_host_alone_does_and_the_log_says_who_decided(bare_referee: Referee, code: str, clock: Clock):
+def test_seat_of_a_silent_phone_is_reassigned_by_the_host_with_a_log_line(
+    bare_referee: Referee, code: str, clock: Clock
+):
     asked = request_seat(bare_referee, code)
     clock.advance_minutes(5)
     table = approve(bare_referee, code, HOST, asked)
@@ -164,7 +166,7 @@ def test_the_host_alone_does_and_the_log_says_who_decided(bare_referee: Referee,
     ]
 
 
-def test_where_nobody_else_sits_the_host_decides(bare_referee: Referee, clock: Clock):
+def test_host_decides_where_nobody_else_has_a_seat(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, BO, BO)
     asked = request_seat(bare_referee, code)
     assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1,)
@@ -172,7 +174,7 @@ def test_where_nobody_else_sits_the_host_decides(bare_referee: Referee, clock: C
     assert approve(bare_referee, code, HOST, asked).seats == (BO, STRANGER, None)
 
 
-def test_the_silent_phones_other_seats_are_not_asked(bare_referee: Referee, clock: Clock):
+def test_other_seats_of_the_silent_phone_are_not_asked(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, ANA, BO, BO)
     asked = request_seat(bare_referee, code)
     assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1, 0)
@@ -180,7 +182,7 @@ def test_the_silent_phones_other_seats_are_not_asked(bare_referee: Referee, cloc
     assert approve(bare_referee, code, ANA, asked).seats == (ANA, STRANGER, BO)
 
 
-def test_two_minutes_are_enough_where_there_are_no_secrets(bare_referee: Referee, clock: Clock):
+def test_wait_is_two_minutes_in_games_without_secrets(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, ANA, BO, game="trails-tally")
     asked = request_seat(bare_referee, code)
     clock.advance_minutes(1.9)
@@ -191,13 +193,13 @@ def test_two_minutes_are_enough_where_there_are_no_secrets(bare_referee: Referee
 
 
 @run_all_rows("key", TRACKED_GAMES)
-def test_the_wait_depends_on_the_game_and_never_on_what_was_noted(key: str):
-    """Else how long it is would tell the others that there is a note."""
+def test_wait_depends_on_the_game_and_not_on_existing_notes(key: str):
+    """Its length would reveal to the others that there is a note."""
     secret = any(kind.is_secret for kind in TRACKED_GAMES[key].moves)
     assert refereeing.allowed_silence(TRACKED_GAMES[key]) == (5 if secret else 2)
 
 
-def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_it_takes_to_answer(
+def test_host_decides_other_requests_after_45_seconds(
     bare_referee: Referee, code: str, advance_clock: Callable[[float], None]
 ):
     asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
@@ -210,19 +212,19 @@ def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_
     assert log_texts(table)[-2] == "The host decided: \u201cCorrect Ana: 4 leaves.\u201d"
 
 
-def test_at_the_computer_nobody_has_to_wait(bare_referee: Referee, code: str):
+def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
     """`waymark decide` has a referee that answers no phones."""
     asked = request_seat(bare_referee, code)
     desk = Referee(bare_referee.store, bare_referee.live)
     assert desk.answer(code, HOST, "desk", asked, True).seats[1] == STRANGER
 
 
-# When it comes back
+# When the phone comes back.
 
 
 @pytest.fixture
 def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
-    """A table where Bo's seat went to a stranger's phone, as the host decided."""
+    """Return a table where the host has given Bo's seat to a stranger's phone."""
     asked = request_seat(bare_referee, code)
     clock.advance_minutes(5)
     approve(bare_referee, code, HOST, asked)
@@ -230,15 +232,13 @@ def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
     return code
 
 
-def test_the_phone_that_comes_back_takes_its_seat_with_one_tap_and_no_consent(
-    bare_referee: Referee, table_without_bo: str
-):
+def test_returning_phone_reclaims_its_seat_without_consent(bare_referee: Referee, table_without_bo: str):
     table = bare_referee.sit(table_without_bo, BO, "back", 1)
     assert table.seats == (ANA, BO, CY) and table.reassigned_seats == () and table.proposals == ()
     assert log_texts(table)[-1] == "Bo\u2019s own phone is back and goes on."
 
 
-def test_who_went_on_meanwhile_has_to_ask_from_then_on(bare_referee: Referee, table_without_bo: str):
+def test_phone_that_lost_the_reclaimed_seat_has_to_ask_for_it(bare_referee: Referee, table_without_bo: str):
     bare_referee.sit(table_without_bo, BO, "back", 1)
     bare_referee.presence.mark_seen(table_without_bo, BO)
     table = bare_referee.sit(table_without_bo, STRANGER, "again", 1)
@@ -247,13 +247,13 @@ def test_who_went_on_meanwhile_has_to_ask_from_then_on(bare_referee: Referee, ta
         approve(bare_referee, table_without_bo, HOST, table.version)
 
 
-def test_it_finds_back_also_when_the_seat_was_handed_further_on(bare_referee: Referee, table_without_bo: str):
+def test_seat_is_reclaimed_even_if_it_was_handed_on(bare_referee: Referee, table_without_bo: str):
     asked = request_seat(bare_referee, table_without_bo, "accomplice")
     assert approve(bare_referee, table_without_bo, STRANGER, asked).seats[1] == "accomplice"
     assert bare_referee.sit(table_without_bo, BO, "back", 1).seats[1] == BO
 
 
-def test_a_seat_that_its_phone_handed_over_or_gave_up_is_not_taken_back(bare_referee: Referee, code: str):
+def test_seat_handed_over_or_left_voluntarily_is_not_reclaimed(bare_referee: Referee, code: str):
     approve(bare_referee, code, BO, request_seat(bare_referee, code))
     assert bare_referee.sit(code, BO, "back", 1).proposals[0].asks_holder
     bare_referee.stand_up(code, CY, "stand", 2)
@@ -261,17 +261,17 @@ def test_a_seat_that_its_phone_handed_over_or_gave_up_is_not_taken_back(bare_ref
     assert bare_referee.sit(code, CY, "back too", 2).seats[2] == "di's phone"
 
 
-def test_whoever_sits_down_again_has_lost_nothing(bare_referee: Referee, table_without_bo: str):
+def test_sitting_down_on_the_lost_seat_ends_the_claim(bare_referee: Referee, table_without_bo: str):
     bare_referee.stand_up(table_without_bo, STRANGER, "stand", 1)
     table = bare_referee.sit(table_without_bo, BO, "sit", 1)
     assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo sits down."
 
 
-def test_another_seat_is_not_taken_by_coming_back(bare_referee: Referee, table_without_bo: str):
+def test_reclaim_does_not_apply_to_another_seat(bare_referee: Referee, table_without_bo: str):
     assert bare_referee.sit(table_without_bo, BO, "greedy", 2).seats[2] == CY
 
 
-def test_a_lost_seat_moves_with_its_player_when_another_is_first(bare_referee: Referee, table_without_bo: str):
+def test_lost_seat_moves_with_its_player_when_the_order_changes(bare_referee: Referee, table_without_bo: str):
     bare_referee.change_setup(table_without_bo, HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1)
     assert [(each.seat, each.device) for each in bare_referee.store.table(table_without_bo).reassigned_seats] == [
         (0, BO)
@@ -279,23 +279,23 @@ def test_a_lost_seat_moves_with_its_player_when_another_is_first(bare_referee: R
     assert bare_referee.sit(table_without_bo, BO, "back", 0).seats == (BO, CY, ANA)
 
 
-def test_what_a_lost_seat_is_asked_is_not_asked_any_more_once_it_is_back(bare_referee: Referee, table_without_bo: str):
+def test_open_request_for_a_reclaimed_seat_is_dropped(bare_referee: Referee, table_without_bo: str):
     request_seat(bare_referee, table_without_bo, "somebody")
     table = bare_referee.sit(table_without_bo, BO, "back", 1)
     assert table.proposals == ()
     assert log_texts(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
-def test_a_seat_given_up_is_not_asked_for_any_more(bare_referee: Referee, code: str):
+def test_open_request_for_a_seat_that_was_left_is_dropped(bare_referee: Referee, code: str):
     request_seat(bare_referee, code)
     table = bare_referee.stand_up(code, BO, "stand", 1)
     assert table.proposals == () and bare_referee.sit(code, STRANGER, "sit", 1).seats[1] == STRANGER
 
 
-# How much may be asked
+# Limits of requests.
 
 
-def test_a_phone_asks_for_one_seat_at_a_time(bare_referee: Referee, code: str):
+def test_phone_requests_only_one_seat_at_a_time(bare_referee: Referee, code: str):
     asked = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match="asking for a seat already"):
         request_seat(bare_referee, code, STRANGER, 2)
@@ -303,7 +303,7 @@ def test_a_phone_asks_for_one_seat_at_a_time(bare_referee: Referee, code: str):
     assert request_seat(bare_referee, code, STRANGER, 2)
 
 
-def test_strangers_are_heard_three_at_a_time_and_players_beside_them(bare_referee: Referee, code: str):
+def test_strangers_have_at_most_three_requests_besides_those_of_players(bare_referee: Referee, code: str):
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}", number)
     with pytest.raises(NotAllowedError, match="Others are asking already"):
@@ -317,16 +317,16 @@ def test_strangers_are_heard_three_at_a_time_and_players_beside_them(bare_refere
         bare_referee.play(code, BO, "bo too", 1, {**CORRECT, "leaf": 5})
 
 
-def test_one_phone_asks_for_three_things_at_most(bare_referee: Referee, code: str):
+def test_phone_has_at_most_three_open_requests(bare_referee: Referee, code: str):
     for leaf in (2, 3, 4):
         bare_referee.play(code, ANA, f"leaf {leaf}", 0, {**CORRECT, "leaf": leaf})
     with pytest.raises(NotAllowedError, match="asking 3 things already"):
         bare_referee.play(code, ANA, "leaf 5", 0, {**CORRECT, "leaf": 5})
     table = bare_referee.play(code, ANA, "leaf 4 again", 0, {**CORRECT, "leaf": 4})
-    assert len(table.proposals) == 3  # asking the same again is no new question
+    assert len(table.proposals) == 3  # repeating a request opens no new one
 
 
-def test_where_nobody_has_to_agree_nobody_is_refused(bare_referee: Referee):
+def test_changes_without_consent_are_not_limited(bare_referee: Referee):
     code = open_table(bare_referee, ANA, ANA, ANA)
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}")
@@ -339,7 +339,7 @@ def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     monkeypatch.setattr(refereeing, "timestamp", lambda: f"2026-01-02T{time}.000+00:00")
 
 
-def test_after_a_no_the_seat_is_not_asked_for_again_for_a_while(bare_referee: Referee, code: str, monkeypatch):
+def test_declined_seat_request_cannot_be_repeated_for_two_minutes(bare_referee: Referee, code: str, monkeypatch):
     set_time(monkeypatch, "20:00:00")
     bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
     set_time(monkeypatch, "20:00:30")
@@ -352,24 +352,24 @@ def test_after_a_no_the_seat_is_not_asked_for_again_for_a_while(bare_referee: Re
     assert bare_referee.sit(code, "another", "later", 1).proposals[2:]
 
 
-def test_a_clock_set_back_keeps_nobody_waiting(bare_referee: Referee, code: str, monkeypatch):
+def test_clock_set_back_does_not_extend_the_wait(bare_referee: Referee, code: str, monkeypatch):
     set_time(monkeypatch, "20:00:00")
     bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
     set_time(monkeypatch, "19:00:00")
     assert bare_referee.sit(code, STRANGER, "again", 1).proposals
 
 
-def test_who_stops_asking_may_ask_again_at_once(bare_referee: Referee, code: str):
+def test_withdrawn_seat_request_can_be_repeated_immediately(bare_referee: Referee, code: str):
     bare_referee.answer(code, STRANGER, "never mind", request_seat(bare_referee, code), False)
     assert bare_referee.sit(code, STRANGER, "again", 1).proposals
 
 
-# On the pages
+# On the pages.
 
 
 @pytest.fixture
 def table(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> SeatedTable:
-    """Ana, Bo and Cy, each with a phone of their own; Ana's is the host's."""
+    """Return a table of Ana, Bo and Cy, each with an own phone; Ana's is the host."""
     table = open_seated_table(app, "Ana", "Bo", "Cy")
     monkeypatch.setattr(table.referee, "presence", Presence(clock))
     return table
@@ -380,17 +380,17 @@ def answer_request(table: SeatedTable, seat: int, value: str, **options):
     return table.submit(seat, "answer", {"proposal": str(question), "yes": value}, **options)
 
 
-def test_the_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone: Phone):
+def test_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     page = table.page(1)
     assert "Somebody asks for your seat" in page.text and "Hand it over" in page.text and "secret" not in page.text
     sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").default_values, "yes": "1"})
     assert sent.headers["Location"] == f"{table.path}/seat/1"
     assert table.table.seats[1] == phone.device
-    assert "went to another phone" not in table.phone(1).open(table.path).text  # it did so itself
+    assert "went to another phone" not in table.phone(1).open(table.path).text  # Bo handed the seat over voluntarily
 
 
-def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table: SeatedTable):
+def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: SeatedTable):
     askers = [Phone(table.app) for _ in range(2)]
     for asker in askers:
         asker.post(f"{table.path}/sit", {"seat": "1"})
@@ -399,7 +399,7 @@ def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table:
         assert f"the phone that shows the number {question.number}." in table.page(1).text
 
 
-def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so(table: SeatedTable, phone: Phone):
+def test_only_the_holders_button_mentions_secret_notes(table: SeatedTable, phone: Phone):
     table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
     assert "Hand it over, with my notes" in table.page(1).text
@@ -409,24 +409,22 @@ def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so
 
 
 @pytest.mark.parametrize("seat", [0, 2])
-def test_nobody_else_takes_the_seat_and_its_notes_while_the_phone_is_there(
+def test_nobody_else_takes_a_seat_with_notes_while_its_phone_is_present(
     table: SeatedTable, phone: Phone, clock: Clock, seat: int
 ):
-    """What was found: the host alone did, with all that had been noted in secret, while Bo looked on."""
+    """Regression test: the host could take a seat with its secret notes while Bo was present."""
     table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
     for _ in range(10):
         clock.advance_minutes(4)
-        table.phone(1).get(f"{table.path}/seat/1/now?have={table.table.version}")  # Bo's page looks now and then
+        table.phone(1).get(f"{table.path}/seat/1/now?have={table.table.version}")  # Bo's page polls now and then
         refused = answer_request(table, seat, "1", htmx=True)
         assert refused.status_code == 403 and TOO_SOON in refused.text
     assert table.table.seats[1] == table.phone(1).device
     assert "Science" not in phone.open(table.path).text
 
 
-def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(
-    table: SeatedTable, phone: Phone, clock: Clock
-):
+def test_returning_phone_is_told_what_happened_and_reclaims_its_seat(table: SeatedTable, phone: Phone, clock: Clock):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     clock.advance_minutes(5)
     for seat in (2, 0):
@@ -446,8 +444,8 @@ def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(
     )
 
 
-def test_a_phone_that_keeps_another_seat_reads_it_on_its_page(app: Flask, clock: Clock, monkeypatch, phone: Phone):
-    table = open_seated_table(app, "Ana", "Bo", "Cy", phones=2)  # the second phone holds Bo's seat and Cy's
+def test_phone_with_another_seat_is_told_about_the_lost_seat(app: Flask, clock: Clock, monkeypatch, phone: Phone):
+    table = open_seated_table(app, "Ana", "Bo", "Cy", phones=2)  # the second phone has the seats of Bo and Cy
     monkeypatch.setattr(table.referee, "presence", Presence(clock))
     phone.post(f"{table.path}/sit", {"seat": "1"})
     clock.advance_minutes(5)
@@ -455,7 +453,7 @@ def test_a_phone_that_keeps_another_seat_reads_it_on_its_page(app: Flask, clock:
     assert "seat went to another phone" in table.page(2).text
 
 
-def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: SeatedTable, phone: Phone):
+def test_refusal_in_the_lobby_is_shown_in_the_lobby(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     refused = phone.post(f"{table.path}/sit", {"seat": "2"})
     assert refused.status_code == 403
@@ -466,11 +464,10 @@ def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: SeatedTable, p
     assert stood.status_code == 403 and "does not hold Cy" in stood.text and "Tap your name" in stood.text
 
 
-def test_questions_for_this_phone_come_first_and_strangers_last(table: SeatedTable, phone: Phone):
-    phone.post(f"{table.path}/sit", {"seat": "2"})  # for Cy's seat, the first to ask
-    table.submit(
-        1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}
-    )  # it concerns everybody
+def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: SeatedTable, phone: Phone):
+    phone.post(f"{table.path}/sit", {"seat": "2"})  # for Cy's seat, the first request
+    # It affects everybody.
+    table.submit(1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
         ["Bo asks", "You ask to go on as Bo", "Somebody asks to go on as Cy"],
@@ -497,8 +494,8 @@ def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
     assert len(table.phone(0).get(table.path).data) < 30_000
 
 
-def test_deciding_for_others_is_never_the_first_button(table: SeatedTable):
-    """What was found: one tap on the dark first button took another player's cube."""
+def test_host_decision_is_never_the_first_button(table: SeatedTable):
+    """Regression test: one tap on the prominent first button removed another player's cube."""
     table.submit(0, "play", {"move": '{"type":"correct-player","player":1,"leaf":4}'})
     text = table.phone(0).get(f"{table.path}/seat/0/now").text
     section = text[text.index('class="ask"') : text.index("</section>", text.index('class="ask"'))]

@@ -1,4 +1,4 @@
-"""No phone learns another's secret: what it is answered is the same whatever the others hold in hand or have photographed."""
+"""Tests that no answer to a phone depends on the secret hands and photos of other players."""
 
 import random
 import re
@@ -40,7 +40,7 @@ from tests.support.timeline_addresses import public_addresses, seat_addresses
 pytestmark = pytest.mark.slow("every page at every step of whole games")
 
 SEEDS = (11, 12)
-PICTURES = ("qr.svg",)  # the code and nothing else
+PICTURES = ("qr.svg",)  # contain only the code
 SEAT_PATHS = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")
 
 
@@ -50,7 +50,7 @@ def plain_print_queue(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class WatchedTable:
-    """A table where four phones play, and a stranger only looks."""
+    """A table with four phones that play and one of a stranger."""
 
     def __init__(self, app: Flask):
         self.table = open_seated_table(app, *NAMES)
@@ -62,7 +62,7 @@ class WatchedTable:
         return self.table.table
 
     def steps(self, rng: random.Random) -> Iterator[int]:
-        """Play a whole game, in which everybody notes what they hold; yield after every step but the last."""
+        """Play a whole game in which all note their secrets; yield after all steps but the last."""
         for number in count():
             self.table.play(*next_move(self.current_table, rng))
             note_secrets(self)
@@ -71,7 +71,7 @@ class WatchedTable:
             yield number
 
     def answers(self, viewer: int, paths: Iterable[str], table: Table) -> dict[str, str]:
-        """Return what a phone is answered when the table is this one."""
+        """Return the answers of these pages to a phone for the given table."""
         self.drawn.clear()
         with substitute_table(self.table.referee.store, table):
             return {
@@ -80,7 +80,7 @@ class WatchedTable:
             }
 
     def check(self, viewer: int, paths: Iterable[str], change: PlayerChange) -> None:
-        """Compare what a phone, or the stranger's, is answered now with what it would be with other secrets."""
+        """Assert that the answers to a viewer's phone do not change with other secrets."""
         real = self.answers(viewer, paths, self.current_table)
         assert self.answers(viewer, paths, with_other_secrets(self.current_table, viewer, change)) == real
         told = [line.text for line in self.current_table.messages if line.is_secret and line.seat != viewer]
@@ -95,7 +95,7 @@ PUBLIC_PATHS = tuple(path for path in (*PUBLIC_PAGES, *FILE_PAGES) if path not i
 
 
 def note_secrets(watched: WatchedTable) -> None:
-    """Let everybody note what they hold as soon as they can: each another badge, each photo another face."""
+    """Have everybody note a different badge and photo as soon as they can."""
     for seat, player in enumerate(watched.current_table.state.players):
         for badge in [] if player.hand is not None else free_badges(watched.current_table, seat)[:1]:
             watched.table.play(seat, NoteHand(badge))
@@ -104,14 +104,14 @@ def note_secrets(watched: WatchedTable) -> None:
 
 
 def free_badges(table: Table, seat: int) -> list[str]:
-    """Return the badges a seat could hold, another for each seat."""
+    """Return the badges a seat could have, in a different order for each seat."""
     held = {player.hand for player in table.state.players}
     legal = [offer.move.badge for offer in table.tracked.offers(table.state, seat, (NoteHand,)) if offer.is_legal]
     return [badge for badge in legal[seat * 5 :] + legal if badge not in held]
 
 
 def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
-    """Return a legal move of whoever is to move; hikes are long, so that the game is not."""
+    """Return a legal move of the player to move, with long hikes to shorten the game."""
     seat = table.tracked.to_move(table.state)[0]
     kinds = [kind for kind in table.tracked.moves if not kind.out_of_turn or kind is NotePhoto]
     legal = [offer.move for offer in table.tracked.offers(table.state, seat, kinds) if offer.is_legal]
@@ -122,7 +122,7 @@ def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
 
 @pytest.mark.long("every page of a whole game, twice")
 @parametrize_cases("seed", SEEDS)
-def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_secret(app: Flask, seed: int):
+def test_no_page_of_another_phone_depends_on_a_secret_in_a_whole_game(app: Flask, seed: int):
     watched, noted = WatchedTable(app), set()
     changes = cycle((with_other_notes, without_notes, with_other_notes))
     everything = [seat_paths(seat) + PUBLIC_PATHS for seat in range(4)] + [PUBLIC_PATHS]
@@ -130,14 +130,14 @@ def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_secret(app: Flask
         noted |= {(seat, player.hand) for seat, player in enumerate(watched.current_table.state.players) if player.hand}
         for seat in (step % 4, (step + 1) % 4):
             watched.check(seat, seat_paths(seat)[1:2], next(changes))
-        for viewer in [step // 4 % 5] * (step % 4 == 0):  # now and then somebody looks at everything
+        for viewer in [step // 4 % 5] * (step % 4 == 0):  # sometimes all pages are compared
             watched.check(viewer, everything[viewer], next(changes))
     assert {seat for seat, _ in noted} == {0, 1, 2, 3} and len(noted) > 4
     assert sum(len(player.photos) for player in watched.current_table.state.players) >= 3
 
 
-def test_at_every_step_of_a_game_a_page_holds_nothing_that_depends_on_anothers_secret(app: Flask, monkeypatch):
-    """The same looked at from inside, every page at every step: what the templates are given."""
+def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, monkeypatch):
+    """This checks the data that the templates get, for every page at every step."""
     monkeypatch.setattr(build, "new_tap", lambda: "tap")
     watched = WatchedTable(app)
     devices = [phone.device for phone in watched.table.phones]
@@ -164,7 +164,7 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
     return [*seats, board, sheet, build.lobby_page(table, device, "", ""), build.table_summary(table)]
 
 
-# A story told twice, with different secrets.
+# A game played twice with different secrets.
 
 StoryAction = Callable[[SeatedTable, dict[str, str]], object]
 
@@ -222,8 +222,8 @@ SECRETS = (
 )
 
 
-def test_a_story_told_twice_with_other_secrets_is_answered_alike(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    """Also where things are taken back, asked for and refused: no answer on the way tells what is in Ana's hand."""
+def test_same_game_with_different_secrets_has_the_same_answers(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    """This includes undo, requests and refusals: no answer reveals Ana's hand."""
     monkeypatch.setattr(refereeing, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
     first, second = (play_story(app, secret) for secret in SECRETS)
@@ -231,7 +231,7 @@ def test_a_story_told_twice_with_other_secrets_is_answered_alike(app: Flask, mon
 
 
 def play_story(app: Flask, secret: dict[str, str]) -> list[tuple[str, str, str]]:
-    """Tell the story; return what everybody but Ana is answered on the way. Ana's own taps are answered elsewhere."""
+    """Play the game; return the answers to all taps, and all pages of everybody but Ana."""
     table, heard = open_seated_table(app, "Ana", "Bo"), []
     looks = [(table.phone(1), seat_paths(1) + PUBLIC_PATHS), (Phone(app), PUBLIC_PATHS)]
     for act, play in STORY_STEPS:
@@ -241,7 +241,7 @@ def play_story(app: Flask, secret: dict[str, str]) -> list[tuple[str, str, str]]
     return [(act, path, strip_per_request_values(text).replace(table.code, "CODE")) for act, path, text in heard]
 
 
-def test_the_story_happens_as_it_is_told(app: Flask):
+def test_steps_of_the_scripted_game_have_the_expected_status(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
     statuses = {act: play(table, SECRETS[0]).status_code for act, play in STORY_STEPS}
     refused = {act: status for act, status in statuses.items() if status not in (200, 303)}
@@ -255,8 +255,8 @@ def test_the_story_happens_as_it_is_told(app: Flask):
 
 
 @parametrize_cases("end", ["trail-end", "trailhead"])
-def test_a_visit_at_an_end_goes_on_alike_whatever_is_noted(end: str):
-    """Whether the app asks or hands the turn on is seen by all: it must not depend on what the note would cost."""
+def test_visit_at_an_end_continues_equally_whatever_is_noted(end: str):
+    """All see whether the app asks or ends the turn, so a noted card must not affect it."""
     heard = []
     for hand in ("science", "climber-rock"):
         told = build_seated_log("Ana", "Bo")
@@ -275,7 +275,7 @@ PLACES = {
 }
 
 
-def test_a_page_of_another_seat_is_not_answered_at_all(app: Flask):
+def test_page_of_another_seat_is_not_shown(app: Flask):
     watched = WatchedTable(app)
     watched.table.play(0, NoteHand("climber-rock"))
     for phone, path in ((watched.table.phone(1), path) for path in seat_paths(0)):
@@ -283,7 +283,7 @@ def test_a_page_of_another_seat_is_not_answered_at_all(app: Flask):
         assert answer.status_code == 303 and "Climber" not in answer.text
 
 
-def test_a_phone_that_has_lost_its_seat_no_longer_reads_what_it_noted(app: Flask):
+def test_phone_that_left_its_seat_no_longer_reads_its_notes(app: Flask):
     watched = WatchedTable(app)
     watched.table.play(0, NoteHand("climber-rock"))
     old = watched.table.phone(0)
@@ -296,8 +296,8 @@ def test_a_phone_that_has_lost_its_seat_no_longer_reads_what_it_noted(app: Flask
         assert "noted Climber" not in old.get(f"{watched.table.path}/{path}".rstrip("/")).text
 
 
-def test_a_note_stays_with_its_player_when_another_player_is_first(app: Flask):
-    """Taken back before the set-up was changed, it is still nobody else's."""
+def test_undone_note_stays_private_when_the_first_player_changes(app: Flask):
+    """A note that was undone before the change of the set-up still belongs to its author."""
     table = open_seated_table(app, "Ana", "Bo")
     number = table.play(0, NoteHand("climber-rock")).version
     table.submit(0, "step", {"take_back": str(number)})
@@ -319,7 +319,7 @@ def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask
         assert read_response(page, b"\n\n\r\n") == b"18\r\nevent: version\ndata: 6\n\n\r\n"
 
 
-# The past: what is told otherwise, from a phone that does not know another's notes.
+# Repairs from a phone that does not know the notes of others.
 
 BEFORE: list[tuple[int, Move]] = [(0, Hike(2)), (1, Hike(1)), (1, Skip())]
 AFTER: list[tuple[int, Move]] = [
@@ -329,7 +329,8 @@ AFTER: list[tuple[int, Move]] = [
     (1, Hike(1)),
 ]
 HANDS = ("seeker-leaf", "recycling-leaf", None)
-LATER_MOVES: list[tuple[int, Move]] = [  # what Bo says happened, or was missing, at every step
+# Bo's possible corrections at every step: other moves and missing ones.
+LATER_MOVES: list[tuple[int, Move]] = [
     (1, Hike(2)),
     (0, Hike(1)),
     (1, NameCard("trail-end", "photography-leaf")),
@@ -341,7 +342,7 @@ LATER_MOVES: list[tuple[int, Move]] = [  # what Bo says happened, or was missing
 
 
 def table_with_noted_hand(app: Flask, hand: str | None) -> SeatedTable:
-    """Return a table where Ana has noted her hand after the first hikes, or has forgotten it; repaired, with questions open."""
+    """Return a repaired table with open requests where Ana has noted a hand or cleared it."""
     table = open_seated_table(app, "Ana", "Bo")
     for seat, move in (*BEFORE, (0, NoteHand(hand)), *AFTER, (0, NoteHand(hand))):
         table.play(seat, move)
@@ -353,9 +354,8 @@ def table_with_noted_hand(app: Flask, hand: str | None) -> SeatedTable:
         RepairPlan("4", edits=(Insert(1, to_data(EditPosition((Increment("players.0.leaf", 1),)))),)),
         approves=False,
     )
-    request_repair(
-        table, 1, RepairPlan("4", edits=(Insert(1, to_data(NameCard("trailhead", "seeker-leaf"))),))
-    )  # what Ana may have noted
+    # Ana may have noted this badge.
+    request_repair(table, 1, RepairPlan("4", edits=(Insert(1, to_data(NameCard("trailhead", "seeker-leaf"))),)))
     earned = Insert(0, to_data(EarnBadge("recycling-leaf", hand=True)))
     request_repair(table, 1, RepairPlan("10", edits=(earned,)), approves=False)
     assert len(table.table.repairs) == 2 and len(table.table.proposals) == 2 and table.table.removed
@@ -363,7 +363,7 @@ def table_with_noted_hand(app: Flask, hand: str | None) -> SeatedTable:
 
 
 def timeline_answers(table: SeatedTable, seat: int) -> dict[str, tuple[int, str]]:
-    """Return what a phone is answered on every page of the past, whatever it says there."""
+    """Return the answers to a phone on every timeline page, with all of its corrections."""
     now = table.table
     judge = [f"ask?seat={seat}", *(f"ask/ruling/{ruling.id}?seat={seat}" for ruling in now.tracked.box.rulings)]
     addresses = [
@@ -382,13 +382,12 @@ def timeline_answers(table: SeatedTable, seat: int) -> dict[str, tuple[int, str]
     }
 
 
-REDO_LINK = re.compile(
-    '/mend/[^"]*(?="><svg class="icon icon-redo)'
-)  # it names steps by numbers, of which notes have some
+# It contains step numbers, some of which belong to notes.
+REDO_LINK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')
 
 
 @pytest.mark.long("every page of the past, twice")
-def test_no_page_of_the_past_depends_on_what_another_seat_has_noted(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_no_timeline_page_depends_on_notes_of_another_seat(app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(refereeing, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
     first, *others = (timeline_answers(table_with_noted_hand(app, hand), 1) for hand in HANDS)

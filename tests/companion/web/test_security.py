@@ -1,4 +1,4 @@
-"""What a stranger on the network must not be able to do, and what no name typed by anybody can become."""
+"""Tests of protection against strangers on the network and malicious names."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow("every page of tables in every state")
 
 
 def post_addresses(app: Flask) -> list[str]:
-    """Return every address that takes a form."""
+    """Return every address that accepts a form."""
     parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": RepairPlan("4", 1).encode(), "id": 1}
     with app.test_request_context():
         return [
@@ -47,7 +47,7 @@ def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Pho
         assert "This page is out of date" in answer.text
 
 
-def test_nothing_is_changed_by_only_looking(table_of_two: SeatedTable):
+def test_get_requests_change_nothing(table_of_two: SeatedTable):
     """Links can be followed by anything that previews them."""
     table_of_two.play(0, Hike(2))
     told = timeline_addresses.seat_addresses(table_of_two.table, 0, [(1, Hike(1))])
@@ -64,7 +64,7 @@ def test_nothing_is_changed_by_only_looking(table_of_two: SeatedTable):
     assert table_of_two.table.version == 4
 
 
-def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[str, str, Page]]):
+def test_every_form_on_every_page_has_a_token_and_a_tap(every_page: list[tuple[str, str, Page]]):
     forms = [(path, form) for path, _, page in every_page for form in page.forms if form.method == "post"]
     assert len(forms) > 50
     for path, form in forms:
@@ -72,7 +72,7 @@ def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[s
         assert ("tap" in form.default_values) is ("/t/" in form.action or "setup" in path), f"{path} {form.action}"
 
 
-# Headers, caches.
+# Headers and caches.
 
 
 def test_a_phones_id_is_in_no_page(every_page: list[tuple[str, str, Page]], app: Flask):
@@ -96,7 +96,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(phone: Phone, path: str
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS
 
 
-def test_pages_are_not_kept_and_files_with_their_hash_are(table_of_two: SeatedTable):
+def test_pages_are_not_cached_and_files_with_a_hash_are(table_of_two: SeatedTable):
     for path in (*SEAT_PAGES, *PUBLIC_PAGES, "seat/0/now?have=3", "seat/1"):
         assert (
             table_of_two.phone(0).get(f"{table_of_two.path}/{path}".rstrip("/")).headers["Cache-Control"] == "no-store"
@@ -107,15 +107,18 @@ def test_pages_are_not_kept_and_files_with_their_hash_are(table_of_two: SeatedTa
         assert "max-age=31536000" in answer.headers["Cache-Control"]
 
 
-# Inline code, and names.
+# Inline code and names.
 
 
-MOMENT_COUNT = sample_size(3)  # of the past, whose pages are read
+MOMENT_COUNT = sample_size(3)  # steps of the timeline whose pages are read
 
 
 @pytest.fixture(scope="module")
 def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
-    """Every page of a game in every state, for its own phone and for a stranger: path, source, what is read."""
+    """Return every page of tables in every state for its own phone and a stranger.
+
+    :returns: the path, the source and the parsed page of each.
+    """
     pages = []
     for named, reach in STATES.items():
         table, stranger = reach(shared_app), Phone(shared_app)
@@ -139,7 +142,7 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
     return pages
 
 
-def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str, Page]]):
+def test_no_page_has_inline_script_or_style(every_page: list[tuple[str, str, Page]]):
     for path, _, page in every_page:
         for tag, attributes in page.tags:
             assert tag not in ("style", "base", "object", "embed", "iframe"), path
@@ -150,23 +153,23 @@ def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str,
             assert wrong == [], f"{path}: {tag} {wrong}"
 
 
-def test_no_page_leads_or_asks_elsewhere(every_page: list[tuple[str, str, Page]]):
+def test_no_page_links_to_another_site(every_page: list[tuple[str, str, Page]]):
     for path, _, page in every_page:
         assert [address for address in page.addresses if address[0] not in "/#?"] == [], path
 
 
-def test_every_id_is_on_its_page_once(every_page: list[tuple[str, str, Page]]):
+def test_every_id_of_a_page_is_unique(every_page: list[tuple[str, str, Page]]):
     for path, _, page in every_page:
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
         assert len(ids) == len(set(ids)), f"{path}: {sorted(id for id in ids if ids.count(id) > 1)}"
 
 
 @pytest.mark.long("every link of every page")
-def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, str, Page]], app: Flask):
+def test_every_link_of_every_page_is_answered(every_page: list[tuple[str, str, Page]], app: Flask):
     forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
     links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
     asked = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
-    asked = {link for link in asked if not link.startswith("?")}  # the same page, with what is put together there
+    asked = {link for link in asked if not link.startswith("?")}  # the same page with choices for a tile
     assert len([link for link in asked if link.startswith("/rules/")]) > 10
     visitor = Phone(app)
     for link in sorted(asked):
@@ -174,13 +177,13 @@ def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, st
             assert answer.status_code in (200, 204, 303), link
 
 
-def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, str, Page]]):
+def test_every_anchor_link_has_its_target(every_page: list[tuple[str, str, Page]]):
     def ids_on(page: Page) -> set[str | None]:
         return {attributes.get("id") for _, attributes in page.tags}
 
     around = set().union(*(ids_on(page) for path, text, page in every_page if "<html" in text and ": seat/" in path))
     for path, text, page in every_page:
-        ids = ids_on(page) if "<html" in text else ids_on(page) | around  # a fragment lies in a page
+        ids = ids_on(page) if "<html" in text else ids_on(page) | around  # a fragment is part of a page
         inner = {
             address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")
         }
@@ -220,12 +223,12 @@ def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
 
 
 def tag_attributes(page: Page) -> list[tuple[str, list[str]]]:
-    """Return the tags of a page with the names of their attributes: no name may add or change any."""
+    """Return the tags of a page with the names of their attributes, which no name may change."""
     return [(tag, list(attributes)) for tag, attributes in page.tags]
 
 
 @parametrize_cases("names", NASTY_NAMES, ids=repr)
-def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
+def test_names_are_unchanged_in_exported_files(app: Flask, names: tuple[str, str]):
     table = open_seated_table(app, *names, game="trails-tally")
     table.submit(0, "play", {"move.type": "add-badge", "move.badge": "science"})
     data = json.loads(table.phone(0).get(f"{table.path}/score.json").text)
@@ -241,13 +244,13 @@ def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
     assert rows[1][3:] == [f"'{name}", "", "badges", "Science", "3", "3 printed on the badge.", "science"]
 
 
-# What the printer may open.
+# Resources in PDFs.
 
 
 @pytest.mark.parametrize(
     "address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"]
 )
-def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address: str):
+def test_pdf_rendering_loads_no_files_or_addresses(tmp_path: Path, address: str):
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z" fill="#123456"/></svg>'
     file = tmp_path / "x.svg"
     file.write_text(svg)
@@ -256,9 +259,9 @@ def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address:
     assert PDF_INK in unpack_pdf(printing.render_pdf(svg, "a4"))
 
 
-PDF_INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above
+PDF_INK = b"0.070588 0.203922 0.337255 rg"  # the color of the picture above
 
 
-def test_a_wrong_method_is_told_which_are_right(phone: Phone):
+def test_wrong_method_is_refused_with_the_allowed_methods(phone: Phone):
     answer = phone.http.put("/")
     assert answer.status_code == 405 and "GET" in answer.headers["Allow"]

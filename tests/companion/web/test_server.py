@@ -1,4 +1,4 @@
-"""The server: slow, long and broken requests hold nobody up, streams cost nothing, and it ends when it is told to."""
+"""Tests of the server: slow, large and broken requests, live streams, and shutdown."""
 
 import asyncio
 import http.client
@@ -49,7 +49,7 @@ class EmptyStore:
 
 @pytest.fixture
 def echo_app() -> Flask:
-    """An app that says what it was sent."""
+    """Return an app that answers with the data it received."""
     app = Flask("bare")
 
     @app.route("/", methods=["GET", "POST"])
@@ -91,13 +91,13 @@ def server_thread(echo_app: Flask, live: LiveUpdates) -> Iterator[ServerThread]:
 
 
 def send_request(here: ServerThread, request: bytes) -> bytes:
-    """Send some bytes and return all that comes back."""
+    """Send some bytes and return the whole answer."""
     with here.connect() as talk:
         talk.sendall(request)
         return read_response(talk)
 
 
-def test_a_request_is_answered_whole_however_it_comes(server_thread: ServerThread):
+def test_request_is_answered_in_any_transfer_form(server_thread: ServerThread):
     with server_thread.connect() as talk:
         talk.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
         talk.sendall(b"def")
@@ -121,27 +121,29 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize(("rest", "status"), TOO_LARGE.values(), ids=list(TOO_LARGE))
-def test_what_is_too_long_is_refused_before_it_has_come(server_thread: ServerThread, rest: bytes, status: bytes):
+def test_request_that_is_too_large_is_refused_before_it_is_read(
+    server_thread: ServerThread, rest: bytes, status: bytes
+):
     answer = send_request(server_thread, b"POST / HTTP/1.1\r\nHost: x\r\n" + rest)
     assert answer.startswith(b"HTTP/1.1 " + status)
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
 def photo_request(size: int, so_far: int | None = None) -> bytes:
-    """Return a request that brings a photo of some bytes, or only its beginning."""
+    """Return a request with a photo of this size, or only the beginning of the request."""
     head = b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size
     return head + b"x" * (size if so_far is None else so_far)
 
 
-def test_a_photo_may_be_longer_than_a_form_and_not_of_any_length(server_thread: ServerThread):
+def test_photo_may_be_larger_than_a_form_up_to_a_limit(server_thread: ServerThread):
     assert send_request(server_thread, photo_request(5_000_000)).endswith(b"POST 5000000 ")
     assert send_request(server_thread, photo_request(server.MAX_UPLOAD_BYTES["/photos"] + 1, 0)).startswith(
         b"HTTP/1.1 413"
     )
 
 
-def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(server_thread: ServerThread):
-    """The others are read when there is room for them. A photo made smaller on the phone never waits."""
+def test_large_photos_are_limited_and_block_no_other_request(server_thread: ServerThread):
+    """Further ones wait for their turn; a photo made smaller on the phone never waits."""
     large, in_pieces = server.MAX_BODY_BYTES + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
     with ExitStack() as open_ones:
         slow = [open_ones.enter_context(server_thread.connect()) for _ in range(server.MAX_CONCURRENT_UPLOADS)]
@@ -171,12 +173,12 @@ def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(server_thr
         ("/history.json", "sheet"),
     ],
 )
-def test_what_takes_long_has_threads_of_its_own(server_thread: ServerThread, path: str, pool: str):
+def test_slow_requests_have_separate_threads(server_thread: ServerThread, path: str, pool: str):
     answer = send_request(server_thread, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     assert answer.rpartition(b"\r\n")[2].startswith(pool.encode())
 
 
-def test_every_form_with_a_file_is_let_through_by_the_server(app: Flask):
+def test_server_limit_allows_every_upload_form(app: Flask):
     for endpoint, most in MAX_UPLOAD_BYTES.items():
         (rule,) = app.url_map.iter_rules(endpoint)
         longest = next(
@@ -200,7 +202,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("sent", BROKEN, ids=lambda sent: str(sent[:24]))
-def test_what_is_no_request_is_refused_and_hurts_nobody(
+def test_malformed_request_is_refused_and_others_are_answered(
     server_thread: ServerThread, sent: bytes, caplog: pytest.LogCaptureFixture
 ):
     with server_thread.connect() as talk:
@@ -212,7 +214,7 @@ def test_what_is_no_request_is_refused_and_hurts_nobody(
     assert caplog.records == []
 
 
-def test_a_fault_of_the_app_is_a_plain_answer_and_stands_in_the_log(
+def test_error_of_the_app_is_a_plain_answer_and_is_logged(
     server_thread: ServerThread, caplog: pytest.LogCaptureFixture
 ):
     answer = send_request(server_thread, b"GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -221,7 +223,7 @@ def test_a_fault_of_the_app_is_a_plain_answer_and_stands_in_the_log(
 
 
 def test_slow_phones_hold_no_thread(server_thread: ServerThread):
-    """Twice as many as there are threads have said half of what they want; another is answered all the same."""
+    """More phones than threads send half of a request; another phone is still answered."""
     with ExitStack() as open_ones:
         for _ in range(2 * server.PAGE_THREADS):
             slow = open_ones.enter_context(server_thread.connect())
@@ -229,7 +231,7 @@ def test_slow_phones_hold_no_thread(server_thread: ServerThread):
         assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def test_a_body_that_never_comes_is_given_up(server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch):
+def test_body_that_never_arrives_times_out(server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(server, "BODY_TIMEOUT", 0.01)
     assert send_request(server_thread, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf").startswith(
         b"HTTP/1.1 408"
@@ -237,7 +239,7 @@ def test_a_body_that_never_comes_is_given_up(server_thread: ServerThread, monkey
 
 
 @parametrize_cases("begun", [b"GET / HT", b""])
-def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(
+def test_idle_connection_is_closed_but_a_stream_is_not(
     server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ):
     with server_thread.connect() as silent, server_thread.connect() as stream:
@@ -250,8 +252,8 @@ def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(
         assert read_response(stream, b"data: 2\n\n")
 
 
-def test_one_address_holds_only_so_many_connections(monkeypatch: pytest.MonkeyPatch, server_thread: ServerThread):
-    """Phones behind nginx come from this computer itself, and are not counted: nginx does that."""
+def test_connections_of_one_address_are_limited(monkeypatch: pytest.MonkeyPatch, server_thread: ServerThread):
+    """Phones behind nginx are not counted here, because nginx does that."""
     monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 2)
     whole = server.LimitedProtocol.connection_made
 
@@ -271,7 +273,7 @@ def test_one_address_holds_only_so_many_connections(monkeypatch: pytest.MonkeyPa
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(
+def test_request_is_refused_with_retry_when_too_many_wait_for_a_thread(
     server_thread: ServerThread, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(server, "MAX_WAITING_REQUESTS", 0)
@@ -282,7 +284,7 @@ def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(
 def test_pages_are_answered_while_taps_wait_for_another_program(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
 ):
-    """More taps than there are threads wait at one table; all that is answered as counted is written."""
+    """More taps than threads wait at one table; all answered as counted are written."""
     for name in ("WRITE_TIMEOUT", "BUSY_TIMEOUT"):
         monkeypatch.setattr(storing, name, 60.0)
     store, entered = table_of_two.referee.store, threading.Semaphore(0)
@@ -325,7 +327,7 @@ def test_pages_are_answered_while_taps_wait_for_another_program(
 # Streams.
 
 
-def test_when_every_place_is_taken_the_page_is_told_to_ask_later(server_thread: ServerThread, live: LiveUpdates):
+def test_stream_is_refused_with_retry_when_all_slots_are_taken(server_thread: ServerThread, live: LiveUpdates):
     with ExitStack() as open_ones:
         for _ in range(8):
             stream = open_ones.enter_context(server_thread.connect())
@@ -350,7 +352,7 @@ DISCONNECTS = {
 
 
 @pytest.mark.parametrize("leave", DISCONNECTS.values(), ids=list(DISCONNECTS))
-def test_the_place_of_a_phone_that_goes_is_free_at_once(
+def test_slot_of_a_disconnected_phone_is_released_immediately(
     server_thread: ServerThread, live: LiveUpdates, leave: Callable[[socket.socket], None]
 ):
     with server_thread.connect() as talk:
@@ -361,14 +363,14 @@ def test_the_place_of_a_phone_that_goes_is_free_at_once(
     assert _wait_until(lambda: live.listeners == 0)
 
 
-def test_asking_for_the_head_of_the_stream_takes_no_place(server_thread: ServerThread, live: LiveUpdates):
+def test_head_request_of_a_stream_takes_no_slot(server_thread: ServerThread, live: LiveUpdates):
     assert send_request(server_thread, b"HEAD /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(
         b"HTTP/1.1 200"
     )
     assert live.listeners == 0
 
 
-def test_a_hundred_phones_listen_and_the_table_still_answers(table_of_two: SeatedTable):
+def test_table_is_answered_while_a_hundred_phones_listen(table_of_two: SeatedTable):
     with serve(table_of_two.app) as here, ExitStack() as open_pages:
 
         def ask(path: str) -> http.client.HTTPResponse:
@@ -392,11 +394,11 @@ def _wait_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
     return condition()
 
 
-# Its end.
+# Shutdown.
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: signal.Signals):
+def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, how: signal.Signals):
     command = [
         sys.executable,
         "-m",
@@ -417,13 +419,13 @@ def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: sig
         stream.sendall(f"GET /t/{store}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         read_response(stream, b"data: 1\n\n")
         process.send_signal(how)
-        assert process.wait(20) == 0  # whoever still listens would keep it for ever
+        assert process.wait(20) == 0  # an open stream must not keep it running
         assert read_response(stream).endswith(b"0\r\n\r\n")
     _, complaints = process.communicate()
     assert complaints == ""
     assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(("-wal", "-shm"))]
     (tmp_path / "copy").mkdir()
-    shutil.copy(tmp_path / "waymark.sqlite3", tmp_path / "copy")  # the one file alone
+    shutil.copy(tmp_path / "waymark.sqlite3", tmp_path / "copy")  # only the one file
     with closing(Store(tmp_path / "copy" / "waymark.sqlite3")) as copy:
         assert copy.codes() == [store]
 
@@ -445,14 +447,14 @@ def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
     while process.poll() is None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             break
-        time.sleep(0.002)  # a process of its own says in no other way that it listens
+        time.sleep(0.002)  # there is no other sign that the process listens
     process.send_signal(signal.SIGTERM)
     _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, "")
 
 
 def server_store(instance: Path) -> str:
-    """Open a table beside the server and return its code."""
+    """Open a table in the server's database from this process and return its code."""
     from tests.support.log_builder import LogBuilder
 
     store = Store(instance / "waymark.sqlite3")
@@ -461,22 +463,20 @@ def server_store(instance: Path) -> str:
     return code
 
 
-def test_two_servers_do_not_listen_in_the_same_place():
+def test_two_servers_cannot_listen_on_the_same_port():
     first = server.open_socket("127.0.0.1", 0)
     with closing(first), pytest.raises(OSError, match="in use"):
         server.open_socket("127.0.0.1", first.getsockname()[1])
 
 
-def test_a_thousand_phones_need_more_files_than_a_process_usually_may_open():
+def test_connection_limit_is_raised_to_the_allowed_maximum():
     resource = pytest.importorskip("resource")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     server.raise_connection_limit()
     assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most
 
 
-def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(
-    server_thread: ServerThread, caplog, monkeypatch
-):
+def test_slow_and_refused_requests_are_logged_without_personal_data(server_thread: ServerThread, caplog, monkeypatch):
     caplog.set_level("INFO", logger="waymark.server")
     send_request(server_thread, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert caplog.records == []
@@ -490,8 +490,8 @@ def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(
     assert "secret" not in caplog.text
 
 
-def test_threads_that_answer_are_few(server_thread: ServerThread):
-    before = set(threading.enumerate())  # servers of other tests may have left some that rest
+def test_number_of_threads_is_limited(server_thread: ServerThread):
+    before = set(threading.enumerate())  # servers of other tests may have left idle threads
     asked = [
         threading.Thread(
             target=send_request, args=(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -506,9 +506,7 @@ def test_threads_that_answer_are_few(server_thread: ServerThread):
     assert 0 < len(answered) <= server.PAGE_THREADS
 
 
-def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_log_file_is_limited_in_size_and_ignores_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     loggers = [logging.getLogger(name) for name in ("waymark", "companion")]
     before = [(each.handlers[:], each.level, each.propagate) for each in loggers]
     monkeypatch.setattr(logging, "raiseExceptions", True)

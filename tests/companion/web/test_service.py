@@ -1,4 +1,4 @@
-"""The service file, by the system's own tool; and how a watching program asks an instance whether it works."""
+"""Tests of the systemd service file and of the health page."""
 
 import shutil
 import subprocess
@@ -13,11 +13,11 @@ from tests.support.phones import Phone
 
 SERVICE = CHECKOUT / "deploy" / "waymark.service"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="services are different on this system")
-MOST_EXPOSED = 20  # of 100; what systemd calls OK ends at 49
+MOST_EXPOSED = 20  # of 100; systemd calls values up to 49 OK
 
 
 def analyze(*arguments: object) -> str:
-    """Return what systemd-analyze complains of."""
+    """Return the complaints of systemd-analyze."""
     tool = shutil.which("systemd-analyze")
     assert tool, "systemd-analyze is missing: apt-get install systemd"
     done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True)
@@ -26,7 +26,7 @@ def analyze(*arguments: object) -> str:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Path:
-    """The file of this repository, with a program that is there in place of Waymark's."""
+    """Return a copy of the service file with an existing program in place of Waymark's."""
     text = SERVICE.read_text()
     assert text.count("/opt/waymark/bin/waymark") == 1
     (tmp_path / SERVICE.name).write_text(text.replace("/opt/waymark/bin/waymark", sys.executable))
@@ -35,32 +35,32 @@ def service(tmp_path: Path) -> Path:
 
 @pytest.mark.long("asks systemd")
 @linux
-def test_systemd_has_nothing_to_complain_of(service: Path):
+def test_service_file_is_valid_for_systemd(service: Path):
     assert analyze("verify", "--man=no", service) == ""
 
 
 @pytest.mark.long("asks systemd")
 @linux
-def test_systemd_finds_it_well_shut_in(service: Path):
+def test_service_file_is_secure_for_systemd(service: Path):
     assert analyze("security", "--offline=yes", f"--threshold={MOST_EXPOSED}", service) == ""
 
 
 @pytest.mark.long("asks systemd")
 @linux
-def test_a_fault_in_it_would_be_found(service: Path):
+def test_systemd_analyze_finds_an_invalid_setting(service: Path):
     service.write_text(service.read_text().replace("StateDirectory=", "StateFolder=", 1))
     assert "StateFolder" in analyze("verify", "--man=no", service)
 
 
 @pytest.mark.long("asks systemd")
 @linux
-def test_a_wall_taken_down_would_be_found(service: Path):
+def test_systemd_analyze_finds_missing_restrictions(service: Path):
     walls = ("System", "Capab", "Restrict", "User=")
     service.write_text("\n".join(line for line in service.read_text().splitlines() if not line.startswith(walls)))
     assert analyze("security", "--offline=yes", f"--threshold={MOST_EXPOSED}", service)
 
 
-def test_the_service_starts_what_the_command_line_has():
+def test_service_file_starts_a_valid_command():
     from companion.cli.main import _build_parser
 
     (command,) = (line.partition("=")[2] for line in SERVICE.read_text().splitlines() if line.startswith("ExecStart="))
@@ -68,22 +68,22 @@ def test_the_service_starts_what_the_command_line_has():
     assert program == "/opt/waymark/bin/waymark" and _build_parser().parse_args(arguments).port == 8000
 
 
-# How it is.
+# The health page.
 
 
-def test_one_that_works_says_so_to_anybody_without_a_cookie(app):
+def test_health_page_is_ok_without_a_cookie(app):
     answer = app.test_client().get("/healthz")
     assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok\n", "text/plain")
     assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
 
 
-def test_one_whose_disk_is_full_says_so(phone: Phone, monkeypatch: pytest.MonkeyPatch):
+def test_health_page_reports_a_full_disk(phone: Phone, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(storing.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1000, 999, 1))
     answer = phone.get("/healthz")
     assert answer.status_code == 503 and "no room left on its disk" in answer.text and answer.text.count("\n") == 1
 
 
-def test_one_whose_file_others_hold_says_so(phone: Phone, monkeypatch: pytest.MonkeyPatch):
+def test_health_page_reports_a_database_held_by_another_program(phone: Phone, monkeypatch: pytest.MonkeyPatch):
     store = phone.app.extensions["waymark"].store
     other = storing.Store(store.path)
     store.db.execute("PRAGMA busy_timeout = 20")

@@ -1,4 +1,4 @@
-"""A phone stays the same phone, and its forms are taken, whatever the clock of the laptop says; no other phone is it."""
+"""Tests that phones are recognized by their cookies whatever the clock of the server says."""
 
 import time
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ CLOCKS = {
 
 @contextmanager
 def set_clock(time_now: float) -> Iterator[None]:
-    """Set the clock that people set, for everything in this process."""
+    """Set the wall clock for everything in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(time, "time", lambda: time_now)
         patch.setattr(TimestampSigner, "get_timestamp", lambda self: int(time_now))
@@ -38,7 +38,7 @@ def set_clock(time_now: float) -> Iterator[None]:
 
 
 def clear_sessions(app: Flask) -> None:
-    """Read every cookie anew, as after a restart."""
+    """Forget all decoded cookies, as after a restart."""
     app.session_interface = Sessions(app)
 
 
@@ -53,7 +53,7 @@ def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(table_of
 
 
 @pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
-def test_a_phone_that_came_under_a_wrong_clock_is_the_same_when_it_is_right(app: Flask, then: float):
+def test_phone_first_seen_under_a_wrong_clock_is_recognized_later(app: Flask, then: float):
     phone = Phone(app)
     with set_clock(then):
         device = phone.device
@@ -62,14 +62,14 @@ def test_a_phone_that_came_under_a_wrong_clock_is_the_same_when_it_is_right(app:
     assert phone.device == device
 
 
-def test_a_phone_keeps_its_cookie_by_its_own_clock_as_long_as_browsers_do(phone: Phone):
+def test_cookie_has_the_longest_lifetime_and_protective_attributes(phone: Phone):
     cookie = phone.get("/").headers["Set-Cookie"]
     assert cookie.startswith("waymark=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
     assert f"Max-Age={400 * DAY}" in cookie and COOKIE_SECONDS == 400 * DAY
     assert "Expires=" not in cookie and "Domain=" not in cookie and "Secure" not in cookie
 
 
-def test_each_whole_page_renews_the_cookie_and_nothing_else_does(table_of_two: SeatedTable):
+def test_each_full_page_renews_the_cookie_and_nothing_else_does(table_of_two: SeatedTable):
     ana = table_of_two.phone(0)
     for path in ("/", "/about", table_of_two.path, f"{table_of_two.path}/seat/0"):
         cookie = ana.get(path).headers["Set-Cookie"]
@@ -82,12 +82,12 @@ def test_each_whole_page_renews_the_cookie_and_nothing_else_does(table_of_two: S
             assert "Set-Cookie" not in answer.headers
 
 
-def test_a_cookie_over_https_stays_there(phone: Phone):
+def test_cookie_over_https_is_secure(phone: Phone):
     assert "Secure" in phone.get("/", base_url="https://localhost").headers["Set-Cookie"]
 
 
 @pytest.mark.parametrize("then", [*CLOCKS.values(), NOW], ids=[*CLOCKS, "right"])
-def test_a_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_two: SeatedTable, then: float):
+def test_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_two: SeatedTable, then: float):
     """0.1.0 signed as Flask does, with the time."""
     held = table_of_two.phone(0).device
     with table_of_two.phone(0).http.session_transaction() as cookie:
@@ -100,7 +100,7 @@ def test_a_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_t
     assert updated.device == held
 
 
-def test_a_cookie_written_by_the_first_version_itself_is_read(tmp_path):
+def test_cookie_written_by_the_first_version_itself_is_read(tmp_path):
     (tmp_path / "secret").write_text("5b" * 32)
     app = create_app(tmp_path)
     phone = Phone(app)
@@ -133,6 +133,6 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
         assert stranger.device != table_of_two.phone(0).device, how
 
 
-def test_answers_that_depend_on_the_phone_say_so(table_of_two: SeatedTable):
+def test_answers_that_depend_on_the_phone_vary_by_cookie(table_of_two: SeatedTable):
     assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0").headers["Vary"]
     assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now", htmx=True).headers["Vary"]

@@ -1,4 +1,4 @@
-"""Taps over the wire: moves, steps taken back, questions and seats, with htmx and without, refused and malformed."""
+"""Tests of taps: moves, undo, answers and seats, with and without htmx."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 HIKE = {"move": '{"type":"hike","steps":2}'}
 
 
-def test_a_tap_by_htmx_is_answered_with_the_region_and_without_script_with_the_page(table_of_two: SeatedTable):
+def test_tap_is_answered_with_the_region_by_htmx_and_a_redirect_without(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "play", HIKE, htmx=True)
     assert answer.status_code == 200 and answer.text.lstrip().startswith("<main")
     assert "Ana hiked 2 to the leaf site." in parse_page(answer.text).text
@@ -22,7 +22,7 @@ def test_a_tap_by_htmx_is_answered_with_the_region_and_without_script_with_the_p
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_of_two.path}/seat/1")
 
 
-def test_a_move_is_said_by_a_button_or_by_the_fields_of_a_form(table_of_two: SeatedTable):
+def test_move_is_submitted_by_a_button_or_by_form_fields(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", {"move.type": "name-card", "move.end": "trailhead", "move.badge": "science"})
     table_of_two.submit(0, "play", {"move.type": "hike", "move.steps": "2"})
     assert [step.text for step in table_of_two.table.steps] == [
@@ -32,7 +32,7 @@ def test_a_move_is_said_by_a_button_or_by_the_fields_of_a_form(table_of_two: Sea
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_a_move_the_rules_refuse_is_answered_with_the_sentence_and_the_rule(table_of_two: SeatedTable, htmx: bool):
+def test_refused_move_is_answered_with_the_reason_and_its_rule(table_of_two: SeatedTable, htmx: bool):
     answer = table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
     page = parse_page(answer.text)
     assert answer.status_code == 422
@@ -68,7 +68,9 @@ MALFORMED = [
 
 @pytest.mark.parametrize("form", MALFORMED, ids=lambda form: str(form)[:40])
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_is_no_move_is_malformed_and_changes_nothing(table_of_two: SeatedTable, form: dict[str, str], htmx: bool):
+def test_malformed_move_is_a_bad_request_and_changes_nothing(
+    table_of_two: SeatedTable, form: dict[str, str], htmx: bool
+):
     answer = table_of_two.submit(0, "play", form, htmx=htmx)
     assert answer.status_code == 400 and "could not be read" in parse_page(answer.text).text
     assert table_of_two.table.version == 3
@@ -81,13 +83,13 @@ LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "2"}
 
 @pytest.mark.parametrize("tap", ["", "x" * 33])
 @pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", *(f"seat/0/{form}" for form in SUBMIT_FORMS)])
-def test_every_form_carries_a_tap(table_of_two: SeatedTable, form: str, tap: str):
+def test_every_form_needs_a_valid_tap(table_of_two: SeatedTable, form: str, tap: str):
     sent = {**HIKE, **LEAF, "seat": "0", "take_back": "3", "proposal": "3", "consent": "trust", "tap": tap}
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/{form}", sent)
     assert answer.status_code == 400 and table_of_two.table.version == 3
 
 
-def test_the_same_tap_twice_is_answered_twice_and_counts_once(table_of_two: SeatedTable):
+def test_same_tap_sent_twice_is_answered_twice_and_counts_once(table_of_two: SeatedTable):
     for _ in range(2):
         answer = table_of_two.submit(0, "play", HIKE, tap="one", htmx=True)
         assert answer.status_code == 200 and "Ana hiked 2 to the leaf site." in answer.text
@@ -98,7 +100,7 @@ PRIVATE_PAGES = ["", "/now", "/tell", "/log", f"/mend/{MISSING}", f"/mend/{MISSI
 
 
 @pytest.mark.parametrize("page", PRIVATE_PAGES)
-def test_a_seat_that_is_not_mine_leads_to_the_lobby(table_of_two: SeatedTable, phone: Phone, page: str):
+def test_page_of_another_phones_seat_redirects_to_the_lobby(table_of_two: SeatedTable, phone: Phone, page: str):
     for other in (table_of_two.phone(1), phone):
         answer = other.get(f"{table_of_two.path}/seat/0{page}")
         assert (answer.status_code, answer.headers["Location"]) == (303, table_of_two.path)
@@ -108,7 +110,7 @@ def test_a_seat_that_is_not_mine_leads_to_the_lobby(table_of_two: SeatedTable, p
 
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize("form", [*SUBMIT_FORMS, f"mend/{MISSING}/play", f"mend/{MISSING}/right"])
-def test_nothing_can_be_said_from_a_seat_that_is_not_mine(table_of_two: SeatedTable, form: str, htmx: bool):
+def test_form_of_another_phones_seat_changes_nothing(table_of_two: SeatedTable, form: str, htmx: bool):
     sent = {**HIKE, **LEAF, "take_back": "3", "proposal": "3", "consent": "trust", "step": "4"}
     answer = table_of_two.phone(1).post(f"{table_of_two.path}/seat/0/{form}", sent, htmx=htmx)
     led = answer.headers.get("Location", answer.headers.get("HX-Redirect"))
@@ -120,7 +122,7 @@ def test_nothing_can_be_said_from_a_seat_that_is_not_mine(table_of_two: SeatedTa
     assert table_of_two.table.version == 3
 
 
-def test_what_a_seat_may_not_do_is_said_on_its_page(table_of_two: SeatedTable):
+def test_action_not_allowed_for_a_seat_is_refused_on_its_page(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "step", {"take_back": "2"}, htmx=True)
     assert answer.status_code == 403 and "There is no such step here any more." in parse_page(answer.text).text
     answer = table_of_two.submit(0, "answer", {"proposal": "2", "yes": "1"})
@@ -128,12 +130,12 @@ def test_what_a_seat_may_not_do_is_said_on_its_page(table_of_two: SeatedTable):
 
 
 @pytest.mark.parametrize("number", ["x", "", "-1", "9" * 5000, "\u00b2", "\u0663"])
-def test_a_step_with_an_odd_number_is_no_step(table_of_two: SeatedTable, number: str):
+def test_step_with_an_invalid_number_is_refused(table_of_two: SeatedTable, number: str):
     for name in ("take_back", "put_back"):
         assert table_of_two.submit(0, "step", {name: number}).status_code == 403
 
 
-def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_leads_to_where_it_is_answered(
+def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
     table_of_two: SeatedTable,
 ):
     number = str(table_of_two.play(0, Hike(2)).version)
@@ -161,7 +163,7 @@ def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: 
     assert table_of_two.table.steps == ()
 
 
-def test_a_question_is_asked_and_answered_from_page_to_page(table_of_two: SeatedTable):
+def test_question_is_asked_and_answered_through_the_pages(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
     asked = table_of_two.page(1).form("/answer")
     assert "Ana asks" in table_of_two.page(1).text and asked.button_values("yes") == ["1", "0"]
@@ -169,15 +171,14 @@ def test_a_question_is_asked_and_answered_from_page_to_page(table_of_two: Seated
     assert answer.status_code == 200 and table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
 
-def test_the_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, advance_clock: Callable[[float], None]):
+def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, advance_clock: Callable[[float], None]):
     two = open_seated_table(app, "Ana", "Bo")
     two.phone(0).post(f"{two.path}/stand", {"seat": "0"})
     phone.post(f"{two.path}/sit", {"seat": "0"})
     phone.post(f"{two.path}/seat/0/play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
     drop, form = (form for form in two.phone(0).open(two.path).forms if form.action.endswith("/answer"))
-    assert drop.button_values("yes") == ["0"] and form.button_values("yes") == [
-        "1"
-    ]  # what decides for others comes second, folded in
+    # The host's decision for others comes second, in a collapsed section.
+    assert drop.button_values("yes") == ["0"] and form.button_values("yes") == ["1"]
     too_soon = two.phone(0).post(f"{two.path}/answer", {**form.default_values, "yes": "1"})
     assert too_soon.status_code == 403 and "Give the others a moment to answer" in parse_page(too_soon.text).text
     advance_clock(45)
@@ -185,7 +186,7 @@ def test_the_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, 
     assert answer.headers["Location"] == two.path and two.table.state.players[0].cubes == (1, 4, 1)
 
 
-def test_a_seat_is_taken_asked_for_and_given_up(table_of_two: SeatedTable, phone: Phone):
+def test_seat_is_requested_handed_over_and_left(table_of_two: SeatedTable, phone: Phone):
     answer = phone.post(f"{table_of_two.path}/sit", {"seat": "1"})
     assert answer.headers["Location"] == table_of_two.path
     assert "You ask to go on as Bo" in phone.open(table_of_two.path).text
@@ -198,12 +199,12 @@ def test_a_seat_is_taken_asked_for_and_given_up(table_of_two: SeatedTable, phone
 
 
 @pytest.mark.parametrize("form", [{}, {"seat": "7"}, {"seat": "x"}, {"seat": "-1"}])
-def test_a_seat_that_is_not_there_cannot_be_taken(table_of_two: SeatedTable, phone: Phone, form: dict[str, str]):
+def test_unknown_seat_cannot_be_taken(table_of_two: SeatedTable, phone: Phone, form: dict[str, str]):
     answer = phone.post(f"{table_of_two.path}/sit", form)
     assert answer.status_code == 403 and "There is no such seat at this table." in parse_page(answer.text).text
 
 
-def test_when_everybody_taps_at_once_a_phone_may_be_told_to_tap_again(
+def test_tap_with_too_many_conflicts_is_answered_with_tap_again(
     table_of_two: SeatedTable, referee: Referee, monkeypatch
 ):
     def busy(*_: object) -> None:

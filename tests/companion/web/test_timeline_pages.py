@@ -1,4 +1,4 @@
-"""The past over the wire: from a line of the log to the table as it was, and what can be said of it there."""
+"""Tests of the timeline pages: earlier positions of the table and repairs from there."""
 
 import re
 from collections.abc import Callable
@@ -45,10 +45,10 @@ from tests.support.timeline_addresses import seat_addresses
 HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
 
 
-# From a line to the table as it was.
+# From a log line to an earlier position.
 
 
-def test_a_line_of_the_story_opens_the_table_as_it_was(table_after_hikes: SeatedTable):
+def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable):
     story = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log")
     lines = [address.partition("?")[0] for address in story.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
@@ -62,7 +62,7 @@ def test_a_line_of_the_story_opens_the_table_as_it_was(table_after_hikes: Seated
     assert {f"{table_after_hikes.path}/log/{step}?seat=1" for step in (7, 9)} <= set(page.addresses)  # earlier, later
 
 
-def test_earlier_and_later_lead_through_all_that_a_phone_may_read(table_after_hikes: SeatedTable):
+def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_after_hikes: SeatedTable):
     for phone, steps in (
         (table_after_hikes.phone(1), 6),
         (table_after_hikes.phone(0), 5),
@@ -79,7 +79,7 @@ def test_earlier_and_later_lead_through_all_that_a_phone_may_read(table_after_hi
 
 
 @pytest.mark.parametrize("id", ["1", "2", "99", "8.1", "x", "0", "-1", "9" * 400])
-def test_what_is_no_step_leads_to_the_story(table_after_hikes: SeatedTable, id: str):
+def test_unknown_step_redirects_to_the_log(table_after_hikes: SeatedTable, id: str):
     for ending in ("", "/now"):
         answer = table_after_hikes.phone(0).get(f"{table_after_hikes.path}/log/{id}{ending}")
         assert answer.status_code == 303 and answer.headers["Location"].endswith("/log")
@@ -88,7 +88,7 @@ def test_what_is_no_step_leads_to_the_story(table_after_hikes: SeatedTable, id: 
 @pytest.mark.parametrize(
     "plan", ["x", "eNo", "A" * 3000, RepairPlan("99", 1).encode(), RepairPlan("8", 10**9).encode()[:-3]]
 )
-def test_what_is_no_repair_leads_to_the_story(table_after_hikes: SeatedTable, plan: str):
+def test_invalid_repair_plan_redirects_to_the_log(table_after_hikes: SeatedTable, plan: str):
     for ending in ("", "/now"):
         assert table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0/mend/{plan}{ending}").status_code in (
             303,
@@ -102,7 +102,7 @@ def test_what_is_no_repair_leads_to_the_story(table_after_hikes: SeatedTable, pl
     assert table_after_hikes.table.version == 10
 
 
-def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(table_after_hikes: SeatedTable, phone: Phone):
+def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedTable, phone: Phone):
     table_after_hikes.submit(1, "right", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"})
     story = phone.open(f"{table_after_hikes.path}/log")
     assert HIKED in story.text and "noted" not in story.text
@@ -111,9 +111,10 @@ def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(table_af
         assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
     answer_proposal(table_after_hikes, 0, table_after_hikes.table.version)
     repaired = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
+    # The repair is only proposed so far.
     assert (
         f"{table_after_hikes.path}/log/{repaired}/repair" not in phone.open(f"{table_after_hikes.path}/log").addresses
-    )  # it is asked, not made
+    )
     approve_by_all(table_after_hikes, repaired)
     (repair,) = table_after_hikes.table.repairs
     assert (
@@ -124,10 +125,10 @@ def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(table_af
     )
 
 
-# What can be said of a step, and what each leads to.
+# The four repairs of a step and their previews.
 
 
-def test_four_things_can_be_said_of_a_step_and_nothing_changes_before_it_has_been_asked(table_after_hikes: SeatedTable):
+def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes: SeatedTable):
     ways = repair_links(open_snapshot(table_after_hikes, 2, "6"))
     assert list(ways) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
     pages = {way: table_after_hikes.phone(2).open(address).text for way, address in ways.items()}
@@ -141,7 +142,7 @@ def test_four_things_can_be_said_of_a_step_and_nothing_changes_before_it_has_bee
     assert table_after_hikes.table.version == 10
 
 
-def test_something_else_happened_and_what_came_after_stands(table_after_hikes: SeatedTable):
+def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
     """Cy used the canteen: nobody's later step depends on it."""
     page = enter_moves(
         table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
@@ -150,7 +151,8 @@ def test_something_else_happened_and_what_came_after_stands(table_after_hikes: S
     assert "This would be so" in text and "canteen full \u2192 becomes empty" in text
     number = request_repair(table_after_hikes, 2, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
-        "\u201cCy hiked 2 to the leaf site with the canteen. +1 leaf.\u201d, not \u201cCy hiked 2 to the leaf site. +1 leaf.\u201d"
+        "\u201cCy hiked 2 to the leaf site with the canteen. +1 leaf.\u201d, "
+        "not \u201cCy hiked 2 to the leaf site. +1 leaf.\u201d"
     )
     approve_by_all(table_after_hikes, number)
     assert [step.id for step in table_after_hikes.table.steps] == [
@@ -164,7 +166,7 @@ def test_something_else_happened_and_what_came_after_stands(table_after_hikes: S
     assert "Cy hiked 2 to the leaf site. +1 leaf." not in step_texts(table_after_hikes)
 
 
-def test_it_did_not_happen(table_after_hikes: SeatedTable):
+def test_removed_step_can_be_restored(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     assert table_after_hikes.table.find_proposal(number).text == "Take back \u201cAna left the photo.\u201d"
     approve_by_all(table_after_hikes, number)
@@ -175,7 +177,7 @@ def test_it_did_not_happen(table_after_hikes: SeatedTable):
     assert step_texts(table_after_hikes)[-1] == "Ana left the photo."
 
 
-def test_something_was_missing(table_after_hikes: SeatedTable):
+def test_missing_step_is_inserted(table_after_hikes: SeatedTable):
     page = enter_moves(
         table_after_hikes,
         2,
@@ -195,7 +197,7 @@ def test_something_was_missing(table_after_hikes: SeatedTable):
     assert table_after_hikes.table.state.trailhead == ("climber-leaf", None)
 
 
-def test_back_to_here_and_all_of_it_can_be_brought_back(table_after_hikes: SeatedTable):
+def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable):
     before = table_after_hikes.table.state
     approve_by_all(
         table_after_hikes,
@@ -213,19 +215,22 @@ def test_back_to_here_and_all_of_it_can_be_brought_back(table_after_hikes: Seate
     assert table_after_hikes.table.state == before and table_after_hikes.table.removed == {}
 
 
-# A later step that does not stand.
+# A later step that becomes illegal.
 
 
 @pytest.fixture
 def blocked_page(table_after_hikes: SeatedTable) -> str:
-    """The page where Bo has said that Cy hiked 1 only, to the exchange: then it was not Ana's turn yet."""
+    """Return the page where Bo has changed Cy's hike to 1, so that Ana's later hike is blocked.
+
+    Cy would then be at the exchange, and it would not be Ana's turn yet.
+    """
     return enter_moves(
         table_after_hikes, 1, repair_links(open_snapshot(table_after_hikes, 1, "8"))[CHANGED], 2, Hike(1)
     )
 
 
 def answer_links(page: Page) -> dict[str, str]:
-    """Return where a page leads that shows what does not stand: "out", "stop"."""
+    """Return the links of a page with a blocked step, by the resolution: "out" or "stop"."""
     plans = {
         address: decode_plan(address.rpartition("/")[2])
         for address in page.addresses
@@ -234,9 +239,7 @@ def answer_links(page: Page) -> dict[str, str]:
     return {"stop" if plan.resolutions[-1] == Truncate() else "out": address for address, plan in plans.items()}
 
 
-def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(
-    table_after_hikes: SeatedTable, blocked_page: str
-):
+def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
     assert "It would still be up to Cy there: exchange a resource, or leave it." in page.text
@@ -246,14 +249,13 @@ def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(
     )
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
-    assert (
-        table_after_hikes.phone(1).post(f"{blocked_page}/ask").headers["Location"] == blocked_page
-    )  # nothing is asked before it is whole
+    # Nothing is proposed before the repair is complete.
+    assert table_after_hikes.phone(1).post(f"{blocked_page}/ask").headers["Location"] == blocked_page
     assert table_after_hikes.table.version == 10
 
 
 @pytest.mark.parametrize("way", ["out", "stop"])
-def test_it_can_be_left_out_or_all_from_there_on_set_aside(table_after_hikes: SeatedTable, blocked_page: str, way: str):
+def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedTable, blocked_page: str, way: str):
     address = answer_links(table_after_hikes.phone(1).open(blocked_page))[way]
     text = table_after_hikes.phone(1).open(address).text
     assert (
@@ -272,7 +274,7 @@ def test_it_can_be_left_out_or_all_from_there_on_set_aside(table_after_hikes: Se
     assert "Told by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, told_anew.id).text
 
 
-def test_it_can_be_told_what_happened_there(table_after_hikes: SeatedTable, blocked_page: str):
+def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedTable, blocked_page: str):
     page = enter_moves(table_after_hikes, 1, blocked_page, 2, Exchange("leaf", "rock"))
     text = table_after_hikes.phone(1).open(page).text
     assert "This would be so" in text and "Told anew: Cy exchanged a leaf for 2 rocks." in text and "Ask Cy" in text
@@ -286,7 +288,7 @@ def test_it_can_be_told_what_happened_there(table_after_hikes: SeatedTable, bloc
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_a_move_that_was_not_possible_then_is_refused_with_the_rule(table_after_hikes: SeatedTable, htmx: bool):
+def test_replacement_that_was_illegal_then_is_refused_with_its_rule(table_after_hikes: SeatedTable, htmx: bool):
     page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED]
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
     assert answer.status_code == 422
@@ -303,7 +305,7 @@ def test_a_move_that_was_not_possible_then_is_refused_with_the_rule(table_after_
     assert table_after_hikes.table.version == 10
 
 
-def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(table_after_hikes: SeatedTable):
+def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTable):
     page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
     answer = table_after_hikes.phone(2).post(
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
@@ -318,8 +320,8 @@ def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(table_after_hike
 
 @pytest.mark.long("many stories told otherwise")
 @parametrize_cases("game", TRACKED_GAMES)
-def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was(app: Flask, game: str):
-    """What stands in the way of the past is told as what would be there, not as what is now."""
+def test_no_earlier_position_is_described_as_somebodys_current_turn(app: Flask, game: str):
+    """Conflicts of earlier steps are described as hypothetical, not as the current state."""
     table = open_seated_table(app, "Ana", "Bo", game=game)
     play_moves(table, own_random_game_moves(table)[:30])
     readable = [step for step in table.table.steps if not step.move.is_secret]
@@ -338,7 +340,7 @@ def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was
 # The table view.
 
 
-def test_a_moment_is_shown_on_the_table_view_until_somebody_goes_on(table_after_hikes: SeatedTable):
+def test_snapshot_is_on_the_table_view_until_the_game_goes_on(table_after_hikes: SeatedTable):
     board = f"{table_after_hikes.path}/board"
     assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
     page = Phone(table_after_hikes.app).open(board)
@@ -351,17 +353,17 @@ def test_a_moment_is_shown_on_the_table_view_until_somebody_goes_on(table_after_
 
 
 @pytest.mark.parametrize("step", ["5", "99", "x", "1"])
-def test_neither_a_note_nor_what_is_no_step_is_shown_on_the_table_view(table_after_hikes: SeatedTable, step: str):
+def test_secret_or_unknown_step_cannot_be_shown_on_the_table_view(table_after_hikes: SeatedTable, step: str):
     for seat in range(3):
         assert table_after_hikes.submit(seat, "show", {"step": step}).status_code == 303
     assert table_after_hikes.table.pinned_step == "" and table_after_hikes.table.version == 10
     assert "noted" not in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/board").text
 
 
-# Notes in a repaired stretch.
+# Notes in repaired steps.
 
 
-def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(table_after_hikes: SeatedTable, phone: Phone):
+def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hikes: SeatedTable, phone: Phone):
     table_after_hikes.play(1, NoteHand("climber-leaf"))
     note = "Bo noted Climber (leaf) in hand."
     page = enter_moves(
@@ -375,9 +377,10 @@ def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(table_a
     assert "In the story Told anew: Cy sees Climber (leaf) at the Trailhead. Leave all as it is" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
     (repair,) = table_after_hikes.table.repairs
+    # As noted before.
     assert [step.text for step in repair.removed] == [note] and table_after_hikes.table.state.players[
         1
-    ].hand == "science"  # as noted before
+    ].hand == "science"
     address = f"{table_after_hikes.path}/log/{repair.number}/repair"
     assert note in table_after_hikes.phone(1).open(address).text
     for other in (table_after_hikes.phone(0), table_after_hikes.phone(2), phone):
@@ -390,7 +393,7 @@ def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(table_a
 
 
 def page_buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
-    """Return what each button of a page sends where, but for those that say what has been chosen in their form."""
+    """Return the address and data of a page's buttons, except those of forms with choices."""
     forms = [form for form in page.forms if form.method == "post" and "move.type" not in form.default_values]
     named = [(form.action, {**form.default_values, name: value}) for form in forms for name, value in form.buttons]
     asking = [(form.action, form.default_values) for form in forms if form.action.endswith("/ask")]
@@ -402,7 +405,7 @@ def page_buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
 
 
 def seat_pages(table: SeatedTable, seat: int) -> list[str]:
-    """Return a seat's own page, its story, the latest moments, and what can be said there."""
+    """Return the addresses of a seat's page, its log, the latest snapshots and their repairs."""
     moments = [
         path
         for path in seat_addresses(table.table, seat, max_steps=6)
@@ -430,8 +433,8 @@ def open_game(app: Flask, game: str) -> SeatedTable:
 
 @pytest.mark.long("every button of tables in every state")
 @parametrize_cases("state", BUTTONS)
-def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
-    """Each button of each page is pressed on the table as it stands; nothing is written."""
+def test_page_has_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
+    """Each button of each page is submitted for the current table; nothing is written."""
     table, pressed = BUTTONS[state](app), set()
     monkeypatch.setattr(table.referee.store, "append", lambda *_: None)
     for seat in range(len(table.phones)):
@@ -447,7 +450,7 @@ def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.
 
 @pytest.mark.slow("many pages")
 @pytest.mark.parametrize("who", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
-def test_whoever_it_is_told_of_there_is_a_page(table_after_hikes: SeatedTable, who: str):
+def test_repair_page_with_an_invalid_seat_is_answered(table_after_hikes: SeatedTable, who: str):
     page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
     for ending in ("", "/now"):
         assert table_after_hikes.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
@@ -455,8 +458,9 @@ def test_whoever_it_is_told_of_there_is_a_page(table_after_hikes: SeatedTable, w
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails"])  # in a race rounds are counted
-def test_a_heading_of_the_log_never_divides_a_turn(game: str):
+# The headings of a race count its rounds.
+@pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails"])
+def test_heading_of_the_log_never_divides_a_turn(game: str):
     told = build_seated_log("Ana", "Bo", game=game)
     for seat, move in random_game_moves(game, ("Ana", "Bo")):
         told.play(seat, move)
@@ -476,7 +480,7 @@ def test_a_heading_of_the_log_never_divides_a_turn(game: str):
     assert divided == []
 
 
-def test_the_last_round_begins_after_the_turn_that_takes_the_sun():
+def test_last_round_begins_after_the_turn_that_takes_the_sun():
     told = build_seated_log("Ana", "Bo")
     for seat, move in random_game_moves("trails", ("Ana", "Bo")):
         told.play(seat, move)
