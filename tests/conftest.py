@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from companion.cli.main import main
 from companion.pages import pages
-from companion.service import referee as refereeing
+from companion.service import referee as referee_module
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage.store import Store
@@ -81,7 +81,7 @@ def advance_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=sum(gone))
         return now.isoformat(timespec="milliseconds")
 
-    for module in (refereeing, pages):
+    for module in (referee_module, pages):
         monkeypatch.setattr(module, "timestamp", stamp)
     return gone.append
 

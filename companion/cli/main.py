@@ -394,9 +394,9 @@ def _report_damage(store) -> None:
 
 
 def _report_missing_pdf() -> None:
-    from companion.rendering import pdf as printing
+    from companion.rendering import pdf
 
-    if no_pdf := printing.unavailable_reason():
+    if no_pdf := pdf.unavailable_reason():
         print(no_pdf, flush=True)
 
 
@@ -602,13 +602,13 @@ def _pad(options: argparse.Namespace) -> None:
 
 
 def _write_pdf(options: argparse.Namespace, html: str) -> None:
-    from companion.rendering import pdf as printing
+    from companion.rendering import pdf
 
     try:
         with waiting("Printing"):
-            drawn = printing.render_pdf(html, options.paper)
+            drawn = pdf.render_pdf(html, options.paper)
         options.output.write_bytes(drawn)
-    except printing.PdfUnavailableError as fault:
+    except pdf.PdfUnavailableError as fault:
         raise CommandError(str(fault)) from None
     except OSError as fault:
         raise CommandError(f"{options.output}: {fault.strerror}") from None

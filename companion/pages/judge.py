@@ -1,8 +1,8 @@
 """The pages of the judge: queries and answers, rulings, accounts of what happened, verdicts."""
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from dataclasses import replace as changed
 from typing import Any
 
 from msgspec.structs import replace
@@ -359,7 +359,7 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
             start, _ = common_ends(table.steps, story)
             parts = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
             differ = tuple((table.names[other], _differences_between(table, steps, story)) for other, steps in stories)
-            side = changed(side, first_difference=parts, account_differences=differ)
+            side = dataclasses.replace(side, first_difference=parts, account_differences=differ)
             stories.append((claim.seat, story))
         sides.append(side)
     return AccountsPage(table_page(table, device, seat), seat, tuple(sides))
@@ -377,14 +377,14 @@ def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | No
         plan = decode_plan(claim.plan)
         mended = apply_repair(table, plan)
     except (InvalidEntryError, InvalidInputError):
-        return changed(side, is_outdated=True), None
-    side = changed(side, step_changes=tuple(_step_changes(table, mended.steps, mended.removed)))
+        return dataclasses.replace(side, is_outdated=True), None
+    side = dataclasses.replace(side, step_changes=tuple(_step_changes(table, mended.steps, mended.removed)))
     if mended.refusal:
         told = (*plan.edits, *plan.resolutions)[len(mended.plan.edits) + len(mended.plan.resolutions)]
         assert isinstance(told, Insert)
         move, seen = table.tracked.decode(told.move), table.tracked.view(mended.state, None)
         why = tuple(table.tracked.objections(seen, told.seat, move)) or (SECRET_REASON_TEXT,)
-        return changed(
+        return dataclasses.replace(
             side, impossible_step=f"{table.names[told.seat]}: {move.label(seen, told.seat)}", objections=why
         ), None
     if mended.blocked:
@@ -392,10 +392,12 @@ def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | No
         why = (
             (f"It was not that player\u2019s turn then: {waits} had to move.",) if waits else mended.blocked.objections
         )
-        return changed(side, impossible_step=quote_step(mended.blocked.step), objections=why), None
+        return dataclasses.replace(side, impossible_step=quote_step(mended.blocked.step), objections=why), None
     if rewrite_entry(table, mended.steps) == LogRewritten():
-        return changed(side, is_unchanged=True), None
-    return changed(side, preview=compare(table, replace(table, steps=mended.steps)), plan=claim.plan), mended.steps
+        return dataclasses.replace(side, is_unchanged=True), None
+    return dataclasses.replace(
+        side, preview=compare(table, replace(table, steps=mended.steps)), plan=claim.plan
+    ), mended.steps
 
 
 def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step, ...]) -> Iterator[tuple[str, str]]:

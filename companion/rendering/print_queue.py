@@ -365,13 +365,13 @@ def _warm_up() -> PrintReply:
 
 
 def _print(request: PrintRequest) -> PrintReply:
-    from companion.rendering import pdf as printing
+    from companion.rendering import pdf as pdf_module
 
     try:
         return PrintReply(
-            printing.render_png(request.html)
+            pdf_module.render_png(request.html)
             if request.paper == PICTURE
-            else printing.render_pdf(request.html, request.paper)
+            else pdf_module.render_pdf(request.html, request.paper)
         )
     except Exception as fault:
         return PrintReply(error=f"{type(fault).__name__}: {fault}")

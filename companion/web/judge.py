@@ -6,8 +6,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 
 from companion.log.table import InvalidEntryError, Table
 from companion.pages import judge
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages
+from companion.rendering import pdf, print_pages
 from companion.service.referee import NotAllowedError
 from companion.web import context
 from companion.web.forms import read_nested_fields
@@ -186,7 +185,7 @@ def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
     if not any(each.number == number for each in table.verdicts):
         raise InvalidEntryError(f"there is no verdict {number}")
     was = context.referee().store.table_at_entry(table.code, number)
-    return judge.verdict_page(table, was, device(), number, printing.can_print())
+    return judge.verdict_page(table, was, device(), number, pdf.can_print())
 
 
 @blueprint.get("/verdict/<int:number>.pdf")

@@ -12,8 +12,7 @@ from companion.history.result import escape_cell
 from companion.log.log_text import game_log
 from companion.log.table import Table
 from companion.pages import pages
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages, print_queue
+from companion.rendering import pdf, print_pages, print_queue
 from companion.web import context
 from companion.web.sessions import device
 from scoring.document import sheet_data
@@ -131,7 +130,7 @@ def _requested_sheet_page(code: str) -> pages.SheetPage:
 
 
 def _build_sheet_page(table: Table, device: str, corrected_day: str) -> pages.SheetPage:
-    page = pages.sheet_page(table, device, printing.can_print())
+    page = pages.sheet_page(table, device, pdf.can_print())
     return replace(page, date=corrected_day) if corrected_day else page
 
 
@@ -146,7 +145,7 @@ def pdf_response(
 ) -> Response:
     """Respond with a sheet in the requested paper size."""
     size = request.args.get("paper", "a4")
-    if size not in printing.PAPER_SIZES:
+    if size not in pdf.PAPER_SIZES:
         abort(404)
     return print_response(filename, "application/pdf", key, size, lambda: render_html(size), links, is_player)
 
@@ -164,8 +163,8 @@ def print_response(
 
     A program (a client that does not accept HTML) waits for the file instead.
     """
-    if not printing.can_print():
-        return _alternative_page(501, "No PDF here", printing.PDF_UNAVAILABLE, links)
+    if not pdf.can_print():
+        return _alternative_page(501, "No PDF here", pdf.PDF_UNAVAILABLE, links)
     presses: print_queue.PrintQueue = current_app.extensions["press"]
     if request.method == "HEAD" and not presses.find_job((*key, paper)):
         return Response(status=202)  # a prefetch starts no printing

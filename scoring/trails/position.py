@@ -11,7 +11,7 @@ from scoring.kernel.english import capitalize_first, join_words, plural_form, pl
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
-from scoring.trails import state as at_table
+from scoring.trails import state as game_state
 from scoring.trails.box import (
     BADGES,
     FIRST_GAME_SITES,
@@ -126,7 +126,7 @@ def to_position(state: State) -> Position:
     )
 
 
-def _to_player_position(state: State, player: at_table.Player) -> PlayerPosition:
+def _to_player_position(state: State, player: game_state.Player) -> PlayerPosition:
     acorn, leaf, rock = player.cubes
     return PlayerPosition(
         name=player.name,
@@ -187,14 +187,14 @@ def from_position(table: Position) -> State:
     )
 
 
-def _from_player_position(table: Position, player: PlayerPosition) -> at_table.Player:
+def _from_player_position(table: Position, player: PlayerPosition) -> game_state.Player:
     spaces = {
         "trailhead": TRAILHEAD,
         **{site: space for space, site in enumerate(table.sites, 1)},
         "trail-end": TRAIL_END,
     }
     photos = tuple(None if photo == UNNAMED else photo for photo in player.photos)
-    return at_table.Player(
+    return game_state.Player(
         name=player.name,
         hiker=player.hiker,
         space=spaces.get(player.at, -1),  # -1 is for a site that is not on this Trail
@@ -251,7 +251,7 @@ def component_errors(state: State) -> Iterator[Reason]:
     yield from _photo_errors(state)
 
 
-def _hiker_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
+def _hiker_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
     if not TRAILHEAD <= player.space <= TRAIL_END:
         yield Reason("no-such-space", r.SETUP_SITES, f"The Trail has seven tiles; {player.name} is on none of them.")
     elif player.facing not in (1, -1):
@@ -308,7 +308,7 @@ def _badge_errors(state: State) -> Iterator[Reason]:
         elif state.visible_copies(card) + (card in held) > BADGES[card].copies:
             yield all_copies_seen_reason(card)
     if state.badge_deck < 0:
-        text = f"The box has {at_table.BADGES_IN_BOX} badges; here are {at_table.BADGES_IN_BOX - state.badge_deck}."
+        text = f"The box has {game_state.BADGES_IN_BOX} badges; here are {game_state.BADGES_IN_BOX - state.badge_deck}."
         yield Reason("badge-count", r.COMPONENTS, text)
 
 
@@ -359,7 +359,7 @@ def turn_errors(state: State) -> Iterator[Reason]:
         yield from _task_errors(state, player)
 
 
-def _task_errors(state: State, player: at_table.Player) -> Iterator[Reason]:
+def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
     first, *rest = state.tasks
     if (rest and isinstance(first, StartHike | KeepEight)) or any(
         isinstance(task, StartHike | KeepEight | EarnBadges | BearEncounter) for task in rest

@@ -7,8 +7,7 @@ from companion.log.apply import load_entry
 from companion.log.entries import Entry, Opened, Played
 from companion.log.table import Table, to_data
 from companion.pages.pages import sheet_page
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages
+from companion.rendering import pdf, print_pages
 from tests.bench.games import TRAILS, default_setup, random_game_moves
 from tests.bench.report import Options, Row, make_row, time_call
 
@@ -33,17 +32,17 @@ def run(options: Options) -> Iterator[Row]:
     first = time_call(html)
     yield make_row("HTML of it", "ms", [time_call(html) for _ in range(repeats)], note=f"{first:.0f} ms the first time")
     try:
-        cold = time_call(lambda: printing.render_pdf(html(), "a4"))
-    except printing.PdfUnavailableError as fault:
+        cold = time_call(lambda: pdf.render_pdf(html(), "a4"))
+    except pdf.PdfUnavailableError as fault:
         yield Row("PDF", "ms", 0, 0, 0, 0, note=str(fault))
         return
     gc.freeze()  # As the print queue does.
     yield make_row("PDF of it, cold", "ms", [cold], note="loads WeasyPrint, fonts and styles")
     text = html()
-    size = f"{len(printing.render_pdf(text, 'a4')):,} bytes, HTML {len(text):,}"
-    warm = [time_call(lambda: printing.render_pdf(text, "a4")) for _ in range(repeats)]
+    size = f"{len(pdf.render_pdf(text, 'a4')):,} bytes, HTML {len(text):,}"
+    warm = [time_call(lambda: pdf.render_pdf(text, "a4")) for _ in range(repeats)]
     yield make_row("PDF of it, warm", "ms", warm, target=WARM_TARGET, note=size)
-    yield make_row("both, warm", "ms", [time_call(lambda: printing.render_pdf(html(), "a4")) for _ in range(repeats)])
+    yield make_row("both, warm", "ms", [time_call(lambda: pdf.render_pdf(html(), "a4")) for _ in range(repeats)])
 
 
 def finished_table() -> Table:

@@ -17,8 +17,7 @@ from scoring.trails.state import EarnBadges, SiteAction
 from tests.browser.fitting import unreachable_choices
 from tests.browser.phone import Phone
 from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.tables import open_played_table as at_table
-from tests.browser.tables import take_seat_device
+from tests.browser.tables import open_played_table, take_seat_device
 from tests.browser.thumb import tap_button, tap_move
 from tests.support.other_secrets import substitute_table
 from tests.support.positions import ready_setup
@@ -168,7 +167,7 @@ CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#p-sheet .move.cell")
 
 def test_icons_of_night_exchange_fit_their_buttons(start_in_process_server, new_phone):
     server = start_in_process_server(8)
-    told = at_table(server, "trails", 2, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1))])
+    told = open_played_table(server, "trails", 2, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1))])
     night = replace(told.state, sun=6, turn=0, tasks=(SiteAction("exchange"),)).with_player(0, cubes=(2, 2, 2), space=1)
     last = replace(told.steps[-1], after=night)
     phone = new_phone("Ana", address=server.address)

@@ -30,7 +30,7 @@ from wtforms import Form
 from wtforms.fields.core import UnboundField
 
 import scoring
-from companion.cli import main as command_line
+from companion.cli import main
 from companion.history.result import Result
 from companion.log.entries import Entry
 from companion.log.repair import RepairPlan
@@ -348,7 +348,7 @@ def run_command(*arguments: str) -> str:
     """
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = command_line.main([*arguments])
+        status = main.main([*arguments])
     assert status == 0, f"waymark {' '.join(arguments)}: {err.getvalue()}"
     return out.getvalue()
 
@@ -461,7 +461,7 @@ def field_lines() -> Iterator[str]:
 
 def command_lines() -> Iterator[str]:
     """Yield commands, their flags and arguments, and environment variables."""
-    parser = command_line._build_parser()
+    parser = main._build_parser()
     yield from flag_lines("", parser)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

@@ -1,8 +1,8 @@
 """Corrections of PARKS, custom cards and house rules, which need the table's consent."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace as but
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
@@ -415,7 +415,7 @@ def _edit_errors(state: State) -> Iterator[Reason]:
 
 
 EditPosition = make_edit_position_move(
-    but(POSITION_FORMAT, to_position=full_position),
+    dataclasses.replace(POSITION_FORMAT, to_position=full_position),
     (r.COMPONENTS,),
     drop_impossible_notes=_drop_foreign_used_gear,
     position_errors=_edit_errors,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.rendering import pdf as printing
+from companion.rendering import pdf
 from tests.support import pdf_content
 from tests.support.cases import parametrize_cases
 from tests.support.command import has_failed_with
@@ -163,11 +163,11 @@ def test_printing_without_weasyprint_is_reported_in_one_line(run_waymark, write_
 @pytest.fixture
 def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
     """Simulate a computer on which WeasyPrint is not installed."""
-    for memory in (printing._load_weasyprint, printing._stylesheet):
+    for memory in (pdf._load_weasyprint, pdf._stylesheet):
         memory.cache_clear()
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     yield
-    printing._load_weasyprint.cache_clear()
+    pdf._load_weasyprint.cache_clear()
 
 
 # The command itself.

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main as commands
-from companion.cli import progress
+from companion.cli import main, progress
 from companion.cli.progress import Progress, waiting
-from companion.rendering import pdf as printing
+from companion.rendering import pdf
 from companion.system.paths import DATABASE_NAME
 from tests.support.finished_tables import open_instance, scored_table
 
@@ -111,8 +110,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         heard.append(what)
         yield
 
-    monkeypatch.setattr(commands, "waiting", listening)
-    monkeypatch.setattr(printing, "render_pdf", lambda html, paper: b"%PDF-")
+    monkeypatch.setattr(main, "waiting", listening)
+    monkeypatch.setattr(pdf, "render_pdf", lambda html, paper: b"%PDF-")
     return heard
 
 

@@ -13,9 +13,9 @@ from typing import IO
 import pytest
 
 from companion import __version__
-from companion.cli import main as commands
+from companion.cli import main
 from companion.cli.main import DEFAULT_PORT, CommandError
-from companion.rendering import pdf as printing
+from companion.rendering import pdf
 from companion.service import clock
 from companion.storage.store import ALPHABET, Store
 from companion.system import network
@@ -44,8 +44,8 @@ def start_server(run_waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(network, "local_addresses", lambda: [WIFI, DOCKER])
     monkeypatch.setattr(network.AddressWatcher, "start", lambda self: setattr(start, "watch", self))
-    monkeypatch.setattr(printing, "unavailable_reason", lambda: None)
-    monkeypatch.setattr(commands, "_run_server", run)
+    monkeypatch.setattr(pdf, "unavailable_reason", lambda: None)
+    monkeypatch.setattr(main, "_run_server", run)
 
     def start(*options: object) -> CommandResult:
         said = run_waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
@@ -144,12 +144,12 @@ def test_terminal_that_cannot_draw_a_code_shows_no_code(monkeypatch: pytest.Monk
     class Old:
         encoding = "cp1252"
 
-    monkeypatch.setattr(commands.sys, "stdout", Old)
-    assert commands._terminal_qr("http://192.168.1.20:8000") == ""
+    monkeypatch.setattr(main.sys, "stdout", Old)
+    assert main._terminal_qr("http://192.168.1.20:8000") == ""
 
 
 def test_server_without_pdf_support_reports_it_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
+    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
     assert "No PDFs: Pango is missing.\n" in start_server().out
 
 
@@ -238,7 +238,7 @@ class FakePorts:
 
 def test_next_free_port_is_used_when_the_default_is_taken():
     ports = FakePorts(DEFAULT_PORT, DEFAULT_PORT + 1)
-    assert commands._open_socket(ports, "0.0.0.0", DEFAULT_PORT) == DEFAULT_PORT + 2
+    assert main._open_socket(ports, "0.0.0.0", DEFAULT_PORT) == DEFAULT_PORT + 2
     assert ports.asked == [DEFAULT_PORT, DEFAULT_PORT + 1, DEFAULT_PORT + 2]
 
 
@@ -246,7 +246,7 @@ def test_requested_port_that_is_taken_is_not_replaced():
     with pytest.raises(
         CommandError, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
     ):
-        commands._open_socket(FakePorts(9000), "0.0.0.0", 9000)
+        main._open_socket(FakePorts(9000), "0.0.0.0", 9000)
 
 
 def test_taken_port_is_reported_in_one_line(start_server):
@@ -267,7 +267,7 @@ def test_wrong_clock_is_reported_at_the_start(start_server, monkeypatch: pytest.
 
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stop:
-        commands.main(["--version"])
+        main.main(["--version"])
     assert stop.value.code == 0 and capsys.readouterr().out == f"waymark {__version__}\n"
 
 

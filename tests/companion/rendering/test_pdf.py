@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages
+from companion.rendering import pdf, print_pages
 from companion.rendering.pdf import PdfUnavailableError
 from companion.rendering.print_pages import PrintPage
 from scoring.document import read_final_position
@@ -52,13 +51,13 @@ def unclipped_boxes(box: Any) -> Iterator[Any]:
 def test_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     """Four players have long names, all badges, eight photos each and every house rule."""
     html = sheet_html(FULL_DOCUMENT, size)
-    (page,) = printing.lay_out(html, size).pages
+    (page,) = pdf.lay_out(html, size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
     box = page._page_box
     for each in unclipped_boxes(box):
         assert each.position_y + each.height <= box.margin_height() - box.margin_bottom + 0.5
         assert each.position_x >= 0 and each.position_x + each.width <= box.margin_width() + 0.5
-    made = printing.render_pdf(html, size)
+    made = pdf.render_pdf(html, size)
     assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
     assert all(text in html for text in [*NAMES, "Climber (rock)", "8 photos", "Bird Trophy", "House ruling."])
 
@@ -91,13 +90,13 @@ def test_crowded_sheet_is_scaled_down_to_one_page(size, players, letters, badges
     view = {True: TRACKED_GAMES["trails"].initial_state(ready_setup(names)), False: None}[picture]
     game, final = read_final_position(document)
     page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
-    assert len(printing.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages) == 1
+    assert len(pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages) == 1
 
 
 @parametrize_cases("size", PAPERS)
 @parametrize_cases("game", GAMES)
 def test_pad_is_one_page(game: str, size: str):
-    (page,) = printing.lay_out(print_pages.render_html("print/pad.html", size, game=GAMES[game].box), size).pages
+    (page,) = pdf.lay_out(print_pages.render_html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 
@@ -130,13 +129,13 @@ def test_names_on_a_sheet_are_escaped(app: Flask):
     table = open_seated_table(app, "<b>&amp;", '"><script>', game="trails-tally")
     html = sheet_html({"game": "trails", "players": [{"name": name} for name in table.table.names]}, "a4")
     assert "<script>" not in html and "&lt;b&gt;&amp;amp;" in html
-    assert pdf_content.page_count(printing.render_pdf(html, "a4")) == 1
+    assert pdf_content.page_count(pdf.render_pdf(html, "a4")) == 1
 
 
 @pytest.fixture
 def forget_weasyprint() -> None:
     """Clear the cached WeasyPrint module before and after the test."""
-    memories = (printing._load_weasyprint, printing._check_weasyprint)
+    memories = (pdf._load_weasyprint, pdf._check_weasyprint)
     for memory in memories:
         memory.cache_clear()
     yield
@@ -148,9 +147,9 @@ def test_printing_without_weasyprint_is_refused_with_a_hint(
     table_of_two: SeatedTable, forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, "weasyprint", None)
-    assert not printing.can_print()
+    assert not pdf.can_print()
     with pytest.raises(PdfUnavailableError, match="PDF needs WeasyPrint and Pango"):
-        printing.render_pdf("<p>", "a4")
+        pdf.render_pdf("<p>", "a4")
     assert table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf").status_code == 501
     assert "prints from any browser" in table_of_two.phone(0).open(f"{table_of_two.path}/score").text
     assert table_of_two.phone(0).get(f"{table_of_two.path}/print").status_code == 200
@@ -167,8 +166,8 @@ class MissingPango:
 def test_printing_without_pango_is_refused(forget_weasyprint: None, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
     monkeypatch.setattr(sys, "meta_path", [MissingPango(), *sys.meta_path])
-    assert not printing.can_print()
+    assert not pdf.can_print()
 
 
 def test_printing_is_possible_where_weasyprint_is_installed():
-    assert printing.can_print()
+    assert pdf.can_print()

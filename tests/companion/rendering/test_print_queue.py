@@ -16,8 +16,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.rendering import pdf as printing
-from companion.rendering import print_queue
+from companion.rendering import pdf, print_queue
 from companion.rendering.print_queue import PrintJob, PrintQueue
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
@@ -459,7 +458,7 @@ def test_first_sheets_after_a_start_can_be_requested_simultaneously(
     """This happens when a game ends: several phones request sheets on different paper, and pads."""
     table = open_seated_table(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
-    monkeypatch.setattr(printing, "render_pdf", None)  # nothing is printed in this process
+    monkeypatch.setattr(pdf, "render_pdf", None)  # nothing is printed in this process
     paths = [f"{table.path}/score.pdf", f"{table.path}/score.pdf?paper=letter", "/pad/trails.pdf", "/pad/parks.pdf"]
     together = threading.Barrier(phones)
 

@@ -13,8 +13,7 @@ import pypdfium2
 import pytest
 from flask import Flask
 
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages
+from companion.rendering import pdf, print_pages
 from companion.rendering.pdf import PAPER_SIZES, POINTS_PER_PIXEL
 from companion.rendering.print_pages import PrintPage, SheetLayout
 from scoring.games import GAMES, TRACKED_GAMES
@@ -68,7 +67,7 @@ def smallest_font(page) -> float:
 
 def filled_share(page) -> float:
     """Return the filled share of a page between its margins."""
-    return printing.used_height(page) / page._page_box.height
+    return pdf.used_height(page) / page._page_box.height
 
 
 def document_text(document) -> str:
@@ -79,7 +78,7 @@ def picture_scales(page, html: str) -> list[tuple[float, str]]:
     """Return the size in pt of a unit of each picture, with the picture."""
     from weasyprint.formatting_structure.boxes import ReplacedBox
 
-    pictures = [found.group() for found in printing.SVG_PATTERN.finditer(html)]
+    pictures = [found.group() for found in pdf.SVG_PATTERN.finditer(html)]
     wide = [float(re.search(r'viewBox="\S+ \S+ (\S+) ', svg)[1]) for svg in pictures]
     boxes = [box for box in page._page_box.descendants() if isinstance(box, ReplacedBox)]
     return [(box.width * POINTS_PER_PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
@@ -98,7 +97,7 @@ def test_sheet_has_signature_lines_for_people_but_not_the_bot(app: Flask, names:
 @parametrize_cases(("game", "seats"), EVERY)
 def test_sheet_is_one_full_page_in_readable_sizes(game: str, seats: int, size: str):
     html = sheet_html(random_game_sheet(game, NAMES[:seats]), size)
-    (page,) = printing.lay_out(html, size).pages
+    (page,) = pdf.lay_out(html, size).pages
     pictures = picture_scales(page, html)
     figures = min(scale * float(each) for scale, svg in pictures for each in re.findall(r'font-size="([\d.]+)"', svg))
     tile = 100 * min(scale for scale, _ in pictures)
@@ -127,7 +126,7 @@ def test_crowded_trail_end_has_its_letters_above_the_sign():
 def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str, seats: int):
     page = random_game_sheet(game, NAMES[:seats])
     one, two = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
-    (alone,), (table, lines) = printing.lay_out(one, "a4").pages, printing.lay_out(two, "a4").pages
+    (alone,), (table, lines) = pdf.lay_out(one, "a4").pages, pdf.lay_out(two, "a4").pages
     assert min(map(smallest_font, (table, lines))) >= smallest_font(alone)
     assert all(filled_share(each) >= MIN_FILLED or smallest_font(each) > LARGE for each in (table, lines))
     assert min(scale for scale, _ in picture_scales(table, two)) >= min(
@@ -140,7 +139,7 @@ def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str,
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
 def test_half_page_sheet_is_printed_twice_without_the_lines(game: str, seats: int):
     sheet = random_game_sheet(game, NAMES[:seats])
-    document = printing.lay_out(sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True))), "a4")
+    document = pdf.lay_out(sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True))), "a4")
     (page,) = document.pages
     heads = [box.position_y for box in text_boxes(page) if box.text == sheet.game.title]
     assert len(heads) == 2 and heads[1] - heads[0] > page._page_box.height * 0.4
@@ -181,9 +180,9 @@ SCRIPTS = ("Δημήτρης", "Юлия", "שלומית", "محمد علي")
 
 def test_names_in_greek_cyrillic_hebrew_and_arabic_use_bundled_fonts(caplog: pytest.LogCaptureFixture):
     html = sheet_html(random_game_sheet("trails", SCRIPTS))
-    assert not set("".join(SCRIPTS)) - printing._own_characters()
+    assert not set("".join(SCRIPTS)) - pdf._own_characters()
     assert all(f"<bdi>{name}</bdi>" in html for name in SCRIPTS)
-    used = pdf_content.unpack_pdf(printing.render_pdf(html, "a4"))
+    used = pdf_content.unpack_pdf(pdf.render_pdf(html, "a4"))
     assert all(font in used for font in (b"Paper-Greek-Cyrillic-Bold", b"Paper-Hebrew-Bold", b"Paper-Arabic-Bold"))
     assert b"Noto-Sans" not in used, "of the computer"
     assert not [each for each in caplog.messages if ".notdef" in each]
@@ -194,7 +193,7 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_use_bundled_fonts(caplog: pyt
     [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")],
 )
 def test_letters_without_a_font_are_question_marks_with_a_footnote(letter: str, package: str):
-    document = printing.lay_out(sheet_html(random_game_sheet("trails", (f"A{letter}", "Bo"))), "a4")
+    document = pdf.lay_out(sheet_html(random_game_sheet("trails", (f"A{letter}", "Bo"))), "a4")
     words = document_text(document)
     assert len(document.pages) == 1
     assert "A?" in words and letter not in words
@@ -208,10 +207,10 @@ def test_largest_fitting_size_is_found_with_few_layouts():
         asked.append(size)
         return (size / 9.3) ** 1.7
 
-    assert 0.97 <= filled(printing._largest_fitting_size(filled, (10, 7.5, 14), (1.5, 1.5), 0.97)) <= 1
+    assert 0.97 <= filled(pdf._largest_fitting_size(filled, (10, 7.5, 14), (1.5, 1.5), 0.97)) <= 1
     assert len(asked) <= 5
-    assert printing._largest_fitting_size(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
-    assert printing._largest_fitting_size(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
+    assert pdf._largest_fitting_size(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
+    assert pdf._largest_fitting_size(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
 
 
 LONG = (
@@ -228,9 +227,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 def torn_words(html: str, size: str) -> set[str]:
     """Return the fragments of torn words: words of the PDF's text that the page does not have."""
     there = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
-    text = "\n".join(
-        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printing.render_pdf(html, size))
-    )
+    text = "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf.render_pdf(html, size)))
     found = set(WORD.findall(re.sub(r"\w+\u2026", " ", text)))
     return {word for word in found if word not in there and any(word in whole for whole in there)}
 

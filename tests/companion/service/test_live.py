@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import request
 
-from companion.service import live as hub
+from companion.service import live as live_module
 from companion.service.live import LiveUpdates, StreamLimitError
 from companion.service.referee import Referee
 from companion.storage.store import DamagedDataError, DatabaseBusyError, Store
@@ -28,7 +28,7 @@ def code(store: Store) -> str:
 
 @pytest.fixture
 def live(store: Store, monkeypatch: pytest.MonkeyPatch) -> LiveUpdates:
-    monkeypatch.setattr(hub, "POLL_INTERVAL", 0.005)
+    monkeypatch.setattr(live_module, "POLL_INTERVAL", 0.005)
     return LiveUpdates(store, 8)
 
 
@@ -77,7 +77,7 @@ async def test_quick_versions_are_delivered_as_the_latest_one(live: LiveUpdates,
 
 @run_async
 async def test_older_version_is_not_delivered(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hub, "HEARTBEAT", 0.001)
+    monkeypatch.setattr(live_module, "HEARTBEAT", 0.001)
     ear = Listener(live, code, 5)
     await ear.next()
     live.announce(code, 4)
@@ -113,7 +113,7 @@ async def test_late_listener_gets_the_newest_known_version(live: LiveUpdates, co
 
 @run_async
 async def test_heartbeat_is_sent_when_there_is_no_news(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hub, "HEARTBEAT", 0.001)
+    monkeypatch.setattr(live_module, "HEARTBEAT", 0.001)
     ear = Listener(live, code, 1)
     assert [await ear.next() for _ in range(3)] == [1, None, None]
     live.announce(code, 2)
@@ -162,11 +162,11 @@ def test_slots_are_counted_and_released_once(store: Store):
 
 def test_one_phone_or_address_cannot_take_all_slots(store: Store):
     live = LiveUpdates(store, 40)
-    for _ in range(hub.MAX_STREAMS_PER_PHONE):
+    for _ in range(live_module.MAX_STREAMS_PER_PHONE):
         live.reserve_slot("greedy", "here")
     with pytest.raises(StreamLimitError):
         live.reserve_slot("greedy", "there")
-    for number in range(20 - hub.MAX_STREAMS_PER_PHONE):
+    for number in range(20 - live_module.MAX_STREAMS_PER_PHONE):
         live.reserve_slot(f"stranger {number}", "here")
     with pytest.raises(StreamLimitError):
         live.reserve_slot("one stranger more", "here")

@@ -6,7 +6,7 @@ import pytest
 from msgspec import to_builtins
 
 from companion.log.table import Table
-from companion.service import referee as refereeing
+from companion.service import referee as referee_module
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee, TooManyRetriesError
 from companion.storage.store import Store
@@ -108,4 +108,4 @@ def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, c
     monkeypatch.setattr(bare_referee.store, "table", always_slow)
     with pytest.raises(TooManyRetriesError):
         bare_referee.play(code, ANA, "ana", 0, HIKE)
-    assert other.store.latest_version(code) == 3 + refereeing.MAX_ATTEMPTS
+    assert other.store.latest_version(code) == 3 + referee_module.MAX_ATTEMPTS

@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.log.apply import apply_entry
 from companion.service.live import LiveUpdates
-from companion.storage import backup as backing
+from companion.storage import backup
 from companion.storage.store import Store, TableNotFoundError, VersionConflictError
 from companion.system.paths import DATABASE_NAME
 from companion.web.app import create_app
@@ -104,13 +104,13 @@ def test_backup_is_consistent_while_others_write(table_of_two: SeatedTable, inst
     player.start()
     try:
         for number in range(5):
-            backing.backup(instance, tmp_path / f"{number}.zip")
+            backup.backup(instance, tmp_path / f"{number}.zip")
     finally:
         stop.set()
         player.join()
     for number in range(5):
         folder = tmp_path / str(number)
-        backing.restore(tmp_path / f"{number}.zip", folder)
+        backup.restore(tmp_path / f"{number}.zip", folder)
         with closing(sqlite3.connect(folder / DATABASE_NAME)) as db:
             logs = db.execute("SELECT table_id, COUNT(*), MAX(number) FROM entries GROUP BY table_id").fetchall()
         assert logs and all(count == last and count in (3, 4) for _, count, last in logs[1:])
@@ -276,8 +276,8 @@ def test_backup_with_any_changed_byte_is_refused_or_correct(backup_file: Path, t
         (tmp_path / "x").write_bytes(other)
         folder = tmp_path / f"new-{place}"
         try:
-            backing.restore(tmp_path / "x", folder)
-        except backing.BackupError:
+            backup.restore(tmp_path / "x", folder)
+        except backup.BackupError:
             assert not folder.exists() or not list(folder.iterdir())
 
 

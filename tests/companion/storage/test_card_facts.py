@@ -18,7 +18,7 @@ from companion.log.table import to_data
 from companion.pages.pages import MAX_DECIDED_SHOWN
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
-from companion.storage import card_facts as keeping
+from companion.storage import card_facts as card_facts_module
 from companion.storage.card_facts import (
     ACCEPTED,
     DECLINED,
@@ -469,7 +469,7 @@ def test_owners_quick_taps_on_one_value_are_one_change(card_facts: CardFactsStor
         [("Rock", "", "bear")],
         [("Forest", "", "goat")],
     ]
-    monkeypatch.setattr(keeping, "MERGE_SECONDS", -1)  # later
+    monkeypatch.setattr(card_facts_module, "MERGE_SECONDS", -1)  # later
     card_facts.enter(ALPINE, OWNER, card_form(rock="wolf"))
     assert [change_text(ALPINE, change) for change in card_facts.decided_changes(ALPINE, 1)] == [
         [("Rock", "bear", "wolf")]
@@ -486,13 +486,13 @@ def test_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
 
 
 def test_waiting_changes_are_limited_for_a_stranger_and_in_total(card_facts: CardFactsStore, new_race: Callable):
-    for _ in range(keeping.MAX_WAITING_PER_STRANGER + 2):
+    for _ in range(card_facts_module.MAX_WAITING_PER_STRANGER + 2):
         new_race().tell(EnterLeg(0, 0, "red"))
-    assert len(card_facts.waiting_changes(RACE)) == keeping.MAX_WAITING_PER_STRANGER
-    for number in range(keeping.MAX_WAITING):
+    assert len(card_facts.waiting_changes(RACE)) == card_facts_module.MAX_WAITING_PER_STRANGER
+    for number in range(card_facts_module.MAX_WAITING):
         new_race(f"phone {number}").tell(EnterLeg(0, 0, "red"))
     devices = {change.device for change in card_facts.waiting_changes(RACE)}
-    assert devices == {f"phone {number}" for number in range(keeping.MAX_WAITING)}
+    assert devices == {f"phone {number}" for number in range(card_facts_module.MAX_WAITING)}
 
 
 def test_changes_of_the_owners_tables_are_kept_over_others(
@@ -502,12 +502,12 @@ def test_changes_of_the_owners_tables_are_kept_over_others(
     bare_referee.sit(known.code, OWNER, "sit 1", 1)
     known.tell(EnterLeg(0, 0, "red"))
     table.tell(EnterLeg(0, 0, "green"))
-    for number in range(keeping.MAX_WAITING + 5):
+    for number in range(card_facts_module.MAX_WAITING + 5):
         card_facts.import_facts(RACE, f"phone {number}", "box.json", CARD_FACTS[RACE.key])
     waiting = card_facts.waiting_changes(RACE)
-    assert len(waiting) == keeping.MAX_WAITING
+    assert len(waiting) == card_facts_module.MAX_WAITING
     assert {change.name for change in waiting if change.source == FROM_TABLE} == {known.code, table.code}
-    for number in range(keeping.MAX_WAITING):
+    for number in range(card_facts_module.MAX_WAITING):
         new_race(f"phone {number}").tell(EnterLeg(0, 0, "yellow"))
     assert {change.source for change in card_facts.waiting_changes(RACE)} == {FROM_TABLE}
     there = {change.name for change in card_facts.waiting_changes(RACE)}
@@ -729,7 +729,7 @@ def test_invalid_decision_is_answered_with_a_message(no_card_facts: CardFactsSto
 
 
 def test_history_of_changes_is_paginated(no_card_facts: CardFactsStore, app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(keeping, "MERGE_SECONDS", -1)
+    monkeypatch.setattr(card_facts_module, "MERGE_SECONDS", -1)
     owner = Phone(app).become_owner()
     for number in range(2 * MAX_DECIDED_SHOWN + 1):
         no_card_facts.enter(ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
@@ -752,10 +752,10 @@ def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFacts
         tuple(CustomGear(each, 9) for each in names),
         tuple(CustomPassion(each) for each in names),
     )
-    for phone in range(keeping.MAX_WAITING + 5):
+    for phone in range(card_facts_module.MAX_WAITING + 5):
         no_card_facts.import_facts(PARKS, f"phone {phone}", "x" * 60, cards)
     answer = owner.get("/box/parks")
-    assert answer.status_code == 200 and f"{keeping.MAX_WAITING} things wait" in parse_page(answer.text).text
+    assert answer.status_code == 200 and f"{card_facts_module.MAX_WAITING} things wait" in parse_page(answer.text).text
     compressed = owner.http.get("/box/parks", headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < 250_000 and len(compressed.data) < 30_000, (len(answer.data), len(compressed.data))
 

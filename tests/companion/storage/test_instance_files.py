@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.cli import main as commands
+from companion.cli import main as main_module
 from companion.cli.main import main
-from companion.storage import store as storing
+from companion.storage import store as store_module
 from companion.storage.migrations import migrations
 from companion.storage.store import DiskFullError, Store, UnreadableDatabaseError
 from companion.system.paths import DATABASE_NAME, KEY_NAMES
@@ -158,7 +158,7 @@ def test_damage_in_the_middle_of_the_file_is_reported_at_the_start(damaged_insta
         while not app.extensions["waymark"].store.damage and time.monotonic() < until:
             threading.Event().wait(0.01)
 
-    monkeypatch.setattr(commands, "_run_server", until_it_is_found)
+    monkeypatch.setattr(main_module, "_run_server", until_it_is_found)
     said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
     assert (
         "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in said.out
@@ -173,9 +173,10 @@ def test_damage_is_reported_on_the_health_page_and_to_the_owner(damaged_instance
     assert phone.get("/healthz").status_code == 200 and "damaged" not in phone.open("/owner").text
     assert referee.store.find_damage() == referee.store.damage != ""
     health = phone.get("/healthz")
-    assert (health.status_code, health.text) == (503, f"{storing.DAMAGED_TEXT}\n")
+    assert (health.status_code, health.text) == (503, f"{store_module.DAMAGED_TEXT}\n")
     assert (
-        storing.DAMAGED_TEXT in phone.open("/owner").text and storing.DAMAGED_TEXT not in stranger.open("/owner").text
+        store_module.DAMAGED_TEXT in phone.open("/owner").text
+        and store_module.DAMAGED_TEXT not in stranger.open("/owner").text
     )
     referee.store.close()
 
@@ -236,12 +237,12 @@ def test_new_folder_with_two_starts_has_one_database(tmp_path: Path, monkeypatch
     link, opened = os.link, []
 
     def beaten(made: object, path: Path) -> None:
-        monkeypatch.setattr(storing.os, "link", link)
+        monkeypatch.setattr(store_module.os, "link", link)
         with closing(Store(path)) as quicker:
             opened.append(quicker.open_table(OPENING).code)
         link(made, path)
 
-    monkeypatch.setattr(storing.os, "link", beaten)
+    monkeypatch.setattr(store_module.os, "link", beaten)
     assert table_codes(tmp_path) == opened != []
     assert file_names(tmp_path) == [DATABASE_NAME]
 
@@ -250,7 +251,7 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(storing.os, "link", refuse)
+    monkeypatch.setattr(store_module.os, "link", refuse)
     with closing(Store(tmp_path / DATABASE_NAME)) as store:
         store.open_table(OPENING)
     assert (
@@ -262,7 +263,7 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
 
 def make_old_file(path: Path) -> None:
     """Create a database with an earlier schema."""
-    with closing(storing.sqlite_utils.Database(path)) as db:
+    with closing(store_module.sqlite_utils.Database(path)) as db:
         migrations.apply(db, stop_before="judge")
 
 
@@ -270,16 +271,16 @@ def make_old_file(path: Path) -> None:
 def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, look: int):
     """Another process upgrades right after this one has looked for pending migrations."""
     make_old_file(tmp_path / DATABASE_NAME)
-    whole, looks = storing.migrations.pending, []
+    whole, looks = store_module.migrations.pending, []
 
-    def outdated(db: storing.sqlite_utils.Database) -> list:
+    def outdated(db: store_module.sqlite_utils.Database) -> list:
         found = whole(db)
         looks.append(db)
         if len(looks) == look and not db.conn.in_transaction:
             Store(tmp_path / DATABASE_NAME).close()
         return found
 
-    monkeypatch.setattr(storing.migrations, "pending", outdated)
+    monkeypatch.setattr(store_module.migrations, "pending", outdated)
     with closing(Store(tmp_path / DATABASE_NAME)) as store:
         store.open_table(OPENING)
         assert whole(store.db) == []
@@ -296,9 +297,9 @@ def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkey
                 other.execute("ROLLBACK")
             waited.append(True)
 
-        monkeypatch.setattr(storing, "BUSY_TIMEOUT", 0.01)
-        monkeypatch.setattr(storing.time, "monotonic", lambda: 0.0)
-        monkeypatch.setattr(storing.time, "sleep", release)
+        monkeypatch.setattr(store_module, "BUSY_TIMEOUT", 0.01)
+        monkeypatch.setattr(store_module.time, "monotonic", lambda: 0.0)
+        monkeypatch.setattr(store_module.time, "sleep", release)
         with closing(Store(tmp_path / DATABASE_NAME)) as store:
             store.open_table(OPENING)
     assert waited
@@ -337,11 +338,11 @@ def test_processes_that_start_simultaneously_all_open_the_tables(tmp_path: Path,
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch):
     """Simulate a disk with no room left."""
-    monkeypatch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    monkeypatch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
 
 
 def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, monkeypatch, run_waymark):
-    monkeypatch.setattr(commands, "_run_server", lambda app, listening: None)
+    monkeypatch.setattr(main_module, "_run_server", lambda app, listening: None)
     said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
     assert said.status == 0
     assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in said.out
@@ -350,7 +351,7 @@ def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, mon
 
 def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: SeatedTable, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+        patch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
         table_of_two.app.logger.disabled = True
         page = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0")
         assert "The disk of this Waymark is full." in page.text
@@ -380,8 +381,8 @@ def test_disk_without_any_room_is_read_and_written_again_later(instance: Path, m
         return connect(path, **how, **({} if how.get("uri") else {"factory": FullDiskConnection}))
 
     with monkeypatch.context() as patch:
-        patch.setattr(storing.sqlite3, "connect", connected)
-        patch.setattr(storing.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+        patch.setattr(store_module.sqlite3, "connect", connected)
+        patch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
         store = Store(instance / DATABASE_NAME)
         code, _ = store.codes()
         assert store.table(code).version == 3

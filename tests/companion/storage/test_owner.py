@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.storage import owner as owning
+from companion.storage import owner
 from companion.storage.owner import Owners
 from companion.storage.store import ALPHABET, Store
 from companion.system.keys import InvalidKeyError
@@ -83,7 +83,7 @@ GUESSERS = {
 
 @pytest.mark.parametrize("who", GUESSERS.values(), ids=list(GUESSERS))
 def test_attempts_are_limited_even_for_the_right_key(owners: Owners, who):
-    for number in range(owning.MAX_ATTEMPTS):
+    for number in range(owner.MAX_ATTEMPTS):
         assert not owners.is_key("wrong", *who(number))
     with pytest.raises(RateLimitError):
         owners.is_key(owners.key, *who(99))
@@ -91,14 +91,14 @@ def test_attempts_are_limited_even_for_the_right_key(owners: Owners, who):
 
 
 def test_attempts_of_all_together_are_limited(owners: Owners):
-    for number in range(owning.MAX_ATTEMPTS_OF_ALL):
+    for number in range(owner.MAX_ATTEMPTS_OF_ALL):
         assert not owners.is_key("wrong", f"phone {number}", f"10.0.{number}.1")
     with pytest.raises(RateLimitError):
         owners.is_key(owners.key, "another", "10.9.9.9")
 
 
 def test_right_key_does_not_count_as_an_attempt(owners: Owners):
-    for _ in range(3 * owning.MAX_ATTEMPTS):
+    for _ in range(3 * owner.MAX_ATTEMPTS):
         assert owners.is_key(owners.key, "phone", "10.0.0.9")
 
 
@@ -109,7 +109,7 @@ def test_right_key_does_not_count_as_an_attempt(owners: Owners):
 def owners_without_guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owners]:
     """Yield the owners of the app with new rate limiters, and remove all owners afterwards."""
     owners = app.extensions["waymark"].card_facts.owners
-    for name, most in (("_attempts", owning.MAX_ATTEMPTS), ("_attempts_of_all", owning.MAX_ATTEMPTS_OF_ALL)):
+    for name, most in (("_attempts", owner.MAX_ATTEMPTS), ("_attempts_of_all", owner.MAX_ATTEMPTS_OF_ALL)):
         monkeypatch.setattr(owners, name, RateLimiter(most, 60))
     yield owners
     with app.extensions["waymark"].store.transaction() as db:
@@ -132,7 +132,7 @@ def test_phone_becomes_the_owners_by_the_key_and_can_leave(owners_without_guesse
 
 def test_wrong_key_is_answered_with_a_message_and_rate_limited(owners_without_guesses: Owners, app: Flask):
     phone = Phone(app)
-    for _ in range(owning.MAX_ATTEMPTS):
+    for _ in range(owner.MAX_ATTEMPTS):
         answer = phone.post("/owner", {"key": "wrong"})
         assert answer.status_code == 403 and "That is not the key." in answer.text
     answer = phone.post("/owner", {"key": owners_without_guesses.key})

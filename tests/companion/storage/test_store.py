@@ -10,7 +10,7 @@ from msgspec import json
 from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.entries import Entry, Opened, Payload, Played, SeatTaken
 from companion.log.table import Table
-from companion.storage import store as storing
+from companion.storage import store as store_module
 from companion.storage.store import (
     ALPHABET,
     CODE_LENGTH,
@@ -59,7 +59,7 @@ def test_alphabet_has_no_vowels_and_no_ambiguous_characters():
 
 def test_code_in_use_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBBBBBBBBBBBC")
-    monkeypatch.setattr(storing.secrets, "choice", lambda alphabet: next(letters))
+    monkeypatch.setattr(store_module.secrets, "choice", lambda alphabet: next(letters))
     assert [store.open_table(OPENING).code for _ in range(2)] == ["BBBBB", "BBBBC"]
     assert len(stored_rows(store)) == 2
 
@@ -234,13 +234,13 @@ def test_tables_of_a_phone_are_listed_last_opened_first(store: Store):
 
 
 def test_cached_tables_are_evicted_and_reloaded(store: Store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(storing, "MAX_CACHED_STEPS", 2 * storing.EMPTY_TABLE_WEIGHT)
+    monkeypatch.setattr(store_module, "MAX_CACHED_STEPS", 2 * store_module.EMPTY_TABLE_WEIGHT)
     codes = [store.open_table(OPENING).code for _ in range(4)]
     assert list(store._cached_tables) == codes[2:]
     assert [store.table(code).version for code in codes] == [1, 1, 1, 1]
     append(store, store.table(codes[3]), hike(store.table(codes[3]), 0), "tap")
     assert list(store._cached_tables) == codes[3:]  # one step more, so there is room for only one table
-    assert store._cached_steps == storing.EMPTY_TABLE_WEIGHT + 1
+    assert store._cached_steps == store_module.EMPTY_TABLE_WEIGHT + 1
 
 
 def test_opening_that_the_game_refuses_is_not_written(store: Store):

@@ -12,7 +12,7 @@ from companion.log.apply import apply_entry
 from companion.log.entries import Entry, Played, SeatTaken
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
-from companion.storage import store as storing
+from companion.storage import store as store_module
 from companion.storage.store import DamagedDataError, DatabaseBusyError, DiskFullError, StorageError, Store
 from tests.support.log_builder import ANA, BO, TIME, LogBuilder
 
@@ -104,7 +104,7 @@ def test_simultaneous_taps_and_new_tables_all_count(store: Store):
 @pytest.fixture
 def held_by_other_program(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Yield the connection of another program that can lock the database."""
-    monkeypatch.setattr(storing, "BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr(store_module, "BUSY_TIMEOUT", 0.05)
     store.db.execute("PRAGMA busy_timeout = 50")
     another = sqlite3.connect(store.path, isolation_level=None)
     yield another
@@ -127,7 +127,7 @@ def test_database_held_by_another_program_is_read_and_not_written(
 
 def test_writers_behind_a_stalled_write_are_refused_immediately(store: Store, monkeypatch: pytest.MonkeyPatch):
     """If they waited, every thread of the server would be blocked and no page would be answered."""
-    monkeypatch.setattr(storing, "WRITE_TIMEOUT", 0.01)
+    monkeypatch.setattr(store_module, "WRITE_TIMEOUT", 0.01)
     code = store.open_table(OPENING).code
     begun, over = threading.Event(), threading.Event()
 
@@ -162,9 +162,9 @@ class ForeignLock:
 
 def test_table_lock_behind_a_stalled_write_is_refused_immediately(store: Store, monkeypatch: pytest.MonkeyPatch):
     """Taps at one table would wait one after the other, each for as long as the first."""
-    monkeypatch.setattr(storing, "TABLE_LOCK_COUNT", 1)
+    monkeypatch.setattr(store_module, "TABLE_LOCK_COUNT", 1)
     monkeypatch.setattr(store, "_table_locks", (ForeignLock(),))
-    monkeypatch.setattr(store, "_write_started", time.monotonic() - 2 * storing.WRITE_TIMEOUT)
+    monkeypatch.setattr(store, "_write_started", time.monotonic() - 2 * store_module.WRITE_TIMEOUT)
     with pytest.raises(DatabaseBusyError), store.table_lock("BCDFG"):
         pass
 
@@ -194,9 +194,9 @@ def test_read_only_database_is_reported(store: Store):
 def test_input_output_error_without_free_space_is_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch):
     fault = sqlite3.OperationalError("disk I/O error")
     fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    assert type(storing._storage_error(store.path, fault)) is StorageError
-    monkeypatch.setattr(storing, "MIN_FREE_BYTES", 1 << 62)
-    assert isinstance(storing._storage_error(store.path, fault), DiskFullError)
+    assert type(store_module._storage_error(store.path, fault)) is StorageError
+    monkeypatch.setattr(store_module, "MIN_FREE_BYTES", 1 << 62)
+    assert isinstance(store_module._storage_error(store.path, fault), DiskFullError)
 
 
 def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):

@@ -10,8 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.log.entries import local_date
-from companion.rendering import pdf as printing
-from companion.rendering import qr
+from companion.rendering import pdf, qr
 from companion.system.hosts import local_names
 from companion.web.app import create_app
 from scoring.games import GAMES, TRACKED_GAMES
@@ -211,7 +210,7 @@ def test_unknown_paper_size_is_not_found(table_of_two: SeatedTable, paper: str):
 def test_page_without_pdf_support_says_so_and_links_to_print(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(printing, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
+    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
     page = table_of_two.phone(0).open(f"{table_of_two.path}/score")
     assert "PDF needs" in page.text and f"{table_of_two.path}/print" in page.addresses
     assert not [address for address in page.addresses if "score.pdf" in address]

@@ -14,7 +14,7 @@ from PIL import Image
 
 from companion.history.result import PlayerResult, Result, name_key
 from companion.log.entries import Entry, local_date
-from companion.service import clock as clocks
+from companion.service import clock as clock_module
 from companion.service.import_export import import_data, log_data
 from companion.storage.store import Store
 from companion.web import history as web_history
@@ -575,7 +575,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def to(day: str) -> None:
         said = datetime.fromisoformat(f"{day}T12:00").astimezone()
-        for module in (clocks, web_history):
+        for module in (clock_module, web_history):
             monkeypatch.setattr(module, "now", lambda: said)
 
     return to
@@ -599,10 +599,10 @@ def test_wrong_clock_is_reported_where_a_day_is_entered_and_any_day_counts(phone
 
 def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
     clock("2030-05-01")
-    assert clocks.clock_warning(store) == ""
+    assert clock_module.clock_warning(store) == ""
     for at, wrong in (("2030-05-02", False), ("2030-05-03", True)):
         store.open_table(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.payload))
-        assert ("the latest move is from 3 May 2030" in clocks.clock_warning(store)) is wrong
+        assert ("the latest move is from 3 May 2030" in clock_module.clock_warning(store)) is wrong
 
 
 @pytest.mark.slow("whole games")

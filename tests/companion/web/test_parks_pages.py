@@ -7,8 +7,7 @@ import pytest
 from flask import Flask
 
 from companion.pages.menu import move_tag
-from companion.rendering import pdf as printing
-from companion.rendering import print_pages
+from companion.rendering import pdf, print_pages
 from companion.rendering.print_pages import PrintPage
 from scoring.document import read_final_position
 from scoring.games import TRACKED_GAMES
@@ -228,7 +227,7 @@ def test_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulin
         TRACKED_GAME.box, TRACKED_GAME.key, TRACKED_GAME.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final
     )
     html = print_pages.render_html("print/sheet.html", size, page=page)
-    (sheet,) = printing.lay_out(html, size).pages
+    (sheet,) = pdf.lay_out(html, size).pages
     assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
     assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
@@ -255,13 +254,13 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
         final,
     )
     for size in PAPERS:
-        (sheet,) = printing.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
+        (sheet,) = pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
         words = [
-            box.style["font_size"] * printing.POINTS_PER_PIXEL
+            box.style["font_size"] * pdf.POINTS_PER_PIXEL
             for box in sheet._page_box.descendants()
             if isinstance(box, TextBox)
         ]
-        assert min(words) >= 8 and printing.used_height(sheet) > 0.9 * sheet._page_box.height
+        assert min(words) >= 8 and pdf.used_height(sheet) > 0.9 * sheet._page_box.height
 
 
 def test_printed_picture_contains_the_shapes_it_uses(app: Flask):

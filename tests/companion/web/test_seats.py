@@ -8,7 +8,7 @@ from flask import Flask
 from msgspec import to_builtins
 
 from companion.log.table import Table
-from companion.service import referee as refereeing
+from companion.service import referee as referee_module
 from companion.service.referee import NotAllowedError, Referee
 from companion.system.presence import Presence
 from scoring.games import TRACKED_GAMES
@@ -196,7 +196,7 @@ def test_wait_is_two_minutes_in_games_without_secrets(bare_referee: Referee, clo
 def test_wait_depends_on_the_game_and_not_on_existing_notes(key: str):
     """Its length would reveal to the others that there is a note."""
     secret = any(kind.is_secret for kind in TRACKED_GAMES[key].moves)
-    assert refereeing.allowed_silence(TRACKED_GAMES[key]) == (5 if secret else 2)
+    assert referee_module.allowed_silence(TRACKED_GAMES[key]) == (5 if secret else 2)
 
 
 def test_host_decides_other_requests_after_45_seconds(
@@ -336,7 +336,7 @@ def test_changes_without_consent_are_not_limited(bare_referee: Referee):
 
 
 def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
-    monkeypatch.setattr(refereeing, "timestamp", lambda: f"2026-01-02T{time}.000+00:00")
+    monkeypatch.setattr(referee_module, "timestamp", lambda: f"2026-01-02T{time}.000+00:00")
 
 
 def test_declined_seat_request_cannot_be_repeated_for_two_minutes(bare_referee: Referee, code: str, monkeypatch):

@@ -11,10 +11,9 @@ from flask import Flask
 from companion.log.entries import Played
 from companion.log.repair import Insert, RepairPlan, Truncate
 from companion.log.table import Table, to_data
-from companion.pages import pages as build
-from companion.pages import timeline
+from companion.pages import pages, timeline
 from companion.rendering import qr
-from companion.service import referee as refereeing
+from companion.service import referee
 from scoring.kernel.editable import Increment
 from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
@@ -138,7 +137,7 @@ def test_no_page_of_another_phone_depends_on_a_secret_in_a_whole_game(app: Flask
 
 def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, monkeypatch):
     """This checks the data that the templates get, for every page at every step."""
-    monkeypatch.setattr(build, "new_tap", lambda: "tap")
+    monkeypatch.setattr(pages, "new_tap", lambda: "tap")
     watched = WatchedTable(app)
     devices = [phone.device for phone in watched.table.phones]
     for _ in watched.steps(random.Random(SEEDS[0])):
@@ -150,7 +149,7 @@ def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, mo
 
 
 def received_pages(table: Table, device: str, seat: int) -> list[object]:
-    page = build.seat_page(table, device, seat)
+    page = pages.seat_page(table, device, seat)
     offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
@@ -160,8 +159,8 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
         offers,
         timeline.game_log_page(table, device, seat).chapters,
     ]
-    board, sheet = build.board_page(table, device, "", ""), build.sheet_page(table, device, True)
-    return [*seats, board, sheet, build.lobby_page(table, device, "", ""), build.table_summary(table)]
+    board, sheet = pages.board_page(table, device, "", ""), pages.sheet_page(table, device, True)
+    return [*seats, board, sheet, pages.lobby_page(table, device, "", ""), pages.table_summary(table)]
 
 
 # A game played twice with different secrets.
@@ -224,7 +223,7 @@ SECRETS = (
 
 def test_same_game_with_different_secrets_has_the_same_answers(app: Flask, monkeypatch: pytest.MonkeyPatch):
     """This includes undo, requests and refusals: no answer reveals Ana's hand."""
-    monkeypatch.setattr(refereeing, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
+    monkeypatch.setattr(referee, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
     first, second = (play_story(app, secret) for secret in SECRETS)
     assert [one for one, other in zip(first, second, strict=True) if one != other] == []
@@ -388,7 +387,7 @@ REDO_LINK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')
 
 @pytest.mark.long("every page of the past, twice")
 def test_no_timeline_page_depends_on_notes_of_another_seat(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(refereeing, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
+    monkeypatch.setattr(referee, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
     first, *others = (timeline_answers(table_with_noted_hand(app, hand), 1) for hand in HANDS)
     assert len(first) > 200

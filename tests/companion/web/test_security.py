@@ -11,7 +11,7 @@ import pytest
 from flask import Flask, url_for
 
 from companion.log.repair import RepairPlan
-from companion.rendering import pdf as printing
+from companion.rendering import pdf
 from scoring.games import GAMES
 from scoring.trails.moves.hiking import Hike
 from tests.support import timeline_addresses
@@ -255,8 +255,8 @@ def test_pdf_rendering_loads_no_files_or_addresses(tmp_path: Path, address: str)
     file = tmp_path / "x.svg"
     file.write_text(svg)
     source = f'<img src="{address.format(file=file, data=b64encode(svg.encode()).decode())}">'
-    assert PDF_INK not in unpack_pdf(printing.render_pdf(source, "a4"))
-    assert PDF_INK in unpack_pdf(printing.render_pdf(svg, "a4"))
+    assert PDF_INK not in unpack_pdf(pdf.render_pdf(source, "a4"))
+    assert PDF_INK in unpack_pdf(pdf.render_pdf(svg, "a4"))
 
 
 PDF_INK = b"0.070588 0.203922 0.337255 rg"  # the color of the picture above
