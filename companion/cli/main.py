@@ -455,6 +455,7 @@ def _terminal_qr(address: str) -> str:
 def _open_socket(open_socket: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
     """Return a socket on the port, or on the next free one if the default port is taken."""
     tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
+    reason = ""
     for candidate in tries:
         try:
             return open_socket(host, candidate)
@@ -868,7 +869,7 @@ def _replay(options: argparse.Namespace) -> None:
         return
     sheet = play.box.score(play.final_position(state))
     print(
-        _unfinished_sheet_text(sheet, play.prompt(state), in_points=play.box.has_points)
-        if play.to_move(state)
+        _unfinished_sheet_text(sheet, play.text.prompt(state), in_points=play.box.has_points)
+        if play.flow.to_move(state)
         else _sheet_text(sheet)
     )

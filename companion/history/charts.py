@@ -137,7 +137,7 @@ def points_over_time(table: Table) -> PointsOverTime | None:
         )
         if not told or points != told[-1]:
             told.append(points)
-        if (chapter := play.chapter(state)) != last:
+        if (chapter := play.text.chapter(state)) != last:
             marks.append((len(told) - 1, chapter))
             last = chapter
     return PointsOverTime(

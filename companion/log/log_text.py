@@ -7,6 +7,7 @@ from typing import Any
 from companion.log.entries import local_time
 from companion.log.table import Agreement, LogMessage, Step, Table
 from scoring.kernel.english import join_words
+from scoring.kernel.move import Phase
 from scoring.kernel.tracked_game import TrackedGame
 
 
@@ -45,14 +46,16 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     first: dict[str, Any] = {}  # state at the start of each player's latest turn
     for each in _steps_and_messages(table):
         if isinstance(each, Step):
-            who = table.tracked.turn_owner_name(each.before) or table.names[each.seat]
-            begins = each.move.is_turn_start and not (who in first and _is_same_turn(table.tracked, first[who], each))
+            who = table.tracked.text.turn_owner_name(each.before) or table.names[each.seat]
+            begins = each.move.phase is Phase.TURN_START and not (
+                who in first and _is_same_turn(table.tracked, first[who], each)
+            )
             if begins:
                 first[who] = each.before
                 if who in moved or not rounds:
                     rounds, moved = rounds + 1, set()
                 moved.add(who)
-            title = table.tracked.chapter(each.before) or (f"Round {rounds}" if rounds else "")
+            title = table.tracked.text.chapter(each.before) or (f"Round {rounds}" if rounds else "")
             if title != chapters[-1].title:
                 chapters.append(Chapter(title))
                 whose = ""
@@ -72,7 +75,7 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
 
 def _is_same_turn(tracked: TrackedGame, earlier: Any, step: Step) -> bool:
     """Return whether a step belongs to the turn that its player began in an earlier state."""
-    return tracked.is_same_turn is not None and tracked.is_same_turn(earlier, step.before, step.seat)
+    return tracked.flow.is_same_turn is not None and tracked.flow.is_same_turn(earlier, step.before, step.seat)
 
 
 def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:

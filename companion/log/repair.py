@@ -200,7 +200,7 @@ class RepairRun:
         self.state = step.after
 
     def _blocked_step(self, step: Step) -> BlockedStep:
-        to_move = self.tracked.to_move(self.state)
+        to_move = self.tracked.flow.to_move(self.state)
         seen = self.tracked.view(self.state, self.viewer_seat)
         waits = () if step.move.out_of_turn or step.seat in to_move else tuple(to_move)
         return BlockedStep(step, tuple(self.tracked.objections(seen, step.seat, step.move)), waits)

@@ -13,7 +13,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.english import end_sentence, join_words, quote
 from scoring.kernel.errors import IllegalMoveError
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.tracked_game import Reminder, TrackedGame
@@ -202,7 +202,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def is_over(self) -> bool:
-        return not self.tracked.to_move(self.state)
+        return not self.tracked.flow.to_move(self.state)
 
     @property
     def can_join_midgame(self) -> bool:
@@ -210,8 +210,8 @@ class Table(Struct, frozen=True, dict=True):
 
         This requires a complete set-up and no moves apart from set-up and moves out of turn.
         """
-        lays = all(kind.is_setup for kind in self.tracked.available_moves(self.state))
-        set_up = all(step.move.is_setup or step.move.out_of_turn for step in self.steps)
+        lays = all(kind.phase is Phase.SETUP for kind in self.tracked.available_moves(self.state))
+        set_up = all(step.move.phase is Phase.SETUP or step.move.out_of_turn for step in self.steps)
         return self.tracked.can_join_midgame and set_up and not lays
 
     @cached_property
@@ -230,12 +230,14 @@ class Table(Struct, frozen=True, dict=True):
         for step in reversed(self.steps):
             if step.move.needs_consent or not step.move.out_of_turn:
                 last = step
-                if not step.move.is_setup:
+                if step.move.phase is not Phase.SETUP:
                     break
         if self.is_over or last is None or last.move.needs_consent:
             return ()
         return tuple(
-            self.tracked.reminders(self.tracked.view(last.before, None), self.tracked.view(self.state, None), last.move)
+            self.tracked.text.reminders(
+                self.tracked.view(last.before, None), self.tracked.view(self.state, None), last.move
+            )
         )
 
     @cached_property
@@ -278,7 +280,7 @@ class Table(Struct, frozen=True, dict=True):
         turns: dict[str, Hashable] = {}
         begun: dict[int, int] = {}
         for place, step in enumerate(self.steps):
-            if step.move.is_turn_start:
+            if step.move.phase is Phase.TURN_START:
                 begun[step.seat] = place
             of_turn = step.seat in begun and not step.move.out_of_turn
             turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
@@ -323,7 +325,7 @@ class Table(Struct, frozen=True, dict=True):
 
     def would_end(self, state: Any) -> bool:
         """Return whether a state would end the game, and so reveal secrets, although it is not over."""
-        return not self.is_over and not self.tracked.to_move(state)
+        return not self.is_over and not self.tracked.flow.to_move(state)
 
     def replay_steps(self, unchanged: tuple[Step, ...], rest: Iterable[Step]) -> tuple[Step, ...]:
         """Return a log of unchanged steps, followed by other steps replayed after them.
@@ -420,7 +422,7 @@ class Table(Struct, frozen=True, dict=True):
 
     def _is_simultaneous(self, step: Step, later: Step) -> bool:
         """Return whether the players of two steps were to move simultaneously, in the same chapter."""
-        to_move, chapter = self.tracked.to_move, self.tracked.chapter
+        to_move, chapter = self.tracked.flow.to_move, self.tracked.text.chapter
         at_once = step.seat in to_move(later.before) or later.seat in to_move(step.before)
         return at_once and chapter(step.before) == chapter(later.before)
 
@@ -437,7 +439,9 @@ def make_step(
     :param is_checked: whether the move was checked before, so that it is not checked again.
     :raises IllegalMoveError: if the rules refuse the move.
     """
-    after = tracked.resolve_forced_steps(move.apply(state, seat)) if is_checked else tracked.play(state, seat, move)
+    after = (
+        tracked.flow.resolve_forced_steps(move.apply(state, seat)) if is_checked else tracked.play(state, seat, move)
+    )
     return Step(number, seat, move, state, after, tracked.log_sentence(state, after, seat, move))
 
 
@@ -468,13 +472,13 @@ def conflict_text(tracked: TrackedGame, state: Any, step: Step, reasons: Sequenc
 
     :param reasons: the reasons the reader may know; empty if only a secret note of the player conflicts with it.
     """
-    to_move = tracked.to_move(state)
+    to_move = tracked.flow.to_move(state)
     if step.move.out_of_turn or step.seat in to_move:
         return reasons[0].text if reasons else f"It does not fit what only {state.players[step.seat].name} has noted."
     if not to_move:
         return "The game would be over by then."
     names = join_words([state.players[seat].name for seat in to_move])
-    prompt = tracked.prompt(tracked.view(state, None))
+    prompt = tracked.text.prompt(tracked.view(state, None))
     return f"It would still be up to {names} there: {prompt[:1].lower()}{prompt[1:]}"
 
 

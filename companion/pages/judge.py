@@ -153,7 +153,7 @@ def ask_page(
         query=query,
         rules=search_rules(play.box, query)[:MAX_RULES],
         possible_actions=tuple(_actions_by_title(play, wanted)),
-        is_future_turn=bool(seat is not None and play.to_move(state) and seat not in play.to_move(state)),
+        is_future_turn=bool(seat is not None and play.flow.to_move(state) and seat not in play.flow.to_move(state)),
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
         box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in known),
@@ -189,12 +189,14 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
     answer = explain(play, play.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
     page = table_page(table, device, seat)
     if answer.legality in ("no", "unknown"):
-        nowhere = answer.legality == "no" and answer.nearest_route is None and play.to_move(answer.state)
+        nowhere = answer.legality == "no" and answer.nearest_route is None and play.flow.to_move(answer.state)
         return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if nowhere else "")
     before, after, told = _play_out(play, answer, seat)
     was = table.at_state(answer.state)
     shown = compare(was, was.at_state(after))
-    reminders = () if shown.ends_game else play.reminders(play.view(before, None), play.view(after, None), answer.move)
+    reminders = (
+        () if shown.ends_game else play.text.reminders(play.view(before, None), play.view(after, None), answer.move)
+    )
     hands = tuple(
         each.text if each.seat in (None, seat) else each.addressed_to(table.names[each.seat]) for each in reminders
     )
@@ -265,7 +267,9 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     usual = _possible_moves(play, now)
     readings = []
     for option in ruling.options:
-        state = play.resolve_forced_steps(replace(table.state, rulings={**table.state.rulings, ruling.id: option.id}))
+        state = play.flow.resolve_forced_steps(
+            replace(table.state, rulings={**table.state.rulings, ruling.id: option.id})
+        )
         there = table.at_state(state)
         shown = compare(table.at_state(table.state), there)
         possible = {} if shown.ends_game else _possible_moves(play, table.visible_state(state, None))
@@ -296,7 +300,7 @@ def _replay_with_option(
 ) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
     play = table.tracked
-    state = play.resolve_forced_steps(
+    state = play.flow.resolve_forced_steps(
         replace(table.initial_state, rulings={**table.initial_state.rulings, ruling.id: option.id})
     )
     for step in table.steps:
@@ -313,7 +317,7 @@ def _possible_moves(tracked: TrackedGame, view: Any) -> dict[tuple[int, Move], s
     """Return the legal moves of the players who are to move, each with its label."""
     return {
         (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
-        for seat in tracked.to_move(view)
+        for seat in tracked.flow.to_move(view)
         for kind in tracked.available_moves(view)
         for move in kind.query_candidates(view, seat)
         if not move.is_secret and tracked.is_legal(view, seat, move)

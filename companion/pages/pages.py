@@ -41,7 +41,7 @@ from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.facts import FactDifference
 from scoring.kernel.game import Game
-from scoring.kernel.move import Correction, Move, chosen_option
+from scoring.kernel.move import Correction, Move, Phase, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, describe_gaps
 from scoring.kernel.tracked_game import Offer, TrackedGame
@@ -202,7 +202,7 @@ class SeatPage(TableMixin):
         """Return the text to show in place of "Your turn", and the prompt; None: the usual banner."""
         if self.table.turn_owner_name:
             return f"{self.table.turn_owner_name}\u2019s turn", self.table.prompt
-        return self.table.tracked.banner(self.table.view, self.seat)
+        return self.table.tracked.text.banner(self.table.view, self.seat)
 
 
 @dataclass(frozen=True)
@@ -506,9 +506,9 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         names=table.names,
         view=view,
         public_view=play.view(table.state, None),
-        prompt=play.prompt(view),
-        to_move=tuple(play.to_move(table.state)),
-        turn_owner_name=play.turn_owner_name(view),
+        prompt=play.text.prompt(view),
+        to_move=tuple(play.flow.to_move(table.state)),
+        turn_owner_name=play.text.turn_owner_name(view),
         is_over=table.is_over,
         latest_text=next(line for line in reversed(table.messages) if not line.is_secret).text_for(mine),
         tap=new_tap(),
@@ -728,7 +728,7 @@ def _correction_remarks(table: Table) -> Iterator[str]:
     playing, told = False, "\n".join(table.remarks)
     for step in table.steps:
         if not isinstance(step.move, Correction):
-            playing = playing or not (step.move.out_of_turn or step.move.is_setup)
+            playing = playing or not (step.move.out_of_turn or step.move.phase is Phase.SETUP)
         elif playing and not step.move.is_secret and step.move.describe_change(step.before) not in told:
             yield step.text
 
@@ -773,7 +773,7 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
 
 def table_summary(table: Table) -> TableSummary:
     play, title = table.tracked, table.tracked.box.title
-    now = table.sheet.result_text if table.sheet else play.prompt(play.view(table.state, None))
+    now = table.sheet.result_text if table.sheet else play.text.prompt(play.view(table.state, None))
     return TableSummary(table.code, title, table.names, now, local_date(table.opened_at), table.is_over)
 
 

@@ -231,7 +231,7 @@ def repair_edit_page(
 
 def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | None) -> int:
     """Return whose move is to be entered: as requested, the step's player or one to move."""
-    to_move = table.tracked.to_move(outcome.state)
+    to_move = table.tracked.flow.to_move(outcome.state)
     if requested_seat is not None and 0 <= requested_seat < len(table.seats):
         return requested_seat
     step = outcome.blocked.step if outcome.blocked else table.active_step(outcome.plan.start_step)
@@ -246,7 +246,7 @@ def _blocking_objections(table: Table, outcome: RepairOutcome) -> tuple[str | Re
     blocked = outcome.blocked
     if blocked is None:
         return ()
-    in_turn = not blocked.seats_to_move and table.tracked.to_move(outcome.state)
+    in_turn = not blocked.seats_to_move and table.tracked.flow.to_move(outcome.state)
     return (
         blocked.objections
         if in_turn and blocked.objections

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+import jinja2
 import msgspec
 from flask import Flask, g, request, session, url_for
 from flask.templating import Environment
@@ -102,7 +103,7 @@ class FallbackLoader(FileSystemLoader):
     For example, "trails-tally/_table.html" falls back to "any/_table.html".
     """
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         try:
             return super().get_source(environment, template)
         except TemplateNotFound:

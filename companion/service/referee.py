@@ -134,7 +134,9 @@ class Referee:
 
     def default_setup(self, tracked: TrackedGame, names: list[str]) -> dict:
         """Return the default set-up of a new table for these players, as plain data."""
-        return to_data(self._new_setup(tracked, tracked.defer_choices(tracked.default_setup(names))))
+        return to_data(
+            self._new_setup(tracked, tracked.setup_format.defer_choices(tracked.setup_format.default(names)))
+        )
 
     def _new_setup(self, tracked: TrackedGame, setup: Any, *earlier_codes: str) -> Any:
         facts = self.card_facts.facts_for_new_table(tracked.box, *earlier_codes) if tracked.card_facts else None
@@ -168,7 +170,9 @@ class Referee:
                 _require_seat(table, first_seat)
                 now, play, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
                 setup = to_data(
-                    self._new_setup(play, play.rematch_setup(table.setup, table.state), *self._series_codes(table))
+                    self._new_setup(
+                        play, play.setup_format.for_rematch(table.setup, table.state), *self._series_codes(table)
+                    )
                 )
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = (*(table.total_wins[old] for old in order), *table.total_wins[len(order) :])  # a bot has no seat
@@ -652,7 +656,7 @@ def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactVal
         after = tracked.decode(use_box_facts_data([value])).apply(state, 0)
         wrong = tracked.position_format and any(
             fault not in before
-            for fault in tracked.position_format.position_errors(tracked.resolve_forced_steps(after))
+            for fault in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(after))
         )
         if after.facts != state.facts and not wrong:
             found.append(value)

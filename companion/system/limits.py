@@ -22,7 +22,7 @@ MINUTE, HOUR = 60.0, 3600.0  # seconds
 class Rate(NamedTuple):
     """A number of requests that is allowed in a burst and refills evenly over `seconds`."""
 
-    count: int
+    requests: int
     seconds: float
 
 

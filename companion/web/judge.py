@@ -27,7 +27,7 @@ def _asking_seat(table: Table) -> int | None:
     mine, asked = table.seats_of(device()), request.values.get("seat", type=int)
     if asked in mine:
         return asked
-    return next((seat for seat in table.tracked.to_move(table.state) if seat in mine), mine[0] if mine else None)
+    return next((seat for seat in table.tracked.flow.to_move(table.state) if seat in mine), mine[0] if mine else None)
 
 
 @blueprint.get("/ask")
@@ -59,10 +59,10 @@ def _read_query(table: Table, seat: int) -> Move:
 
     :raises InvalidInputError: if it is not a move of the game.
     """
-    describe = table.tracked.view_helpers.get("asked")
-    if "move" in request.values or not describe:
+    move_to_query = table.tracked.move_to_query
+    if "move" in request.values or not move_to_query:
         return _read_move(table)
-    move = describe(table.tracked.view(table.state, seat), seat, read_nested_fields(request.values, "draft."))
+    move = move_to_query(table.tracked.view(table.state, seat), seat, read_nested_fields(request.values, "draft."))
     if move is None:
         raise InvalidInputError("draft: no such tile or cell")
     return move

@@ -157,7 +157,9 @@ def setup(code: str):
         except IllegalMoveError as fault:
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
-            shown = msgspec.convert(typed, table.tracked.setup, strict=False)  # as typed, so that it can be corrected
+            shown = msgspec.convert(
+                typed, table.tracked.setup_format.type, strict=False
+            )  # as typed, so that it can be corrected
     last, otherwise = ("", shown) if request.method == "POST" else _previous_setup(table)
     as_last = bool(last) and request.args.get("as") == "last"
     shown = otherwise if as_last else shown
@@ -176,7 +178,7 @@ def _previous_setup(table: Table) -> tuple[str, Any]:
         except (CorruptLogError, TableNotFoundError):
             continue
         if last.game_key == table.game_key and last.code != table.code:
-            otherwise = table.tracked.reuse_setup(table.setup, last.setup)
+            otherwise = table.tracked.setup_format.reuse(table.setup, last.setup)
             return (last.code, otherwise) if otherwise != table.setup else ("", table.setup)
     return "", table.setup
 

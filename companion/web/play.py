@@ -47,7 +47,7 @@ def seat_region(code: str, seat: int):
 
 def _seat_to_show(table: Table, seat: int) -> int:
     """Return the seat to show: the same as before, unless only another one here is to move."""
-    turns = () if table.is_over else table.tracked.to_move(table.state)
+    turns = () if table.is_over else table.tracked.flow.to_move(table.state)
     mine = table.seats_of(device())
     return seat if seat in turns else next((other for other in turns if other in mine), seat)
 

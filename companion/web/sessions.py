@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from flask import Flask, Request, Response, request, session
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 from werkzeug.http import dump_cookie
 
@@ -43,7 +43,7 @@ class Sessions(SecureCookieSessionInterface):
         cookie = request.cookies.get(self.get_cookie_name(app))
         return self.session_class(self._read(cookie) if cookie else None)
 
-    def save_session(self, app: Flask, session: SecureCookieSession, response: Response) -> None:
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if session.accessed:
             response.vary.add("Cookie")
         if not session or not (session.modified or _is_full_page(response)):

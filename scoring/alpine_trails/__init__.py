@@ -19,8 +19,8 @@ from scoring.alpine_trails.moves import corrections, placing, reveals, wildlife
 from scoring.alpine_trails.position import POSITION_FORMAT
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import make_score_entry
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 
 BOX = Box(
     key="alpine-trails",
@@ -66,36 +66,43 @@ TRACKED_GAME = TrackedGame(
         corrections.Adopt,
         corrections.UseFacts,
     ),
-    setup=state.Setup,
-    default_setup=setup.default_setup,
-    check_setup=setup.check_setup,
-    start=state.start,
-    to_move=state.to_move,
-    pending_decisions=turn.pending_decisions,
-    out_of_phase_reason=turn.out_of_phase_reason,
-    not_your_turn_reason=turn.not_your_turn_reason,
-    resolve_forced_steps=turn.resolve_forced_steps,
+    setup_format=SetupFormat(
+        type=state.Setup,
+        default=setup.default_setup,
+        check=setup.check_setup,
+        start=state.start,
+    ),
+    flow=TurnFlow(
+        to_move=state.to_move,
+        pending_decisions=turn.pending_decisions,
+        out_of_phase_reason=turn.out_of_phase_reason,
+        not_your_turn_reason=turn.not_your_turn_reason,
+        resolve_forced_steps=turn.resolve_forced_steps,
+        is_simultaneous=True,
+        is_same_turn=turn.is_same_turn,
+    ),
+    text=GameText(
+        prompt=text.prompt,
+        describe_changes=text.describe_changes,
+        banner=text.banner,
+        chapter=text.chapter,
+        reminders=reminders.reminders,
+    ),
     view=state.view,
-    prompt=text.prompt,
-    banner=text.banner,
-    simultaneous=True,
-    is_same_turn=turn.is_same_turn,
-    describe_changes=text.describe_changes,
     final_position=turn.final_position,
-    chapter=text.chapter,
-    reminders=reminders.reminders,
     position_format=POSITION_FORMAT,
     can_join_midgame=True,
     view_helpers={
         "draft": move_builder.draft_of_game,
         "outlook": forecast.forecast_for,
-        "asked": move_builder.move_to_query,
     },
+    move_to_query=move_builder.move_to_query,
 )
 
 SCORE_ENTRY = make_score_entry(
     BOX,
     moves=score_entry.MOVES,
+    setup_type=ScoreEntrySetup,
     start=score_entry.start,
     final_position=score_entry.final_position,
     view_helpers={"draft": move_builder.draft_of_score_entry, "most": score_entry.max_counts},

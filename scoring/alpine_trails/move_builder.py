@@ -38,7 +38,7 @@ from scoring.alpine_trails.moves.placing import (
     waterfall_supply_objections,
 )
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import PutTile, ScoreEntryState, TakeOff
+from scoring.alpine_trails.score_entry import EntryState, PutTile, TakeOff
 from scoring.alpine_trails.state import State
 from scoring.kernel.english import capitalize_first, join_words, pluralize, with_article
 from scoring.kernel.move import Move
@@ -198,7 +198,7 @@ def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | Non
     return None
 
 
-def draft_of_score_entry(state: ScoreEntryState, seat: int, fields: dict[str, Any]) -> Draft:
+def draft_of_score_entry(state: EntryState, seat: int, fields: dict[str, Any]) -> Draft:
     """Return the draft of a phone that enters a map after the game."""
     tiles = state.players[seat].tiles
     if not tiles or state.players[seat].done:
@@ -322,7 +322,7 @@ def _held_tile(draft: Draft) -> Tile:
 
 
 def _spots(
-    draft: Draft, tiles: TrailMap, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int
+    draft: Draft, tiles: TrailMap, legal_cells: LegalCells, state: State | EntryState, seat: int
 ) -> Iterator[Spot]:
     """Yield every cell that can be pointed at, including each tile of a map that is corrected.
 
@@ -369,7 +369,7 @@ def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
     return replace(draft, held_tile=_held_tile(draft))
 
 
-def _with_target(draft: Draft, legal_cells: LegalCells, state: State | ScoreEntryState, seat: int) -> Draft:
+def _with_target(draft: Draft, legal_cells: LegalCells, state: State | EntryState, seat: int) -> Draft:
     """Return the draft with its spots and, at one of them, the move and its objections."""
     if not draft.held_kind:
         return draft
@@ -410,7 +410,7 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
     return PlaceWaterfall(x, y), None
 
 
-def _objections(state: State | ScoreEntryState, seat: int, move: Move) -> tuple[Reason, ...]:
+def _objections(state: State | EntryState, seat: int, move: Move) -> tuple[Reason, ...]:
     return tuple(move.objections(state, seat))
 
 

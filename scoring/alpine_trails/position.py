@@ -113,7 +113,13 @@ def from_position(position: Position) -> State:
         for side in position.players
     )
     tiles = BAG_SIZES.get(len(players), 0) if position.bag == "as printed" else position.bag
-    begun = State(players, tiles, position.rulings, AnimalCard(**position.animals), can_play_ahead=position.ahead)
+    begun = State(
+        players=players,
+        bag_size=tiles,
+        rulings=position.rulings,
+        facts=AnimalCard(**position.animals),
+        can_play_ahead=position.ahead,
+    )
     return (
         replace(begun, round=begun.rounds, is_play_over=True)
         if position.round == "over"
@@ -124,7 +130,9 @@ def from_position(position: Position) -> State:
 def position_errors(state: State) -> Iterator[Reason]:
     """Yield the inconsistencies of a state, one reason each."""
     names = tuple(PlayerSetup(player.name) for player in state.players)
-    yield from check_setup(Setup(names, state.bag_size, state.rulings, state.facts, state.can_play_ahead))
+    yield from check_setup(
+        Setup(players=names, tiles=state.bag_size, rulings=state.rulings, facts=state.facts, ahead=state.can_play_ahead)
+    )
     if state.players and not 1 <= state.round <= state.rounds:
         text = f"With {state.bag_size} tiles in the bag there are {pluralize(state.rounds, 'round')}."
         yield Reason("no-such-round", r.BAG, text)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
@@ -31,34 +30,31 @@ from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
 from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import ScoreEntrySetup, make_done_moves
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
 
 CountCategory = Literal[
     "forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"
 ]
 
 
-class ScoreEntryPlayer(Struct, frozen=True):
+class EntryPlayer(ScoreEntryPlayer, frozen=True):
     """The entries of one player so far: a map, or counts made by the player."""
 
     # Only animals on the map count.
     kept_animals: ClassVar[tuple[Animal, ...]] = ()
 
-    name: str
     tiles: TrailMap = ()
     goal: Goal | None = None
     counts: Counts | None = None
-    done: bool = False
 
 
-class ScoreEntryState(WithPlayers, frozen=True):
+class EntryState(ScoreEntryState, frozen=True):
     """The entries so far for a game that was not tracked."""
 
     # Goals are public from the start and can be corrected until the end.
     is_over: ClassVar[bool] = False
 
-    players: tuple[ScoreEntryPlayer, ...]
+    players: tuple[EntryPlayer, ...]
     rulings: dict[str, str] = {}
 
     @property
@@ -66,11 +62,11 @@ class ScoreEntryState(WithPlayers, frozen=True):
         return len(self.players) == 1
 
 
-def start(setup: ScoreEntrySetup) -> ScoreEntryState:
-    return ScoreEntryState(tuple(ScoreEntryPlayer(name) for name in setup.players), setup.rulings)
+def start(setup: ScoreEntrySetup) -> EntryState:
+    return EntryState(tuple(EntryPlayer(name) for name in setup.players), setup.rulings)
 
 
-def final_position(state: ScoreEntryState) -> Final:
+def final_position(state: EntryState) -> Final:
     """Return the final position for scoring.
 
     On a map that is not done, each open trail counts as if it ended in a lake.
@@ -87,31 +83,31 @@ def final_position(state: ScoreEntryState) -> Final:
     )
 
 
-def hand_count_objections(state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+def hand_count_objections(state: EntryState, seat: int) -> Iterator[Reason]:
     """Yield why a player cannot enter a map: the player has entered counts."""
     if state.players[seat].counts is not None:
         yield Reason("by-hand", r.COUNT_BY_HAND, "You count by hand; take the counts off to enter your map.")
 
 
-def map_entry_objections(state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+def map_entry_objections(state: EntryState, seat: int) -> Iterator[Reason]:
     """Yield why a player cannot enter counts: the player has entered a map."""
     if state.players[seat].tiles:
         yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
 
 
-def range_objections(state: ScoreEntryState, category: str, number: int) -> Iterator[Reason]:
+def range_objections(state: EntryState, category: str, number: int) -> Iterator[Reason]:
     """Yield the reason if a count is out of range for its category."""
     most = max_count(category, state.solo)
     if not 0 <= number <= most:
         yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
 
 
-def max_counts(state: ScoreEntryState, seat: int, draft: dict[str, Any]) -> dict[str, int]:
+def max_counts(state: EntryState, seat: int, draft: dict[str, Any]) -> dict[str, int]:
     """Return the maximum count of each category."""
     return {category: max_count(category, state.solo) for category in Counts.__struct_fields__}
 
 
-def supply_objections(state: ScoreEntryState) -> Iterator[Reason]:
+def supply_objections(state: EntryState) -> Iterator[Reason]:
     """Yield the components of which all players together would have more than the box holds."""
     used: Counter[str] = Counter()
     for player in state.players:
@@ -123,7 +119,7 @@ def supply_objections(state: ScoreEntryState) -> Iterator[Reason]:
             yield Reason("box-counts", r.COMPONENTS, text)
 
 
-class Count(Move, tag="count"):
+class Count(Move[EntryState], tag="count"):
     """Enter the count of one category: a number of lakes, tents or animals, miles or points."""
 
     default_icon = "pen"
@@ -133,24 +129,24 @@ class Count(Move, tag="count"):
     category: CountCategory
     number: int
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if wrong := [*map_entry_objections(state, seat), *range_objections(state, self.category, self.number)]:
             yield from wrong
         else:
             yield from supply_objections(self.apply(state, seat))
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         counts = state.players[seat].counts or Counts()
         return state.with_player(seat, counts=replace(counts, **{self.category: self.number}))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"{capitalize_first(self.category)}: {self.number}"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"counts {self.number} for {self.category}"
 
 
-class CountAll(Move, tag="count-all"):
+class CountAll(Move[EntryState], tag="count-all"):
     """Enter the counts of all categories together, as on the printed score pad."""
 
     default_icon = "pen"
@@ -172,7 +168,7 @@ class CountAll(Move, tag="count-all"):
     def counts(self) -> Counts:
         return Counts(*(getattr(self, field) for field in Counts.__struct_fields__))
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         wrong = list(map_entry_objections(state, seat))
         for category in Counts.__struct_fields__:
             for reason in range_objections(state, category, getattr(self, category)):
@@ -181,20 +177,20 @@ class CountAll(Move, tag="count-all"):
                 )
         yield from wrong or supply_objections(self.apply(state, seat))
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, counts=self.counts)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return "Write these counts down"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         parts = [
             f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)
         ]
         return f"counted by hand: {', '.join(parts) or 'nothing'}"
 
 
-class PutTile(Move, tag="put-tile"):
+class PutTile(Move[EntryState], tag="put-tile"):
     """Put a tile on your map, or replace the tile that is there."""
 
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT)
@@ -213,7 +209,7 @@ class PutTile(Move, tag="put-tile"):
     def placed(self) -> PlacedTile:
         return PlacedTile(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if wrong := [*hand_count_objections(state, seat), *base_camp_objections(state, seat)]:
             yield from wrong
             return
@@ -224,16 +220,16 @@ class PutTile(Move, tag="put-tile"):
         before = list(component_errors(state))
         yield from (fault for fault in component_errors(after) if fault not in before)
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=with_tile(state.players[seat].tiles, self.placed))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Put {describe_tile(state.players[seat].tiles, self.placed)} here"
 
-    def icon(self, state: ScoreEntryState, seat: int) -> str:
+    def icon(self, state: EntryState, seat: int) -> str:
         return ICON_BY_TERRAIN[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         tiles = state.players[seat].tiles
         if not tiles:
             return f"has {describe_tile(tiles, self.placed)}"
@@ -242,7 +238,7 @@ class PutTile(Move, tag="put-tile"):
         return f"has {describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}{instead}"
 
 
-class TakeOff(Move, tag="take-off"):
+class TakeOff(Move[EntryState], tag="take-off"):
     """Remove a tile from your map."""
 
     default_icon = "minus"
@@ -252,31 +248,31 @@ class TakeOff(Move, tag="take-off"):
     x: int
     y: int
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         yield from remove_tile_objections(state.players[seat].tiles, (self.x, self.y))
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=without_tile(state.players[seat].tiles, (self.x, self.y)))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Take off the {self._tile_text(state, seat)}"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no {self._tile_text(state, seat)}"
 
-    def _tile_text(self, state: ScoreEntryState, seat: int) -> str:
+    def _tile_text(self, state: EntryState, seat: int) -> str:
         tiles = state.players[seat].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
         return f"{tile_name(old)}, {describe_cell(tiles, old.cell)}" if old else "tile"
 
 
-class LayLakes(Move, tag="lay-lakes"):
+class LayLakes(Move[EntryState], tag="lay-lakes"):
     """Place a lake at the end of every open trail on your map."""
 
     default_icon = "lake"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED)
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         ends = open_ends(state.players[seat].tiles)
         if not ends:
             yield Reason("no-open-end", r.LAKES_AT_ENDS, "No trail of your map is open.")
@@ -285,18 +281,18 @@ class LayLakes(Move, tag="lay-lakes"):
                 "box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes."
             )
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=with_lakes(state.players[seat].tiles))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["LayLakes"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["LayLakes"]:
         if open_ends(state.players[seat].tiles):
             yield cls()
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Lay {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"laid {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')}"
 
 
@@ -307,30 +303,30 @@ class EnterGoal(NoteGoal, tag="name-goal"):
     is_secret = False
 
 
-class ClearEntries(Move, tag="start-anew"):
+class ClearEntries(Move[EntryState], tag="start-anew"):
     """Clear your entries, to start again or to switch between a map and counts."""
 
     default_icon = "undo"
     rules = (r.COUNT_BY_HAND,)
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
         if not player.tiles and player.counts is None and player.goal is None:
             yield Reason("nothing-yet", r.COUNT_BY_HAND, "You have not entered anything yet.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=(), counts=None, goal=None)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["ClearEntries"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["ClearEntries"]:
         player = state.players[seat]
         if player.tiles or player.counts is not None or player.goal is not None:
             yield cls()
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return "Clear it and start anew"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return "starts counting anew"
 
 
@@ -340,16 +336,16 @@ class EnterCamp(TakeCamp, tag="tell-camp"):
     resolves = ()
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         yield from hand_count_objections(state, seat)
         yield from super().objections(state, seat)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator[Self]:
         if state.players[seat].counts is None:
             yield from super().candidates(state, seat)
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"had a base camp: {self._camp_text()}"
 
 
@@ -357,7 +353,7 @@ DoneMove, Reopen = make_done_moves(r.SCORE_TOTAL)
 
 
 class Done(DoneMove, tag="done"):
-    def hint(self, state: ScoreEntryState, seat: int) -> str:
+    def hint(self, state: EntryState, seat: int) -> str:
         ends = open_ends(state.players[seat].tiles)
         return f"{pluralize(len(ends), 'trail')} without a lake" if ends else ""
 

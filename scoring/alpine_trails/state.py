@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from scoring.alpine_trails.box import TILES_PER_ROUND
 from scoring.alpine_trails.map.tiles import TERRAINS, Animal, Terrain, TrailMap
 from scoring.alpine_trails.points import Goal
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.state import GameSetup, GameState, PlayerState
 
 
 class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,10 +29,9 @@ class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
         return next((terrain for terrain in TERRAINS if self.animal(terrain) == animal), None)
 
 
-class Player(Struct, frozen=True, gc=False):
+class Player(PlayerState, frozen=True, gc=False):
     """One player's part of the state."""
 
-    name: str
     tiles: TrailMap = ()  # the map; empty until base camp is entered
     goal: Goal | None = None  # None: not entered, or hidden from this viewer
     kept_animals: tuple[Animal, ...] = ()  # taken, not on the map yet
@@ -55,7 +54,7 @@ class Player(Struct, frozen=True, gc=False):
         return self.tiles_used > 0 and self.tiles_used % TILES_PER_ROUND == 0
 
 
-class State(WithPlayers, frozen=True, gc=False):
+class State(GameState, frozen=True, gc=False):
     """The complete state of an ALPINE TRAILS table."""
 
     players: tuple[Player, ...]
@@ -117,7 +116,7 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(GameSetup, frozen=True):
     """The set-up of a table."""
 
     players: tuple[PlayerSetup, ...]

@@ -33,4 +33,4 @@ class Box:
     score: Callable[[Any], Sheet]
     bgg_id: int = 0  # the BoardGameGeek id; 0 if unknown
     has_points: bool = True  # whether the result is points; a race is won by order and distance instead
-    card_facts: CardFactsFormat | None = None  # facts that only the owner of a box can enter
+    card_facts: CardFactsFormat[Any] | None = None  # facts that only the owner of a box can enter

@@ -17,8 +17,8 @@ class FactValue(NamedTuple):
     """One value of the box, and the value it replaces at the table."""
 
     path: FactPath
-    new: Any
-    old: Any = None
+    new: object
+    old: object = None
 
 
 class UseBoxFacts(Move):
@@ -35,9 +35,9 @@ class UseBoxFacts(Move):
             yield Reason("no-facts", self.rules[0], "These are no facts of a box.")
 
     @property
-    def _decoded_values(self) -> list[tuple[tuple[str | int, ...], Any, Any]] | None:
+    def _decoded_values(self) -> list[tuple[tuple[str | int, ...], object, object]] | None:
         try:
-            return msgspec.json.decode(self.values, type=list[tuple[tuple[str | int, ...], Any, Any]])
+            return msgspec.json.decode(self.values, type=list[tuple[tuple[str | int, ...], object, object]])
         except (msgspec.MsgspecError, UnicodeEncodeError):
             return None
 
@@ -58,7 +58,7 @@ class UseBoxFacts(Move):
         return f"uses new facts of the box: {', '.join(each.title for each in found)}"
 
 
-def make_use_box_facts_move(facts_format: CardFactsFormat, *cited_rules: Rule) -> type[UseBoxFacts]:
+def make_use_box_facts_move(facts_format: CardFactsFormat[Any], *cited_rules: Rule) -> type[UseBoxFacts]:
     """Return the move by which a game's tables take over facts of the box."""
 
     class UseCardFacts(UseBoxFacts, tag="use-box-facts"):
@@ -69,7 +69,7 @@ def make_use_box_facts_move(facts_format: CardFactsFormat, *cited_rules: Rule) -
 
 
 def new_values_for_table(
-    facts_format: CardFactsFormat,
+    facts_format: CardFactsFormat[Any],
     initial_state: Any,
     steps: Iterable[tuple[Move, Any, Any]],
     state: Any,
@@ -80,7 +80,7 @@ def new_values_for_table(
     :param initial_state: the table's first state.
     :param steps: each move since, with the states before and after it.
     """
-    entered: dict[FactPath, Any] = facts_format.values(initial_state.facts)
+    entered: dict[FactPath, object] = facts_format.values(initial_state.facts)
     for move, before, after in steps:
         if not isinstance(move, UseBoxFacts) and before.facts != after.facts:
             entered |= {

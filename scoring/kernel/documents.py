@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, TypeVar, Union, get_args, get_origin
 from unicodedata import category
 
 import msgspec
@@ -18,6 +18,7 @@ from scoring.kernel.errors import InvalidInputError
 MAX_NAME_LENGTH = 40
 UNPRINTABLE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")  # control characters, surrogates, line and paragraph separators
 
+StructT = TypeVar("StructT", bound=Struct)
 
 # The first bytes of files that people may pick by mistake -> the kind of file.
 FILE_SIGNATURES = {
@@ -70,7 +71,7 @@ def _describe_json_error(text: str, error: str) -> str:
     return "the file is cut off" if text[0] in "{[" and text[-1] not in "]}" else error
 
 
-def parse_json(content: bytes) -> Any:
+def parse_json(content: bytes) -> object:
     """Return the decoded content of a JSON file.
 
     :raises InvalidInputError: with the kind of file it is instead, or the line and column of the error.
@@ -79,9 +80,10 @@ def parse_json(content: bytes) -> Any:
         raise InvalidInputError(f"this is {foreign}")
     try:
         text = content.decode("utf-8-sig")
-        return json.loads(text)
     except UnicodeDecodeError:
         raise InvalidInputError(NOT_UTF8) from None
+    try:
+        return json.loads(text)
     except json.JSONDecodeError as fault:
         raise InvalidInputError(
             f"not JSON at line {fault.lineno}, column {fault.colno}: {_describe_json_error(text, fault.msg)}"
@@ -97,7 +99,7 @@ def error_at(path: str, text: str) -> InvalidInputError:
     return InvalidInputError(f"{path}: {text}" if path else text)
 
 
-def unknown_word_error(path: str, noun: str, word: Any, known_words: Iterable[str]) -> InvalidInputError:
+def unknown_word_error(path: str, noun: str, word: object, known_words: Iterable[str]) -> InvalidInputError:
     """Return the error for an unknown word, with the nearest known one or a list."""
     known_words, said = list(known_words), quote_value(word)
     near = closest_match(said, known_words)
@@ -105,7 +107,7 @@ def unknown_word_error(path: str, noun: str, word: Any, known_words: Iterable[st
     return error_at(path, f'no {noun} "{said}"; {hint}')
 
 
-def quote_value(value: Any) -> str:
+def quote_value(value: object) -> str:
     """Return a value as text for a one-line message, truncated if it is long."""
     match value:
         case str():
@@ -125,7 +127,7 @@ def quote_value(value: Any) -> str:
     )
 
 
-def read_struct(data: Any, type: type[Struct], path: str = "", *, strict: bool = True) -> Any:
+def read_struct(data: object, type: type[StructT], path: str = "", *, strict: bool = True) -> StructT:
     """Return plain data as a struct.
 
     :param strict: if false, numbers may also be given as text, as forms do.
@@ -143,7 +145,7 @@ def read_struct(data: Any, type: type[Struct], path: str = "", *, strict: bool =
 _fields = cache(msgspec.structs.fields)
 
 
-def _refuse_unknown_keys(data: Any, type: Any, path: str) -> None:
+def _refuse_unknown_keys(data: object, type: Any, path: str) -> None:
     """Refuse a key that a struct does not have, at any depth of lists and unions."""
     if isinstance(data, dict) and hasattr(type, "__struct_fields__"):
         for key in data:

@@ -3,10 +3,10 @@
 The setup and the state of a game with such facts carry them in a field `facts`; moves may add to them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,8 @@ from scoring.kernel.rule import Reason
 
 # The path of a value: ("cards", 2, "legs", 0, "colour"); a named item has its name in place of an index.
 FactPath = tuple[str | int, ...]
+
+FactsT = TypeVar("FactsT", bound=Struct)
 
 
 class FactItem(NamedTuple):
@@ -37,23 +39,23 @@ class FactDifference(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CardFactsFormat:
+class CardFactsFormat(Generic[FactsT]):
     """The facts of one game: their type, and how to read, check, merge and describe them."""
 
-    type: type[Struct]  # every field has a default, which means unknown
+    type: type[FactsT]  # every field has a default, which means unknown
     title: str  # what they are, as a heading: "The five Trail cards"
-    read: Callable[[Any], Any]  # plain data -> facts; raises InvalidInputError naming the place
-    check: Callable[[Any], Iterator[Reason]]  # facts -> objections to facts that could be read
+    read: Callable[[object], FactsT]  # plain data -> facts; raises InvalidInputError naming the place
+    check: Callable[[FactsT], Iterator[Reason]]  # facts -> objections to facts that could be read
     # Stored facts, facts from another owner's file -> both; where they differ, the file wins. Raises IllegalMoveError
     # if they cannot be combined.
-    merge: Callable[[Any, Any], Any]
-    describe_items: Callable[[Any], Iterator[FactItem]]  # every item that can be described, known or not
+    merge: Callable[[FactsT, FactsT], FactsT]
+    describe_items: Callable[[FactsT], Iterator[FactItem]]  # every item that can be described, known or not
     # Stored facts, a table's facts before and after a change -> stored facts with the change, not checked yet.
-    merge_table_changes: Callable[[Any, Any, Any], Any]
+    merge_table_changes: Callable[[FactsT, FactsT, FactsT], object]
     # Facts entered at a table, its state, facts of a box -> the box's facts, with cards numbered as at the table.
-    renumber_for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
+    renumber_for_table: Callable[[FactsT, Any, FactsT], FactsT] = lambda entered, state, stored: stored
 
-    def from_data(self, data: Any) -> Any:
+    def from_data(self, data: object) -> FactsT:
         """Return the facts for plain data.
 
         :raises InvalidInputError: when it cannot be read.
@@ -64,7 +66,7 @@ class CardFactsFormat:
             raise IllegalMoveError(reasons)
         return facts
 
-    def with_values(self, facts: Any, entered: dict[str, str], remove: str = "") -> Any:
+    def with_values(self, facts: FactsT, entered: dict[str, str], remove: str = "") -> FactsT:
         """Return facts with values set by their paths ("cards.2.legs.1"), and one list entry removed.
 
         An index one past the end of a list appends; an empty value makes a fact unknown again.
@@ -79,7 +81,7 @@ class CardFactsFormat:
             _remove(data, remove)
         return self.from_data(data)
 
-    def update_from_table(self, stored: Any, before: Any, after: Any) -> Any:
+    def update_from_table(self, stored: FactsT, before: FactsT, after: FactsT) -> FactsT:
         """Return stored facts with the values that a table changed between two states.
 
         If the result is impossible, the table's facts take precedence.
@@ -94,22 +96,22 @@ class CardFactsFormat:
             told = {place: new for place, (_, new) in self.changed_values(before, after).items() if new is not None}
             return self.from_data(_to_data(self.merge(stored, self.put(self.type(), told))))
 
-    def _merge_table_changes(self, stored: Any, before: Any, after: Any) -> Any:
+    def _merge_table_changes(self, stored: FactsT, before: FactsT, after: FactsT) -> object:
         if stored == before:
             return after
         return self.merge_table_changes(stored, before, after)
 
-    def values(self, facts: Any) -> dict[FactPath, Any]:
+    def values(self, facts: FactsT) -> dict[FactPath, object]:
         """Return all known values by their paths."""
         return dict(_values(_to_data(facts)))
 
-    def changed_values(self, old: Any, new: Any) -> dict[FactPath, tuple[Any, Any]]:
+    def changed_values(self, old: FactsT, new: FactsT) -> dict[FactPath, tuple[object, object]]:
         """Return the values that differ, as (old, new) by path; None means unknown."""
         was, now = self.values(old), self.values(new)
         places = dict.fromkeys((*was, *now))
         return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
 
-    def differences(self, old: Any, new: Any) -> list[FactDifference]:
+    def differences(self, old: FactsT, new: FactsT) -> list[FactDifference]:
         """Return the differences between two sets of facts item by item, as text."""
         values = self.changed_values(old, new)
         was, now = ({thing.path: thing for thing in self.describe_items(facts)} for facts in (old, new))
@@ -124,7 +126,7 @@ class CardFactsFormat:
                 )
         return found
 
-    def put(self, facts: Any, values: dict[FactPath, Any]) -> Any:
+    def put(self, facts: FactsT, values: Mapping[FactPath, object]) -> FactsT:
         """Return facts with values set at their paths; None makes a value unknown again.
 
         :raises InvalidInputError: when the result cannot be read.
@@ -136,7 +138,7 @@ class CardFactsFormat:
         return self.from_data(_tidied(data, _to_data(self.type())))
 
 
-def merge_value_by_value(stored: Any, before: Any, after: Any) -> Any:
+def merge_value_by_value(stored: Struct, before: Struct, after: Struct) -> object:
     """Return stored facts as plain data, with each value that a table changed.
 
     :param before: the facts of the table before the change.
@@ -145,7 +147,7 @@ def merge_value_by_value(stored: Any, before: Any, after: Any) -> Any:
     return _merge_data_changes(*map(_to_data, (stored, before, after)))
 
 
-def _to_data(facts: Any) -> Any:
+def _to_data(facts: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(facts))
 
 
@@ -174,7 +176,7 @@ def _walk(data: dict, path: str) -> tuple[Any, str]:
     parts = path.split(".")
     node: Any = data
     for part, following in pairwise(parts):
-        new: Any = [] if following.isdecimal() else {}
+        new: list | dict = [] if following.isdecimal() else {}
         if isinstance(node, dict):
             node = node.setdefault(part, new)
         elif isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
@@ -204,7 +206,7 @@ def _remove(data: dict, path: str) -> None:
     del node[int(last)]
 
 
-def _values(node: Any, place: FactPath = ()) -> Iterator[tuple[FactPath, Any]]:
+def _values(node: object, place: FactPath = ()) -> Iterator[tuple[FactPath, object]]:
     """Yield each known value with its path; a named card and a list of words are single values."""
     if isinstance(node, dict):
         for key, each in node.items():
@@ -216,7 +218,7 @@ def _values(node: Any, place: FactPath = ()) -> Iterator[tuple[FactPath, Any]]:
         yield place, node
 
 
-def _has_values(node: Any) -> bool:
+def _has_values(node: object) -> bool:
     return next(_values(node), None) is not None
 
 
@@ -224,11 +226,11 @@ def _key(thing: dict) -> str:
     return (thing.get("name") or "").casefold()
 
 
-def _put(data: Any, place: FactPath, value: Any) -> None:
+def _put(data: Any, place: FactPath, value: object) -> None:
     """Set the value at a path, creating missing containers; None removes it."""
     node = data
     for part, following in pairwise(place):
-        new: Any = [] if isinstance(following, int) else {}
+        new: list | dict = [] if isinstance(following, int) else {}
         if isinstance(node, list):
             assert isinstance(part, int)  # A named item is a single value, so no path leads below it.
             node.extend({} for _ in range(part + 1 - len(node)))
@@ -246,7 +248,7 @@ def _put(data: Any, place: FactPath, value: Any) -> None:
         node[last] = value
 
 
-def _tidied(node: Any, usual: Any) -> Any:
+def _tidied(node: object, usual: object) -> object:
     """Return plain data without entries that hold no values, except those the default data has."""
     if isinstance(node, dict):
         known = usual if isinstance(usual, dict) else {}

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
-from typing import Any, Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.editable import Change, EditableField, EditPosition, Increment, Number, OneOf, Replace, SomeOf
+from scoring.kernel.edit_position import EditPosition
+from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.state import GameState, SetupT, StateT
 from scoring.kernel.tracked_game import TrackedGame
 
 # Moves tried for one answer; a turn with more possibilities is not searched to its end.
@@ -23,14 +25,14 @@ MAX_WAYS = 3  # the number of ways to an action that are enough
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
-class SearchNode(NamedTuple):
+class SearchNode(NamedTuple, Generic[StateT]):
     """A state that a turn can reach, with the moves that lead to it."""
 
-    moves: tuple[Move, ...]
-    state: Any
+    moves: tuple[Move[StateT], ...]
+    state: StateT
 
 
-class TurnSearch:
+class TurnSearch(Generic[StateT]):
     """A lazy search of the states that the rest of a player's turn can reach.
 
     Iteration yields the shortest sequences of moves first. Each outcome of chance (each face of a die, each card that
@@ -41,7 +43,12 @@ class TurnSearch:
     """
 
     def __init__(
-        self, tracked: TrackedGame, state: Any, seat: int, query: Move | None = None, max_moves: int = MAX_MOVES_TRIED
+        self,
+        tracked: TrackedGame[SetupT, StateT],
+        state: StateT,
+        seat: int,
+        query: Move | None = None,
+        max_moves: int = MAX_MOVES_TRIED,
     ):
         self._tracked, self._start_state, self._seat, self._query, self._moves_left = (
             tracked,
@@ -63,7 +70,7 @@ class TurnSearch:
     def _search(self) -> Iterator[SearchNode]:
         seen, ahead = {_pack(self._start_state)}, [SearchNode((), self._start_state)]
         # The action that begins the turn can only come first, so there is nothing to search.
-        once = self._query is not None and self._query.is_turn_start and not self._tracked.is_same_turn
+        once = self._query is not None and self._query.phase is Phase.TURN_START and not self._tracked.flow.is_same_turn
         for moment in ahead:  # The list grows during the loop.
             yield moment
             for after in () if once else self._successors(moment):
@@ -83,17 +90,19 @@ class TurnSearch:
                 return
             # Only kinds of move that are available are yielded, so this need not be checked again.
             if next(move.objections(node.state, seat), None) is None:
-                after = play.resolve_forced_steps(move.apply(node.state, seat))
+                after = play.flow.resolve_forced_steps(move.apply(node.state, seat))
                 if play.is_turn_unfinished(self._start_state, after, seat):
                     yield SearchNode((*node.moves, move), after)
 
 
-def query_candidates(tracked: TrackedGame, state: Any, seat: int, query: Move | None = None) -> Iterator[Move]:
+def query_candidates(
+    tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, query: Move | None = None
+) -> Iterator[Move]:
     """Yield the moves a player could want now, legal or not.
 
     Moves that may be made out of turn are yielded only if no other kind of move is available.
     """
-    asked = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
+    asked = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     for kind in [kind for kind in asked if not kind.out_of_turn] or asked:
         if query is None or kind.may_enable_more:
             yield from kind.query_candidates(state, seat, query)
@@ -117,7 +126,7 @@ class Explanation(Struct, frozen=True):
     counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
     # Set if it is not the seat's turn; then the rest assumes that its turn begins now.
     wait_reason: Reason | None = None
-    state: Any = None  # the state in which the move was judged
+    state: GameState | None = None  # the state in which the move was judged
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -127,14 +136,16 @@ class Explanation(Struct, frozen=True):
         return tuple(dict.fromkeys((*(reason.rule for reason in against), *behind)))
 
 
-def explain(tracked: TrackedGame, state: Any, seat: int, move: Move, button_label: str = "") -> Explanation:
+def explain(
+    tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, move: Move, button_label: str = ""
+) -> Explanation:
     """Return whether a seat may make a move, in a state as that seat sees it.
 
     :param button_label: the label of the button that is meant; a move without fields can mean different actions at
         different steps.
     """
     waits = None
-    if not move.out_of_turn and tracked.to_move(state) and seat not in tracked.to_move(state):
+    if not move.out_of_turn and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
         waits = next(tracked.objections(state, seat, move))
         state = Counterfactual(tracked, state, seat).start_turn() or state
     rest, found = TurnSearch(tracked, state, seat, move), []
@@ -168,12 +179,19 @@ def explain(tracked: TrackedGame, state: Any, seat: int, move: Move, button_labe
     )
 
 
-def _is_available(tracked: TrackedGame, state: Any, move: Move) -> bool:
+def _is_available(tracked: TrackedGame[SetupT, StateT], state: StateT, move: Move) -> bool:
     """Return whether a move of this kind is available in a state."""
     return move.out_of_turn or type(move) in tracked.available_moves(state)
 
 
-def _label(tracked: TrackedGame, search: TurnSearch, state: Any, seat: int, move: Move, button_label: str) -> str:
+def _label(
+    tracked: TrackedGame[SetupT, StateT],
+    search: TurnSearch[StateT],
+    state: StateT,
+    seat: int,
+    move: Move,
+    button_label: str,
+) -> str:
     """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
     where = (then for _, then in search if _is_available(tracked, then, move))
     labels = (move.label(then, seat) for then in where)
@@ -181,12 +199,14 @@ def _label(tracked: TrackedGame, search: TurnSearch, state: Any, seat: int, move
     return button_label if button_label and (button_label == first or button_label in labels) else first
 
 
-def _is_same_action(move: Move, label: str, state: Any, seat: int) -> bool:
+def _is_same_action(move: Move, label: str, state: GameState, seat: int) -> bool:
     """Return whether a move is still the queried action; a bare "skip" may skip something else."""
     return bool(move.__struct_fields__) or move.label(state, seat) == label
 
 
-def move_labels(tracked: TrackedGame, state: Any, seat: int, moves: Iterable[Move]) -> tuple[str, ...]:
+def move_labels(
+    tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, moves: Iterable[Move]
+) -> tuple[str, ...]:
     """Return the button labels of consecutive moves."""
     words = []
     for move in moves:
@@ -204,7 +224,9 @@ class Query(Struct, frozen=True):
     is_possible: bool  # whether it is legal now or at some later step of the turn
 
 
-def possible_actions(tracked: TrackedGame, state: Any, seat: int, max_moves: int = MAX_MOVES_TRIED) -> list[Query]:
+def possible_actions(
+    tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, max_moves: int = MAX_MOVES_TRIED
+) -> list[Query]:
     """Return the actions that a player could want in a turn, in the order in which they come up.
 
     Moves that the page builds in steps and moves of the setup are left out.
@@ -213,13 +235,13 @@ def possible_actions(tracked: TrackedGame, state: Any, seat: int, max_moves: int
     """
     state = (
         state
-        if seat in tracked.to_move(state) or not tracked.to_move(state)
+        if seat in tracked.flow.to_move(state) or not tracked.flow.to_move(state)
         else Counterfactual(tracked, state, seat).start_turn() or state
     )
     known: dict[tuple[Move, str], Query] = {}
     for line, then in TurnSearch(tracked, state, seat, max_moves=max_moves):
         for move in query_candidates(tracked, then, seat):
-            if move.built_in_steps or move.is_setup:
+            if move.built_in_steps or move.phase is Phase.SETUP:
                 continue
             named = "" if move.__struct_fields__ else move.label(then, seat)
             was = known.get((move, named))
@@ -233,38 +255,44 @@ def possible_actions(tracked: TrackedGame, state: Any, seat: int, max_moves: int
 # Changes to the position that would make a move legal
 
 
-class Counterfactual:
+class Counterfactual(Generic[StateT]):
     """Hypothetical variants of a position: one or two fields differ, and it is still consistent."""
 
-    def __init__(self, tracked: TrackedGame, state: Any, seat: int):
+    def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
         kinds = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
         self._tracked, self._state, self._seat, self._edit_type = tracked, state, seat, next(kinds, None)
-        self._known_errors = tuple(self._edit_type.check_position(state)) if self._edit_type else ()
+        self._known_errors = tuple(self._edit_type.position_format.position_errors(state)) if self._edit_type else ()
         self._fields_by_path = (
-            {figure.path: figure for figure in self._edit_type.editable_fields(state)} if self._edit_type else {}
+            {figure.path: figure for figure in self._edit_type.position_format.editable_fields(state)}
+            if self._edit_type
+            else {}
         )
-        self._position = self._edit_type.to_position(state) if self._edit_type else None
+        self._position = self._edit_type.position_format.to_position(state) if self._edit_type else None
         self._fields = [figure for figure in self._fields_by_path.values() if not figure.is_read_only]
 
-    def apply_changes(self, condition: Callable[[Any], bool], *changes: Change) -> Any | None:
+    def apply_changes(self, condition: Callable[[StateT], bool], *changes: Change) -> StateT | None:
         """Return the state after changes, or None if it fails the condition or is impossible."""
-        assert self._edit_type
+        assert self._edit_type and self._position
         try:
             lies = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
-            after = self._tracked.resolve_forced_steps(lies)
+            after = self._tracked.flow.resolve_forced_steps(lies)
             # The condition is checked before the slower check of the position.
             if not condition(after):
                 return None
         except (InvalidInputError, LookupError, ValueError):
             return None
-        return None if any(fault not in self._known_errors for fault in self._edit_type.check_position(lies)) else after
+        return (
+            None
+            if any(fault not in self._known_errors for fault in self._edit_type.position_format.position_errors(lies))
+            else after
+        )
 
-    def start_turn(self) -> Any | None:
+    def start_turn(self) -> StateT | None:
         """Return the state as if the seat's turn began with the position unchanged, or None."""
         turns = (figure for figure in self._fields if figure.path == "turn" and isinstance(figure.domain, OneOf))
         for figure in turns:
             for change in alternative_changes(figure):
-                after = self.apply_changes(lambda after: self._seat in self._tracked.to_move(after), change)
+                after = self.apply_changes(lambda after: self._seat in self._tracked.flow.to_move(after), change)
                 if after is not None:
                     return after
         return None

@@ -1,7 +1,8 @@
 """The base class of moves: fields, objections, effect and texts."""
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, ClassVar, Self, dataclass_transform
+from enum import Enum
+from typing import ClassVar, Generic, Self, dataclass_transform
 
 import msgspec
 from msgspec import Struct
@@ -9,18 +10,25 @@ from msgspec.structs import replace
 
 from scoring.kernel.english import describe_known_words, end_sentence, quote, truncate
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from scoring.kernel.state import StateT
+
+
+class Phase(Enum):
+    """The part of a game or of a turn that a move belongs to."""
+
+    SETUP = "setup"  # It enters how the table was set up; earlier reminders of physical actions stay valid.
+    TURN_START = "turn start"  # A player's turn begins with it.
+    TURN = "turn"
 
 
 # Type checkers need this to know that subclasses are frozen too.
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
-class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A step of a game as a value: "hike 2", "bear to the rock site".
 
     A subclass that players can make is a `msgspec.Struct` with a `tag`, whose fields are all JSON. Chance (a die, a
-    drawn
-    card) is a field. Tags and field names are stored in logs and never change; a field whose name in Python differs
-    from
-    the stored one has `field(name=...)`.
+    drawn card) is a field. Tags and field names are stored in logs and never change; a field whose name in Python
+    differs from the stored one has `field(name=...)`.
     """
 
     rules: ClassVar[tuple[Rule, ...]] = ()  # the rules that this move implements, shown when a player asks for them
@@ -30,32 +38,30 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     needs_consent: ClassVar[bool] = False  # whether it changes what others have, so that the table must agree first
     is_secret: ClassVar[bool] = False  # whether only its own seat may see it
     default_icon: ClassVar[str] = "arrow"  # the icon of its button, if that is constant
-    is_turn_start: ClassVar[bool] = False  # whether a player's turn begins with it
-    # Whether it enters how the table was set up; earlier reminders of physical actions stay valid.
-    is_setup: ClassVar[bool] = False
+    phase: ClassVar[Phase] = Phase.TURN
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
     may_enable_more: ClassVar[bool] = True  # whether it can make another move legal later in the same turn
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         """Yield every reason against this move; a legal move has no reason."""
         return iter(())
 
-    def out_of_phase_reason(self, state: Any, seat: int) -> Reason | None:
+    def out_of_phase_reason(self, state: StateT, seat: int) -> Reason | None:
         """Return why the move is not available now, if a rule says more than the order of a turn."""
         return None
 
-    def suggestions(self, state: Any, seat: int) -> Iterable[Self]:
+    def suggestions(self, state: StateT, seat: int) -> Iterable[Self]:
         """Return the moves that may be meant if this one is refused; the legal ones are offered."""
         return ()
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: StateT, seat: int) -> StateT:
         """Return the state after this move, which must be legal."""
         raise NotImplementedError
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: StateT, seat: int) -> Iterator[Self]:
         """Yield the moves of this class a player could want now, legal or not.
 
         It is called only while a move of this class is available.
@@ -63,7 +69,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return iter(())
 
     @classmethod
-    def query_candidates(cls, state: Any, seat: int, query: "Move | None" = None) -> Iterator[Self]:
+    def query_candidates(cls, state: StateT, seat: int, query: "Move | None" = None) -> Iterator[Self]:
         """Yield the moves of this class that a player could ask about.
 
         Of moves that are built in steps, only the relevant ones are yielded.
@@ -72,23 +78,23 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         """
         return cls.candidates(state, seat)
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: StateT, seat: int) -> str:
         """Return the button's label, in the imperative: "Hike 2 to the leaf site"."""
         raise NotImplementedError
 
-    def hint(self, state: Any, seat: int) -> str:
+    def hint(self, state: StateT, seat: int) -> str:
         """Return a few words about its effect, or an empty string."""
         return ""
 
-    def icon(self, state: Any, seat: int) -> str:
+    def icon(self, state: StateT, seat: int) -> str:
         """Return the name of the icon on the button."""
         return self.default_icon
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: StateT, seat: int) -> str:
         """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"."""
         raise NotImplementedError
 
-    def log_baseline(self, state: Any, seat: int) -> Any:
+    def log_baseline(self, state: StateT, seat: int) -> StateT:
         """Return the state against which the log compares the result to describe other changes.
 
         It already includes the changes that the move's own text describes.
@@ -100,7 +106,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return self.rules
 
 
-class Correction(Move):
+class Correction(Move[StateT]):
     """Correct the state: the table must agree, and the result must differ and be consistent.
 
     A game has a subclass with its own `rules`, the first of which is the rule for the contents of the box.
@@ -110,7 +116,7 @@ class Correction(Move):
     out_of_turn = True
     needs_consent = True
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         if wrong := list(self.change_errors(state)):
             yield from wrong
         elif (after := self.apply(state, seat)) == state:
@@ -119,26 +125,26 @@ class Correction(Move):
             before = list(self.position_errors(state))
             yield from (fault for fault in self.position_errors(after) if fault not in before)
 
-    def change_errors(self, state: Any) -> Iterator[Reason]:
+    def change_errors(self, state: StateT) -> Iterator[Reason]:
         """Yield the reasons why the change cannot be applied at all."""
         return iter(())
 
-    def position_errors(self, state: Any) -> Iterator[Reason]:
+    def position_errors(self, state: StateT) -> Iterator[Reason]:
         """Yield the inconsistencies of a position."""
         return iter(())
 
-    def describe_change(self, state: Any) -> str:
+    def describe_change(self, state: StateT) -> str:
         """Return the correction as text: "Bo: 2 acorns, canteen full"."""
         raise NotImplementedError
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: StateT, seat: int) -> str:
         return f"Correct {self.describe_change(state)}"
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: StateT, seat: int) -> str:
         return f"had a correction made: {self.describe_change(state)}"
 
 
-class AdoptRuling(Move):
+class AdoptRuling(Move[StateT]):
     """Settle a point that the rulebook leaves open; see `make_adopt_move`."""
 
     rulings: ClassVar[tuple[Ruling, ...]] = ()
@@ -153,7 +159,7 @@ class AdoptRuling(Move):
         ruling = next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
         return ruling, ruling.option(self.option) if ruling else None
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         ruling, option = self._ruling_and_option
         if ruling is None:
             known = describe_known_words(each.id for each in self.rulings)
@@ -168,16 +174,16 @@ class AdoptRuling(Move):
         elif self.option == chosen_option(state.rulings, ruling):
             yield Reason("same-ruling", ruling.rule, "The table already plays it so.")
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: StateT, seat: int) -> StateT:
         return replace(state, rulings={**state.rulings, self.ruling: self.option})
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: StateT, seat: int) -> Iterator[Self]:
         for ruling in cls.rulings:
             for option in ruling.options:
                 yield cls(ruling=ruling.id, option=option.id)
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: StateT, seat: int) -> str:
         _, option = self._ruling_and_option
         return option.text if option else self.option
 
@@ -185,7 +191,7 @@ class AdoptRuling(Move):
         ruling, _ = self._ruling_and_option
         return (ruling.rule,) if ruling else ()
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: StateT, seat: int) -> str:
         ruling, _ = self._ruling_and_option
         question = ruling.question if ruling else self.ruling
         return f"had the table settle \u201c{question}\u201d so: {quote(end_sentence(self.label(state, seat)))}"

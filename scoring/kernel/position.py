@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -11,27 +11,30 @@ from scoring.kernel.documents import read_struct
 from scoring.kernel.editable import EditableField
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import StateT
+
+PositionT = TypeVar("PositionT", bound=Struct)
 
 
 @dataclass(frozen=True)
-class PositionFormat:
+class PositionFormat(Generic[PositionT, StateT]):
     """How positions of one game are converted, checked and edited.
 
     `to_position` and `from_position` are inverses in every state of a game.
     """
 
-    type: type[Struct]  # the position; fields with a usual value have a default
-    to_position: Callable[[Any], Any]  # state -> position
-    from_position: Callable[[Any], Any]  # position -> state
-    position_errors: Callable[[Any], Iterator[Reason]]  # state -> inconsistencies, one line each
+    type: type[PositionT]  # the position; fields with a usual value have a default
+    to_position: Callable[[StateT], PositionT]  # state -> position
+    from_position: Callable[[PositionT], StateT]  # position -> state
+    position_errors: Callable[[StateT], Iterator[Reason]]  # state -> inconsistencies, one line each
     # state -> the fields that everyone can see
-    editable_fields: Callable[[Any], Iterator[EditableField]] = lambda state: iter(())
+    editable_fields: Callable[[StateT], Iterator[EditableField]] = lambda state: iter(())
 
-    def to_data(self, state: Any) -> dict:
+    def to_data(self, state: StateT) -> dict:
         """Return a state's position as plain data, ready for JSON."""
         return msgspec.to_builtins(self.to_position(state))
 
-    def from_data(self, data: Any) -> Any:
+    def from_data(self, data: object) -> StateT:
         """Return the state for a position as plain data.
 
         :raises InvalidInputError: when it cannot be read, naming the place.

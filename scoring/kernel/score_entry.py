@@ -1,7 +1,7 @@
 """Score entry for any game: players enter their final position until everyone is done."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, get_args
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct, field
@@ -12,58 +12,75 @@ from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
-from scoring.kernel.state import WithPlayers
-from scoring.kernel.tracked_game import TrackedGame, game_over_reason
+from scoring.kernel.state import GameSetup, GameState, PlayerState
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow, ViewHelper, game_over_reason
 
 
-class ScoreEntrySetup(Struct, frozen=True, forbid_unknown_fields=True):
+class ScoreEntrySetup(GameSetup, frozen=True):
     """The players and the rulings."""
 
     players: tuple[str, ...]
     rulings: dict[str, str] = {}
 
 
-class Done(Move):
+class ScoreEntryPlayer(PlayerState, frozen=True):
+    """What one player has entered so far."""
+
+    done: bool = False
+
+
+class ScoreEntryState(GameState, frozen=True):
+    """What was entered so far for a game that was not tracked."""
+
+    if TYPE_CHECKING:  # This is not a field here, so that subclasses can order their fields.
+        players: tuple[ScoreEntryPlayer, ...]
+
+
+EntrySetupT = TypeVar("EntrySetupT", bound=ScoreEntrySetup)
+EntryStateT = TypeVar("EntryStateT", bound=ScoreEntryState)
+
+
+class Done(Move[EntryStateT]):
     """Mark your column as complete."""
 
     default_icon = "check"
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=True)
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator["Done"]:
+    def candidates(cls, state: EntryStateT, seat: int) -> Iterator["Done"]:
         yield cls()
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: EntryStateT, seat: int) -> str:
         return "That is all I have"
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: EntryStateT, seat: int) -> str:
         return "is done counting"
 
 
-class Reopen(Move):
+class Reopen(Move[EntryStateT]):
     """Reopen your column after you marked it as complete."""
 
     default_icon = "pen"
     out_of_turn = True
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryStateT, seat: int) -> Iterator[Reason]:
         if not state.players[seat].done:
             yield Reason("still-counting", self.rules[0], "You are still counting.")
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=False)
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator["Reopen"]:
+    def candidates(cls, state: EntryStateT, seat: int) -> Iterator["Reopen"]:
         if state.players[seat].done:
             yield cls()
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: EntryStateT, seat: int) -> str:
         return "Go on counting"
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: EntryStateT, seat: int) -> str:
         return "goes on counting"
 
 
@@ -86,25 +103,23 @@ def make_score_entry(
     box: Box,
     *,
     moves: tuple[type[Move], ...],
-    start: Callable[[Any], Any],
-    final_position: Callable[[Any], Any],
-    setup: type[Struct] = ScoreEntrySetup,
-    check_more: Callable[[Any], Iterator[Reason]] = lambda setup: iter(()),
-    view_helpers: dict[str, Callable[[Any, int, dict[str, str]], Any]] | None = None,
-) -> TrackedGame:
+    setup_type: type[EntrySetupT],
+    start: Callable[[EntrySetupT], EntryStateT],
+    final_position: Callable[[EntryStateT], object],
+    check_more: Callable[[EntrySetupT], Iterator[Reason]] = lambda setup: iter(()),
+    view_helpers: Mapping[str, ViewHelper[EntryStateT]] | None = None,
+) -> TrackedGame[EntrySetupT, EntryStateT]:
     """Return the score entry of a box: all players enter theirs in any order until all are done.
-
-    The states have `players` with a flag `done`.
 
     :param check_more: yields further objections to a setup.
     """
 
-    def check_setup(chosen_setup: Any) -> Iterator[Reason]:
-        yield from check_names(chosen_setup.players, box.title, box.player_counts, box.player_count_rule)
-        yield from check_rulings(chosen_setup.rulings, box.rulings)
-        yield from check_more(chosen_setup)
+    def check_setup(setup: EntrySetupT) -> Iterator[Reason]:
+        yield from check_names(setup.players, box.title, box.player_counts, box.player_count_rule)
+        yield from check_rulings(setup.rulings, box.rulings)
+        yield from check_more(setup)
 
-    def not_your_turn_reason(state: Any, seat: int) -> Reason:
+    def not_your_turn_reason(state: ScoreEntryState, seat: int) -> Reason:
         waiting = [state.players[other].name for other in to_move(state)]
         if not waiting:
             return game_over_reason(box.total_rule)
@@ -116,35 +131,37 @@ def make_score_entry(
         box=box,
         key=f"{box.key}-tally",
         moves=moves,
-        setup=setup,
-        default_setup=lambda names: setup(players=tuple(names)),
-        check_setup=check_setup,
-        start=start,
-        to_move=to_move,
-        pending_decisions=lambda state: (),
-        out_of_phase_reason=lambda state: game_over_reason(box.total_rule),
-        not_your_turn_reason=not_your_turn_reason,
-        resolve_forced_steps=lambda state: state,
+        setup_format=SetupFormat(
+            type=setup_type,
+            default=lambda names: setup_type(players=tuple(names)),
+            check=check_setup,
+            start=start,
+        ),
+        flow=TurnFlow(
+            to_move=to_move,
+            pending_decisions=lambda state: (),
+            out_of_phase_reason=lambda state: game_over_reason(box.total_rule),
+            not_your_turn_reason=not_your_turn_reason,
+        ),
+        text=GameText(prompt=_prompt, describe_changes=_describe_changes),
         view=lambda state, seat: state,
-        prompt=_prompt,
-        describe_changes=_describe_changes,
         final_position=final_position,
         is_score_entry=True,
         view_helpers=view_helpers or {},
     )
 
 
-def to_move(state: Any) -> tuple[int, ...]:
+def to_move(state: ScoreEntryState) -> tuple[int, ...]:
     """Return the seats that are not done."""
     return tuple(seat for seat, player in enumerate(state.players) if not player.done)
 
 
-def _prompt(state: Any) -> str:
+def _prompt(state: ScoreEntryState) -> str:
     waiting = [state.players[seat].name for seat in to_move(state)]
     return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
 
 
-def _describe_changes(before: Any, after: Any) -> Iterator[str]:
+def _describe_changes(before: ScoreEntryState, after: ScoreEntryState) -> Iterator[str]:
     if not to_move(after) and to_move(before):
         yield "Everything is counted."
 
@@ -161,18 +178,16 @@ class EntryField(NamedTuple):
     options: tuple[str, ...]  # the allowed values; empty for a number
 
 
-class ScoreEntryPlayer(Struct, frozen=True):
+class FieldEntryPlayer(ScoreEntryPlayer, frozen=True):
     """The values one player has entered so far, as in a final-position document."""
 
-    name: str
-    entered: dict[str, Any] = {}
-    done: bool = False
+    entered: dict[str, object] = {}
 
 
-class ScoreEntryState(WithPlayers, frozen=True):
+class FieldEntryState(ScoreEntryState, frozen=True):
     """The values entered so far for a game that was not tracked."""
 
-    players: tuple[ScoreEntryPlayer, ...]
+    players: tuple[FieldEntryPlayer, ...]
     rulings: dict[str, str] = {}
 
 
@@ -185,7 +200,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     """
     fields = {field.name: field for field in msgspec.structs.fields(player_type) if field.name != "name"}
 
-    class EnterValue(Move, tag="tell"):
+    class EnterValue(Move[FieldEntryState], tag="tell"):
         """Enter one of your values."""
 
         rules = (box.total_rule,)
@@ -194,7 +209,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
         field_name: str = field(name="what")
         value: str
 
-        def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+        def objections(self, state: FieldEntryState, seat: int) -> Iterator[Reason]:
             if self.field_name not in fields:
                 text = f"There is no \u201c{truncate(self.field_name)}\u201d to count; {describe_known_words(fields)}."
                 yield Reason("no-such-part", box.total_rule, text)
@@ -210,26 +225,26 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
             except InvalidInputError as fault:
                 yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(fault).rpartition(': ')[2])}.")
 
-        def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+        def apply(self, state: FieldEntryState, seat: int) -> FieldEntryState:
             value = msgspec.convert(self.value, fields[self.field_name].type, strict=False)
             return state.with_player(seat, entered={**state.players[seat].entered, self.field_name: value})
 
         @classmethod
-        def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["EnterValue"]:
+        def candidates(cls, state: FieldEntryState, seat: int) -> Iterator["EnterValue"]:
             for part in entry_fields(state, seat, {}):
                 values = part.options or (str(int(part.current) + 1), str(int(part.current) - 1))
                 yield from (cls(part.name, value) for value in values if value != part.current)
 
-        def label(self, state: ScoreEntryState, seat: int) -> str:
+        def label(self, state: FieldEntryState, seat: int) -> str:
             return f"{_field_title(self.field_name)}: {self.value}"
 
-        def icon(self, state: ScoreEntryState, seat: int) -> str:
+        def icon(self, state: FieldEntryState, seat: int) -> str:
             return "pen"
 
-        def log_text(self, state: ScoreEntryState, seat: int) -> str:
+        def log_text(self, state: FieldEntryState, seat: int) -> str:
             return f"counts {self.field_name.replace('_', ' ')}: {self.value}"
 
-    def entry_fields(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
+    def entry_fields(state: FieldEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
         told = state.players[seat].entered
         return tuple(
             EntryField(
@@ -240,23 +255,24 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
 
     return make_score_entry(
         box,
+        setup_type=ScoreEntrySetup,
         moves=(EnterValue, *make_done_moves(box.total_rule), *([make_adopt_move(box.rulings)] if box.rulings else [])),
-        start=lambda setup: ScoreEntryState(tuple(ScoreEntryPlayer(name) for name in setup.players), setup.rulings),
+        start=lambda setup: FieldEntryState(tuple(FieldEntryPlayer(name) for name in setup.players), setup.rulings),
         final_position=lambda state: box.read_final_position(_to_document(box, state)),
         view_helpers={"parts": entry_fields},
     )
 
 
-def _to_document(box: Box, state: ScoreEntryState) -> dict:
+def _to_document(box: Box, state: FieldEntryState) -> dict:
     players = [{"name": player.name, **player.entered} for player in state.players]
     return {"game": box.key, "rulings": state.rulings, "players": players}
 
 
-def _allowed_values(type: Any) -> tuple[str, ...]:
+def _allowed_values(type: object) -> tuple[str, ...]:
     return ("true", "false") if type is bool else get_args(type)
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

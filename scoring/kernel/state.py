@@ -1,19 +1,41 @@
-"""The base class of game states that have a struct for each player."""
+"""The base classes of setups and game states."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 
-class WithPlayers(Struct, frozen=True):
-    """A state with `players`, a tuple of structs in the order of the seats."""
+class GameSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table is set up: the players in turn order, and the options that were chosen.
 
-    if TYPE_CHECKING:  # This is not a field here, so that subclasses can order their fields.
-        players: tuple[Any, ...]
+    A subclass may have `facts`, the known facts of the box, and a `seed` if the app draws at random.
+    """
 
-    def with_player(self, seat: int, **changes) -> Self:
+    if TYPE_CHECKING:  # These are not fields here, so that subclasses can order their fields.
+        players: tuple[object, ...]
+        rulings: dict[str, str]
+
+
+class PlayerState(Struct, frozen=True):
+    """One player's part of a state."""
+
+    name: str
+
+
+class GameState(Struct, frozen=True):
+    """Everything that is known about a game; the players are in the order of the seats."""
+
+    if TYPE_CHECKING:  # These are not fields here, so that subclasses can order their fields.
+        players: tuple[PlayerState, ...]
+        rulings: dict[str, str]
+
+    def with_player(self, seat: int, **changes: object) -> Self:
         """Return the state with one player's fields changed."""
         players = self.players
         changed = replace(players[seat], **changes)
         return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
+
+
+SetupT = TypeVar("SetupT", bound=GameSetup)
+StateT = TypeVar("StateT", bound=GameState)

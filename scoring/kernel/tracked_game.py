@@ -1,10 +1,10 @@
 """A tracked game as a value: offering, making and replaying moves, and log text."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
 from msgspec import Struct
@@ -14,9 +14,10 @@ from scoring.kernel.box import Box
 from scoring.kernel.english import end_sentence, join_words
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.facts import CardFactsFormat
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.state import SetupT, StateT
 
 
 class Offer(Struct, frozen=True):
@@ -42,68 +43,92 @@ class Reminder(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class TrackedGame:
-    """How one box is tracked, move by move; a score entry only enters the final position.
+class SetupFormat(Generic[SetupT, StateT]):
+    """How tables of one game are set up."""
 
-    A setup is a struct with `players` and `rulings`; it may have `facts`, the known facts of the box, and a `seed` if
-    the
-    app draws at random. A state has `players` with a `name`, and `rulings`.
-    """
+    type: type[SetupT]
+    default: Callable[[list[str]], SetupT]  # names in turn order -> the most common setup
+    check: Callable[[SetupT], Iterator[Reason]]  # setup -> objections
+    start: Callable[[SetupT], StateT]  # setup -> first state
+    # The setup of a new table, with choices that players make during the game left open.
+    defer_choices: Callable[[SetupT], SetupT] = lambda setup: setup
+    # The setup of another game of the same players, from the last game's setup and final state.
+    for_rematch: Callable[[SetupT, StateT], SetupT] = lambda setup, last: setup
+    # The setup of a new table, with the preferences of another setup applied.
+    reuse: Callable[[SetupT, SetupT], SetupT] = lambda setup, last: replace(setup, rulings=last.rulings)
+
+
+@dataclass(frozen=True)
+class TurnFlow(Generic[StateT]):
+    """Whose turn it is, and what has to be decided."""
+
+    to_move: Callable[[StateT], tuple[int, ...]]  # state -> seats; empty when the game is over
+    pending_decisions: Callable[
+        [StateT], tuple[Hashable, ...]
+    ]  # state -> what has to be decided now; see Move.resolves
+    out_of_phase_reason: Callable[[StateT], Reason]  # why a move that resolves another decision is refused
+    # Why a seat that is not to move is refused: what is being waited for, or that the game is over.
+    not_your_turn_reason: Callable[[StateT, int], Reason]
+    # Carries out steps that leave no choice.
+    resolve_forced_steps: Callable[[StateT], StateT] = lambda state: state
+    is_simultaneous: bool = False  # whether several seats may act at the same time; `banner` tells each what to do
+    # Whether a state in which a seat is to move belongs to the same turn as an earlier one. If None, a turn lasts until
+    # a move that starts a turn or enters the setup is available.
+    is_same_turn: Callable[[StateT, StateT, int], bool] | None = None
+
+
+@dataclass(frozen=True)
+class GameText(Generic[StateT]):
+    """What players read about a game: prompts, log lines and reminders."""
+
+    prompt: Callable[[StateT], str]  # what has to be done now, in one line
+    describe_changes: Callable[[StateT, StateT], Iterator[str]]  # sentences about other changes between two states
+    # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
+    describe_bonuses: Callable[[StateT, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
+    # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the
+    # default.
+    banner: Callable[[StateT, int], tuple[str, str] | None] = lambda state, seat: None
+    # The chapter of the log, such as "Summer" or "Round 3"; may be empty.
+    chapter: Callable[[StateT], str] = lambda state: ""
+    # Reminders after the first move that led from one state to another, from public views.
+    reminders: Callable[[StateT, StateT, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
+    # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
+    # seat.
+    turn_owner_name: Callable[[StateT], str] = lambda state: ""
+
+
+# A value for the game's pages, from a view, a seat, and the move that the phone there is building.
+ViewHelper = Callable[[StateT, int, dict[str, str]], object]
+
+
+@dataclass(frozen=True)
+class TrackedGame(Generic[SetupT, StateT]):
+    """How one box is tracked, move by move; a score entry only enters the final position."""
 
     box: Box
     key: str  # in logs and addresses: the key of the box, or of its score entry
-    moves: tuple[type[Move], ...]
-    setup: type[Struct]
-    default_setup: Callable[[list[str]], Any]  # names in turn order -> the most common setup
-    check_setup: Callable[[Any], Iterator[Reason]]
-    start: Callable[[Any], Any]  # setup -> first state
-    to_move: Callable[[Any], tuple[int, ...]]  # state -> seats; empty when the game is over
-    pending_decisions: Callable[[Any], tuple[Hashable, ...]]  # state -> what has to be decided now; see Move.resolves
-    out_of_phase_reason: Callable[[Any], Reason]  # why a move that resolves another decision is refused
-    # Why a seat that is not to move is refused: what is being waited for, or that the game is over.
-    not_your_turn_reason: Callable[[Any, int], Reason]
-    resolve_forced_steps: Callable[[Any], Any]  # carries out steps that leave no choice
-    view: Callable[[Any, int | None], Any]  # state -> the same type without others' secrets
-    prompt: Callable[[Any], str]  # what has to be done now, in one line
-    describe_changes: Callable[[Any, Any], Iterator[str]]  # sentences about other changes between two states
-    final_position: Callable[[Any], Any]  # state -> input for scoring
-    # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
-    describe_bonuses: Callable[[Any, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
-    # The chapter of the log, such as "Summer" or "Round 3"; may be empty.
-    chapter: Callable[[Any], str] = lambda state: ""
-    # Reminders after the first move that led from one state to another, from public views.
-    reminders: Callable[[Any, Any, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
-    # The setup of a new table, with choices that players make during the game left open.
-    defer_choices: Callable[[Any], Any] = lambda setup: setup
-    # The setup of another game of the same players, from the last game's setup and final state.
-    rematch_setup: Callable[[Any, Any], Any] = lambda setup, last: setup
-    # The setup of a new table, with the preferences of another setup applied.
-    reuse_setup: Callable[[Any, Any], Any] = lambda setup, last: replace(setup, rulings=last.rulings)
-    # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the
-    # default.
-    banner: Callable[[Any, int], tuple[str, str] | None] = lambda state, seat: None
-    simultaneous: bool = False  # whether several seats may act at the same time; `banner` tells each what to do
-    # Whether a state in which a seat is to move belongs to the same turn as an earlier one. If None, a turn lasts until
-    # a move that starts a turn or enters the setup is available.
-    is_same_turn: Callable[[Any, Any, int], bool] | None = None
-    # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
-    # seat.
-    turn_owner_name: Callable[[Any], str] = lambda state: ""
-    is_score_entry: bool = False  # whether players only enter the final position of an untracked game
-    position_format: PositionFormat | None = None  # how positions are converted and checked; None if unsupported
+    moves: tuple[type[Move[StateT]], ...]
+    setup_format: SetupFormat[SetupT, StateT]
+    flow: TurnFlow[StateT]
+    text: GameText[StateT]
+    view: Callable[[StateT, int | None], StateT]  # state -> the same without others' secrets
+    final_position: Callable[[StateT], object]  # state -> input for the scoring of the box
+    position_format: PositionFormat[Any, StateT] | None = None  # how positions are converted; None if unsupported
     can_join_midgame: bool = False  # whether a game that began without the app can be continued from its position
-    # More values for the game's pages, from a view, a seat, and the move that the phone there is building.
-    view_helpers: dict[str, Callable[[Any, int, dict[str, str]], Any]] = field(default_factory=dict)
+    is_score_entry: bool = False  # whether players only enter the final position of an untracked game
+    view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
+    # View, seat, fields of a phone's form -> the move that the fields describe, or None; unset if moves are sent as such.
+    move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
 
     @property
     def card_facts(self) -> CardFactsFormat | None:
         """Return the format of the card facts, if this game's setup uses them."""
-        return self.box.card_facts if "facts" in self.setup.__struct_fields__ else None
+        return self.box.card_facts if "facts" in self.setup_format.type.__struct_fields__ else None
 
     @property
     def has_turns(self) -> bool:
         """Return whether players take turns, so that one of them starts."""
-        return not (self.is_score_entry or self.simultaneous)
+        return not (self.is_score_entry or self.flow.is_simultaneous)
 
     @cached_property
     def has_secrets(self) -> bool:
@@ -122,88 +147,90 @@ class TrackedGame:
         """
         return lru_cache(maxsize=256)(lambda wanted: tuple(kind for kind in self.moves if _is_available(kind, wanted)))
 
-    def decode(self, data: Any, *, strict: bool = True) -> Move:
+    def decode(self, data: object, *, strict: bool = True) -> Move:
         """Return the move for plain data, from JSON or from a form with `strict=False`.
 
         :raises InvalidInputError: when it is no move of this game.
         """
         return _convert(data, self._move_type, strict)
 
-    def read_setup(self, data: Any, *, strict: bool = True, is_prechecked: bool = False) -> Any:
+    def read_setup(self, data: object, *, strict: bool = True, is_prechecked: bool = False) -> SetupT:
         """Return the setup for plain data.
 
         :param is_prechecked: whether the rules have accepted it before, so that they are not checked again.
         :raises InvalidInputError: when it is no setup of this game.
         :raises IllegalMoveError: when the rules refuse it.
         """
-        setup = _convert(data, self.setup, strict)
-        if not is_prechecked and (reasons := list(self.check_setup(setup))):
+        setup = _convert(data, self.setup_format.type, strict)
+        if not is_prechecked and (reasons := list(self.setup_format.check(setup))):
             raise IllegalMoveError(reasons)
         return setup
 
-    def new_table_setup(self, setup: Any, seed: int, facts: Any) -> Any:
+    def new_table_setup(self, setup: SetupT, seed: int, facts: object) -> SetupT:
         """Return the setup with the facts known by now, and the `seed` if the game has chance."""
         given = {"seed": seed, "facts": facts}
-        return replace(setup, **{name: given[name] for name in given if name in self.setup.__struct_fields__})
+        return replace(
+            setup, **{name: given[name] for name in given if name in self.setup_format.type.__struct_fields__}
+        )
 
-    def initial_state(self, setup: Any) -> Any:
+    def initial_state(self, setup: SetupT) -> StateT:
         """Return the state before the first move."""
-        return self.resolve_forced_steps(self.start(setup))
+        return self.flow.resolve_forced_steps(self.setup_format.start(setup))
 
-    def available_moves(self, state: Any) -> tuple[type[Move], ...]:
+    def available_moves(self, state: StateT) -> tuple[type[Move], ...]:
         """Return the kinds of move that resolve what has to be decided now."""
-        return self._available_moves(self.pending_decisions(state))
+        return self._available_moves(self.flow.pending_decisions(state))
 
-    def is_turn_unfinished(self, turn_start: Any, state: Any, seat: int) -> bool:
+    def is_turn_unfinished(self, turn_start: StateT, state: StateT, seat: int) -> bool:
         """Return whether the turn that a seat was in at `turn_start` is still going on in a state."""
-        if self.is_score_entry or seat not in self.to_move(state):
+        if self.is_score_entry or seat not in self.flow.to_move(state):
             return False
-        if self.is_same_turn:
-            return self.is_same_turn(turn_start, state, seat)
-        return not any(kind.is_turn_start or kind.is_setup for kind in self.available_moves(state))
+        if self.flow.is_same_turn:
+            return self.flow.is_same_turn(turn_start, state, seat)
+        return not any(kind.phase is not Phase.TURN for kind in self.available_moves(state))
 
-    def objections(self, state: Any, seat: int, move: Move) -> Iterator[Reason]:
+    def objections(self, state: StateT, seat: int, move: Move) -> Iterator[Reason]:
         """Return all reasons against a seat making a move now, as a lazy iterator."""
         if not move.out_of_turn:
-            if seat not in self.to_move(state):
+            if seat not in self.flow.to_move(state):
                 # What is being waited for may depend on a secret, so only the seat's own view is used.
-                return iter((self.not_your_turn_reason(self.view(state, seat), seat),))
+                return iter((self.flow.not_your_turn_reason(self.view(state, seat), seat),))
             if move.resolves and type(move) not in self.available_moves(state):
-                return iter((move.out_of_phase_reason(state, seat) or self.out_of_phase_reason(state),))
+                return iter((move.out_of_phase_reason(state, seat) or self.flow.out_of_phase_reason(state),))
         return move.objections(state, seat)
 
-    def is_legal(self, state: Any, seat: int, move: Move) -> bool:
+    def is_legal(self, state: StateT, seat: int, move: Move) -> bool:
         """Return whether the rules let a seat make a move now."""
         return next(self.objections(state, seat, move), None) is None
 
-    def play(self, state: Any, seat: int, move: Move) -> Any:
+    def play(self, state: StateT, seat: int, move: Move[StateT]) -> StateT:
         """Return the state after a move and the forced steps that follow it.
 
         :raises IllegalMoveError: with every reason, when the rules refuse the move.
         """
         if reasons := list(self.objections(state, seat, move)):
             raise IllegalMoveError(reasons)
-        return self.resolve_forced_steps(move.apply(state, seat))
+        return self.flow.resolve_forced_steps(move.apply(state, seat))
 
-    def candidates(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> Iterator[Move]:
+    def candidates(self, state: StateT, seat: int, kinds: Iterable[type[Move]] = ()) -> Iterator[Move]:
         """Yield every move a seat could want now, legal or not, of all kinds or the given ones.
 
         A seat that is not to move can only make moves that are allowed out of turn.
         """
-        asked = self.available_moves(state) if seat in self.to_move(state) else ()
+        asked = self.available_moves(state) if seat in self.flow.to_move(state) else ()
         for kind in kinds or self.moves:
             if kind.out_of_turn or kind in asked:
                 yield from kind.candidates(state, seat)
 
-    def offers(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
+    def offers(self, state: StateT, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
         """Return the candidate moves of a seat, each with the reasons against it."""
         return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
 
-    def suggestions(self, state: Any, seat: int, refused: Move) -> list[Move]:
+    def suggestions(self, state: StateT, seat: int, refused: Move) -> list[Move]:
         """Return the legal moves that may be meant by a refused one."""
         return [move for move in refused.suggestions(state, seat) if self.is_legal(state, seat, move)]
 
-    def replay(self, setup: Any, log: Iterable[tuple[int, Move]]) -> Any:
+    def replay(self, setup: SetupT, log: Iterable[tuple[int, Move[StateT]]]) -> StateT:
         """Return the state after a log of (seat, move).
 
         :raises IllegalMoveError: at the first move that the rules refuse.
@@ -213,14 +240,14 @@ class TrackedGame:
             state = self.play(state, seat, move)
         return state
 
-    def log_sentence(self, before: Any, after: Any, seat: int, move: Move) -> str:
+    def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
         """Return the log's text for a move: who did what, and its effects."""
         did = f"{before.players[seat].name} {move.log_text(before, seat)}"
         return " ".join(
             [
                 end_sentence(did),
-                *self.describe_changes(move.log_baseline(before, seat), after),
-                *self.describe_bonuses(before, seat, move),
+                *self.text.describe_changes(move.log_baseline(before, seat), after),
+                *self.text.describe_bonuses(before, seat, move),
             ]
         )
 
@@ -243,7 +270,7 @@ def game_over_reason(rule: Rule) -> Reason:
     return Reason("game-over", rule, "The game is over.")
 
 
-def _convert(data: Any, type: Any, strict: bool) -> Any:
+def _convert(data: object, type: Any, strict: bool) -> Any:
     try:
         return msgspec.convert(data, type, strict=strict)
     # A UnicodeEncodeError means half of a surrogate pair.

@@ -2,7 +2,7 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn
 from scoring.on_the_trail.facts import CARD_FACTS
 from scoring.on_the_trail.final_position import read_final_position
@@ -57,26 +57,32 @@ TRACKED_GAME = TrackedGame(
         corrections.Adopt,
         corrections.UseCardFacts,
     ),
-    setup=state.Setup,
-    default_setup=setup.default_setup,
-    defer_choices=setup.defer_choices,
-    rematch_setup=setup.rematch_setup,
-    check_setup=setup.check_setup,
-    start=state.start,
-    to_move=state.to_move,
-    pending_decisions=turn.pending_decisions,
-    out_of_phase_reason=text.out_of_phase_reason,
-    not_your_turn_reason=text.not_your_turn_reason,
-    resolve_forced_steps=turn.resolve_forced_steps,
-    is_same_turn=turn.is_same_turn,
+    setup_format=SetupFormat(
+        type=state.Setup,
+        default=setup.default_setup,
+        check=setup.check_setup,
+        start=state.start,
+        defer_choices=setup.defer_choices,
+        for_rematch=setup.rematch_setup,
+    ),
+    flow=TurnFlow(
+        to_move=state.to_move,
+        pending_decisions=turn.pending_decisions,
+        out_of_phase_reason=text.out_of_phase_reason,
+        not_your_turn_reason=text.not_your_turn_reason,
+        resolve_forced_steps=turn.resolve_forced_steps,
+        is_same_turn=turn.is_same_turn,
+    ),
+    text=GameText(
+        prompt=text.prompt,
+        describe_changes=text.describe_changes,
+        banner=text.banner,
+        reminders=reminders.reminders,
+        turn_owner_name=text.turn_owner_name,
+    ),
     view=state.view,
-    prompt=text.prompt,
-    banner=text.banner,
-    turn_owner_name=text.turn_owner_name,
-    describe_changes=text.describe_changes,
     final_position=points.final_position,
     position_format=POSITION_FORMAT,
-    reminders=reminders.reminders,
     view_helpers={"untold": display.unknown_stops, "stop": display.selected_stop, "boost": display.selected_boost},
 )
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
@@ -42,11 +42,11 @@ def discard_after_flip(state: State, card: Card) -> Cards:
     return add_cards((bot if bot.deck else reshuffle(bot)).discard, cards_of_kind(card))
 
 
-class Flip(Move, tag="flip"):
+class Flip(Move[State], tag="flip"):
     """Flip the bot's top card: the bot moves 4 stops on a match or a wild, else 2."""
 
     resolves = ("flip",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 

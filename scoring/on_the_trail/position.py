@@ -154,7 +154,13 @@ def from_position(position: Position) -> State:
 def _to_setup(position: Position) -> Setup:
     names = tuple(runner.name for runner in position.runners)
     return Setup(
-        names, position.tracking, position.bot_deck, position.trail, position.rulings, position.facts, position.seed
+        players=names,
+        tracking=position.tracking,
+        bot_deck=position.bot_deck,
+        order=position.trail,
+        rulings=position.rulings,
+        facts=position.facts,
+        seed=position.seed,
     )
 
 

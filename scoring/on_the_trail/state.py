@@ -4,11 +4,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.state import GameSetup, GameState, PlayerState
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
 from scoring.on_the_trail.cards import NO_CARDS, Cards, to_counts
@@ -28,10 +27,9 @@ BOT_NAME = "The bot"
 UNKNOWN_CARD = -1  # a placeholder in the order of the Trail cards
 
 
-class Player(Struct, frozen=True, gc=False):
+class Player(PlayerState, frozen=True, gc=False):
     """One runner's side of the table."""
 
-    name: str
     bot: bool = False
     legs_run: int = 0  # since the start
     hand: Cards = NO_CARDS  # cards in hand that have been entered
@@ -69,7 +67,7 @@ class Player(Struct, frozen=True, gc=False):
         return next((id for id in self.setbacks if SETBACKS[id].effect == effect), None)
 
 
-class State(WithPlayers, frozen=True, gc=False):
+class State(GameState, frozen=True, gc=False):
     """Everything the app knows about a race; a bot is the second player and has no seat."""
 
     players: tuple[Player, Player]
@@ -157,7 +155,7 @@ def _known_legs(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> tuple[L
     return tuple(known)
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(GameSetup, frozen=True):
     """The setup of a race: one player against the bot, or two in turn order."""
 
     players: tuple[str, ...]

@@ -3,7 +3,7 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.score_entry import make_score_entry
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.parks import (
     bonuses,
     box,
@@ -84,32 +84,38 @@ TRACKED_GAME = TrackedGame(
         corrections.Adopt,
         corrections.UseCardFacts,
     ),
-    setup=state.Setup,
-    default_setup=setup.default_setup,
-    check_setup=setup.check_setup,
-    reuse_setup=setup.reuse_setup,
-    start=state.start,
-    to_move=state.to_move,
-    pending_decisions=turn.pending_decisions,
-    out_of_phase_reason=text.out_of_phase_reason,
-    not_your_turn_reason=text.not_your_turn_reason,
-    resolve_forced_steps=turn.resolve_forced_steps,
+    setup_format=SetupFormat(
+        type=state.Setup,
+        default=setup.default_setup,
+        check=setup.check_setup,
+        start=state.start,
+        reuse=setup.reuse_setup,
+    ),
+    flow=TurnFlow(
+        to_move=state.to_move,
+        pending_decisions=turn.pending_decisions,
+        out_of_phase_reason=text.out_of_phase_reason,
+        not_your_turn_reason=text.not_your_turn_reason,
+        resolve_forced_steps=turn.resolve_forced_steps,
+    ),
+    text=GameText(
+        prompt=text.prompt,
+        describe_changes=text.describe_changes,
+        describe_bonuses=bonuses.describe_bonuses,
+        chapter=lambda state: box.SEASONS[state.season],
+        reminders=reminders.reminders,
+    ),
     view=state.view,
-    prompt=text.prompt,
-    describe_changes=text.describe_changes,
     final_position=points.final_position,
-    describe_bonuses=bonuses.describe_bonuses,
-    chapter=lambda state: box.SEASONS[state.season],
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,
-    reminders=reminders.reminders,
     view_helpers={"race": text.describe_season_standings},
 )
 
 SCORE_ENTRY = make_score_entry(
     BOX,
     moves=score_entry.MOVES,
-    setup=score_entry.ScoreEntrySetup,
+    setup_type=score_entry.EntrySetup,
     check_more=lambda setup: custom_cards.check_custom_cards(setup.facts),
     start=score_entry.start,
     final_position=score_entry.final_position,

@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import ScoreEntrySetup as Named
-from scoring.kernel.score_entry import make_done_moves, to_move
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves, to_move
 from scoring.parks import rules as r
 from scoring.parks.box import GEAR_NAMES, MAX_TOTAL_PHOTOS, PARKS, CustomCards, Side, Token, all_parks, all_passions
 from scoring.parks.final_position import FALL_TILE_TOKENS
@@ -20,22 +17,20 @@ from scoring.parks.points import FinalCustomGear, FinalPlayer, FinalPosition, fi
 from scoring.parks.text import TOKEN_NAMES, unknown_name_reason, unknown_park_reason
 
 
-class ScoreEntryPlayer(Struct, frozen=True):
+class EntryPlayer(ScoreEntryPlayer, frozen=True):
     """The entries of one player so far."""
 
-    name: str
     parks: tuple[str, ...] = ()
     photos: int = 0
     gear: tuple[str, ...] = ()
     passion: str | None = None
     side: Side | None = None
-    done: bool = False
 
 
-class ScoreEntryState(WithPlayers, frozen=True):
+class EntryState(ScoreEntryState, frozen=True):
     """The entries so far of a game that was not tracked."""
 
-    players: tuple[ScoreEntryPlayer, ...]
+    players: tuple[EntryPlayer, ...]
     first_hiker: int | None = None
     fall: str | None = None
     facts: CustomCards = CustomCards()
@@ -46,25 +41,23 @@ class ScoreEntryState(WithPlayers, frozen=True):
         return not to_move(self)
 
 
-class ScoreEntrySetup(Named, frozen=True, forbid_unknown_fields=True):
+class EntrySetup(ScoreEntrySetup, frozen=True):
     """The players, rulings and custom cards of a score entry."""
 
     facts: CustomCards = CustomCards()
 
 
-def start(setup: ScoreEntrySetup) -> ScoreEntryState:
-    return ScoreEntryState(
-        tuple(ScoreEntryPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings
-    )
+def start(setup: EntrySetup) -> EntryState:
+    return EntryState(tuple(EntryPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings)
 
 
-def final_position(state: ScoreEntryState) -> FinalPosition:
+def final_position(state: EntryState) -> FinalPosition:
     return FinalPosition(
         tuple(_final_player(state, seat) for seat in range(len(state.players))), state.fall, state.rulings
     )
 
 
-def _final_player(state: ScoreEntryState, seat: int) -> FinalPlayer:
+def _final_player(state: EntryState, seat: int) -> FinalPlayer:
     player = state.players[seat]
     return FinalPlayer(
         name=player.name,
@@ -78,7 +71,7 @@ def _final_player(state: ScoreEntryState, seat: int) -> FinalPlayer:
     )
 
 
-class CountPark(Move, tag="count-park"):
+class CountPark(Move[EntryState], tag="count-park"):
     """Add one of your visited parks to the sheet."""
 
     default_icon = "park"
@@ -86,50 +79,50 @@ class CountPark(Move, tag="count-park"):
 
     park: str
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.park not in all_parks(state.facts):
             yield unknown_park_reason(state.facts, self.park)
         for player in state.players:
             if self.park in player.parks:
                 yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPark"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["CountPark"]:
         return map(cls, all_parks(state.facts))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return self.park
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has visited {self.park}"
 
 
-class RemoveCard(Move):
+class RemoveCard(Move[EntryState]):
     """Remove a card from the sheet; subclasses set the kind of card."""
 
     default_icon = "minus"
     field_name: ClassVar[str]  # the player's field that holds it
     noun: ClassVar[str]
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         (card,) = astuple(self)
         if card not in getattr(state.players[seat], self.field_name):
             yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.noun}.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         cards = list(getattr(state.players[seat], self.field_name))
         cards.remove(*astuple(self))
         return state.with_player(seat, **{self.field_name: tuple(cards)})
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator[Any]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator[Any]:
         kind: Any = cls
         return map(kind, dict.fromkeys(getattr(state.players[seat], cls.field_name)))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Take off {astuple(self)[0]}"
 
 
@@ -141,7 +134,7 @@ class RemovePark(RemoveCard, tag="remove-park"):
 
     park: str
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has not visited {self.park}"
 
 
@@ -153,11 +146,11 @@ class RemoveGear(RemoveCard, tag="remove-gear"):
 
     gear: str
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"does not have the gear {self.gear}"
 
 
-class CountPhotos(Move, tag="count-photos"):
+class CountPhotos(Move[EntryState], tag="count-photos"):
     """Enter your number of photos."""
 
     default_icon = "photo"
@@ -165,32 +158,32 @@ class CountPhotos(Move, tag="count-photos"):
 
     photos: int
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         others = sum(player.photos for player in state.players) - state.players[seat].photos
         if not 0 <= self.photos <= MAX_TOTAL_PHOTOS - others:
             yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MAX_TOTAL_PHOTOS} photos in all.")
         elif self.photos == state.players[seat].photos:
             yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=self.photos)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPhotos"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["CountPhotos"]:
         return map(cls, range(MAX_TOTAL_PHOTOS + 1))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return pluralize(self.photos, "photo")
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {pluralize(self.photos, 'photo')}"
 
 
-def gear_names(state: ScoreEntryState) -> tuple[str, ...]:
+def gear_names(state: EntryState) -> tuple[str, ...]:
     return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
 
 
-class CountGear(Move, tag="count-gear"):
+class CountGear(Move[EntryState], tag="count-gear"):
     """Add one of your gear cards to the sheet; some passions count them."""
 
     default_icon = "gear"
@@ -198,25 +191,25 @@ class CountGear(Move, tag="count-gear"):
 
     gear: str
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.gear not in gear_names(state):
             yield unknown_name_reason("gear", self.gear, gear_names(state))
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, gear=(*state.players[seat].gear, self.gear))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountGear"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["CountGear"]:
         return map(cls, gear_names(state))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return self.gear
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has the gear {self.gear}"
 
 
-class CountPassion(Move, tag="count-passion"):
+class CountPassion(Move[EntryState], tag="count-passion"):
     """Enter the passion you completed, and its side."""
 
     default_icon = "passion"
@@ -225,55 +218,55 @@ class CountPassion(Move, tag="count-passion"):
     passion: str
     side: Side
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.passion not in all_passions(state.facts):
             yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
         for other, player in enumerate(state.players):
             if player.passion == self.passion and (other != seat or player.side == self.side):
                 yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=self.passion, side=self.side)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountPassion"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["CountPassion"]:
         for passion in all_passions(state.facts):
             yield cls(passion, "end")
             yield cls(passion, "gear")
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"{self.passion}, {self.side} side"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {self.passion} on its {self.side} side"
 
 
-class NoPassion(Move, tag="no-passion"):
+class NoPassion(Move[EntryState], tag="no-passion"):
     """Enter that your passion was not completed."""
 
     default_icon = "minus"
     rules = (r.SCORE_PASSION,)
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if state.players[seat].passion is None:
             yield Reason("no-change", r.SCORE_PASSION, "You have named no passion.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=None, side=None)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["NoPassion"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["NoPassion"]:
         if state.players[seat].passion:
             yield cls()
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return "No completed passion"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return "has no completed passion"
 
 
-class HaveFirstHiker(Move, tag="have-first-hiker"):
+class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
     """Enter whether you have the First Hiker token."""
 
     default_icon = "hiker"
@@ -281,51 +274,51 @@ class HaveFirstHiker(Move, tag="have-first-hiker"):
 
     has: bool
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.has == (state.first_hiker == seat):
             yield Reason("no-change", r.FIRST_HIKER_POINT, "It says so already.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, first_hiker=seat if self.has else None)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["HaveFirstHiker"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["HaveFirstHiker"]:
         yield cls(state.first_hiker != seat)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"{'has' if self.has else 'does not have'} the First Hiker token"
 
 
-class CountFall(Move, tag="count-fall"):
+class CountFall(Move[EntryState], tag="count-fall"):
     """Enter the token that the Fall tile counts."""
 
     rules = (r.FALL_BONUS,)
 
     fall: Token
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.fall not in FALL_TILE_TOKENS:
             yield Reason("no-such-tile", r.FALL_BONUS, "The Fall tiles count Sun, Water, Forest or Mountain.")
         elif self.fall == state.fall:
             yield Reason("no-change", r.FALL_BONUS, "It says so already.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, fall=self.fall)
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["CountFall"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["CountFall"]:
         return map(cls, FALL_TILE_TOKENS)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Fall: most {TOKEN_NAMES[self.fall]}"
 
-    def icon(self, state: ScoreEntryState, seat: int) -> str:
+    def icon(self, state: EntryState, seat: int) -> str:
         return self.fall
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"says that the Fall tile counts {TOKEN_NAMES[self.fall]}"
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.state import GameSetup, GameState, PlayerState
 from scoring.parks import rules as r
 from scoring.parks.box import (
     DISPLAY_SIZES,
@@ -47,10 +47,9 @@ Weather = Literal["", "sun", "water"]
 ActionKind = Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
 
 
-class Player(Struct, frozen=True, gc=False):
+class Player(PlayerState, frozen=True, gc=False):
     """One player's side of the table; tokens are in the order of `TOKENS`."""
 
-    name: str
     tokens: Tokens = NO_TOKENS  # in the backpack
     hikers: tuple[int, int] = (TRAILHEAD, TRAILHEAD)  # their spaces, the one behind first
     campfire: bool = False  # is it burning?
@@ -172,7 +171,7 @@ class SeasonCount(Struct, frozen=True, gc=False):
     numbers: tuple[int, ...]
 
 
-class State(WithPlayers, frozen=True, gc=False):
+class State(GameState, frozen=True, gc=False):
     """Everything the app knows about a table of PARKS."""
 
     players: tuple[Player, ...]
@@ -309,7 +308,7 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
     canteen: Canteen | None = None  # to start with
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(GameSetup, frozen=True):
     """A table's setup; players are in turn order, the first one has the First Hiker token."""
 
     players: tuple[PlayerSetup, ...]

@@ -2,8 +2,8 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import make_score_entry
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.trails import box, display, points, position, reminders, rules, score_entry, setup, state, text, turn
 from scoring.trails.final_position import PLAYER_COUNTS, read_final_position
 from scoring.trails.moves import badges, corrections, hiking, reveals, trail_setup
@@ -49,25 +49,31 @@ TRACKED_GAME = TrackedGame(
         corrections.EditPosition,
         corrections.Adopt,
     ),
-    setup=state.Setup,
-    default_setup=setup.default_setup,
-    check_setup=setup.check_setup,
-    start=state.start,
-    to_move=state.to_move,
-    pending_decisions=turn.pending_decisions,
-    out_of_phase_reason=text.out_of_phase_reason,
-    not_your_turn_reason=text.not_your_turn_reason,
-    resolve_forced_steps=turn.resolve_forced_steps,
+    setup_format=SetupFormat(
+        type=state.Setup,
+        default=setup.default_setup,
+        check=setup.check_setup,
+        start=state.start,
+        for_rematch=setup.rematch_setup,
+    ),
+    flow=TurnFlow(
+        to_move=state.to_move,
+        pending_decisions=turn.pending_decisions,
+        out_of_phase_reason=text.out_of_phase_reason,
+        not_your_turn_reason=text.not_your_turn_reason,
+        resolve_forced_steps=turn.resolve_forced_steps,
+    ),
+    text=GameText(
+        prompt=text.prompt,
+        describe_changes=text.describe_changes,
+        banner=text.banner,
+        chapter=text.chapter,
+        reminders=reminders.reminders,
+    ),
     view=state.view,
-    prompt=text.prompt,
-    banner=text.banner,
-    describe_changes=text.describe_changes,
     final_position=points.final_position,
     position_format=position.POSITION_FORMAT,
     can_join_midgame=True,
-    chapter=text.chapter,
-    reminders=reminders.reminders,
-    rematch_setup=setup.rematch_setup,
     view_helpers={
         "in_sight": display.visible_space_range,
         "visit": display.visited_end,
@@ -83,6 +89,7 @@ GAME = Game(
     make_score_entry(
         BOX,
         moves=score_entry.MOVES,
+        setup_type=ScoreEntrySetup,
         start=score_entry.start,
         final_position=score_entry.final_position,
         view_helpers=score_entry.VIEW_HELPERS,

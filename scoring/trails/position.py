@@ -236,7 +236,15 @@ def position_errors(state: State) -> Iterator[Reason]:
 def component_errors(state: State) -> Iterator[Reason]:
     """Yield the impossible components, regardless of the current task."""
     players = tuple(PlayerSetup(player.name, player.hiker) for player in state.players)
-    yield from check_setup(Setup(players, state.sites, state.track, state.rulings, state.last_time))
+    yield from check_setup(
+        Setup(
+            players=players,
+            sites=state.sites,
+            track=state.track,
+            rulings=state.rulings,
+            last_time=state.last_time,
+        )
+    )
     if sorted(state.sites) != sorted(SITES):
         return
     if (state.tasks == LAY_TRAIL) != (0 <= state.sites_laid < len(SITES) - 1):

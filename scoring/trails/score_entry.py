@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import ScoreEntrySetup, make_done_moves
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, PHOTO_FACES, PHOTOS_IN_BOX
 from scoring.trails.moves.badges import all_copies_seen_reason, unknown_badge_reason
@@ -18,27 +15,25 @@ from scoring.trails.state import Photo
 from scoring.trails.text import badge_title, describe_photo
 
 
-class ScoreEntryPlayer(Struct, frozen=True):
+class EntryPlayer(ScoreEntryPlayer, frozen=True):
     """The cards that one player has entered so far."""
 
-    name: str
     badges: tuple[str, ...] = ()
     photos: tuple[Photo, ...] = ()
-    done: bool = False
 
 
-class ScoreEntryState(WithPlayers, frozen=True):
+class EntryState(ScoreEntryState, frozen=True):
     """The cards entered so far for a game that was not tracked."""
 
-    players: tuple[ScoreEntryPlayer, ...]
+    players: tuple[EntryPlayer, ...]
     rulings: dict[str, str] = {}
 
 
-def start(setup: ScoreEntrySetup) -> ScoreEntryState:
-    return ScoreEntryState(tuple(ScoreEntryPlayer(name) for name in setup.players), setup.rulings)
+def start(setup: ScoreEntrySetup) -> EntryState:
+    return EntryState(tuple(EntryPlayer(name) for name in setup.players), setup.rulings)
 
 
-def final_position(state: ScoreEntryState) -> FinalPosition:
+def final_position(state: EntryState) -> FinalPosition:
     return FinalPosition(
         tuple(FinalPlayer(player.name, player.badges, player.photos) for player in state.players), state.rulings
     )
@@ -47,7 +42,7 @@ def final_position(state: ScoreEntryState) -> FinalPosition:
 PARTS = ("badges", "photos", "all")  # the parts of score entry, shown one at a time on a phone
 
 
-def current_part(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> str:
+def current_part(state: EntryState, seat: int, draft: dict[str, str]) -> str:
     """Return the part of score entry that a phone shows."""
     return draft.get("part", "") if draft.get("part") in PARTS else PARTS[0]
 
@@ -55,7 +50,7 @@ def current_part(state: ScoreEntryState, seat: int, draft: dict[str, str]) -> st
 VIEW_HELPERS = {"part": current_part}
 
 
-class AddBadge(Move, tag="add-badge"):
+class AddBadge(Move[EntryState], tag="add-badge"):
     """Add one of your badges to the sheet."""
 
     default_icon = "badge"
@@ -63,27 +58,27 @@ class AddBadge(Move, tag="add-badge"):
 
     badge: str
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in BADGES:
             yield unknown_badge_reason(self.badge)
         elif sum(player.badges.count(self.badge) for player in state.players) >= BADGES[self.badge].copies:
             yield all_copies_seen_reason(self.badge)
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, badges=(*state.players[seat].badges, self.badge))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["AddBadge"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["AddBadge"]:
         return map(cls, BADGES)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return badge_title(self.badge)
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {badge_title(self.badge)}"
 
 
-class RemoveBadge(Move, tag="remove-badge"):
+class RemoveBadge(Move[EntryState], tag="remove-badge"):
     """Remove one of your badges from the sheet."""
 
     default_icon = "minus"
@@ -91,28 +86,28 @@ class RemoveBadge(Move, tag="remove-badge"):
 
     badge: str
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in state.players[seat].badges:
             said = badge_title(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
             yield Reason("not-yours", r.SCORE_BADGES, f"{said} is not among your badges.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         badges = list(state.players[seat].badges)
         badges.remove(self.badge)
         return state.with_player(seat, badges=tuple(badges))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["RemoveBadge"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["RemoveBadge"]:
         return map(cls, dict.fromkeys(state.players[seat].badges))
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Take off {badge_title(self.badge)}"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no {badge_title(self.badge)}"
 
 
-class AddPhoto(Move, tag="add-photo"):
+class AddPhoto(Move[EntryState], tag="add-photo"):
     """Add one of your photos to the sheet."""
 
     default_icon = "photo"
@@ -121,27 +116,27 @@ class AddPhoto(Move, tag="add-photo"):
     points: int
     birds: int
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         yield from photo_face_errors(self.points, self.birds)
         if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
             yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=(*state.players[seat].photos, Photo(self.points, self.birds)))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["AddPhoto"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["AddPhoto"]:
         for points, birds in PHOTO_FACES:
             yield cls(points, birds)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return describe_photo(self.points, self.birds)
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has a photo: {describe_photo(self.points, self.birds)}"
 
 
-class RemovePhoto(Move, tag="remove-photo"):
+class RemovePhoto(Move[EntryState], tag="remove-photo"):
     """Remove one of your photos from the sheet."""
 
     default_icon = "minus"
@@ -150,24 +145,24 @@ class RemovePhoto(Move, tag="remove-photo"):
     points: int
     birds: int
 
-    def objections(self, state: ScoreEntryState, seat: int) -> Iterator[Reason]:
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if Photo(self.points, self.birds) not in state.players[seat].photos:
             yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not among yours.")
 
-    def apply(self, state: ScoreEntryState, seat: int) -> ScoreEntryState:
+    def apply(self, state: EntryState, seat: int) -> EntryState:
         photos = list(state.players[seat].photos)
         photos.remove(Photo(self.points, self.birds))
         return state.with_player(seat, photos=tuple(photos))
 
     @classmethod
-    def candidates(cls, state: ScoreEntryState, seat: int) -> Iterator["RemovePhoto"]:
+    def candidates(cls, state: EntryState, seat: int) -> Iterator["RemovePhoto"]:
         for shown in dict.fromkeys(state.players[seat].photos):
             yield cls(shown.points, shown.birds)
 
-    def label(self, state: ScoreEntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> str:
         return f"Take off {describe_photo(self.points, self.birds)}"
 
-    def log_text(self, state: ScoreEntryState, seat: int) -> str:
+    def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no photo with {describe_photo(self.points, self.birds)}"
 
 

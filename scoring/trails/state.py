@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.state import WithPlayers
+from scoring.kernel.state import GameSetup, GameState, PlayerState
 from scoring.trails.box import (
     BADGES,
     FIRST_GAME_SITES,
@@ -35,10 +35,9 @@ class Photo(Struct, frozen=True, gc=False):
     birds: int
 
 
-class Player(Struct, frozen=True, gc=False):
+class Player(PlayerState, frozen=True, gc=False):
     """One player's hiker, canteen, resources and cards."""
 
-    name: str
     hiker: str  # its color
     space: int
     facing: int  # 1 toward Trail End, -1 toward the Trailhead
@@ -152,7 +151,7 @@ class SunTrack(Struct, frozen=True, gc=False):
     trailhead: tuple[SunIcon, ...] = ()
 
 
-class State(WithPlayers, frozen=True, gc=False):
+class State(GameState, frozen=True, gc=False):
     """Everything that was entered about a game of TRAILS."""
 
     players: tuple[Player, ...]
@@ -248,7 +247,7 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
     hiker: str
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(GameSetup, frozen=True):
     """The setup of a table: players in turn order, starting player first."""
 
     players: tuple[PlayerSetup, ...]

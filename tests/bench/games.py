@@ -18,14 +18,14 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def default_setup(players: int) -> Any:
-    return TRAILS.default_setup(list(NAMES[:players]))
+    return TRAILS.setup_format.default(list(NAMES[:players]))
 
 
 def random_game_moves(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
     """Return the (seat, move) pairs of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
     random_game(
-        TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES[:players])), random.Random(seed), moves
+        TRACKED_GAMES[game], TRACKED_GAMES[game].setup_format.default(list(NAMES[:players])), random.Random(seed), moves
     )
     return moves
 

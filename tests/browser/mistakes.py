@@ -76,7 +76,9 @@ TRAILS, ALPINE, RACE = golden_moves("trails-3"), golden_moves("alpine-trails-3")
 
 def parks_moves(seed: int) -> Callable[[], GameLog]:
     """Return a function that gives the moves of a generated game, the same on every run."""
-    return cache(lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].default_setup(list(NAMES)), random.Random(seed))))
+    return cache(
+        lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].setup_format.default(list(NAMES)), random.Random(seed)))
+    )
 
 
 PARKS, PARKS_2 = parks_moves(3), parks_moves(1)

@@ -45,7 +45,7 @@ PASSIONS = ("Birdwatching", "Kayaking", "Collecting", "Wildlife", "Adventure")
 
 def find_game(names: Iterable[str], seed: int) -> GameLog:
     """Return the first game, counting from a seed, that has every event; the same on every run."""
-    setup = TRACKED_GAME.default_setup(list(names))
+    setup = TRACKED_GAME.setup_format.default(list(names))
     for each in range(seed, seed + SEED_COUNT):
         moves = play_game(setup, random.Random(each))
         if find_events(setup, moves) >= REQUIRED_EVENTS:
@@ -122,7 +122,7 @@ def play_game(setup, rng: random.Random) -> GameLog:
         say(seat, NamePassion(passion))
     say(0, NameTile(rng.choice(("spring-sun", "spring-water", "spring-forest"))))
     say(1, NameCanteen("2 water"))
-    while seats := TRACKED_GAME.to_move(state):
+    while seats := TRACKED_GAME.flow.to_move(state):
         seat = rng.choice(seats)
         say(seat, _choose_card_to_name(state, seat, rng) or _choose_move(state, seat, rng))
     return moves

@@ -32,7 +32,7 @@ def random_game_moves(game: str, players: int, seed: int = SEED) -> list[tuple[i
     """Return the (seat, move) pairs of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
     random_game(
-        TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES[:players])), random.Random(seed), moves
+        TRACKED_GAMES[game], TRACKED_GAMES[game].setup_format.default(list(NAMES[:players])), random.Random(seed), moves
     )
     return moves
 
@@ -51,7 +51,9 @@ def open_played_table(
 ) -> Table:
     """Open a table and play moves; seat n is held by device number `devices[n]`."""
     referee, play = server.referee, TRACKED_GAMES[game]
-    table = referee.open_table(device(0), play.key, msgspec.to_builtins(play.default_setup(list(names[:players]))))
+    table = referee.open_table(
+        device(0), play.key, msgspec.to_builtins(play.setup_format.default(list(names[:players])))
+    )
     for seat in range(players):
         table = referee.sit(table.code, device(devices[seat]), new_tap(), seat)
     for seat, move in moves:
@@ -94,7 +96,7 @@ def table_addresses(
     moves = random_game_moves(game, players)
     for part in game_parts:
         table = open_played_table(server, game, players, moves[: int(part * len(moves))], names)
-        seat = next(iter(play.to_move(table.state)), 0)
+        seat = next(iter(play.flow.to_move(table.state)), 0)
         take_seat_device(phone, server, seat)
         yield from (f"/t/{table.code}/seat/{seat}{end}" for end in SEAT_PAGES)
         yield from (f"/t/{table.code}{end}" for end in table_pages if end != "/setup" or not table.steps)

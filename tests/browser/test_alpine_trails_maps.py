@@ -42,7 +42,7 @@ FULL_MAP = 30  # tiles or more, on the map of a player after a whole game
 def entered_tiles(name: str, seat: int) -> list[PutTile]:
     """Return the tiles of a golden game's map from base camp outwards, without lakes and camp."""
     names, moves, _ = read_game(name)
-    state = TRACKED_GAME.replay(TRACKED_GAME.default_setup(names), moves)
+    state = TRACKED_GAME.replay(TRACKED_GAME.setup_format.default(names), moves)
     tiles = [tile for tile in state.players[seat].tiles if tile.kind not in ("base", "lake")]
     return [PutTile(tile.x, tile.y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons) for tile in tiles]
 
@@ -471,7 +471,7 @@ def test_slow_player_does_not_block_the_others(server, new_phone):
 def random_map_with_loops(rng: random.Random, size: int) -> list[PutTile]:
     """Return a legal map in a legal order of placement, with a loop wherever one can be closed."""
     camp = TakeCamp("rock")
-    tiles = camp.apply(TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana"])), 0).players[0].tiles
+    tiles = camp.apply(TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana"])), 0).players[0].tiles
     placed: list[PutTile] = []
     owed = 0  # number of waterfalls still to place
     while len(placed) < size:

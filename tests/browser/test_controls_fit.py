@@ -106,7 +106,7 @@ def play_to_moments(table: SeatedTable) -> Iterator[int]:
         kinds = {kind.__name__ for kind in play.available_moves(state)}
         if not kinds <= asked:
             asked |= kinds
-            yield play.to_move(state)[0]
+            yield play.flow.to_move(state)[0]
         table.phones[0].submit_move(table.path, seat, move)
         state = table.table.state
     yield 0

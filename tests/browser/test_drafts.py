@@ -38,7 +38,7 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
         moves = random_game_moves(game, 2)
         for part in PARTS:
             table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
-            seat = play.to_move(table.state)[0]
+            seat = play.flow.to_move(table.state)[0]
             take_seat_device(phone, server, seat)
             phone.go(f"{server.address}/t/{table.code}/seat/{seat}")
             before = phone.page.evaluate("drafts()")

@@ -76,7 +76,7 @@ def play_at_random(
     while not table.table.is_over and table.table.version < until:
         now = table.table
         if now.version != seen:  # Where all play simultaneously, any player goes on.
-            seen, seat = now.version, rng.choice(TRACKED_GAMES[now.tracked.key].to_move(now.state))
+            seen, seat = now.version, rng.choice(TRACKED_GAMES[now.tracked.key].flow.to_move(now.state))
         phone = table.phones[seat]
         if scripts:
             phone.wait_for_version(now.version)
@@ -105,7 +105,7 @@ def play_at_random(
 def play_to_near_end(table: SeatedTable, rng: random.Random) -> None:
     """Play a game without showing pages until few moves are left."""
     play, state, said = TRACKED_GAMES[table.table.tracked.key], table.table.state, []
-    while seats := play.to_move(state):
+    while seats := play.flow.to_move(state):
         kinds = play.available_moves(state)
         seat = rng.choice(seats)
         played = random_move(play, state, seat, rng, rng.sample(kinds, len(kinds)))

@@ -25,7 +25,7 @@ def open_judge(phone: Phone) -> None:
 
 
 def seat_to_move(table: SeatedTable) -> int:
-    return TRACKED_GAMES[table.table.game_key].to_move(table.table.state)[0]
+    return TRACKED_GAMES[table.table.game_key].flow.to_move(table.table.state)[0]
 
 
 @pytest.mark.long("a rarer case in a browser")

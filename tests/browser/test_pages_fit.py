@@ -99,7 +99,7 @@ def current_task(state: State) -> str:
 
 def first_move_of_each_task(names: tuple[str, ...], moves: GameLog) -> dict[int, str]:
     """Return the moves of a game at which a task appears for the first time, with the task."""
-    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(names))), {}
+    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(names))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.out_of_turn or state.is_over:
             first.setdefault(current_task(state), number)

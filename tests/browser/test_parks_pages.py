@@ -39,7 +39,7 @@ def current_task(state: State) -> str:
 
 def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
     """Return the moves of a game at which a task appears for the first time, with the task."""
-    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES))), {}
+    state, first = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(NAMES))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.out_of_turn or current_task(state) == "AskTile":
             first.setdefault(current_task(state), number)

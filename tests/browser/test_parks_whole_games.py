@@ -123,7 +123,7 @@ def expected_positions(state: State) -> list[str]:
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """Assert that each page's heading names who is to move, and own pages show the turn."""
     now = table.table
-    moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
+    moving = [now.names[seat] for seat in TRACKED_GAME.flow.to_move(now.state)]
     if moving:
         assert players_in(now, board.find("h1").inner_text()) == moving
     for seat, phone in enumerate(table):

@@ -43,7 +43,7 @@ def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(start_in_process
         for number, (seat, move) in enumerate(moves, 1):
             table = server.referee.play(table.code, device(0), new_tap(), seat, to_data(move))
             if number in looked_at:
-                viewer = next(iter(play.to_move(table.state)), 0)
+                viewer = next(iter(play.flow.to_move(table.state)), 0)
                 phone.go(f"/t/{table.code}/seat/{viewer}")
                 offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(OVERLAPS_SCRIPT)]
                 seen += phone.find("#p-picture :is(a, button, [data-tap])").count()

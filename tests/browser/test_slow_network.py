@@ -55,7 +55,7 @@ def test_move_not_under_finger_is_never_submitted(game: str, start_in_process_se
     phone.expect_in_console("422|409|400|429")
     take_seat_device(phone, server, 0)
     phone.page.add_init_script(WATCH_SCRIPT)
-    phone.go(f"/t/{table.code}/seat/{TRACKED_GAMES[game].to_move(table.state)[0]}")
+    phone.go(f"/t/{table.code}/seat/{TRACKED_GAMES[game].flow.to_move(table.state)[0]}")
     delay_answers(phone)
     for _ in range(TAPS):
         if places := phone.page.evaluate(PLACES_SCRIPT):

@@ -90,7 +90,7 @@ def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int
     play, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
     for name, part in GAME_PARTS.items():
         table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
-        seat = next(iter(play.to_move(table.state)), 0)
+        seat = next(iter(play.flow.to_move(table.state)), 0)
         ends = [
             ("own", f"/seat/{seat}"),
             ("other", f"/seat/{1 - seat}"),

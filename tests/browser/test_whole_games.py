@@ -95,7 +95,7 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """Assert that each page's heading names only who is to move, and own pages show the turn."""
     now = table.table
-    moving = [now.names[seat] for seat in TRACKED_GAME.to_move(now.state)]
+    moving = [now.names[seat] for seat in TRACKED_GAME.flow.to_move(now.state)]
     assert players_in(now, board.find("h1").inner_text()) == moving
     for phone in table:
         head = phone.find("h1").inner_text()

@@ -42,11 +42,11 @@ TORN_WORDS_SCRIPT = """() => {
 
 def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
     """Return the move counts to check: beginning, middle, end, and each long reminder list."""
-    states = [tracked.initial_state(tracked.default_setup(list(NAMES[: tracked.box.player_counts[-1]])))]
+    states = [tracked.initial_state(tracked.setup_format.default(list(NAMES[: tracked.box.player_counts[-1]])))]
     lists = []
     for number, (seat, move) in enumerate(moves, 1):
         states.append(tracked.play(states[-1], seat, move))
-        reminders = list(tracked.reminders(tracked.view(states[-2], None), tracked.view(states[-1], None), move))
+        reminders = list(tracked.text.reminders(tracked.view(states[-2], None), tracked.view(states[-1], None), move))
         lists.append((len(reminders), number))
     longest = [number for count, number in sorted(lists, reverse=True)[:2] if count > 2]
     return [0, len(moves) // 3, 2 * len(moves) // 3, *longest, len(moves)]
@@ -59,7 +59,7 @@ def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
     moves = random_game_moves(game, players)
     for part in moments_to_check(play, moves):
         table = open_played_table(server, game, players, moves[:part], NAMES)
-        seat = next(iter(play.to_move(table.state)), 0)
+        seat = next(iter(play.flow.to_move(table.state)), 0)
         take_seat_device(phone, server, seat)
         for end in (f"/seat/{seat}", f"/seat/{seat}/tell", *OF_A_TABLE):
             phone.go(f"/t/{table.code}{end}")

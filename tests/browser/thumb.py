@@ -99,7 +99,7 @@ def _is_at_card(state: State, seat: int, end: End) -> bool:
     """Return whether a tap on the card names it: the hiker is there and not about to set out."""
     there = state.players[seat].space == (TRAILHEAD if end == "trailhead" else TRAIL_END)
     return there and (
-        seat not in TRACKED_GAME.to_move(state) or isinstance(state.tasks[-1], EarnBadges | EarnFreeBadge)
+        seat not in TRACKED_GAME.flow.to_move(state) or isinstance(state.tasks[-1], EarnBadges | EarnFreeBadge)
     )
 
 

@@ -36,7 +36,7 @@ REQUIRED_EVENTS = {
 
 def find_game(names: Iterable[str], seed: int) -> GameLog:
     """Return the first game, counting from a seed, that has every event; the same on every run."""
-    setup = TRACKED_GAME.default_setup(list(names))
+    setup = TRACKED_GAME.setup_format.default(list(names))
     for each in range(seed, seed + SEED_COUNT):
         moves = _play_game(setup, random.Random(each))
         if find_events(setup, moves) >= REQUIRED_EVENTS:
@@ -78,7 +78,7 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
         case KeepResources():
             yield "eight kept"
         case NotePhoto():
-            yield "every photo revealed" if not TRACKED_GAME.to_move(after) else "a photo noted in secret"
+            yield "every photo revealed" if not TRACKED_GAME.flow.to_move(after) else "a photo noted in secret"
     if isinstance(task, BearEncounter):
         yield "the bear first, then the own site" if isinstance(move, RollWildlife) else "own site first, then the bear"
     if isinstance(move, Hike):
@@ -109,8 +109,8 @@ def _play_game(setup, rng: random.Random) -> GameLog:
         say(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):
         say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.seen(id)])))
-    while TRACKED_GAME.to_move(state):
-        seat = rng.choice(TRACKED_GAME.to_move(state))
+    while TRACKED_GAME.flow.to_move(state):
+        seat = rng.choice(TRACKED_GAME.flow.to_move(state))
         say(seat, _choose_move(state, seat, rng))
         if not state.is_over and isinstance(moves[-1][1], Photograph) and rng.random() < 0.4:
             say(seat, NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2)))))

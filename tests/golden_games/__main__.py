@@ -50,7 +50,7 @@ class SimulatedGame:
 
     def play(self) -> None:
         self.name_cards()
-        while seats := TRACKED_GAME.to_move(self.state):
+        while seats := TRACKED_GAME.flow.to_move(self.state):
             if self.state.is_over:
                 self.play_move(seats[0], NotePhoto(*self.photos_not_entered[seats[0]].pop(0)))
             else:

@@ -65,7 +65,7 @@ class SimulatedGame:
         card: bool = False,
     ):
         self.rng = random.Random(seed)
-        usual = TRACKED_GAME.default_setup(list(NAMES[:players]))
+        usual = TRACKED_GAME.setup_format.default(list(NAMES[:players]))
         facts = ANIMAL_CARD if card else AnimalCard()
         self.setup = replace(usual, rulings=rulings or {}, tiles=tiles or usual.tiles, facts=facts)
         self.state: State = TRACKED_GAME.initial_state(self.setup)

@@ -82,7 +82,7 @@ def describe_change(golden_game: dict) -> str:
         state = play.replay(play.read_setup(golden_game["setup"]), moves_of(golden_game))
     except (IllegalMoveError, InvalidInputError) as fault:
         return f"it can no longer be played: {fault}"
-    if moving := play.to_move(state):
+    if moving := play.flow.to_move(state):
         return f"it is not over: seat {moving[0]} is to move"
     final = play.final_position(state)
     if to_data(final) != golden_game["final"]:

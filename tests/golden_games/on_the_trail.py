@@ -49,7 +49,7 @@ class SimulatedGame:
         return cards
 
     def play(self) -> "SimulatedGame":
-        while seats := TRACKED_GAME.to_move(self.state):
+        while seats := TRACKED_GAME.flow.to_move(self.state):
             self.play_move(seats[0], self.choose_move(seats[0]))
         return self
 
@@ -197,5 +197,7 @@ def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
     for name, (evening, players, changes) in GAME_SETTINGS.items():
         yield (
             name,
-            SimulatedGame(evening, replace(TRACKED_GAME.default_setup(["Ana", "Bo"][:players]), **changes)).play(),
+            SimulatedGame(
+                evening, replace(TRACKED_GAME.setup_format.default(["Ana", "Bo"][:players]), **changes)
+            ).play(),
         )

@@ -54,7 +54,7 @@ class SimulatedGame:
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
-        setup = replace(TRACKED_GAME.default_setup(names), rulings=rulings)
+        setup = replace(TRACKED_GAME.setup_format.default(names), rulings=rulings)
         tiles = self.rng.sample(TRAIL_TILES, len(TRAIL_TILES))
         self.setup = replace(setup, sites=(*tiles[:4], "parks", *tiles[4:]), shutterbug=self.roll_shutterbug_site())
         self.state: State = TRACKED_GAME.initial_state(self.setup)
@@ -76,7 +76,7 @@ class SimulatedGame:
         for seat in range(len(self.state.players)):
             self.play_move(seat, NamePassion(self.passions.pop()))
         self.name_cards()
-        while seats := TRACKED_GAME.to_move(self.state):
+        while seats := TRACKED_GAME.flow.to_move(self.state):
             self.take_turn(seats[0])
             self.name_cards()
 

@@ -26,7 +26,7 @@ def describe_rate(rate: Rate | None) -> str:
     if not rate:
         return "as many as its phones"
     minutes = round(rate.seconds / MINUTE)
-    return f"{rate.count} in {minutes} minute{'s' if minutes > 1 else ''}"
+    return f"{rate.requests} in {minutes} minute{'s' if minutes > 1 else ''}"
 
 
 @run_all_rows("allowed", ALLOWANCES.values(), ids=ALLOWANCES)

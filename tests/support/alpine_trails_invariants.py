@@ -94,7 +94,7 @@ def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> Sc
 
 
 KNOWN_CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
-SHORT_SETUP = replace(TRACKED_GAME.default_setup(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
+SHORT_SETUP = replace(TRACKED_GAME.setup_format.default(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
 TABLES = [
     *(
         TableConfig(TRACKED_GAME, label, setup, assert_pieces_add_up, with_other_secret)

@@ -64,6 +64,6 @@ def scored_table(referee: Referee, *names: str, game: str = "trails", device: st
     for seat in range(len(names)):
         table = referee.sit(table.code, device, new_tap(), seat)
     while not table.is_over:
-        seat = table.tracked.to_move(table.state)[0]
+        seat = table.tracked.flow.to_move(table.state)[0]
         table = referee.play(table.code, device, new_tap(), seat, {"type": "done"})
     return table

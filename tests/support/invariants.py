@@ -52,5 +52,5 @@ def sample_size(number: int) -> int:
 def default_setups(tracked: TrackedGame) -> list[tuple[str, Any]]:
     """Return labeled setups for each player count, with default and with all other rulings."""
     others = {ruling.id: ruling.options[-1].id for ruling in tracked.box.rulings}
-    plain = [(str(seats), tracked.default_setup(list(NAMES[:seats]))) for seats in tracked.box.player_counts]
+    plain = [(str(seats), tracked.setup_format.default(list(NAMES[:seats]))) for seats in tracked.box.player_counts]
     return plain + [(f"{label} other rulings", replace(setup, rulings=others)) for label, setup in plain]

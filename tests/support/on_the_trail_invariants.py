@@ -79,7 +79,7 @@ def _table_config(label: str, players: int, **changes) -> TableConfig:
     return TableConfig(
         TRACKED_GAME,
         label,
-        replace(TRACKED_GAME.default_setup(list(NAMES[:players])), **changes),
+        replace(TRACKED_GAME.setup_format.default(list(NAMES[:players])), **changes),
         assert_pieces_add_up,
         with_other_secret,
     )

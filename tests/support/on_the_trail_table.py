@@ -95,7 +95,7 @@ def make_state(
     ends at an Aid Station; Setbacks are at 2, 6, 8, 12, 14, 17 and 19.
     """
     names = ["Ana"] if solo else ["Ana", "Bo"]
-    setup = replace(TRACKED_GAME.default_setup(names), tracking=tracking, facts=facts, order=order)
+    setup = replace(TRACKED_GAME.setup_format.default(names), tracking=tracking, facts=facts, order=order)
     return with_changes(TRACKED_GAME.initial_state(setup), **changes)
 
 
@@ -132,7 +132,7 @@ def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
 def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by the player to move."""
     for move in moves:
-        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.flow.to_move(state)[0], move)
     return state
 
 

@@ -42,7 +42,7 @@ def token_counts(
 
 def ready_setup(*names: str) -> Setup:
     """Return a setup with the trail tiles in the order of the rulebook's list."""
-    return replace(TRACKED_GAME.default_setup(list(names)), sites=DEFAULT_SITES, shutterbug=DEFAULT_SITES[0])
+    return replace(TRACKED_GAME.setup_format.default(list(names)), sites=DEFAULT_SITES, shutterbug=DEFAULT_SITES[0])
 
 
 def make_state(
@@ -133,9 +133,9 @@ def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:
 
 def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by the first player to move."""
-    state = TRACKED_GAME.resolve_forced_steps(state)
+    state = TRACKED_GAME.flow.resolve_forced_steps(state)
     for move in moves:
-        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.flow.to_move(state)[0], move)
     return state
 
 

@@ -17,7 +17,7 @@ ENTERED_FIELDS: dict[str, dict[str, Any]] = {
 
 def ready_setup(names: list[str], game: str = "trails") -> Any:
     """Return the default setup of a game with the fields of `ENTERED_FIELDS`."""
-    return replace(TRACKED_GAMES[game].default_setup(names), **ENTERED_FIELDS.get(game, {}))
+    return replace(TRACKED_GAMES[game].setup_format.default(names), **ENTERED_FIELDS.get(game, {}))
 
 
 def ready_setup_form(names: list[str], game: str = "trails") -> dict[str, str]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.editable import AddRemove, Change, EditableField, EditPosition, Increment, OneOf, Replace, SomeOf
+from scoring.kernel.edit_position import EditPosition
+from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, OneOf, Replace, SomeOf
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Offer, TrackedGame
@@ -27,7 +28,7 @@ def random_game(
     asides = [kind for kind in tracked.moves if kind.out_of_turn and not issubclass(kind, (EditPosition, UseBoxFacts))]
     state = tracked.initial_state(setup)
     for _ in range(MAX_MOVES):
-        seats = tracked.to_move(state)
+        seats = tracked.flow.to_move(state)
         if not seats:
             return state
         seat = seats[int(rng.random() * len(seats))]
@@ -49,7 +50,7 @@ def random_game(
 
 def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) -> list[Offer]:
     """Return the moves a seat could want now: offers, and examples of built moves."""
-    now = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
+    now = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     drafted = [
         kind for kind in kinds or tracked.moves if kind in DRAFT_CANDIDATES and (kind.out_of_turn or kind in now)
     ]
@@ -68,7 +69,7 @@ def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence
 
 def possible_edits(kind: type[EditPosition], state: Any, seat: int) -> Iterator[EditPosition]:
     """Yield corrections of a position, different ones for every state and seat; there are many."""
-    figures = [figure for figure in kind.editable_fields(state) if not figure.is_read_only]
+    figures = [figure for figure in kind.position_format.editable_fields(state) if not figure.is_read_only]
     rng = random.Random(f"{seat} {[figure.value for figure in figures]}")
     if figures and (change := random_change(rng.choice(figures), rng)):
         yield kind((change,))

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from scoring.kernel.editable import EditPosition
+from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.tracked_game import TrackedGame
 from tests.support.random_games import random_change, random_move
 
@@ -17,7 +17,7 @@ def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random)
     (kind,) = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
     states, places, ended = [tracked.initial_state(setup)], [], 0
     while ended < EDITS_AFTER_END:
-        state, seats = states[-1], tracked.to_move(states[-1])
+        state, seats = states[-1], tracked.flow.to_move(states[-1])
         assert len(states) < MAX_MOVES, f"no end: {state}"
         ended += not seats
         if not seats or (len(states) < MAX_EDITED_STATES and rng.random() < 0.4):
@@ -34,7 +34,7 @@ def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random)
 
 def random_edit(kind: type[EditPosition], state: Any, rng: random.Random) -> EditPosition:
     """Return a correction of one to three random fields, sensible or not."""
-    figures = [figure for figure in kind.editable_fields(state) if not figure.is_read_only]
+    figures = [figure for figure in kind.position_format.editable_fields(state) if not figure.is_read_only]
     changes = (
         random_change(figure, rng) for figure in rng.sample(figures, min(len(figures), rng.choice((1, 1, 2, 3))))
     )
@@ -54,6 +54,6 @@ def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition)
     after = tracked.play(state, seat, move)
     assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat)
     assert tracked.position_format.from_position(tracked.position_format.to_position(after)) == after, move
-    if tracked.to_move(after):  # Secrets are revealed when the game is over.
+    if tracked.flow.to_move(after):  # Secrets are revealed when the game is over.
         assert tracked.view(tracked.play(seen, seat, move), None) == tracked.view(after, None), move
     return after

@@ -114,7 +114,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _do_nothing
     yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _do_nothing
     yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _submit_refused_move
-    seat = TRACKED_GAME.to_move(reveal.state)[0]
+    seat = TRACKED_GAME.flow.to_move(reveal.state)[0]
     yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _do_nothing
     yield "score", f"/t/{over.code}/score", 0, PHONE, _do_nothing
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _do_nothing
@@ -126,7 +126,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _do_nothing
     yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _do_nothing
     parks = tables["parks-3"]
-    visitor = parks.tracked.to_move(parks.state)[0]
+    visitor = parks.tracked.flow.to_move(parks.state)[0]
     yield "answer", f"/t/{parks.code}/ask/may?{_refused_move_query(parks, visitor)}", visitor, PHONE, _do_nothing
     yield "readings", f"/t/{turn.code}/ask/ruling/{TRACKED_GAME.box.rulings[0].id}", mover, PHONE, _do_nothing
     yield "result", f"/t/{over.code}/result", 0, PHONE, _do_nothing
@@ -134,7 +134,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scroll_to_chart
     for name in GOLDEN_GAME_PARTS:
         going, ended = tables[name], tables[f"{name} over"]
-        seat = going.tracked.to_move(going.state)[0]
+        seat = going.tracked.flow.to_move(going.state)[0]
         yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _do_nothing
         yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _do_nothing
         yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _do_nothing
@@ -215,7 +215,7 @@ def _picture_names(state) -> Iterator[str]:
         yield "turn"
     if task == "Encounter" and state.sun > 4:
         yield "bear"
-    if state.is_over and TRACKED_GAME.to_move(state):
+    if state.is_over and TRACKED_GAME.flow.to_move(state):
         yield "reveal"
 
 
@@ -230,11 +230,11 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
         log.append((seat, move))
         states.append(state)
 
-    while seats := TRACKED_GAME.to_move(state):
+    while seats := TRACKED_GAME.flow.to_move(state):
         seat = seats[0]
         while not state.is_over and (telling := _legal_moves(state, seat, (NameCard, NoteHand))):
             say(seat, rng.choice(telling))
-        seats = TRACKED_GAME.to_move(state)
+        seats = TRACKED_GAME.flow.to_move(state)
         seat = seats[0]
         moves = _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.out_of_turn])
         moves = moves or _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.needs_consent])

@@ -175,7 +175,7 @@ def entry_lines() -> Iterator[str]:
 
 def setup_lines() -> Iterator[str]:
     for key, play in TRACKED_GAMES.items():
-        yield from type_lines(f"setup {key}", play.setup)
+        yield from type_lines(f"setup {key}", play.setup_format.type)
 
 
 def card_facts_lines() -> Iterator[str]:
@@ -200,7 +200,7 @@ def position_lines() -> Iterator[str]:
 
 
 def initial_state(tracked: Any) -> Any:
-    return tracked.initial_state(tracked.default_setup(["Ana", "Bo"]))
+    return tracked.initial_state(tracked.setup_format.default(["Ana", "Bo"]))
 
 
 def final_position_lines() -> Iterator[str]:

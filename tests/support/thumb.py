@@ -152,7 +152,7 @@ def play_game(
     found, move = GameCounts(), None
     for _ in range(max_moves or sys.maxsize):
         state = table.state
-        turns = play.to_move(state)
+        turns = play.flow.to_move(state)
         if not turns or table.is_over:
             break
         phone.wait_for_version(table.version)
@@ -169,7 +169,7 @@ def play_game(
         after = play.play(state, seat, move)
         then = (
             common_move(title, play, after, seat, rng, play.available_moves(after))
-            if seat in play.to_move(after)
+            if seat in play.flow.to_move(after)
             else None
         )
         play_one_move(server, phone, title, table, seat, move, then, found)
@@ -266,7 +266,9 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
             kind for kind in play.available_moves(table.state) if kind in title.setup_moves and kind is not LaySites
         )
         move = (
-            common_move(title, play, table.state, 0, rng, kinds) if kinds and 0 in play.to_move(table.state) else None
+            common_move(title, play, table.state, 0, rng, kinds)
+            if kinds and 0 in play.flow.to_move(table.state)
+            else None
         )
         if move is None:
             break

@@ -82,7 +82,7 @@ def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> Sc
 
 
 MIXED_TRAIL_SETUP = replace(
-    TRACKED_GAME.default_setup(list(NAMES[:3])),
+    TRACKED_GAME.setup_format.default(list(NAMES[:3])),
     sites=("photo", "rock", "exchange", "acorn", "leaf"),
     track=SunTrack(trail_end=("2 leaf", "wildlife"), trailhead=("photo", "1 acorn")),
 )

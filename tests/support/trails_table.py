@@ -46,7 +46,7 @@ def make_state(
 
 def finished_state(**changes) -> State:
     """Return a table after the last turn of a game: Bo took the Sun, and no one has a photo."""
-    return TRACKED_GAME.resolve_forced_steps(
+    return TRACKED_GAME.flow.resolve_forced_steps(
         make_state(is_over=True, tasks=(), sun=FINAL_SUN, sun_holder=BO, turns_left=0, **changes)
     )
 
@@ -110,7 +110,7 @@ def state_after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by the first player to move."""
     validate_state(state)
     for move in moves:
-        state = TRACKED_GAME.play(state, TRACKED_GAME.to_move(state)[0], move)
+        state = TRACKED_GAME.play(state, TRACKED_GAME.flow.to_move(state)[0], move)
     return state
 
 

@@ -46,7 +46,7 @@ def play_games(server: Server, until: float, failures: list[str]) -> list[float]
     while time.monotonic() < until:
         seed += 1
         table, moves = phone.open("trails", "Ana", "Bo"), []
-        random_game(TRACKED_GAME, TRACKED_GAME.default_setup(["Ana", "Bo"]), random.Random(seed), moves)
+        random_game(TRACKED_GAME, TRACKED_GAME.setup_format.default(["Ana", "Bo"]), random.Random(seed), moves)
         for number, (seat, move) in enumerate(moves):
             if time.monotonic() > until:
                 break

@@ -41,7 +41,7 @@ class SimulatedPlayer:
             if table is None:
                 continue
             moves: list = []
-            random_game(game, game.default_setup(["Ana", "Bo"]), random.Random(self.rng.random()), moves)
+            random_game(game, game.setup_format.default(["Ana", "Bo"]), random.Random(self.rng.random()), moves)
             taps = self.acknowledged.setdefault(table.rpartition("/")[2], [])
             for number, (seat, move) in enumerate(moves):
                 if self.stop.is_set():

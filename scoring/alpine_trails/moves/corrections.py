@@ -22,13 +22,13 @@ from scoring.alpine_trails.map.tiles import (
 )
 from scoring.alpine_trails.state import State, count_on_maps
 from scoring.kernel.box_facts import make_use_box_facts_move
-from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Correction, make_adopt_move
 from scoring.kernel.rule import Reason
 
 
-class AlpineCorrection(Correction):
+class AlpineCorrection(Correction[State]):
     """A correction: `subject` names what it corrects, `new_value_text` its new value."""
 
     def position_errors(self, state: State) -> Iterator[Reason]:

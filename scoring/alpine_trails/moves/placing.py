@@ -35,7 +35,7 @@ from scoring.alpine_trails.turn import (
     waterfalls_left,
 )
 from scoring.kernel.english import with_article
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, Phase, chosen_option
 from scoring.kernel.rule import Reason
 
 # A crossing closes no more loops than this.
@@ -58,10 +58,10 @@ def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> 
 
 
 class TakeCamp(Move, tag="take-camp"):
-    """Enter the two squares of your base camp."""
+    """Enter the two squares of your base camp, in a game or in its score entry."""
 
     resolves = ("round",)
-    is_setup = True
+    phase = Phase.SETUP
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     terrain: Terrain
@@ -98,13 +98,13 @@ class TakeCamp(Move, tag="take-camp"):
                     if other != terrain:
                         yield cls(terrain, icons, other, other_icons, upright)
 
-    def label(self, state: State, seat: int) -> str:
+    def label(self, state: Any, seat: int) -> str:
         return f"Base camp: {self._camp_text()}"
 
     def icon(self, state: State, seat: int) -> str:
         return ICON_BY_TERRAIN[self.terrain]
 
-    def log_text(self, state: State, seat: int) -> str:
+    def log_text(self, state: Any, seat: int) -> str:
         return f"sets out from base camp: {self._camp_text()}"
 
     def _camp_text(self) -> str:
@@ -132,7 +132,9 @@ def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell
             return edge_cells(tiles)
         case PlaceAnimal(x=x, y=y):
             wanted = x, y
-        case Place() if can_become_legal(tiles, query, state.rulings) and not (query.is_turn_start and last):
+        case Place() if can_become_legal(tiles, query, state.rulings) and not (
+            query.phase is Phase.TURN_START and last
+        ):
             wanted = query.placed.cell
         case _:
             return ()
@@ -151,7 +153,7 @@ def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str
     )
 
 
-class Place(Move):
+class Place(Move[State]):
     """Place something on your map; each kind of tile has its own subclass."""
 
     resolves = ("round",)
@@ -197,7 +199,7 @@ class Place(Move):
 class PlaceTrail(Place, tag="place-trail"):
     """Place one of your two tiles trail side up, turned as you like."""
 
-    is_turn_start = True
+    phase = Phase.TURN_START
     rules = (
         r.PLACE_SIDES,
         r.PLACE_TURNED,
@@ -225,13 +227,13 @@ class PlaceTrail(Place, tag="place-trail"):
         return PlacedTile(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
     @classmethod
-    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
         """Yield each way a trail can be placed.
 
         Its terrain never matters, and the most miles are at least as good as fewer.
         """
         fitting = legal_exits(state.players[seat].tiles)
-        for x, y in relevant_cells(state, seat, wish):
+        for x, y in relevant_cells(state, seat, query):
             for exits in fitting.get((x, y), ()):
                 yield cls(TERRAINS[0], exits, MILES[-1], x, y)
 
@@ -246,7 +248,7 @@ class PlaceTrail(Place, tag="place-trail"):
 class PlaceTerrain(Place, tag="place-terrain"):
     """Place one of your two tiles terrain side up."""
 
-    is_turn_start = True
+    phase = Phase.TURN_START
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
 
     terrain: Terrain
@@ -259,10 +261,10 @@ class PlaceTerrain(Place, tag="place-terrain"):
         return PlacedTile(self.x, self.y, "terrain", self.terrain, icons=self.icons)
 
     @classmethod
-    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
         """Yield each cell for a terrain side; its terrain only matters when placing an animal."""
-        home = state.facts.terrain(wish.animal) if isinstance(wish, PlaceAnimal) else None
-        for x, y in relevant_cells(state, seat, wish):
+        home = state.facts.terrain(query.animal) if isinstance(query, PlaceAnimal) else None
+        for x, y in relevant_cells(state, seat, query):
             yield cls(home or TERRAINS[0], x, y)
 
     def icon(self, state: State, seat: int) -> str:
@@ -272,7 +274,7 @@ class PlaceTerrain(Place, tag="place-terrain"):
 class PlaceCampsite(Place, tag="place-campsite"):
     """Return one of your two tiles to the box and place a campsite with its tent ("Campsites")."""
 
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "tent"
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
 
@@ -284,9 +286,9 @@ class PlaceCampsite(Place, tag="place-campsite"):
         return PlacedTile(self.x, self.y, "campsite")
 
     @classmethod
-    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
         ends = open_ends(state.players[seat].tiles)
-        for x, y in relevant_cells(state, seat, wish):
+        for x, y in relevant_cells(state, seat, query):
             if (x, y) in ends:
                 yield cls(x, y)
 
@@ -326,9 +328,9 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         return place_tile(WATERFALL, self.x, self.y)
 
     @classmethod
-    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
         player: Player = state.players[seat]
-        if player.waterfalls_to_place and can_become_legal(player.tiles, wish, state.rulings):
+        if player.waterfalls_to_place and can_become_legal(player.tiles, query, state.rulings):
             for x, y in edge_cells(player.tiles):
                 yield cls(x, y)
 
@@ -347,11 +349,11 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         return f"Place the{self._placement_text(state, seat).removeprefix('a')}"
 
 
-class Discard(Move, tag="discard"):
+class Discard(Move[State], tag="discard"):
     """Discard one of your two tiles, which leaves the game."""
 
     resolves = ("round",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     may_enable_more = False
     default_icon = "x"
     rules = (r.DISCARD_TILE,)

@@ -15,7 +15,7 @@ POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 )
 
 
-class NoteGoal(Move, tag="note-goal"):
+class NoteGoal(Move[State], tag="note-goal"):
     """Enter your own goal in secret; it is revealed when all maps are complete."""
 
     default_icon = "secret"
@@ -53,7 +53,7 @@ class NoteGoal(Move, tag="note-goal"):
         return f"noted a goal: {describe_goal(self.kind, self.terrain)}"
 
 
-class ForgetGoal(Move, tag="forget-goal"):
+class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
     default_icon = "undo"
@@ -82,7 +82,7 @@ class ForgetGoal(Move, tag="forget-goal"):
         return "took the note of a goal back"
 
 
-class Finish(Move, tag="finish"):
+class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
     resolves = ("end",)

@@ -11,7 +11,7 @@ from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, 
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
 from scoring.kernel.english import with_article
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 
 
@@ -58,7 +58,7 @@ def remove_offer(state: State, seat: int, terrain: Terrain) -> State:
     return state.with_player(seat, offered_forks=offered)
 
 
-class TakeAnimal(Move, tag="take-animal"):
+class TakeAnimal(Move[State], tag="take-animal"):
     """Take the animal that another player's fork offers.
 
     The first player to take one from a terrain enters which animal lives there.
@@ -100,7 +100,7 @@ class TakeAnimal(Move, tag="take-animal"):
         return f"took the {self.animal}{lives}"
 
 
-class LeaveAnimal(Move, tag="leave-animal"):
+class LeaveAnimal(Move[State], tag="leave-animal"):
     """Decline the animal that a fork offers."""
 
     resolves = ("round",)
@@ -127,7 +127,7 @@ class LeaveAnimal(Move, tag="leave-animal"):
         return f"left the animal of the {self.terrain}"
 
 
-class PlaceAnimal(Move, tag="place-animal"):
+class PlaceAnimal(Move[State], tag="place-animal"):
     """Place a kept animal on a terrain side of its own terrain."""
 
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT)
@@ -186,11 +186,11 @@ class PlaceAnimal(Move, tag="place-animal"):
         return f", {describe_cell(tiles, (self.x, self.y))}" if tiles else ""
 
 
-class TradeFork(Move, tag="trade-fork"):
+class TradeFork(Move[State], tag="trade-fork"):
     """Discard a fork and take the animal of its terrain, in the solo game ("Solo Mode")."""
 
     resolves = ("round",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY)
 
     terrain: Terrain

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Correction, make_adopt_move
 from scoring.kernel.rule import Reason
@@ -19,7 +19,7 @@ from scoring.on_the_trail.text import card_name, race_over_reason
 from scoring.on_the_trail.turn import resolve_forced_steps
 
 
-class Correct(Correction, tag="correct"):
+class Correct(Correction[State], tag="correct"):
     """Correct a runner's spot, hand size or discard pile, or the cards in front of them."""
 
     rules = (r.COMPONENTS, r.SETBACK_PILE, r.BOOST_PILE)

@@ -17,7 +17,7 @@ from scoring.on_the_trail.text import race_over_reason
 from scoring.on_the_trail.turn import required_decision
 
 
-class Reveal(Move):
+class Reveal(Move[State]):
     """A fact that any seat may enter as long as the race goes on."""
 
     out_of_turn = True

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, Phase, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
@@ -54,11 +54,11 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
     return None
 
 
-class Run(Move, tag="run"):
+class Run(Move[State], tag="run"):
     """Run the next leg with a card of its color, with a wild, or with a pair of another color."""
 
     resolves = ("run",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "runner"
     rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
 
@@ -130,11 +130,11 @@ class Run(Move, tag="run"):
         return f"ran the {next_leg_colour(state, seat)} leg with {describe_cards(self.cards)}"
 
 
-class RunOn(Move, tag="run-on"):
+class RunOn(Move[State], tag="run-on"):
     """Run several legs in one move, each with a card of its color."""
 
     resolves = ("run",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "runner"
     rules = Run.rules
 
@@ -180,11 +180,11 @@ class RunOn(Move, tag="run-on"):
         return state.with_player(seat, legs_run=state.players[seat].legs_run + self.legs - 1)
 
 
-class Activate(Move, tag="activate"):
+class Activate(Move[State], tag="activate"):
     """Discard the cards a Boost costs, for its effect; the Boost stays in front of you."""
 
     resolves = ("run",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "boost"
     rules = (
         r.BOOST_COST,
@@ -291,7 +291,7 @@ class Activate(Move, tag="activate"):
         return f"activated {self.label(state, seat)} {self.hint(state, seat)}"
 
 
-class Stay(Move, tag="stay"):
+class Stay(Move[State], tag="stay"):
     """End your run at this stop, and keep one card or none."""
 
     resolves = ("run",)
@@ -330,9 +330,9 @@ class Stay(Move, tag="stay"):
         return state.with_player(seat, hand=kept, deduced=NO_CARDS, discard=discard)
 
     @classmethod
-    def query_candidates(cls, state: State, seat: int, wish: Move | None = None) -> Iterator["Stay"]:
-        """Yield the cards to keep; none for a wish to run, as a runner who stays runs no more."""
-        return iter(()) if wish and wish.resolves == cls.resolves else cls.candidates(state, seat)
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
+        """Yield the cards to keep; none for a query to run, as a runner who stays runs no more."""
+        return iter(()) if query and query.resolves == cls.resolves else cls.candidates(state, seat)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
@@ -360,7 +360,7 @@ class Stay(Move, tag="stay"):
         return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"
 
 
-class EndRace(Move, tag="end-race"):
+class EndRace(Move[State], tag="end-race"):
     """End the race if nothing in the last turn can change who wins."""
 
     resolves = ("end",)
@@ -388,11 +388,11 @@ class EndRace(Move, tag="end-race"):
         return "ended the last turn, which could not change the result"
 
 
-class DropOut(Move, tag="drop-out"):
+class DropOut(Move[State], tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
     resolves = ("run",)
-    is_turn_start = True
+    phase = Phase.TURN_START
     default_icon = "x"
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 

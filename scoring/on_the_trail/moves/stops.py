@@ -15,7 +15,7 @@ from scoring.on_the_trail.text import unknown_setback_reason
 from scoring.on_the_trail.turn import discard_setbacks
 
 
-class TakeSetback(Move, tag="take-setback"):
+class TakeSetback(Move[State], tag="take-setback"):
     """Enter the Setback you have drawn."""
 
     resolves = ("setback",)
@@ -57,7 +57,7 @@ def refill_setback_pile(state: State) -> State:
     return state if state.setback_pile_size else replace(state, setback_discard=())
 
 
-class TakeBoost(Move, tag="take-boost"):
+class TakeBoost(Move[State], tag="take-boost"):
     """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     resolves = ("aid",)
@@ -90,7 +90,7 @@ class TakeBoost(Move, tag="take-boost"):
         return f"drew the Boost {BOOSTS[self.boost].name}"
 
 
-class ShedSetbacks(Move, tag="shed-setbacks"):
+class ShedSetbacks(Move[State], tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     resolves = ("aid",)

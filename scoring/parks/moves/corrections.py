@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scoring.kernel import move
 from scoring.kernel.box_facts import make_use_box_facts_move
-from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, make_adopt_move
 from scoring.kernel.rule import Reason
@@ -57,7 +57,7 @@ from scoring.parks.text import (
 NOBODY = -1
 
 
-class Correction(move.Correction):
+class Correction(move.Correction[State]):
     """A correction; after the end of the game only scoring facts can be corrected."""
 
     rules = (r.COMPONENTS,)
@@ -422,7 +422,7 @@ EditPosition = make_edit_position_move(
 )
 
 
-class AddCard(Move):
+class AddCard(Move[State]):
     """Add a custom card to the box; subclasses set its kind and have its fields."""
 
     default_icon = "plus"

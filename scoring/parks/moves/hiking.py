@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
@@ -37,11 +37,11 @@ from scoring.parks.text import (
 from scoring.parks.turn import WATER_GAINS, arrive, is_last_on_trail, is_occupied
 
 
-class Hike(Move, tag="hike"):
+class Hike(Move[State], tag="hike"):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
     resolves = (StartHike,)
-    is_turn_start = True
+    phase = Phase.TURN_START
     rules = (
         r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN,
         r.SHUTTERBUG_BADGE, r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO,
@@ -121,7 +121,7 @@ _SITE_ICONS: dict[str, str] = {"parks": "park"}
 _END_ICONS: dict[str, str] = {"parks": "park", "photo": "photo", "buy": "gear"}
 
 
-class UseExtra(Move, tag="use"):
+class UseExtra(Move[State], tag="use"):
     """Choose which of several gains to use next."""
 
     resolves = (ChooseExtra,)
@@ -173,7 +173,7 @@ def _available_extras(state: State) -> tuple[Extra, ...]:
     return ()
 
 
-class Skip(Move, tag="leave"):
+class Skip(Move[State], tag="leave"):
     """Skip a gain of the turn, or finish it."""
 
     # A roll cannot be skipped; it is listed so that the refusal names its own rule.
@@ -246,7 +246,7 @@ def _skip_texts(task: Task | None) -> tuple[str, str]:
     return "Leave it", "left it"
 
 
-class TakeSide(Move, tag="take-side"):
+class TakeSide(Move[State], tag="take-side"):
     """Turn your passion over and choose its gear side or its end side."""
 
     default_icon = "passion"
@@ -294,7 +294,7 @@ class TakeSide(Move, tag="take-side"):
         return f"completed {state.players[seat].passion} and chose its {self.side} side"
 
 
-class ReturnToken(Move, tag="put-back"):
+class ReturnToken(Move[State], tag="put-back"):
     """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
 
     resolves = (ReturnTokens,)

@@ -67,7 +67,7 @@ from scoring.parks.text import (
 from scoring.parks.turn import is_last_on_trail
 
 
-class TakeCard(Move):
+class TakeCard(Move[State]):
     """Take a card and name it if nobody has; subclasses give the naming move."""
 
     @property
@@ -423,7 +423,7 @@ def _can_buy_again(state: State) -> bool:
     return once and state.player.is_on_trail and is_last_on_trail(state)
 
 
-class DrawGear(Move, tag="draw-gear"):
+class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
     default_icon = "gear"

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
@@ -21,7 +21,7 @@ from scoring.parks.text import (
 )
 
 
-class NameCard(Move):
+class NameCard(Move[State]):
     """Name a card on the table, or replace the wrong name in `instead`.
 
     Subclasses set the kind of card and its place.
@@ -189,7 +189,7 @@ class NameCanteen(NameCard, tag="name-canteen"):
         return capitalize_first(GAIN_TEXTS[self.canteen])
 
 
-class NamePassion(Move, tag="name-passion"):
+class NamePassion(Move[State], tag="name-passion"):
     """Name your passion, or rename it as long as its goal is not met."""
 
     default_icon = "passion"
@@ -226,12 +226,12 @@ class NamePassion(Move, tag="name-passion"):
         return f"has the passion {self.passion}"
 
 
-class NameTile(Move, tag="name-tile"):
+class NameTile(Move[State], tag="name-tile"):
     """Name the face-up season tile, or correct it."""
 
     default_icon = "flag"
     resolves = (NameSeasonTile,)
-    is_setup = True
+    phase = Phase.SETUP
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
     out_of_turn = True
 

@@ -45,7 +45,7 @@ def _water_count(state: State) -> int:
     return 0
 
 
-class FillCanteenRow(Move, tag="fill"):
+class FillCanteenRow(Move[State], tag="fill"):
     """Fill a canteen row with one of the Waters just gained, and gain its effect."""
 
     default_icon = "canteen"
@@ -97,7 +97,7 @@ class FillCanteenRow(Move, tag="fill"):
         return f"filled {row_name(self.row)} of the canteens"
 
 
-class StowWater(Move, tag="stow"):
+class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
     default_icon = "water"
@@ -118,7 +118,7 @@ class StowWater(Move, tag="stow"):
         return "put the Water into the backpack"
 
 
-class SwapToken(Move, tag="swap-token"):
+class SwapToken(Move[State], tag="swap-token"):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
     default_icon = "wildlife"
@@ -151,7 +151,7 @@ def _swapped_token_name(state: State) -> str:
     return "token"
 
 
-class TakePhoto(Move, tag="take-photo"):
+class TakePhoto(Move[State], tag="take-photo"):
     """Pay a token for a photo."""
 
     resolves = (SecondPhoto, "photo", "canteen or photo")
@@ -202,7 +202,7 @@ def _wildlife_photo_count(state: State) -> int:
     return min(2, PHOTOS_IN_BOX - sum(player.photos for player in state.players))
 
 
-class Trade(Move, tag="trade"):
+class Trade(Move[State], tag="trade"):
     """Trade a token for a Wildlife."""
 
     resolves = ("trade",)
@@ -238,7 +238,7 @@ class Trade(Move, tag="trade"):
         return f"traded a {TOKEN_NAMES[self.give]} for a Wildlife"
 
 
-class Roll(Move, tag="roll"):
+class Roll(Move[State], tag="roll"):
     """Enter the face of the Trail Die, and gain it."""
 
     resolves = ("roll",)
@@ -263,7 +263,7 @@ class Roll(Move, tag="roll"):
         return f"rolled {GAIN_TEXTS[self.face]}"
 
 
-class TakeCanteen(Move, tag="take-canteen"):
+class TakeCanteen(Move[State], tag="take-canteen"):
     """Put a new canteen into a row: a face-up one, or the top of the stack."""
 
     default_icon = "canteen"

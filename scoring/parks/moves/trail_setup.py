@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import DIE, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
@@ -20,11 +20,11 @@ def next_site_number(state: State) -> int:
     return state.sites.index(None) + 1
 
 
-class LayTile(Move, tag="lay-tile"):
+class LayTile(Move[State], tag="lay-tile"):
     """Enter the trail tile of the next free site, counted from the Trailhead."""
 
     resolves = (LayTrail,)
-    is_setup = True
+    phase = Phase.SETUP
     rules = (
         r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT,
         r.GEAR_DISCARD,
@@ -69,11 +69,11 @@ class LayTile(Move, tag="lay-tile"):
         return f"laid {SITES[self.tile].title} as site {next_site_number(state)}"
 
 
-class PlaceShutterbug(Move, tag="place-shutterbug"):
+class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     """Enter the face of the Trail Die; the Shutterbug is placed under the site of that face."""
 
     resolves = (RollForShutterbug,)
-    is_setup = True
+    phase = Phase.SETUP
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
 
     face: DieFace

@@ -44,7 +44,7 @@ from scoring.trails.turn import (
 )
 
 
-class EarnBadge(Move, tag="earn-badge"):
+class EarnBadge(Move[State], tag="earn-badge"):
     """Earn a badge at your end of the Trail, or the one in your hand."""
 
     resolves = (EarnBadges, EarnFreeBadge)
@@ -173,7 +173,7 @@ def current_visit(state: State) -> tuple[End, bool]:
     raise LookupError("no badge is being earned")
 
 
-class GainResource(Move, tag="gain-resource"):
+class GainResource(Move[State], tag="gain-resource"):
     """Gain one resource of choice (First Aid), or take a site that is short of cubes first.
 
     The second case is on rulebook p. 9.

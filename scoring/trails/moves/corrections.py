@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.editable import make_edit_position_move
+from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Correction, chosen_option, make_adopt_move
 from scoring.kernel.rule import Reason
@@ -25,7 +25,7 @@ def _stand_in_objections(before: State, after: State) -> Iterator[Reason]:
             yield too_many_cubes_reason(kind, after.held(number))
 
 
-class CorrectPlayer(Correction, tag="correct-player"):
+class CorrectPlayer(Correction[State], tag="correct-player"):
     """Correct a player's cubes, canteen or hiker; only the given fields change."""
 
     rules = (r.COMPONENTS,)
@@ -80,7 +80,7 @@ class CorrectPlayer(Correction, tag="correct-player"):
         return ", ".join(parts) or "nothing"
 
 
-class CorrectTable(Correction, tag="correct-table"):
+class CorrectTable(Correction[State], tag="correct-table"):
     """Correct the shared table: the bear's site and how far the Sun has moved."""
 
     rules = (r.COMPONENTS, r.SUN_MOVES, r.BEAR_DIE)

@@ -6,7 +6,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first, pluralize, with_article
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, Phase, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.trails import rules as r
 from scoring.trails.box import DIE, SUN_ICON_TEXTS, Cubes, Resource, Site, cubes_per_visit
@@ -58,7 +58,7 @@ def finish_site_action(state: State, site: Site) -> State:
     return pop_task(state)
 
 
-class Hike(Move, tag="hike"):
+class Hike(Move[State], tag="hike"):
     """Hike 1 or 2 tiles in your direction, or any distance with a full canteen.
 
     The rules are on rulebook pp. 6-7.
@@ -88,7 +88,7 @@ class Hike(Move, tag="hike"):
         r.SUN_NIGHT,
         r.END_TRIGGER,
     )
-    is_turn_start = True
+    phase = Phase.TURN_START
 
     steps: int
     canteen: bool = False
@@ -197,7 +197,7 @@ def _sun_bonus_texts(state: State) -> Iterator[str]:
         yield "bear" if under == "wildlife" else f"+{SUN_ICON_TEXTS[under]}"
 
 
-class Exchange(Move, tag="exchange"):
+class Exchange(Move[State], tag="exchange"):
     """Exchange 1 resource for 2 of one other kind by day, or 1 of each other kind by night.
 
     The rules are on rulebook p. 6.
@@ -272,7 +272,7 @@ def _exchange_rule(state: State) -> Rule:
     return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
 
 
-class Photograph(Move, tag="photograph"):
+class Photograph(Move[State], tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
     resolves = (SiteAction, BearEncounter, BothSites, TakePhoto)
@@ -418,7 +418,7 @@ def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None,
     return photos[first:]
 
 
-class RollWildlife(Move, tag="wildlife"):
+class RollWildlife(Move[State], tag="wildlife"):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
     resolves = (MoveBear, BearEncounter)
@@ -483,7 +483,7 @@ class RollWildlife(Move, tag="wildlife"):
         return f"rolled {rolled}; the bear is on the {self.site} site"
 
 
-class Skip(Move, tag="leave"):
+class Skip(Move[State], tag="leave"):
     """Skip what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
     resolves = (
@@ -550,7 +550,7 @@ _SKIPPED_TEXTS: dict[type[Task], str] = {
 }
 
 
-class KeepResources(Move, tag="keep"):
+class KeepResources(Move[State], tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
     resolves = (KeepEight,)

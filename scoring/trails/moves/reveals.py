@@ -20,7 +20,7 @@ from scoring.trails.text import END_NAMES, badge_title, describe_photo
 from scoring.trails.turn import has_unseen_copy, known_badges
 
 
-class NameCard(Move, tag="name-card"):
+class NameCard(Move[State], tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
 
     default_icon = "badge"
@@ -72,7 +72,7 @@ class NameCard(Move, tag="name-card"):
         return f"sees {badge_title(self.badge)}{instead} at {END_NAMES[self.end]}"
 
 
-class NameFaceUpPhoto(Move, tag="name-photo-up"):
+class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
     """Name the face-up photo on top of the discard pile, or correct its name."""
 
     default_icon = "photo"
@@ -108,7 +108,7 @@ class NameFaceUpPhoto(Move, tag="name-photo-up"):
         return f"sees {describe_photo(self.points, self.birds)}{instead} on the face-up photo"
 
 
-class NoteHand(Move, tag="note-hand"):
+class NoteHand(Move[State], tag="note-hand"):
     """Enter the badge in your hand on your own phone, so that it can show what you can earn."""
 
     default_icon = "secret"
@@ -146,7 +146,7 @@ class NoteHand(Move, tag="note-hand"):
         return f"noted {badge_title(self.badge)} in hand" if self.badge else "took the hand note back"
 
 
-class NotePhoto(Move, tag="note-photo"):
+class NotePhoto(Move[State], tag="note-photo"):
     """Enter one of your photos: a private note during play, revealed after the end."""
 
     resolves = ("reveal",)
@@ -190,7 +190,7 @@ def photo_face_errors(points: int, birds: int) -> Iterator[Reason]:
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
 
-class ForgetPhotos(Move, tag="forget-photos"):
+class ForgetPhotos(Move[State], tag="forget-photos"):
     """Clear the notes on your photos, to enter them again."""
 
     default_icon = "undo"

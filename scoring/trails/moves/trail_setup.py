@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import FIRST_GAME_SITES, SITES, Site
@@ -12,11 +12,11 @@ from scoring.trails.state import START_HIKE, LayTrail, State
 from scoring.trails.text import ORDINALS
 
 
-class LaySite(Move, tag="lay-site"):
+class LaySite(Move[State], tag="lay-site"):
     """Enter the next site from the Trailhead; the last one follows from the others."""
 
     resolves = (LayTrail,)
-    is_setup = True
+    phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
 
     site: Site
@@ -51,11 +51,11 @@ class LaySite(Move, tag="lay-site"):
         return f"laid the {self.site} site {ORDINALS[self.place - 1]}"
 
 
-class LaySites(Move, tag="lay-sites"):
+class LaySites(Move[State], tag="lay-sites"):
     """Enter the order of all five sites in one step."""
 
     resolves = (LayTrail,)
-    is_setup = True
+    phase = Phase.SETUP
     default_icon = "trailhead"
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)
 

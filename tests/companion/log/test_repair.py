@@ -48,7 +48,7 @@ def random_table(tracked: TrackedGame, rng: random.Random, max_moves: int = 120)
 
 def other_move(tracked: TrackedGame, state, seat: int, rng: random.Random, excluded: Move | None) -> Move | None:
     """Return another legal move for the seat at this state, or None."""
-    asked = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
+    asked = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     kinds = [
         *rng.sample(asked, len(asked)),
         *(kind for kind in tracked.moves if kind.out_of_turn and not kind.needs_consent),

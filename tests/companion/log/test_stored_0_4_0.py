@@ -119,7 +119,7 @@ def result_of(table: Table) -> dict:
         "ended": table.was_over,
         "elsewhere": table.imported,
         "score": numbers_of(sheet_data(table.tracked.box.score(table.tracked.final_position(table.state)))),
-        "to move": table.tracked.to_move(table.state),
+        "to move": table.tracked.flow.to_move(table.state),
         "wins": table.earlier_wins,
         "wins now": table.total_wins,
         "after": table.previous_code,

@@ -258,7 +258,7 @@ def test_earned_badge_that_contradicts_a_note_drops_the_note():
 
 
 def test_move_legal_by_earlier_rules_is_replayed_but_not_accepted():
-    setup = to_builtins(TRACKED_GAMES["alpine-trails"].default_setup(["Ana"]))
+    setup = to_builtins(TRACKED_GAMES["alpine-trails"].setup_format.default(["Ana"]))
     log = [
         Played({"type": "take-camp", "terrain": "forest"}),
         Played(

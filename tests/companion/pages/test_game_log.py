@@ -11,7 +11,7 @@ from companion.log.entries import Entry, Opened, Played
 from companion.log.log_text import game_log
 from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
 
@@ -39,7 +39,7 @@ def race_turns(table: Table) -> list[tuple[str, int]]:
     """Return each turn of a race in order: the player's name, and the leg on which it began."""
     began = []
     for step in table.steps:
-        if step.move.is_turn_start:
+        if step.move.phase is Phase.TURN_START:
             state = step.before
             began.append((state.players[state.turn].name, state.players[state.turn].legs_run - state.moved))
     return [turn for turn, _ in groupby(began)]

@@ -507,7 +507,7 @@ def test_two_hundred_prints_from_fifty_phones_all_succeed(app: Flask, monkeypatc
         asked = pool.map(print_four, range(50))
         begun = playing.table.version
         for steps in (1, 1, 2, 2):
-            seat = playing.table.tracked.to_move(playing.table.state)[0]
+            seat = playing.table.tracked.flow.to_move(playing.table.state)[0]
             legal = [offer.move for offer in playing.table.tracked.offers(playing.table.state, seat) if offer.is_legal]
             playing.play(seat, legal[steps % len(legal)])
         assert playing.table.version == begun + 4

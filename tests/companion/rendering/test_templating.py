@@ -198,7 +198,7 @@ def random_step(table: SeatedTable, rng: random.Random) -> None:
     now = table.table
     if now.is_over:
         return
-    seat = rng.choice(now.tracked.to_move(now.state))
+    seat = rng.choice(now.tracked.flow.to_move(now.state))
     kinds = list(now.tracked.available_moves(now.state))
     rng.shuffle(kinds)
     secret = [kind for kind in now.tracked.moves if kind.is_secret]

@@ -110,7 +110,9 @@ def test_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_unknown():
     state = state_after(state_with_hand(0, 0, 1, 1, at=15, state=blank), Run("green"))
     assert required_decision(state) == "run"
     bot = with_changes(make_state(solo=True, bot_deck="cards", facts=blank.facts), BO, legs_run=14)
-    assert TRACKED_GAME.to_move(state_after(bot, Flip("red"))) == (ANA,) and state_after(bot, Flip("red")).turn == ANA
+    assert (
+        TRACKED_GAME.flow.to_move(state_after(bot, Flip("red"))) == (ANA,) and state_after(bot, Flip("red")).turn == ANA
+    )
 
 
 @run_all_rows("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
@@ -147,7 +149,7 @@ def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
     mended = 0
     for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [TRACKED_GAME.initial_state(table.setup)]
-        while seats := TRACKED_GAME.to_move(states[-1]):
+        while seats := TRACKED_GAME.flow.to_move(states[-1]):
             state, move = states[-1], random_edit(states[-1], rng)
             if len(states) < 200 and rng.random() < 0.3 and TRACKED_GAME.is_legal(state, seats[0], move):
                 states.append(TRACKED_GAME.play(state, seats[0], move))

@@ -427,7 +427,7 @@ def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):
     table_with_maps.submit(1, "play", {"move": FORK})
     table_with_maps.submit(0, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
     while not table_with_maps.table.state.is_play_over:
-        seat = TRACKED_GAME.to_move(table_with_maps.table.state)[0]
+        seat = TRACKED_GAME.flow.to_move(table_with_maps.table.state)[0]
         terrain = table_with_maps.table.state.players[seat].offered_forks
         move = f'{{"type":"leave-animal","terrain":"{terrain[0]}"}}' if terrain else '{"type":"discard"}'
         table_with_maps.submit(seat, "play", {"move": move})

@@ -19,7 +19,7 @@ import msgspec
 from companion.web.app import create_app
 from scoring.games import TRACKED_GAMES
 app, tracked, threads = create_app(Path(tempfile.mkdtemp())), TRACKED_GAMES[sys.argv[1]], 6
-setup = msgspec.to_builtins(tracked.default_setup(["Ana", "Bo"]))
+setup = msgspec.to_builtins(tracked.setup_format.default(["Ana", "Bo"]))
 together = threading.Barrier(threads)
 sys.setswitchinterval(1e-6)
 def read():

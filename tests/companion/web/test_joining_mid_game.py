@@ -43,7 +43,7 @@ def test_start_mid_game_is_offered_from_setup_to_the_first_turn(app: Flask, game
 @pytest.mark.parametrize("game", TRACKED_KEYS)
 def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
     """The first pages of a table mention it in a sentence, and later pages link to it."""
-    phone, setup = Phone(app), to_builtins(TRACKED_GAMES[game].default_setup(list(NAMES)))
+    phone, setup = Phone(app), to_builtins(TRACKED_GAMES[game].setup_format.default(list(NAMES)))
     table = SeatedTable(app, app.extensions["waymark"].open_table(phone.device, game, setup).code, (phone,))
     for seat in range(2):
         phone.post(f"{table.path}/sit", {"seat": str(seat)})
@@ -51,7 +51,7 @@ def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flas
     offered = [WORDS in page.text or f"{table.path}/seat/0/start" in page.addresses for page in pages]
     assert offered == [game in MIDWAY] * 3
     rest: list = []
-    random_game(TRACKED_GAMES[game], TRACKED_GAMES[game].default_setup(list(NAMES)), random.Random(game), rest)
+    random_game(TRACKED_GAMES[game], TRACKED_GAMES[game].setup_format.default(list(NAMES)), random.Random(game), rest)
     while game in MIDWAY and not table.table.can_join_midgame:
         table.play(*rest.pop(0))
     start = f"{table.path}/seat/0/start"

@@ -271,9 +271,9 @@ def test_skipping_one_thing_differs_from_skipping_another():
     play = TRACKED_GAMES["trails"]
     state = play.initial_state(ready_setup(["Ana", "Bo"]))
     for move in (Hike(1), Skip(), Hike(2), Skip(), Hike(2), Skip()):
-        seat = play.to_move(state)[0]
+        seat = play.flow.to_move(state)[0]
         state = play.play(state, seat, move) if play.is_legal(state, seat, move) else state
-    seat = play.to_move(state)[0]
+    seat = play.flow.to_move(state)[0]
     left = {wish.label for wish in possible_actions(play, state, seat) if isinstance(wish.move, Skip)}
     assert len(left) > 1
     for label in left:

@@ -26,7 +26,7 @@ from tests.support.table_states import play_moves, random_game_moves
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 STRANGER = "192.0.2.7"
-PHONE, ADDRESS = (ALLOWANCES["codes"].phone.count, ALLOWANCES["codes"].address.count)
+PHONE, ADDRESS = (ALLOWANCES["codes"].phone.requests, ALLOWANCES["codes"].address.requests)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_burst_is_followed_by_a_steady_rate(clock: SimpleNamespace):
 @pytest.mark.parametrize("rate", [rate for allowed in ALLOWANCES.values() for rate in allowed[1:] if rate], ids=str)
 def test_request_after_the_stated_wait_is_accepted(clock: SimpleNamespace, rate: Rate):
     limit = RateLimiter(*rate)
-    for _ in range(rate.count):
+    for _ in range(rate.requests):
         limit.take("ana")
     for _ in range(50):
         with pytest.raises(RateLimitError) as fault:
@@ -363,7 +363,7 @@ def test_rematches_are_limited_by_phone(score_entry_table: SeatedTable, clock: S
 
 
 def test_limit_of_taps_is_higher_than_anyone_can_tap(table_of_two: SeatedTable, clock: SimpleNamespace, monkeypatch):
-    assert ALLOWANCES["taps"].phone.count >= 1000 and ALLOWANCES["taps"].address is None
+    assert ALLOWANCES["taps"].phone.requests >= 1000 and ALLOWANCES["taps"].address is None
     set_limits(table_of_two.app, monkeypatch, taps=ALLOWANCES["taps"]._replace(phone=Rate(2, 60)))
     wrong = {"move": '{"type":"hike","steps":9}'}
     assert [table_of_two.submit(0, "play", wrong, htmx=True).status_code for _ in range(3)] == [422, 422, 429]

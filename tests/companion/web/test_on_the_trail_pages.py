@@ -388,7 +388,7 @@ def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
 
 
 def test_incompatible_facts_are_left_out_and_the_others_used():
-    state = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana", "Bo"]))
+    state = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana", "Bo"]))
     values = [FactValue(("setbacks", "nausea"), "green"), FactValue(("setbacks", "stitch"), "red")]
     wrong = Reason("wrong", r.COMPONENTS, "No table has this.")
     lying = dataclasses.replace(

@@ -79,7 +79,7 @@ def test_legal_moves_have_buttons_and_refused_moves_have_reasons(app: Flask, pla
         if task in seen:
             continue
         seen.add(task)
-        seat = TRACKED_GAME.to_move(state)[0]
+        seat = TRACKED_GAME.flow.to_move(state)[0]
         page = table.page(seat)
         for kind in TRACKED_GAME.available_moves(state):
             for offer in TRACKED_GAME.offers(state, seat, (kind,)):

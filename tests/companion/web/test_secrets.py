@@ -111,7 +111,7 @@ def free_badges(table: Table, seat: int) -> list[str]:
 
 def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
     """Return a legal move of the player to move, with long hikes to shorten the game."""
-    seat = table.tracked.to_move(table.state)[0]
+    seat = table.tracked.flow.to_move(table.state)[0]
     kinds = [kind for kind in table.tracked.moves if not kind.out_of_turn or kind is NotePhoto]
     legal = [offer.move for offer in table.tracked.offers(table.state, seat, kinds) if offer.is_legal]
     return seat, max(
@@ -263,7 +263,7 @@ def test_visit_at_an_end_continues_equally_whatever_is_noted(end: str):
         told.agree(1, told.propose(0, Played(PLACES[end])))
         told.play(0, NoteHand(hand), Hike(1))
         heard.append(
-            (readable_texts(told.table, 1), told.table.tracked.to_move(told.table.state), told.table.state.tasks)
+            (readable_texts(told.table, 1), told.table.tracked.flow.to_move(told.table.state), told.table.state.tasks)
         )
     assert heard[0] == heard[1]
 

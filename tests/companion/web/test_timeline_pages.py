@@ -203,7 +203,7 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
         table_after_hikes,
         request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "7"))[RESTORED_TO]),
     )
-    assert step_texts(table_after_hikes)[-1] == HIKED and table_after_hikes.table.tracked.to_move(
+    assert step_texts(table_after_hikes)[-1] == HIKED and table_after_hikes.table.tracked.flow.to_move(
         table_after_hikes.table.state
     ) == (1,)
     (repair,) = table_after_hikes.table.repairs

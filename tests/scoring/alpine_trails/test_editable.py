@@ -13,7 +13,7 @@ from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.state import State
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import AddRemove, Change, Increment, Replace, compare_fields
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from tests.support.alpine_trails_invariants import TABLES
 from tests.support.alpine_trails_maps import parse_tile
 from tests.support.alpine_trails_table import (
@@ -175,7 +175,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, told, no
 def test_edit_that_refills_the_bag_removes_the_lakes():
     mended = edit_state(GOALS_REVEALED, *ONCE_MORE)
     assert mended.players[ANA].tiles == OPEN
-    assert TRACKED_GAME.to_move(mended) == (ANA, BO)
+    assert TRACKED_GAME.flow.to_move(mended) == (ANA, BO)
     assert not any(at.endswith(".goal") for at in field_texts(mended)), "goals are secret again"
 
 
@@ -368,13 +368,13 @@ def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, show
 
 
 def test_turn_starts_with_the_moves_for_a_drawn_tile():
-    begin = {kind for kind in TRACKED_GAME.moves if kind.is_turn_start}
+    begin = {kind for kind in TRACKED_GAME.moves if kind.phase is Phase.TURN_START}
     assert begin == {PlaceTrail, PlaceTerrain, PlaceCampsite, Discard, TradeFork}
 
 
 def test_chapters_are_the_rounds():
     assert [
-        TRACKED_GAME.chapter(state) for state in (START, edit_state(START, Increment("round", 3)), LAKES_PLACED)
+        TRACKED_GAME.text.chapter(state) for state in (START, edit_state(START, Increment("round", 3)), LAKES_PLACED)
     ] == [
         "Round 1",
         "Round 4",

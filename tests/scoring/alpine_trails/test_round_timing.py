@@ -14,7 +14,7 @@ from tests.support.cases import run_all_rows
 
 def test_player_who_entered_both_tiles_goes_on_to_the_next_round():
     state = after_discards(make_state(ahead=True), ANA, 3)
-    assert (state.round, [player.tiles_used for player in state.players], TRACKED_GAME.to_move(state)) == (
+    assert (state.round, [player.tiles_used for player in state.players], TRACKED_GAME.flow.to_move(state)) == (
         1,
         [3, 0],
         (ANA, BO),
@@ -27,7 +27,7 @@ def test_player_who_entered_both_tiles_goes_on_to_the_next_round():
 
 def test_player_cannot_go_ahead_where_all_wait():
     state = after_discards(make_state(), ANA, 2)
-    assert TRACKED_GAME.to_move(state) == (BO,)
+    assert TRACKED_GAME.flow.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, PlaceTerrain("rock", 9, 0))
     assert (reason.code, reason.rule.id) == ("both-played", "round-over")
 
@@ -59,7 +59,7 @@ def test_one_campsite_per_round_even_for_a_player_who_is_ahead():
 
 def test_game_ends_when_all_have_entered_their_last_tile():
     state = after_discards(make_state(ahead=True, bag=8), ANA, 4)
-    assert TRACKED_GAME.to_move(state) == (BO,)
+    assert TRACKED_GAME.flow.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
     assert reason.text == "You have played your last tile; Bo must still place theirs."
     assert after_discards(state, BO, 4).is_play_over

@@ -46,7 +46,7 @@ BAGS = {"solo-bag": [(1, 32, 16)], "bag": [(2, 64, 16), (3, 96, 16), (4, 112, 14
 
 @pytest.mark.parametrize("players, tiles, rounds", case_params(BAGS))
 def test_bag_size_follows_the_chart(players, tiles, rounds):
-    setup = TRACKED_GAME.default_setup(list(NAMES[:players]))
+    setup = TRACKED_GAME.setup_format.default(list(NAMES[:players]))
     state = TRACKED_GAME.initial_state(setup)
     assert (setup.tiles, state.rounds, state.tiles_in_bag) == (tiles, rounds, tiles - 2 * players)
 
@@ -86,7 +86,7 @@ NO_TABLE = {
     "setup, sentence, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(TRACKED_GAME.box, NO_TABLE)]
 )
 def test_impossible_setup_is_refused(setup, sentence, rule):
-    reasons = list(TRACKED_GAME.check_setup(setup))
+    reasons = list(TRACKED_GAME.setup_format.check(setup))
     assert reasons[0].text.startswith(sentence)
     assert reasons[0].rule.id == rule
 
@@ -95,7 +95,7 @@ def test_impossible_setup_is_refused(setup, sentence, rule):
     "setup", [make_setup("Ana", tiles=2), make_setup("Ana", "Bo", tiles=132), make_setup(*"ABCDE", tiles=130)]
 )
 def test_shorter_bag_is_allowed(setup):
-    assert not list(TRACKED_GAME.check_setup(setup))
+    assert not list(TRACKED_GAME.setup_format.check(setup))
 
 
 CAMPS = {
@@ -256,7 +256,7 @@ BANNERS = [
 
 @run_all_rows("state, said", BANNERS)
 def test_banner_where_no_one_has_a_turn_says_what_to_do(state, said):
-    assert TRACKED_GAME.banner(state, ANA) == said
+    assert TRACKED_GAME.text.banner(state, ANA) == said
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
@@ -328,7 +328,7 @@ def test_all_play_simultaneously_and_a_round_ends_after_two_tiles_each(said, wai
     state = make_state(3)
     for seat, move in said:
         state = state_after(state, move, seat=seat)
-    assert (TRACKED_GAME.to_move(state), state.round) == (waits, round)
+    assert (TRACKED_GAME.flow.to_move(state), state.round) == (waits, round)
     assert round == 1 or [player.tiles_used for player in state.players] == [0, 0, 0]
 
 
@@ -348,7 +348,7 @@ def test_loop_earns_a_waterfall_that_is_placed_first():
 
 def test_round_waits_for_a_waterfall():
     state = state_after(with_ana(make_state(1, ana_map=ALMOST), tiles_used=1), CLOSES)
-    assert (TRACKED_GAME.to_move(state), state.round) == ((ANA,), 1)
+    assert (TRACKED_GAME.flow.to_move(state), state.round) == ((ANA,), 1)
     state = state_after(state, PlaceWaterfall(2, 0))
     assert state.round == 2
 
@@ -451,10 +451,10 @@ def test_game_ends_after_the_round_in_which_the_bag_is_emptied(bag, ended):
     state = state_after(make_state(bag=bag), Discard(), Discard())
     assert not state.is_play_over
     state = state_after(state, Discard(), Discard(), seat=BO)
-    assert (state.is_play_over, state.is_over, TRACKED_GAME.to_move(state)) == (ended, False, (0, 1))
+    assert (state.is_play_over, state.is_over, TRACKED_GAME.flow.to_move(state)) == (ended, False, (0, 1))
     if ended:
         state = state_after(state_after(state, Finish()), Finish(), seat=BO)
-        assert state.is_over and TRACKED_GAME.to_move(state) == ()
+        assert state.is_over and TRACKED_GAME.flow.to_move(state) == ()
 
 
 @pytest.mark.parametrize("out, laid", case_params({"lake-supply": [(70, 2), (71, 1), (72, 0)]}))

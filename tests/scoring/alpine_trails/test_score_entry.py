@@ -51,7 +51,7 @@ MAP_ENTERED = state_after(new_score_entry(), EnterCamp("rock"), put_tile(parse_t
 
 def test_entered_counts_come_to_their_sum():
     state = state_after(new_score_entry(1), MADDIE, Done())
-    assert SCORE_ENTRY.to_move(state) == ()
+    assert SCORE_ENTRY.flow.to_move(state) == ()
     column = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA]
     assert (column.total, column.title) == (109, "Trailblazer")
 
@@ -81,7 +81,7 @@ def test_maps_are_entered_tile_by_tile_by_all_players_in_parallel():
         Done(),
         seat=BO,
     )
-    assert SCORE_ENTRY.to_move(state) == (ANA,)
+    assert SCORE_ENTRY.flow.to_move(state) == (ANA,)
     state = state_after(state, EnterGoal("habitat-icons", "forest"), Done())
     totals = [
         (column.points_in("habitats"), column.points_in("path"), column.points_in("goal"))
@@ -140,7 +140,7 @@ def test_player_who_is_done_may_go_on():
     state = state_after(MAP_ENTERED, Done())
     with pytest.raises(IllegalMoveError):
         SCORE_ENTRY.play(state, ANA, LayLakes())
-    assert SCORE_ENTRY.to_move(state_after(state, Reopen())) == (ANA, BO)
+    assert SCORE_ENTRY.flow.to_move(state_after(state, Reopen())) == (ANA, BO)
 
 
 def test_restart_clears_map_counts_and_goal():
@@ -225,7 +225,7 @@ def test_impossible_count_is_refused_by_its_rule(state, move, rule, sentence):
 
 @pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
 def test_setup_with_invalid_players_is_refused(names):
-    assert list(SCORE_ENTRY.check_setup(ScoreEntrySetup(names)))
+    assert list(SCORE_ENTRY.setup_format.check(ScoreEntrySetup(names)))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

@@ -95,7 +95,7 @@ def test_fork_is_announced_with_its_terrain(move, sentence):
 def test_round_waits_until_the_animal_is_taken_or_declined():
     state = make_state(2)
     state = state_after(state_after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
-    assert (state.round, TRACKED_GAME.to_move(state)) == (1, (BO,))
+    assert (state.round, TRACKED_GAME.flow.to_move(state)) == (1, (BO,))
     assert state_after(state, BEAR, seat=BO).round == 2
     assert state_after(state, BEAR, seat=BO).players[BO].kept_animals == ("bear",)
     assert state_after(state, LeaveAnimal("forest"), seat=BO).players[BO].kept_animals == ()
@@ -325,7 +325,7 @@ def test_animal_with_two_terrains_is_refused():
         CARD_FACTS_FORMAT.from_data({"forest": "bear", "rock": "bear"})
     assert [
         reason.code
-        for reason in TRACKED_GAME.check_setup(
-            replace(TRACKED_GAME.default_setup(["Ana"]), facts=AnimalCard("bear", "bear"))
+        for reason in TRACKED_GAME.setup_format.check(
+            replace(TRACKED_GAME.setup_format.default(["Ana"]), facts=AnimalCard("bear", "bear"))
         )
     ] == ["animal-twice"]

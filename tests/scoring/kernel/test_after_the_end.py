@@ -58,8 +58,8 @@ def test_move_during_the_final_review_is_refused_because_play_is_over(key: str):
 )
 def test_count_after_done_is_refused_with_the_actual_reason(play: TrackedGame):
     log, states = random_states(play)
-    at = next(at for at, state in enumerate(states) if len(play.to_move(state)) == 1)
-    (waiting,) = play.to_move(states[at])
+    at = next(at for at, state in enumerate(states) if len(play.flow.to_move(state)) == 1)
+    (waiting,) = play.flow.to_move(states[at])
     other = states[at].players[waiting].name
     mine = [text for seat, _, text in refusals(play, states[at], log) if seat != waiting]
     assert set(mine) == {

@@ -160,7 +160,7 @@ def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
             _check_refused(tracked, state, seat, offer.move, offer.reasons)
         assert offer.move.label(state, seat) and offer.move.icon(state, seat)
         assert isinstance(offer.move.hint(state, seat), str)
-    assert seat not in tracked.to_move(state) or any(offer.is_legal for offer in found), "stuck"
+    assert seat not in tracked.flow.to_move(state) or any(offer.is_legal for offer in found), "stuck"
 
 
 def _check_refused(tracked: TrackedGame, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
@@ -320,8 +320,8 @@ def check_reminders(game: PlayedGame) -> None:
         # Moves out of turn may have come in between.
         later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)
         move = game.log[place][1]
-        said = list(play.reminders(before, states[later], move))
-        assert said == list(play.reminders(seen[place], seen[later], move))
+        said = list(play.text.reminders(before, states[later], move))
+        assert said == list(play.text.reminders(seen[place], seen[later], move))
         for reminder in said:
             sentence = reminder.text
             assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), (

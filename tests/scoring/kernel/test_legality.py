@@ -76,7 +76,7 @@ def brute_force_moves(
     :param miles: lengths of the trails to try.
     :param terrains: terrains of the terrain tiles to try.
     """
-    kinds = tracked.available_moves(state) if seat in tracked.to_move(state) else ()
+    kinds = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     for kind in [kind for kind in kinds if not kind.out_of_turn] or kinds:
         cells = (
             edge_cells(state.players[seat].tiles)
@@ -190,7 +190,7 @@ def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
     """
     play = TRACKED_GAMES["alpine-trails"]
     while True:
-        state, log = play.initial_state(setup := play.default_setup(["Ana", "Bo"])), []
+        state, log = play.initial_state(setup := play.setup_format.default(["Ana", "Bo"])), []
         random_game(play, setup, rng, log)
         for seat, move in log:
             player = state.players[seat]
@@ -241,8 +241,8 @@ def test_all_answers_occur_in_every_game(play):
 
 def test_search_of_a_turn_with_too_many_moves_is_incomplete():
     play = TRACKED_GAMES["trails"]
-    state = play.initial_state(play.default_setup(["Ana", "Bo"]))
-    rest = TurnSearch(play, state, play.to_move(state)[0], max_moves=3)
+    state = play.initial_state(play.setup_format.default(["Ana", "Bo"]))
+    rest = TurnSearch(play, state, play.flow.to_move(state)[0], max_moves=3)
     assert list(rest) and not rest.is_complete
     assert MAX_MOVES_TRIED > 3
 

@@ -212,7 +212,7 @@ def test_ford_ruling_counts():
 
 def test_ford_position_is_read_or_refused():
     state = ford.TRACKED_GAME.play(
-        ford.TRACKED_GAME.initial_state(ford.TRACKED_GAME.default_setup(["Ana", "Bo"])), 0, ford.Roll(2)
+        ford.TRACKED_GAME.initial_state(ford.TRACKED_GAME.setup_format.default(["Ana", "Bo"])), 0, ford.Roll(2)
     )
     said = json.loads(json.dumps(ford.TRACKED_GAME.position_format.to_data(state)))
     assert ford.TRACKED_GAME.position_format.from_data(said) == state

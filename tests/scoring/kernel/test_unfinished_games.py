@@ -55,7 +55,7 @@ def unfinished(app: Flask, game: str) -> SeatedTable:
     table = open_seated_table(app, *names_of(game), game=game)
     for seat in range(len(table.phones)):
         play, state = table.table.tracked, table.table.state
-        offers = play.offers(state, seat) if seat in play.to_move(state) else ()
+        offers = play.offers(state, seat) if seat in play.flow.to_move(state) else ()
         for offer in [offer for offer in offers if offer.is_legal][:1]:
             table.play(seat, offer.move)
     assert not table.table.is_over

@@ -360,7 +360,7 @@ def test_green_card_is_no_wild_for_a_cost_by_ruling():
 
 def test_boost_drawn_now_can_be_activated_from_the_next_turn():
     state = state_after(state_with_boosts("cool-off", hand=(0, 1, 0, 0), at=3), Run("yellow"), TakeBoost("up-the-pace"))
-    assert TRACKED_GAME.to_move(state) == (BO,)
+    assert TRACKED_GAME.flow.to_move(state) == (BO,)
     assert objection_codes(state, Activate("up-the-pace", red=1, green=1)) == ["not-your-turn"]
 
 

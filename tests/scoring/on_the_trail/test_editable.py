@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.kernel.editable import AddRemove, Change, Increment, Replace, compare_fields
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.facts import CardFacts
@@ -436,8 +436,14 @@ def test_hand_is_visible_only_after_the_race_is_over():
 
 
 def test_turn_starts_with_the_moves_that_can_begin_a_turn():
-    assert {kind for kind in TRACKED_GAME.moves if kind.is_turn_start} == {Run, RunOn, Activate, DropOut, Flip}
-    assert TRACKED_GAME.chapter(START) == TRACKED_GAME.chapter(OVER) == ""
+    assert {kind for kind in TRACKED_GAME.moves if kind.phase is Phase.TURN_START} == {
+        Run,
+        RunOn,
+        Activate,
+        DropOut,
+        Flip,
+    }
+    assert TRACKED_GAME.text.chapter(START) == TRACKED_GAME.text.chapter(OVER) == ""
 
 
 @pytest.mark.slow("random games at every table")

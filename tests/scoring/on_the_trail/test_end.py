@@ -126,11 +126,11 @@ def test_runner_who_is_out_or_at_the_finish_reads_so():
 
 
 def test_runner_with_the_last_turn_reads_so():
-    assert TRACKED_GAME.banner(LAST_TURN, BO) == ("Your last turn", "run at least one leg.")
+    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "run at least one leg.")
     assert (
-        TRACKED_GAME.banner(LAST_TURN, ANA)
-        is TRACKED_GAME.banner(OVER, BO)
-        is TRACKED_GAME.banner(make_state(), ANA)
+        TRACKED_GAME.text.banner(LAST_TURN, ANA)
+        is TRACKED_GAME.text.banner(OVER, BO)
+        is TRACKED_GAME.text.banner(make_state(), ANA)
         is None
     )
 
@@ -182,7 +182,7 @@ def test_bot_move_has_its_outcome(state, moves, wanted):
 
 def test_bot_starts_and_the_player_acts_for_it():
     state = make_state(solo=True)
-    assert (TRACKED_GAME.to_move(state), required_decision(state), state.turn) == ((ANA,), "flip", BO)
+    assert (TRACKED_GAME.flow.to_move(state), required_decision(state), state.turn) == ((ANA,), "flip", BO)
     assert objection_codes(state, Flip("red")) == ["bot-deck"] and objection_codes(bot_race_state(), Flip()) == [
         "bot-deck"
     ]
@@ -240,7 +240,11 @@ def test_finish_on_the_last_card_must_be_entered_once_a_runner_may_be_there():
     on = state_after(state, EnterLeg(4, 3, "green"))
     assert required_decision(on) == "run" and not on.players[ANA].finished
     home = state_after(state, EndCard(4))
-    assert home.players[ANA].finished and home.players[ANA].hand == (0, 0, 1, 1) and TRACKED_GAME.to_move(home) == (BO,)
+    assert (
+        home.players[ANA].finished
+        and home.players[ANA].hand == (0, 0, 1, 1)
+        and TRACKED_GAME.flow.to_move(home) == (BO,)
+    )
 
 
 def test_bot_moves_leg_by_leg_as_legs_are_entered():
@@ -376,7 +380,7 @@ def test_only_a_runner_who_left_the_race_cites_the_rule_on_dropping_out():
 def test_prompt_of_a_race_that_is_over_names_the_winner_and_the_margin():
     state = state_after(STILL_RUNNING, Run("yellow"), Run("yellow"))
     assert (
-        TRACKED_GAME.prompt(state)
+        TRACKED_GAME.text.prompt(state)
         == TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).result_text
         == "Ana wins by 20 legs."
     )
@@ -439,12 +443,12 @@ def test_first_flip_decides_who_deals_the_bots_cards(flip, dealt):
     }
     after = TRACKED_GAME.play(state, ANA, flip)
     assert after.bot_deck == dealt
-    assert TRACKED_GAME.rematch_setup(TRACKED_GAME.default_setup(["Ana"]), after).bot_deck == dealt
+    assert TRACKED_GAME.setup_format.for_rematch(TRACKED_GAME.setup_format.default(["Ana"]), after).bot_deck == dealt
 
 
 def test_new_solo_table_asks_who_deals_and_old_setups_do_not():
-    assert TRACKED_GAME.defer_choices(TRACKED_GAME.default_setup(["Ana"])).bot_deck == "ask"
-    assert TRACKED_GAME.defer_choices(TRACKED_GAME.default_setup(["Ana", "Bo"])) == TRACKED_GAME.default_setup(
-        ["Ana", "Bo"]
-    )
+    assert TRACKED_GAME.setup_format.defer_choices(TRACKED_GAME.setup_format.default(["Ana"])).bot_deck == "ask"
+    assert TRACKED_GAME.setup_format.defer_choices(
+        TRACKED_GAME.setup_format.default(["Ana", "Bo"])
+    ) == TRACKED_GAME.setup_format.default(["Ana", "Bo"])
     assert TRACKED_GAME.read_setup({"players": ["Ana"]}).bot_deck == "app"

@@ -384,7 +384,7 @@ def test_random_position_is_refused_or_can_be_played_on(table: TableConfig):
             except (InvalidInputError, IllegalMoveError):
                 continue
             assert_round_trip(lies)
-            seats = TRACKED_GAME.to_move(lies)
+            seats = TRACKED_GAME.flow.to_move(lies)
             legal = [offer for each in seats for offer in TRACKED_GAME.offers(lies, each) if offer.is_legal]
             assert legal or not seats, lies
             raced += 1

@@ -465,7 +465,7 @@ SETUPS = [
 
 @run_all_rows("setup, code", SETUPS)
 def test_impossible_setup_is_refused(setup, code):
-    assert code in [reason.code for reason in TRACKED_GAME.check_setup(setup)]
+    assert code in [reason.code for reason in TRACKED_GAME.setup_format.check(setup)]
     with pytest.raises(IllegalMoveError):
         TRACKED_GAME.read_setup(to_builtins(setup))
 

@@ -186,7 +186,7 @@ def test_refusal_uses_the_facts_of_this_table():
 
 def test_player_may_note_the_next_hand_while_the_other_runs():
     state = state_after(YELLOW, Run("yellow"), Stay())
-    assert TRACKED_GAME.to_move(state) == (BO,)
+    assert TRACKED_GAME.flow.to_move(state) == (BO,)
     assert TRACKED_GAME.play(state, ANA, NoteCard("green")).players[ANA].hand == (0, 0, 1, 0)
 
 

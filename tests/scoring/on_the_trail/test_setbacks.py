@@ -264,7 +264,7 @@ NOBODY_ASKED = [
 @run_all_rows("state, moves, told", NOBODY_ASKED)
 def test_log_names_the_automatic_effects_of_a_stop(state, moves, told):
     state = state_after(state, *moves[:-1])
-    assert list(TRACKED_GAME.describe_changes(state, state_after(state, moves[-1]))) == told
+    assert list(TRACKED_GAME.text.describe_changes(state, state_after(state, moves[-1]))) == told
 
 
 @run_all_rows(
@@ -284,7 +284,7 @@ def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     unknown = state_before_stop("+").facts.with_leg(0, 0, stop=None)
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown), setbacks=("blisters",)), *RUN)
     told = state_after(state, EnterStop(0, 0, "aid"))
-    assert next(iter(TRACKED_GAME.describe_changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
+    assert next(iter(TRACKED_GAME.text.describe_changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
 
 
 def test_unknown_stop_and_color_must_be_entered_when_they_matter():
@@ -293,6 +293,6 @@ def test_unknown_stop_and_color_must_be_entered_when_they_matter():
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown)), *RUN)
     assert required_decision(state) == "stop"
     state = state_after(state, EnterStop(0, 0, "setback"), TakeSetback("stitch"))
-    assert required_decision(state) == "colour" and TRACKED_GAME.to_move(state) == (ANA,)
+    assert required_decision(state) == "colour" and TRACKED_GAME.flow.to_move(state) == (ANA,)
     state = state_after(state, EnterColour("stitch", "green"))
-    assert TRACKED_GAME.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}
+    assert TRACKED_GAME.flow.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, Replace, compare_fields
 from scoring.kernel.errors import IllegalMoveError
+from scoring.kernel.move import Phase
 from scoring.parks.box import SEASONS, TOKENS_IN_BOX, CustomCards, CustomPark
 from scoring.parks.moves.corrections import Adopt, EditPosition
 from scoring.parks.moves.hiking import Hike
@@ -945,8 +946,12 @@ def test_custom_cards_may_have_the_names_of_special_values():
 
 
 def test_chapters_are_the_seasons_and_a_turn_starts_with_a_hike():
-    assert [TRACKED_GAME.chapter(state) for state in (PLAIN, DURING_TRAIL_SETUP, OVER)] == ["Spring", "Summer", "Fall"]
-    assert [kind for kind in TRACKED_GAME.moves if kind.is_turn_start] == [Hike]
+    assert [TRACKED_GAME.text.chapter(state) for state in (PLAIN, DURING_TRAIL_SETUP, OVER)] == [
+        "Spring",
+        "Summer",
+        "Fall",
+    ]
+    assert [kind for kind in TRACKED_GAME.moves if kind.phase is Phase.TURN_START] == [Hike]
     assert state_after(PLAIN, Hike(0, 1)).turn == BO
 
 
@@ -962,9 +967,9 @@ def test_random_game_with_edits_adds_up_and_ends(mended, seed):
     rng = random.Random(f"{mended.name} {seed}")
     state = TRACKED_GAME.initial_state(mended.setup)
     for number in range(3000):
-        if not TRACKED_GAME.to_move(state):
+        if not TRACKED_GAME.flow.to_move(state):
             break
-        seat = rng.choice(TRACKED_GAME.to_move(state))
+        seat = rng.choice(TRACKED_GAME.flow.to_move(state))
         if number < 300 and rng.random() < 0.15:
             state = _edited_state(state, seat, rng)
             continue
@@ -994,5 +999,5 @@ def _edited_state(state: State, seat: int, rng: random.Random) -> State:
             TRACKED_GAME.position_format.editable_fields(state), TRACKED_GAME.position_format.editable_fields(now)
         )
     )
-    assert TRACKED_GAME.log_sentence(state, now, seat, move) and TRACKED_GAME.prompt(now)
+    assert TRACKED_GAME.log_sentence(state, now, seat, move) and TRACKED_GAME.text.prompt(now)
     return now

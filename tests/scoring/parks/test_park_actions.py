@@ -266,9 +266,9 @@ def test_site_without_any_park_is_skipped():
 
 def test_deck_can_be_reserved_from_when_no_park_is_face_up():
     state = with_changes(make_state(), parks=(NO_CARD,) * 3, tasks=(DoAction("reserve"),))
-    assert TRACKED_GAME.resolve_forced_steps(state).tasks == (DoAction("reserve"),) and legal_moves(state, Reserve) == [
-        Reserve(deck=True)
-    ]
+    assert TRACKED_GAME.flow.resolve_forced_steps(state).tasks == (DoAction("reserve"),) and legal_moves(
+        state, Reserve
+    ) == [Reserve(deck=True)]
 
 
 def test_canteen_instant_without_room_is_skipped():

@@ -164,9 +164,9 @@ def test_gear_side_has_its_effect(passion):
 @run_all_rows("passion", PASSIONS)
 def test_end_side_has_no_effect_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
-    on_end_side = TRACKED_GAME.resolve_forced_steps(with_changes(state, ANA, side="end"))
+    on_end_side = TRACKED_GAME.flow.resolve_forced_steps(with_changes(state, ANA, side="end"))
     plain = state_after(
-        TRACKED_GAME.resolve_forced_steps(with_changes(state, ANA, passion=None, side=None)), *moves[:1]
+        TRACKED_GAME.flow.resolve_forced_steps(with_changes(state, ANA, passion=None, side=None)), *moves[:1]
     )
     assert select_fields(state_after(on_end_side, *moves[:1]), {"tokens": 0, "photos": 0}) == select_fields(
         plain, {"tokens": 0, "photos": 0}
@@ -282,7 +282,7 @@ def test_side_chosen_during_a_turn_has_its_effect_from_then_on():
 
 def test_goal_is_detected_only_in_the_players_own_turn():
     state = with_changes(make_state(), BO, passion="Wildlife", wild_photos=1)
-    assert state.tasks == TRACKED_GAME.resolve_forced_steps(state).tasks
+    assert state.tasks == TRACKED_GAME.flow.resolve_forced_steps(state).tasks
     assert state_after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
 
 
@@ -300,7 +300,7 @@ def test_passion_is_flipped_before_anything_else():
 
 
 def test_goal_removed_by_a_correction_is_no_longer_pending():
-    met = TRACKED_GAME.resolve_forced_steps(with_ana(passion="Birdwatching", visited=("Arches", "Badlands")))
+    met = TRACKED_GAME.flow.resolve_forced_steps(with_ana(passion="Birdwatching", visited=("Arches", "Badlands")))
     assert met.tasks[-1] == ChooseSide()
     for correction in (
         CorrectPark(ANA, "Arches", "nowhere"),
@@ -314,7 +314,7 @@ def test_passion_named_late_is_flipped_before_the_game_ends():
     state = with_changes(make_state(tile="fall-sun", season=2, end_spaces_used=(True,) * 3), BO, hikers=(9, 12))
     state = with_ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
     state = state_after(with_changes(state, turn=BO), Hike(9, 12))
-    assert not state.is_over and TRACKED_GAME.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
+    assert not state.is_over and TRACKED_GAME.flow.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
     state = state_after(state, TakeSide("end"))
     assert state.is_over and state.players[ANA].side == "end"
 
@@ -322,8 +322,8 @@ def test_passion_named_late_is_flipped_before_the_game_ends():
 def test_free_gear_of_a_season_does_not_count_as_bought():
     state = state_with_passion("Collecting", bought=1, gear=("journal-sun", "journal-water"))
     assert (
-        TRACKED_GAME.resolve_forced_steps(state).players[ANA].side is None
-        and ChooseSide() not in TRACKED_GAME.resolve_forced_steps(state).tasks
+        TRACKED_GAME.flow.resolve_forced_steps(state).players[ANA].side is None
+        and ChooseSide() not in TRACKED_GAME.flow.resolve_forced_steps(state).tasks
     )
 
 

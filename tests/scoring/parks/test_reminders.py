@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from scoring.kernel.move import Phase
 from scoring.parks import TRACKED_GAME
 from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.park_actions import BuyGear, Reserve
@@ -57,7 +58,7 @@ WEATHERED = state_before_season_end(weather=("", "sun", "", "", "", "", "", "", 
 BURNING = with_ana(campfire=True)
 ALL_TILES = [*map(LayTile, TILES)]
 TILES_LAID = [*END, *ALL_TILES]
-TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(["Ana", "Bo"]))
+TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana", "Bo"]))
 
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
@@ -140,10 +141,10 @@ REMINDERS = {
 
 @run_all_rows("state, moves, said", case_params(REMINDERS))
 def test_reminders_after_a_move(state, moves, said):
-    before = now = TRACKED_GAME.resolve_forced_steps(state)
+    before = now = TRACKED_GAME.flow.resolve_forced_steps(state)
     main = moves[0]
     for number, move in enumerate(moves):
-        if not (move.out_of_turn or (move.is_setup and number)):
+        if not (move.out_of_turn or (move.phase is Phase.SETUP and number)):
             before, main = now, move
         now = state_after(now, move)
     assert reminder_texts(TRACKED_GAME, before, now, main) == said

@@ -36,7 +36,7 @@ CUSTOM_CARDS = CustomCards(
 
 def score_entry_after(*moves, state: ScoreEntryState | None = None) -> ScoreEntryState:
     """Return the score entry after moves of Ana, or of the seat given with a move."""
-    state = state or SCORE_ENTRY.initial_state(SCORE_ENTRY.default_setup(["Ana", "Bo"]))
+    state = state or SCORE_ENTRY.initial_state(SCORE_ENTRY.setup_format.default(["Ana", "Bo"]))
     for said in moves:
         seat, move = said if isinstance(said, tuple) else (ANA, said)
         state = SCORE_ENTRY.play(state, seat, move)
@@ -62,9 +62,9 @@ def test_entered_game_scores_like_its_document():
         (BO, CountPassion("Collecting", "end")),
         (BO, CountGear("Compass")),
         (BO, Done()),
-        state=replace(SCORE_ENTRY.initial_state(SCORE_ENTRY.default_setup(["Ana", "Bo"])), facts=CUSTOM_CARDS),
+        state=replace(SCORE_ENTRY.initial_state(SCORE_ENTRY.setup_format.default(["Ana", "Bo"])), facts=CUSTOM_CARDS),
     )
-    assert SCORE_ENTRY.to_move(state) == () and SCORE_ENTRY.prompt(state) == "Everything is counted."
+    assert SCORE_ENTRY.flow.to_move(state) == () and SCORE_ENTRY.text.prompt(state) == "Everything is counted."
     final = SCORE_ENTRY.final_position(state)
     told = json.loads(msgspec.json.encode(final))
     assert SCORE_ENTRY.box.read_final_position({"game": "parks", **told}) == final

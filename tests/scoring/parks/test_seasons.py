@@ -134,7 +134,7 @@ def test_fall_tile_ends_the_game_and_scores(tile):
     state = after_last_step(
         with_changes(state_before_season_end(tile, season=2, parks=("Denali",)), ANA, visited=(name,))
     )
-    assert state.is_over and TRACKED_GAME.to_move(state) == ()
+    assert state.is_over and TRACKED_GAME.flow.to_move(state) == ()
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
     assert [column.points_in("fall-bonus") for column in sheet.columns] == [3, 0]
 
@@ -306,7 +306,7 @@ def test_trail_is_placed_tile_by_tile_and_the_last_tile_automatically():
 
 
 def test_any_player_may_place_the_trail():
-    assert TRACKED_GAME.to_move(NEXT) == (ANA, BO)
+    assert TRACKED_GAME.flow.to_move(NEXT) == (ANA, BO)
     assert TRACKED_GAME.play(NEXT, BO, LayTile("die")).sites[0] == "die"
 
 

@@ -79,7 +79,7 @@ def test_valid_setup_is_accepted(setup):
     assert TRACKED_GAME.read_setup(setup_data(setup)) == setup
     state = TRACKED_GAME.initial_state(setup)
     assert tuple(token_totals(state)) == TOKENS_IN_BOX
-    assert TRACKED_GAME.to_move(state) == (0,)
+    assert TRACKED_GAME.flow.to_move(state) == (0,)
 
 
 @run_all_rows(
@@ -142,7 +142,7 @@ def test_score_entry_with_impossible_players_is_refused(players, code):
 
 
 def state_without_trail() -> State:
-    return TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES[:2])))
+    return TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(NAMES[:2])))
 
 
 def place_trail(state: State) -> State:
@@ -154,7 +154,7 @@ def place_trail(state: State) -> State:
 def test_table_without_a_trail_begins_with_placing_it():
     state = state_without_trail()
     assert state.sites.count(None) == 8 and state.sites.index("parks") == 4 and state.shutterbug is None
-    assert TRACKED_GAME.to_move(state) == (0, 1) and not list(TRACKED_GAME.position_format.position_errors(state))
+    assert TRACKED_GAME.flow.to_move(state) == (0, 1) and not list(TRACKED_GAME.position_format.position_errors(state))
 
 
 def test_last_tile_is_followed_by_the_die_and_the_season_tile():
@@ -166,7 +166,7 @@ def test_last_tile_is_followed_by_the_die_and_the_season_tile():
         and reminder_texts(TRACKED_GAME, place_trail(state_without_trail()), state, PlaceShutterbug("2 sun")) == []
     )
     state = TRACKED_GAME.play(state, 1, NameTile("spring-water"))
-    assert (state.tasks, state.shutterbug, state.tile, TRACKED_GAME.to_move(state)) == (
+    assert (state.tasks, state.shutterbug, state.tile, TRACKED_GAME.flow.to_move(state)) == (
         (StartHike(),),
         "sun",
         "spring-water",

@@ -109,7 +109,7 @@ PROMPTS = [
 
 @run_all_rows("state, line", PROMPTS)
 def test_prompt_says_what_to_do(state, line):
-    assert TRACKED_GAME.prompt(state) == line
+    assert TRACKED_GAME.text.prompt(state) == line
 
 
 RACES = [
@@ -295,7 +295,7 @@ LOG = [
 
 @run_all_rows("state, move, line", LOG)
 def test_log_line_says_what_happened(state, move, line):
-    state = TRACKED_GAME.resolve_forced_steps(state)
+    state = TRACKED_GAME.flow.resolve_forced_steps(state)
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move) == line
 
 
@@ -371,7 +371,7 @@ GAVE = [
 
 @pytest.mark.parametrize("state, move, sentences", GAVE)
 def test_log_line_of_a_bonus_names_the_gear_or_passion(state, move, sentences):
-    state = TRACKED_GAME.resolve_forced_steps(state)
+    state = TRACKED_GAME.flow.resolve_forced_steps(state)
     said = TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move)
     assert re.findall(r"(?<=\. )[^.]*(?:gave|saved|relit)[^.]*\.", said) == sentences
 

@@ -344,13 +344,14 @@ ASKED = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 
 def test_prompt_asks_for_the_order():
     assert (
-        TRACKED_GAME.prompt(state_after(state_with_acorns(7), Hike(1))) == "Meet the bear, or do the acorn site first."
+        TRACKED_GAME.text.prompt(state_after(state_with_acorns(7), Hike(1)))
+        == "Meet the bear, or do the acorn site first."
     )
     assert (
-        TRACKED_GAME.prompt(ASKED)
+        TRACKED_GAME.text.prompt(ASKED)
         == "Do the acorn site and exchange a resource, in either order, or leave the exchange."
     )
-    assert TRACKED_GAME.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
+    assert TRACKED_GAME.text.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
         "Exchange a resource and take a photo, in either order, or leave them."
     )
 

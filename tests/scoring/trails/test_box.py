@@ -276,14 +276,14 @@ REFUSED = {
     ],
 )
 def test_impossible_setup_is_refused_by_its_rule(rule, setup, code):
-    reasons = list(TRACKED_GAME.check_setup(setup))
+    reasons = list(TRACKED_GAME.setup_format.check(setup))
     assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
     assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_default_setup_is_valid(count):
-    assert list(TRACKED_GAME.check_setup(default_setup(["Ana", "Bo", "Cy", "Di"][:count]))) == []
+    assert list(TRACKED_GAME.setup_format.check(default_setup(["Ana", "Bo", "Cy", "Di"][:count]))) == []
 
 
 def test_setup_is_read_from_plain_data():

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.kernel.editable import AddRemove, Increment, Replace, compare_fields
+from scoring.kernel.move import Phase
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike
@@ -66,7 +67,7 @@ STAND_INS = replace(
     rulings={"cube-supply": "limited"},
 )
 OVER = finished_state()
-REVEALED = TRACKED_GAME.resolve_forced_steps(
+REVEALED = TRACKED_GAME.flow.resolve_forced_steps(
     with_photos(with_photos(OVER, ANA, BIRD, NO_PHOTO), BO, Photo(2, 0)).with_player(
         BO, hand="science", badges=("first-aid-leaf",)
     )
@@ -762,10 +763,10 @@ def fields_by_path(state: State) -> dict:
 def test_photos_show_only_their_number_until_all_are_revealed():
     playing = with_photos(with_photos(START, ANA, BIRD), BO, None)
     showing = with_photos(with_photos(replace(OVER, players=playing.players), ANA, BIRD), BO, None)
-    for state in (playing, TRACKED_GAME.resolve_forced_steps(showing)):
+    for state in (playing, TRACKED_GAME.flow.resolve_forced_steps(showing)):
         assert [at for at in fields_by_path(state) if at.startswith("players.0.photos")] == ["players.0.photos"]
         assert fields_by_path(state)["players.0.photos"].value == 1
-    all_shown = fields_by_path(TRACKED_GAME.play(TRACKED_GAME.resolve_forced_steps(showing), BO, NotePhoto(2, 0)))
+    all_shown = fields_by_path(TRACKED_GAME.play(TRACKED_GAME.flow.resolve_forced_steps(showing), BO, NotePhoto(2, 0)))
     assert {at: all_shown[at].value_text for at in ("players.0.photos.0", "players.1.photos.0")} == {
         "players.0.photos.0": "1 point, 1 bird",
         "players.1.photos.0": "2 points",
@@ -814,14 +815,14 @@ def test_edit_during_a_turn_decides_what_is_possible_in_it():
 
 def test_photo_added_after_the_reveal_must_be_named_by_its_player():
     state = TRACKED_GAME.play(REVEALED, BO, edit_move(Increment("players.0.photos", 1)))
-    assert TRACKED_GAME.to_move(state) == (ANA,)
-    assert TRACKED_GAME.to_move(TRACKED_GAME.play(state, ANA, NotePhoto(0, 2))) == ()
+    assert TRACKED_GAME.flow.to_move(state) == (ANA,)
+    assert TRACKED_GAME.flow.to_move(TRACKED_GAME.play(state, ANA, NotePhoto(0, 2))) == ()
 
 
 def test_edited_photo_counts_and_the_game_stays_over():
     before = TRACKED_GAME.box.score(TRACKED_GAME.final_position(REVEALED)).columns[ANA].total
     state = TRACKED_GAME.play(REVEALED, BO, edit_move(Replace("players.0.photos.1", "0-0", "2-0")))
-    assert TRACKED_GAME.to_move(state) == ()
+    assert TRACKED_GAME.flow.to_move(state) == ()
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].total == before + 2
 
 
@@ -830,7 +831,7 @@ def test_edit_that_ends_the_last_turn_ends_the_game():
 
 
 def test_last_round_and_reveal_have_their_own_chapters():
-    assert [TRACKED_GAME.chapter(state) for state in (START, SUN_TAKEN, OVER, REVEALED)] == [
+    assert [TRACKED_GAME.text.chapter(state) for state in (START, SUN_TAKEN, OVER, REVEALED)] == [
         "",
         "Last round",
         "The reveal",
@@ -839,7 +840,7 @@ def test_last_round_and_reveal_have_their_own_chapters():
 
 
 def test_turn_starts_with_a_hike():
-    assert [kind for kind in TRACKED_GAME.moves if kind.is_turn_start] == [Hike]
+    assert [kind for kind in TRACKED_GAME.moves if kind.phase is Phase.TURN_START] == [Hike]
 
 
 def test_edit_changes_only_the_named_fields():
@@ -865,7 +866,7 @@ def test_edit_changes_only_the_named_fields():
 def test_random_game_with_edits_adds_up_and_ends(table, number):
     rng = random.Random(f"{table.name} {number}")
     state, corrected = TRACKED_GAME.initial_state(table.setup), 0
-    while seats := TRACKED_GAME.to_move(state):
+    while seats := TRACKED_GAME.flow.to_move(state):
         if corrected < 40 and rng.random() < 0.5:
             known = [
                 figure for figure in TRACKED_GAME.position_format.editable_fields(state) if not figure.is_read_only

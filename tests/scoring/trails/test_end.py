@@ -196,30 +196,30 @@ def test_refusal_after_the_end_says_that_play_is_over(state, move, sentence):
 
 
 def test_players_with_photos_to_reveal_move_after_the_last_turn():
-    assert TRACKED_GAME.to_move(OVER) == ()
-    assert TRACKED_GAME.to_move(OVER_WITH_PHOTOS) == (ANA,)
+    assert TRACKED_GAME.flow.to_move(OVER) == ()
+    assert TRACKED_GAME.flow.to_move(OVER_WITH_PHOTOS) == (ANA,)
 
 
 def test_photos_are_revealed_one_by_one_and_then_visible_to_all():
     one_named = TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
-    assert TRACKED_GAME.to_move(one_named) == (ANA,)
+    assert TRACKED_GAME.flow.to_move(one_named) == (ANA,)
     assert TRACKED_GAME.view(one_named, BO).players[ANA].photos == (None, None)
     both_named = TRACKED_GAME.play(one_named, ANA, NotePhoto(0, 2))
-    assert TRACKED_GAME.to_move(both_named) == ()
+    assert TRACKED_GAME.flow.to_move(both_named) == ()
     assert TRACKED_GAME.view(both_named, BO).players[ANA].photos == (Photo(1, 1), Photo(0, 2))
     assert TRACKED_GAME.view(both_named, None) == both_named
 
 
 def test_photos_noted_during_play_need_not_be_named_again():
     state = state_after(with_photos(with_photos(TAKING, ANA, Photo(1, 0)), BO, Photo(2, 0)), Hike(1), Skip(), Hike(1))
-    assert TRACKED_GAME.to_move(state) == ()
+    assert TRACKED_GAME.flow.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 
 
 def test_revealed_photo_can_be_named_again():
     state = TRACKED_GAME.play(TRACKED_GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
     state = TRACKED_GAME.play(state, ANA, ForgetPhotos())
-    assert TRACKED_GAME.to_move(state) == (ANA,)
+    assert TRACKED_GAME.flow.to_move(state) == (ANA,)
     state = TRACKED_GAME.play(TRACKED_GAME.play(state, ANA, NotePhoto(2, 0)), ANA, NotePhoto(2, 0))
     assert TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA].points_in("photos") == 4
 
@@ -232,13 +232,16 @@ def test_badge_in_hand_does_not_count_at_the_end():
 
 
 def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
-    assert TRACKED_GAME.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
-    assert TRACKED_GAME.banner(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
+    assert TRACKED_GAME.text.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
+    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
     assert (
-        TRACKED_GAME.banner(LAST_TURN, ANA) is TRACKED_GAME.banner(OVER, BO) is TRACKED_GAME.banner(TAKING, ANA) is None
+        TRACKED_GAME.text.banner(LAST_TURN, ANA)
+        is TRACKED_GAME.text.banner(OVER, BO)
+        is TRACKED_GAME.text.banner(TAKING, ANA)
+        is None
     )
-    assert TRACKED_GAME.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
-    assert TRACKED_GAME.prompt(OVER) == "The game is over."
+    assert TRACKED_GAME.text.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
+    assert TRACKED_GAME.text.prompt(OVER) == "The game is over."
 
 
 def test_log_says_who_takes_the_sun_and_when_play_is_over():

@@ -164,9 +164,9 @@ def test_named_photo_is_remembered_while_it_is_covered():
     covered = state_after(NAMED, Photograph())
     assert (covered.photo_up, covered.photos_under) == (None, (BIRD,))
     free = replace(covered, tasks=(SiteAction("photo"),), turn=ANA)
-    taken = TRACKED_GAME.resolve_forced_steps(Photograph(face_up=True).apply(free, ANA))
+    taken = TRACKED_GAME.flow.resolve_forced_steps(Photograph(face_up=True).apply(free, ANA))
     assert (taken.photo_up, taken.photos_under) == (BIRD, ())
-    again = TRACKED_GAME.resolve_forced_steps(
+    again = TRACKED_GAME.flow.resolve_forced_steps(
         Photograph(face_up=True).apply(replace(taken, tasks=(SiteAction("photo"),), turn=ANA), ANA)
     )
     assert again.players[ANA].photos[-1] == BIRD

@@ -282,7 +282,9 @@ SCORED = {
 @run_all_rows("badges, hand, photos, scored", case_params(SCORED))
 def test_score_is_badges_photos_and_the_trophy_without_the_hand(badges, hand, photos, scored):
     state = with_photos(finished_state(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
-    state = validate_state(TRACKED_GAME.resolve_forced_steps(state.with_player(ANA, badges=tuple(badges), hand=hand)))
+    state = validate_state(
+        TRACKED_GAME.flow.resolve_forced_steps(state.with_player(ANA, badges=tuple(badges), hand=hand))
+    )
     column = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).columns[ANA]
     assert tuple(column.points_in(category) for category in ("badges", "photos", "bird-trophy")) == scored
     assert column.total == sum(scored)

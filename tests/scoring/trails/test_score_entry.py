@@ -74,13 +74,13 @@ def test_cards_the_box_does_not_have_are_refused_by_their_rule(state, move, code
 
 @pytest.mark.parametrize("state, waiting", [(EMPTY, (0, 1)), (ANA_DONE, (1,)), (ALL_DONE, ())])
 def test_players_enter_until_they_are_done(state, waiting):
-    assert SCORE_ENTRY.to_move(state) == waiting
+    assert SCORE_ENTRY.flow.to_move(state) == waiting
 
 
 def test_score_entry_is_over_when_the_last_player_is_done():
-    assert SCORE_ENTRY.prompt(EMPTY) == "Counting: Ana, Bo to go."
-    assert SCORE_ENTRY.prompt(ANA_DONE) == "Counting: Bo to go."
-    assert SCORE_ENTRY.prompt(ALL_DONE) == "Everything is counted."
+    assert SCORE_ENTRY.text.prompt(EMPTY) == "Counting: Ana, Bo to go."
+    assert SCORE_ENTRY.text.prompt(ANA_DONE) == "Counting: Bo to go."
+    assert SCORE_ENTRY.text.prompt(ALL_DONE) == "Everything is counted."
     assert SCORE_ENTRY.log_sentence(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
 
 
@@ -90,7 +90,7 @@ def test_score_entry_has_no_secrets(state):
 
 
 def test_score_entry_can_be_reopened_after_the_end():
-    assert SCORE_ENTRY.to_move(SCORE_ENTRY.play(ALL_DONE, BO, Reopen())) == (BO,)
+    assert SCORE_ENTRY.flow.to_move(SCORE_ENTRY.play(ALL_DONE, BO, Reopen())) == (BO,)
 
 
 # (Ana's badges, her photos, Bo's badges, his photos, rulings)
@@ -154,4 +154,4 @@ def test_offers_gray_out_badges_entered_by_others():
     ],
 )
 def test_impossible_score_entry_setup_is_refused(setup, code):
-    assert [reason.code for reason in SCORE_ENTRY.check_setup(setup)] == [code]
+    assert [reason.code for reason in SCORE_ENTRY.setup_format.check(setup)] == [code]

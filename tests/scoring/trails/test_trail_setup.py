@@ -12,7 +12,7 @@ from scoring.trails.state import LAY_TRAIL, START_HIKE
 from tests.support.cases import run_all_rows
 from tests.support.trails_table import NAMES, TRACKED_GAME, objection_codes, objection_texts, state_after
 
-BARE = TRACKED_GAME.initial_state(TRACKED_GAME.default_setup(list(NAMES)))
+BARE = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(NAMES)))
 MIXED = ("rock", "photo", "leaf", "exchange", "acorn")
 ONE = state_after(BARE, LaySite("rock", 1))
 THREE = state_after(ONE, LaySite("photo", 2), LaySite("leaf", 3))
@@ -21,9 +21,9 @@ LAID = state_after(THREE, LaySite("exchange", 4))
 
 def test_table_begins_with_the_sites_which_any_player_may_enter():
     assert (BARE.tasks, BARE.sites_laid) == (LAY_TRAIL, 0)
-    assert TRACKED_GAME.to_move(BARE) == (0, 1, 2, 3)
-    assert TRACKED_GAME.prompt(BARE) == "Which site lies first, next to the Trailhead?"
-    assert TRACKED_GAME.prompt(ONE) == "Which site lies second?"
+    assert TRACKED_GAME.flow.to_move(BARE) == (0, 1, 2, 3)
+    assert TRACKED_GAME.text.prompt(BARE) == "Which site lies first, next to the Trailhead?"
+    assert TRACKED_GAME.text.prompt(ONE) == "Which site lies second?"
     assert objection_codes(BARE, Hike(1)) == ["lay-first"] and objection_codes(BARE, CorrectTable(bear="leaf")) == [
         "lay-first"
     ]
@@ -32,19 +32,19 @@ def test_table_begins_with_the_sites_which_any_player_may_enter():
 
 def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert (LAID.sites, LAID.sites_laid, LAID.bear, LAID.tasks) == (MIXED, 5, "leaf", START_HIKE)
-    assert TRACKED_GAME.to_move(LAID) == (0,)
+    assert TRACKED_GAME.flow.to_move(LAID) == (0,)
     said = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
     assert said == (
         "Cy laid the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
         "The bear starts on the leaf site."
     )
-    assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.default_setup(list(NAMES)), sites=MIXED)) == LAID
+    assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=MIXED)) == LAID
 
 
 def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
     assert list(LaySites.candidates(BARE, 0)) == [LaySites(FIRST_GAME_SITES)]
     again = TRACKED_GAME.initial_state(
-        rematch_setup(replace(TRACKED_GAME.default_setup(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
+        rematch_setup(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
     )
     offers = list(LaySites.candidates(again, 0))
     assert [offer.label(again, 0) for offer in offers] == ["As in a first game", "As last time"]

@@ -15,25 +15,18 @@ from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.documents import read_name, read_players, read_rulings
-from scoring.kernel.editable import (
-    Choice,
-    EditableField,
-    Number,
-    OneOf,
-    choices,
-    make_edit_position_move,
-    ruling_fields,
-)
+from scoring.kernel.edit_position import make_edit_position_move
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, choices, ruling_fields
 from scoring.kernel.english import pluralize
 from scoring.kernel.game import Game
-from scoring.kernel.move import Correction, Move, chosen_option, make_adopt_move
+from scoring.kernel.move import Correction, Move, Phase, chosen_option, make_adopt_move
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Option, Reason, Rule, Ruling, describe_house_rules
 from scoring.kernel.score_entry import score_entry_from_fields
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.sheet import Line, Sheet, make_sheet
-from scoring.kernel.state import WithPlayers
-from scoring.kernel.tracked_game import TrackedGame, game_over_reason, waiting_reason
+from scoring.kernel.state import GameSetup, GameState, PlayerState
+from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow, game_over_reason, waiting_reason
 
 ACROSS, SIDES = 5, 3
 CATEGORIES = (("steps", "Steps"), ("stone", "Stone"))
@@ -58,13 +51,12 @@ STEPS = Ruling(
 )
 
 
-class Player(Struct, frozen=True):
-    name: str
+class Player(PlayerState, frozen=True):
     step: int = 0
     hand: Hand | None = None
 
 
-class State(WithPlayers, frozen=True):
+class State(GameState, frozen=True):
     players: tuple[Player, ...]
     rulings: dict[str, str]
     turn: int = 0
@@ -75,7 +67,7 @@ class State(WithPlayers, frozen=True):
         return tuple(seat for seat, player in enumerate(self.players) if player.hand is None)
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(GameSetup, frozen=True):
     players: tuple[str, ...]
     rulings: dict[str, str] = {}
 
@@ -103,12 +95,12 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
     return waiting_reason(waiting, OVER, "show the stone") if waiting else game_over_reason(OVER)
 
 
-class Roll(Move, tag="roll"):
+class Roll(Move[State], tag="roll"):
     """Roll the die and go this number of steps."""
 
     rules = (TURNS, DIE)
     resolves = ("roll",)
-    is_turn_start = True
+    phase = Phase.TURN_START
 
     die: int
 
@@ -132,7 +124,7 @@ class Roll(Move, tag="roll"):
         return f"rolled {self.die}"
 
 
-class Hide(Move, tag="hide"):
+class Hide(Move[State], tag="hide"):
     """Note under which hand your stone is; at the end, show it."""
 
     rules = (STONE,)
@@ -190,7 +182,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     )
 
 
-class Correct(Correction, tag="correct"):
+class Correct(Correction[State], tag="correct"):
     """Correct the position of a player."""
 
     rules = (OVER,)
@@ -283,21 +275,26 @@ TRACKED_GAME = TrackedGame(
     box=BOX,
     key=BOX.key,
     moves=(Roll, Hide, Correct, make_edit_position_move(POSITION_FORMAT, (OVER,)), make_adopt_move(BOX.rulings)),
-    setup=Setup,
-    default_setup=lambda names: Setup(tuple(names)),
-    check_setup=check_setup,
-    start=lambda setup: State(tuple(map(Player, setup.players)), setup.rulings),
-    to_move=to_move,
-    pending_decisions=lambda state: ("show",) if state.is_over else ("roll",),
-    out_of_phase_reason=lambda state: Reason("show-first", OVER, "Somebody is across: show where your stone lies."),
-    not_your_turn_reason=not_your_turn_reason,
-    resolve_forced_steps=lambda state: state,
+    setup_format=SetupFormat(
+        type=Setup,
+        default=lambda names: Setup(tuple(names)),
+        check=check_setup,
+        start=lambda setup: State(tuple(map(Player, setup.players)), setup.rulings),
+    ),
+    flow=TurnFlow(
+        to_move=to_move,
+        pending_decisions=lambda state: ("show",) if state.is_over else ("roll",),
+        out_of_phase_reason=lambda state: Reason("show-first", OVER, "Somebody is across: show where your stone lies."),
+        not_your_turn_reason=not_your_turn_reason,
+    ),
+    text=GameText(
+        prompt=lambda state: "Show your stones." if state.is_over else "Roll the die.",
+        describe_changes=lambda before, after: iter(["That is across."] if after.is_over > before.is_over else []),
+        chapter=lambda state: "The show of hands" if state.is_over else "",
+    ),
     view=view,
-    prompt=lambda state: "Show your stones." if state.is_over else "Roll the die.",
-    describe_changes=lambda before, after: iter(["That is across."] if after.is_over and not before.is_over else []),
     final_position=final,
     position_format=POSITION_FORMAT,
-    chapter=lambda state: "The show of hands" if state.is_over else "",
 )
 
 GAME = Game(BOX, TRACKED_GAME, score_entry_from_fields(BOX, Crosser))
