@@ -18,13 +18,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from companion import __version__
 from companion.cli.manual import Manual, UsageError, described, exemplified, filled, likely
 from companion.cli.progress import Progress, waiting
 from companion.system import paths
 from companion.system.keys import InvalidKeyError
+
+if TYPE_CHECKING:
+    from companion.history.result import Result
+    from companion.service.referee import Referee
+
+ScoredT = TypeVar("ScoredT")
 
 DEFAULT_PORT = 8000
 PAUSE_SECONDS = 0.1  # seconds between units of background work, so that requests are not delayed
@@ -493,7 +499,7 @@ def _read_json(name: str) -> object:
         raise CommandError(f"{name}: {fault}") from None
 
 
-def _score_file(name: str, score: Callable[[object], Any]) -> Any:
+def _score_file(name: str, score: Callable[[object], ScoredT]) -> ScoredT:
     """Return the result of a scoring function for the final position in a file."""
     from scoring.document import BadPosition
 
@@ -766,7 +772,7 @@ def _export_json(code: str, rows: list) -> str:
 
 
 @contextmanager
-def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
+def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator["Referee"]:
     """Yield the referee of an instance after recording results that its history lacks."""
     from companion.service.live import LiveUpdates
     from companion.service.referee import Referee
@@ -809,7 +815,7 @@ def _history(options: argparse.Namespace) -> int:
     return int(bool(wanted) and not found)
 
 
-def _result_line(result: Any) -> str:
+def _result_line(result: "Result") -> str:
     names = ", ".join(
         f"{part.name}{f' {part.points}' if result.box.has_points else ''}"
         f"{' *' if part.winner and not result.is_solo else ''}"

@@ -5,7 +5,7 @@ import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
@@ -236,13 +236,13 @@ def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
     :param bgg_id: the game's BoardGameGeek id; 0 lets the app look for the title.
     """
     time = local_time(result.ended) if len(result.ended) > len(result.date) else "12:00"
-    game: dict[str, Any] = {
+    game: dict[str, object] = {
         "name": result.box.title.title(),
         "sourceGameId": result.game,
         "highestWins": True,
         "noPoints": not result.box.has_points,
     }
-    play: dict[str, Any] = {
+    play: dict[str, object] = {
         "sourceName": "Waymark",
         "sourcePlayId": result.id,
         "playDate": f"{result.date} {time}:00",

@@ -31,6 +31,7 @@ from companion.log.entries import (
 )
 from companion.log.log_diff import common_ends, diff_logs
 from companion.log.table import (
+    UNPLAYED,
     Agreement,
     Claim,
     ConflictingStepError,
@@ -494,8 +495,8 @@ def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, n
         entry.number,
         _check_seat(table, new_move.seat),
         move,
-        None,
-        None,
+        UNPLAYED,
+        UNPLAYED,
         "",
         index + 1,
         entry.created_at,

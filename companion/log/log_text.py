@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from companion.log.entries import local_time
 from companion.log.table import Agreement, LogMessage, Step, Table
 from scoring.kernel.english import join_words
 from scoring.kernel.move import Phase
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 
@@ -43,7 +43,7 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     chapters = [Chapter()]
     rounds, whose = 0, ""
     moved: set[str] = set()  # players who have had a turn this round
-    first: dict[str, Any] = {}  # state at the start of each player's latest turn
+    first: dict[str, GameState] = {}  # state at the start of each player's latest turn
     for each in _steps_and_messages(table):
         if isinstance(each, Step):
             who = table.tracked.text.turn_owner_name(each.before) or table.names[each.seat]
@@ -73,7 +73,7 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     return [chapter for chapter in chapters if chapter.turns]
 
 
-def _is_same_turn(tracked: TrackedGame, earlier: Any, step: Step) -> bool:
+def _is_same_turn(tracked: TrackedGame[GameSetup, GameState], earlier: GameState, step: Step) -> bool:
     """Return whether a step belongs to the turn that its player began in an earlier state."""
     return tracked.flow.is_same_turn is not None and tracked.flow.is_same_turn(earlier, step.before, step.seat)
 

@@ -1,7 +1,5 @@
 """Import and export of a table as a file: its log, or its current position."""
 
-from typing import Any
-
 import msgspec
 
 from companion.log.apply import load_entry
@@ -10,6 +8,7 @@ from companion.log.table import Table
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.documents import error_at, unknown_word_error
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 
@@ -54,7 +53,7 @@ def export_position(table: Table) -> dict:
     }
 
 
-def import_position(data: dict) -> tuple[TrackedGame, Any]:
+def import_position(data: dict) -> tuple[TrackedGame[GameSetup, GameState], GameState]:
     """Return the tracked game and the state of a position file.
 
     :raises InvalidInputError: if it cannot be read; the text names the place.

@@ -5,7 +5,6 @@ import zlib
 from collections import deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -13,9 +12,10 @@ from msgspec.structs import replace
 
 from companion.log.entries import LogRewritten, NewMove
 from companion.log.log_diff import rewrite_entry
-from companion.log.table import InvalidEntryError, Repair, Step, Table, conflict_text, replay_step
+from companion.log.table import UNPLAYED, InvalidEntryError, Repair, Step, Table, conflict_text, replay_step
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import GameState
 
 MAX_PLAN_BYTES = 20_000  # maximum size of an unpacked plan in bytes
 
@@ -105,7 +105,7 @@ class RepairOutcome:
     removed: tuple[Step, ...]  # steps dropped, truncated or no longer legal
     remaining: tuple[Step, ...]  # the blocked step and the steps after it
     blocked: BlockedStep | None
-    state: Any  # state after `steps`, where the next edit applies
+    state: GameState  # state after `steps`, where the next edit applies
     refusal: tuple[Reason, ...] = ()  # why the last edit was refused; the plan does not contain that edit
     displaced_notes: tuple[Step, ...] = ()  # removed secret notes that the viewer must not learn about
 
@@ -251,7 +251,7 @@ class RepairRun:
         by = None if self.viewer_seat == seat else self.viewer_seat
         move = self.tracked.decode(data)
         turn = self._turn_of(seat)
-        step = Step(self.table.version + 1, seat, move, None, None, "", self.inserted_count, entered_by=by)
+        step = Step(self.table.version + 1, seat, move, UNPLAYED, UNPLAYED, "", self.inserted_count, entered_by=by)
         if reasons := self._try_append(step) if self._is_own(seat) else self._try_append_for_other(step):
             return reasons
         instead = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.out_of_turn

@@ -16,6 +16,7 @@ from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Reminder, TrackedGame
 
 
@@ -29,8 +30,8 @@ class Step(Struct, frozen=True):
     number: int  # number of the log entry that created it
     seat: int
     move: Move
-    before: Any
-    after: Any
+    before: GameState
+    after: GameState
     text: str
     part: int = 0  # position among several moves of one entry, from 1; 0: the only move
     created_at: str = ""  # time of the entry
@@ -39,6 +40,9 @@ class Step(Struct, frozen=True):
     @property
     def id(self) -> str:
         return f"{self.number}.{self.part}" if self.part else str(self.number)
+
+
+UNPLAYED: Any = None  # the states of a step that has not been replayed
 
 
 class ConflictingStepError(Exception):
@@ -97,8 +101,8 @@ class Repair(Struct, frozen=True):
     new_steps: tuple[Step, ...]
     removed: tuple[Step, ...]  # steps that the repair removed
     added: tuple[Step, ...]  # steps that the repair inserted or restored
-    state_before: Any
-    state_after: Any
+    state_before: GameState
+    state_after: GameState
 
 
 class Verdict(Struct, frozen=True):
@@ -163,8 +167,8 @@ class Table(Struct, frozen=True, dict=True):
     rules_version: str
     host: str
     opened_at: str
-    setup: Any
-    initial_state: Any  # state before the first step
+    setup: GameSetup
+    initial_state: GameState  # state before the first step
     seats: tuple[str | None, ...]
     steps: tuple[Step, ...] = ()
     removed: dict[str, tuple[Step, str]] = {}  # step ID -> removed step and the name of the player who removed it
@@ -189,11 +193,11 @@ class Table(Struct, frozen=True, dict=True):
     imported: bool = False  # whether the whole log so far was imported from a file
 
     @cached_property
-    def tracked(self) -> TrackedGame:
+    def tracked(self) -> TrackedGame[GameSetup, GameState]:
         return TRACKED_GAMES[self.game_key]
 
     @cached_property
-    def state(self) -> Any:
+    def state(self) -> GameState:
         return self.steps[-1].after if self.steps else self.initial_state
 
     @cached_property
@@ -306,15 +310,15 @@ class Table(Struct, frozen=True, dict=True):
             return self.removed[str(id)][0]
         raise InvalidEntryError(f"there is no step {id}")
 
-    def state_before(self, index: int) -> Any:
+    def state_before(self, index: int) -> GameState:
         """Return the state before the step at an index; after the last step, the current state."""
         return self.steps[index].before if index < len(self.steps) else self.state
 
-    def at_state(self, state: Any) -> "Table":
+    def at_state(self, state: GameState) -> "Table":
         """Return the table in another state, without steps and proposals."""
         return replace(self, initial_state=state, steps=(), removed={}, proposals=())
 
-    def visible_state(self, state: Any, viewer_seat: int | None) -> Any:
+    def visible_state(self, state: GameState, viewer_seat: int | None) -> GameState:
         """Return a past or hypothetical state of this table as a seat, or everyone, may see it.
 
         It reveals no more than the current state does: neither by ending the game nor by other rulings.
@@ -323,7 +327,7 @@ class Table(Struct, frozen=True, dict=True):
         seen = self.tracked.view(replace(state, rulings=self.state.rulings), viewer_seat)
         return replace(seen, rulings=rulings)
 
-    def would_end(self, state: Any) -> bool:
+    def would_end(self, state: GameState) -> bool:
         """Return whether a state would end the game, and so reveal secrets, although it is not over."""
         return not self.is_over and not self.tracked.flow.to_move(state)
 
@@ -432,7 +436,13 @@ class Table(Struct, frozen=True, dict=True):
 
 
 def make_step(
-    tracked: TrackedGame, state: Any, number: int, seat: int, move: Move, *, is_checked: bool = False
+    tracked: TrackedGame[GameSetup, GameState],
+    state: GameState,
+    number: int,
+    seat: int,
+    move: Move,
+    *,
+    is_checked: bool = False,
 ) -> Step:
     """Return the step that a legal move produces.
 
@@ -445,7 +455,7 @@ def make_step(
     return Step(number, seat, move, state, after, tracked.log_sentence(state, after, seat, move))
 
 
-def replay_step(tracked: TrackedGame, state: Any, step: Step) -> Step:
+def replay_step(tracked: TrackedGame[GameSetup, GameState], state: GameState, step: Step) -> Step:
     """Return a step replayed from another state; from its own state it is returned unchanged.
 
     :raises IllegalMoveError: if the rules refuse it there.
@@ -456,7 +466,9 @@ def replay_step(tracked: TrackedGame, state: Any, step: Step) -> Step:
     return replace(step, before=state, after=after, text=tracked.log_sentence(state, after, step.seat, step.move))
 
 
-def describe_conflict(tracked: TrackedGame, state: Any, step: Step) -> tuple[str, tuple[Reason, ...]]:
+def describe_conflict(
+    tracked: TrackedGame[GameSetup, GameState], state: GameState, step: Step
+) -> tuple[str, tuple[Reason, ...]]:
     """Return the text and the public reasons why a step is not legal in another state."""
     name = state.players[step.seat].name
     if step.move.is_secret:
@@ -467,7 +479,9 @@ def describe_conflict(tracked: TrackedGame, state: Any, step: Step) -> tuple[str
     return f"{quote_step(step)} stands in the way. {why}{cite}", reasons
 
 
-def conflict_text(tracked: TrackedGame, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
+def conflict_text(
+    tracked: TrackedGame[GameSetup, GameState], state: GameState, step: Step, reasons: Sequence[Reason]
+) -> str:
     """Return a sentence that explains why a step is not legal in a hypothetical state.
 
     :param reasons: the reasons the reader may know; empty if only a secret note of the player conflicts with it.
@@ -489,6 +503,6 @@ def visible_messages(table: Table, viewer_seats: tuple[int, ...]) -> Iterator[Lo
     )
 
 
-def to_data(move: Move) -> dict:
-    """Return a move as plain data for an entry."""
-    return msgspec.to_builtins(move)
+def to_data(value: Struct) -> dict:
+    """Return a move, a setup or facts as plain data for an entry."""
+    return msgspec.to_builtins(value)

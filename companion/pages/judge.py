@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,6 +21,7 @@ from scoring.kernel.legality import Explanation, Query, explain, possible_action
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone knows."
@@ -103,7 +103,7 @@ def verdict_text(explanation: Explanation) -> str:
     )
 
 
-def state_at_step(table: Table, step_id: str, device: str) -> Any:
+def state_at_step(table: Table, step_id: str, device: str) -> GameState:
     """Return the position a question is about: before a step, or the current one.
 
     :raises InvalidEntryError: if this phone can read no such step.
@@ -167,7 +167,9 @@ def ask_page(
     )
 
 
-def _actions_by_title(tracked: TrackedGame, actions: list[Query]) -> Iterator[tuple[str, tuple[Query, ...]]]:
+def _actions_by_title(
+    tracked: TrackedGame[GameSetup, GameState], actions: list[Query]
+) -> Iterator[tuple[str, tuple[Query, ...]]]:
     """Yield the actions grouped by kind of move, under the title of the move."""
     for kind in tracked.moves:
         of_kind = tuple(
@@ -206,7 +208,9 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
     return AnswerPage(page, seat, step_id, answer, told, hands, shown, then)
 
 
-def _play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[Any, Any, str]:
+def _play_out(
+    tracked: TrackedGame[GameSetup, GameState], explanation: Explanation, seat: int
+) -> tuple[GameState, GameState, str]:
     """Return the states before and after a move, with its preceding moves, and the log sentence."""
     state = explanation.state
     for move in explanation.ways[0] if explanation.ways else ():
@@ -313,7 +317,7 @@ def _replay_with_option(
     return _differences(compare(table.at_state(table.state), table.at_state(state)), ruling), None, ()
 
 
-def _possible_moves(tracked: TrackedGame, view: Any) -> dict[tuple[int, Move], str]:
+def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
     """Return the legal moves of the players who are to move, each with its label."""
     return {
         (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
@@ -432,12 +436,12 @@ class VerdictPage(TableMixin):
     can_print: bool
 
     @property
-    def view(self) -> Any:
+    def view(self) -> GameState:
         """Return the table at that time as everyone could see it, which is what is printed."""
         return self.snapshot.table.public_view
 
     @property
-    def final(self) -> Any:
+    def final(self) -> object:
         return self.snapshot.table.tracked.final_position(self.view)
 
     @property

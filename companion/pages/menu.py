@@ -1,10 +1,9 @@
 """The moves a seat could make now, as buttons, with the reasons why some are refused."""
 
-from typing import Any
-
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.legality import Query, possible_actions
 from scoring.kernel.move import Move
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
 MAX_ACTIONS_TRIED = 800  # moves tried while searching for illegal actions that a player could claim
@@ -13,7 +12,7 @@ MAX_ACTIONS_TRIED = 800  # moves tried while searching for illegal actions that 
 class Button:
     """A move a player could make, as a button; its reasons say why it is refused, if it is."""
 
-    def __init__(self, offer: Offer, view: Any, seat: int):
+    def __init__(self, offer: Offer, view: GameState, seat: int):
         self.move = offer.move
         self.reasons = offer.reasons
         self.is_legal = offer.is_legal
@@ -45,7 +44,7 @@ def move_title(move_class: type[Move]) -> str:
 class Menu:
     """The moves a seat could make now, computed kind by kind as its page needs them."""
 
-    def __init__(self, tracked: TrackedGame, view: Any, seat: int, *, is_own: bool = True):
+    def __init__(self, tracked: TrackedGame[GameSetup, GameState], view: GameState, seat: int, *, is_own: bool = True):
         """:param is_own: whether the phone holds the seat; only then it may enter secret notes."""
         self._tracked, self._view, self._seat = tracked, view, seat
         self._move_classes = {move_tag(kind): kind for kind in tracked.moves}

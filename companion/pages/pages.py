@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
@@ -44,6 +45,7 @@ from scoring.kernel.game import Game
 from scoring.kernel.move import Correction, Move, Phase, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, describe_gaps
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
 LOG_LINES = 6  # on a phone; the full log has a page
@@ -112,12 +114,12 @@ class TablePage:
     """The data that every page of a table needs."""
 
     code: str
-    tracked: TrackedGame
+    tracked: TrackedGame[GameSetup, GameState]
     game: Box
     version: int  # phones compare it to find out whether the page is current
     names: tuple[str, ...]
-    view: Any  # the game's state as the viewing seat may see it
-    public_view: Any  # the game's state as everyone may see it
+    view: GameState  # the game's state as the viewing seat may see it
+    public_view: GameState  # the game's state as everyone may see it
     prompt: str
     to_move: tuple[int, ...]
     turn_owner_name: str  # whose turn it is, if they hold no seat (such as a bot); empty: those to move
@@ -183,7 +185,7 @@ class SeatPage(TableMixin):
         return urlencode({f"draft.{name}": value for name, value in self.draft.items()})
 
     @cached_property
-    def view_helpers(self) -> dict[str, Any]:
+    def view_helpers(self) -> dict[str, object]:
         """Return the values of the game's own view helpers, by name."""
         said_here = (self.table.view, self.seat, self.draft)
         return {name: work_out(*said_here) for name, work_out in self.table.tracked.view_helpers.items()}
@@ -398,7 +400,7 @@ class ResultPage:
 class NewTablePage:
     """A new table: who plays."""
 
-    tracked: TrackedGame
+    tracked: TrackedGame[GameSetup, GameState]
     form: Any  # for the names
     known_names: tuple[str, ...]  # names to suggest
     refusal: tuple[Reason, ...] = ()
@@ -413,7 +415,7 @@ class SetupPage(TableMixin):
     """The set-up of a table, as stored or as typed."""
 
     table: TablePage
-    setup: Any
+    setup: GameSetup
     first_seat: int  # the starting player
     refusal: tuple[Reason, ...] = ()
     last_code: str = ""  # this phone's previous table, if its set-up was different
@@ -471,7 +473,7 @@ class BoxPage:
     """The facts known about a box, as one phone sees them; for the owner also the changes."""
 
     game: Box
-    facts: Any
+    facts: Struct
     is_owner: bool  # this phone is the owner's
     waiting: tuple[ChangeView, ...]  # all of them for the owner; on other phones only their own
     decided_changes: tuple[ChangeView, ...]
@@ -823,7 +825,7 @@ def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChang
         return _change_view(box, change, change.before, change.after, str(fault))
 
 
-def _change_view(box: Box, change: CardFactsChange, before: Any, after: Any, conflict: str = "") -> ChangeView:
+def _change_view(box: Box, change: CardFactsChange, before: Struct, after: Struct, conflict: str = "") -> ChangeView:
     how = SOURCE_TEXTS[change.source].format(name=change.name, who=change.who)
     if change.source in (FROM_PAGE, FROM_FILE) and not change.known:
         how += ", by another phone"

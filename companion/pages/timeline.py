@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ from companion.log.table import InvalidEntryError, Step, Table, conflict_text, q
 from companion.pages.menu import Menu
 from companion.pages.pages import ProposalView, SeatPage, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.state import GameState
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _repair_plans(table: Table, step: Step, own_seats: tuple[int, ...]) -> dict[
 
 def turn_page(
     table: Table,
-    state: Any,
+    state: GameState,
     device: str,
     viewer_seat: int | None,
     seat: int,

@@ -64,7 +64,7 @@ def _version_text(table: TablePage) -> str:
     return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
 
 
-def print_page_of_file(document: Any, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:
+def print_page_of_file(document: object, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:
     """Return the print page of a final position.
 
     :raises BadPosition: if it cannot be scored.
@@ -74,7 +74,7 @@ def print_page_of_file(document: Any, layout: SheetLayout = DEFAULT_LAYOUT) -> P
     return PrintPage(game, game.key, game.score(final), True, today, "", game.version, None, final, layout=layout)
 
 
-def render_html(template: str, paper: str, **values: Any) -> str:
+def render_html(template: str, paper: str, **values: object) -> str:
     """Return a print template as HTML, outside any request; `paper` is "a4" or "letter"."""
     with _template_app().app_context():
         return render_template(template, paper=paper, **values)

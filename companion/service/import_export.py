@@ -95,7 +95,7 @@ def log_data(code: str, rows: Iterable[Sequence]) -> dict:
 
     :param rows: number, at, device, seat and what of each entry, as stored.
     """
-    phones: dict[Any, str] = {}
+    phones: dict[object, str] = {}
     return {
         "waymark": FORMAT_VERSION,
         "code": code,
@@ -270,7 +270,7 @@ def _import_table_result(history: History, table: Table, file_result: Result | N
     return history.import_result(result, device)
 
 
-def _parse_card_facts(data: object) -> list[tuple[Box, Any]]:
+def _parse_card_facts(data: object) -> list[tuple[Box, Struct]]:
     """Return the card facts in a file, by their box.
 
     :raises InvalidInputError: when they are malformed or not possible.
@@ -285,7 +285,7 @@ def _parse_card_facts(data: object) -> list[tuple[Box, Any]]:
         raise InvalidInputError(f"boxes: {fault}") from None
 
 
-def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Any]], device: str) -> None:
+def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Struct]], device: str) -> None:
     """Import card facts: store them if none are known, or else queue them for review."""
     for game, facts in card_facts:
         known = referee.card_facts.facts(game)

@@ -5,7 +5,7 @@ import math
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -65,6 +65,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.box_facts import FactValue, UseBoxFacts
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 SEED_BITS = 32  # size of a table's random seed
@@ -132,13 +133,15 @@ class Referee:
         what = Opened(game_key, play.box.version, to_data(checked), consent=consent)
         return self.store.open_table(Entry(1, timestamp(), device, None, what))
 
-    def default_setup(self, tracked: TrackedGame, names: list[str]) -> dict:
+    def default_setup(self, tracked: TrackedGame[GameSetup, GameState], names: list[str]) -> dict:
         """Return the default set-up of a new table for these players, as plain data."""
         return to_data(
             self._new_setup(tracked, tracked.setup_format.defer_choices(tracked.setup_format.default(names)))
         )
 
-    def _new_setup(self, tracked: TrackedGame, setup: Any, *earlier_codes: str) -> Any:
+    def _new_setup(
+        self, tracked: TrackedGame[GameSetup, GameState], setup: GameSetup, *earlier_codes: str
+    ) -> GameSetup:
         facts = self.card_facts.facts_for_new_table(tracked.box, *earlier_codes) if tracked.card_facts else None
         return tracked.new_table_setup(setup, secrets.randbits(SEED_BITS), facts)
 
@@ -648,9 +651,13 @@ def use_box_facts_data(values: Sequence[FactValue]) -> dict:
     return {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
 
 
-def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactValue]) -> list[FactValue]:
+def compatible_values(
+    tracked: TrackedGame[GameSetup, GameState], state: GameState, values: Iterable[FactValue]
+) -> list[FactValue]:
     """Return the values of a box that fit the position of a table."""
-    found: list[FactValue] = []
+    if not tracked.card_facts:
+        return []
+    facts_of, found = tracked.card_facts.of_state, list[FactValue]()
     before = list(tracked.position_format.position_errors(state)) if tracked.position_format else []
     for value in values:
         after = tracked.decode(use_box_facts_data([value])).apply(state, 0)
@@ -658,7 +665,7 @@ def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactVal
             fault not in before
             for fault in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(after))
         )
-        if after.facts != state.facts and not wrong:
+        if facts_of(after) != facts_of(state) and not wrong:
             found.append(value)
             state = after
     return found
@@ -666,8 +673,11 @@ def compatible_values(tracked: TrackedGame, state: Any, values: Iterable[FactVal
 
 def _has_new_box_facts(table: Table) -> bool:
     """Return whether the latest entry of a table has changed the facts of its box."""
-    step = table.steps[-1] if table.tracked.card_facts and table.steps else None
-    return step is not None and step.number == table.version and step.before.facts != step.after.facts
+    card_facts = table.tracked.card_facts
+    step = table.steps[-1] if card_facts and table.steps else None
+    if not card_facts or step is None or step.number != table.version:
+        return False
+    return card_facts.of_state(step.before) != card_facts.of_state(step.after)
 
 
 def _require_member(table: Table, device: str) -> None:

@@ -7,7 +7,6 @@ playing with its own copy of the facts, and the stored facts stay as they are.
 import datetime
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -59,8 +58,8 @@ class CardFactsChange(Struct, frozen=True):
     name: str  # the table's code or the file's name
     who: str  # the players at the table
     known: bool  # does it come from the owner's phone, or from a table where that phone has a part?
-    before: Any
-    after: Any
+    before: Struct
+    after: Struct
 
 
 class CardFactsStore:
@@ -70,7 +69,7 @@ class CardFactsStore:
         self._store = store
         self.owners = Owners(store)
 
-    def facts(self, box: Box) -> Any:
+    def facts(self, box: Box) -> Struct:
         """Return the stored facts of a game's box.
 
         Facts of an older version that cannot be decoded count as no facts.
@@ -80,12 +79,12 @@ class CardFactsStore:
                 return _decode_facts(box, what)
         return card_facts_format(box).type()
 
-    def save_facts(self, box: Box, facts: Any) -> None:
+    def save_facts(self, box: Box, facts: Struct) -> None:
         """Store the facts of a game's box for all later tables."""
         with self._store.transaction() as db:
             db.table("facts").upsert({"game": box.key, "what": _encode_facts(facts)}, pk="game")
 
-    def facts_for_new_table(self, box: Box, *earlier_codes: str) -> Any:
+    def facts_for_new_table(self, box: Box, *earlier_codes: str) -> Struct:
         """Return the facts for a new table: the box's, plus those from the players' earlier tables."""
         told = [
             change
@@ -94,14 +93,14 @@ class CardFactsStore:
         ]
         return self._facts_with(box, told)
 
-    def facts_visible_to(self, box: Box, device: str) -> Any:
+    def facts_visible_to(self, box: Box, device: str) -> Struct:
         """Return the facts as shown to one phone.
 
         They include what this phone has entered and the owner has not reviewed yet.
         """
         return self._facts_with(box, [] if self.owners.is_owner(device) else self.entered_by(box, device))
 
-    def _facts_with(self, box: Box, changes: list[CardFactsChange]) -> Any:
+    def _facts_with(self, box: Box, changes: list[CardFactsChange]) -> Struct:
         facts = self.facts(box)
         for change in changes:
             with suppress(*FACTS_ERRORS):
@@ -142,14 +141,14 @@ class CardFactsStore:
             given.append(before_id)
         return self._query_changes(box, f"{where} ORDER BY id DESC LIMIT ?", [*given, limit])
 
-    def facts_if_accepted(self, box: Box, change: CardFactsChange) -> Any:
+    def facts_if_accepted(self, box: Box, change: CardFactsChange) -> Struct:
         """Return the box's facts as they would be with a waiting change accepted.
 
         :raises IllegalMoveError: when the change contradicts the current facts.
         """
         return card_facts_format(box).update_from_table(self.facts(box), change.before, change.after)
 
-    def _query_waiting(self, box: Box, where: str = "1", *parameters: Any) -> list[CardFactsChange]:
+    def _query_waiting(self, box: Box, where: str = "1", *parameters: object) -> list[CardFactsChange]:
         return self._query_changes(box, f"status = ? AND {where} ORDER BY {PRIORITY_ORDER}", [WAITING, *parameters])
 
     def _require_change(self, box: Box, id: int, status: str) -> CardFactsChange:
@@ -182,7 +181,7 @@ class CardFactsStore:
 
     # Entering changes
 
-    def enter(self, box: Box, device: str, change: Callable[[Any], Any]) -> None:
+    def enter(self, box: Box, device: str, change: Callable[[Struct], Struct]) -> None:
         """Change the facts from the box's page: immediately for the owner; other changes wait.
 
         :raises InvalidInputError: when the entered facts cannot be parsed.
@@ -194,7 +193,7 @@ class CardFactsStore:
             else:
                 self._submit_from_phone(box, device, FROM_PAGE, change)
 
-    def import_facts(self, box: Box, device: str, name: str, facts: Any) -> bool:
+    def import_facts(self, box: Box, device: str, name: str, facts: Struct) -> bool:
         """Queue the facts of a file for the owner's review; return whether the file has anything new.
 
         This holds for the owner's phone as well: nothing is replaced before it has been reviewed.
@@ -215,9 +214,11 @@ class CardFactsStore:
         game = after.tracked.box
         if before.own_rulings != after.own_rulings and self.owners.is_owner(after.host, *after.seats):
             self._record_rulings(before, after)
-        if not after.tracked.card_facts or before.state.facts == after.state.facts:
+        if not after.tracked.card_facts:
             return
-        was, now = before.state.facts, after.state.facts
+        was, now = map(after.tracked.card_facts.of_state, (before.state, after.state))
+        if was == now:
+            return
         who = _player_names(after)
         told = next(iter(self._query_waiting(game, "source = ? AND name = ?", FROM_TABLE, after.code)), None)
         if self.owners.is_owner(device):
@@ -229,7 +230,7 @@ class CardFactsStore:
                 self._apply_by_owner(game, device, FROM_TABLE, learned, after.code, who)
                 if not told:
                     return
-        first = told or self._new_change(game, device, FROM_TABLE, after.code, who, before=was)
+        first = told or self._new_change(game, device, FROM_TABLE, after.code, who, before=was, after=now)
         known = self.owners.is_owner(after.host, *after.seats)
         self._submit(game, replace(first, known=known, after=now))
 
@@ -274,8 +275,8 @@ class CardFactsStore:
         owner = self.owners.is_owner(device)
         facts = self.facts_visible_to(game, device)
         told = [each for each in self.entered_by(game, device) if not owner or each.source == source]
-        first = told[0] if told else self._new_change(game, device, source, name)
         box, after = self.facts(game), change(facts)
+        first = told[0] if told else self._new_change(game, device, source, name, before=box, after=after)
         return self._submit(game, replace(first, source=source, name=name, known=owner, before=box, after=after))
 
     # Decisions of the owner
@@ -370,7 +371,7 @@ class CardFactsStore:
             after = card_facts_format(game).put(box, mine)
             self._write(replace(change, status=UNDONE))
             self._write(
-                replace(self._new_change(game, device, FROM_UNDO), status=ACCEPTED, known=True, before=box, after=after)
+                replace(self._new_change(game, device, FROM_UNDO, before=box, after=after), status=ACCEPTED, known=True)
             )
             self._save_and_drop_redundant(game, after)
             return stay
@@ -381,13 +382,15 @@ class CardFactsStore:
 
     # Storage
 
-    def _apply_by_owner(self, game: Box, device: str, source: str, after: Any, name: str = "", who: str = "") -> None:
+    def _apply_by_owner(
+        self, game: Box, device: str, source: str, after: Struct, name: str = "", who: str = ""
+    ) -> None:
         """Apply a change by the owner, merged with the previous change when it continues that one."""
         box = self.facts(game)
         if after == box:
             return
         change = replace(
-            self._new_change(game, device, source, name, who, before=box), status=ACCEPTED, known=True, after=after
+            self._new_change(game, device, source, name, who, before=box, after=after), status=ACCEPTED, known=True
         )
         latest = next(iter(self.decided_changes(game, 1)), None)
         if latest and self._is_continuation(game, latest, change):
@@ -426,7 +429,7 @@ class CardFactsStore:
         with self._store.transaction() as db:
             db.conn.execute(f"DELETE FROM changes WHERE id IN ({beyond})", parameters)
 
-    def _save_and_drop_redundant(self, box: Box, facts: Any) -> None:
+    def _save_and_drop_redundant(self, box: Box, facts: Struct) -> None:
         """Store the facts, and delete waiting changes that no longer have an effect."""
         self.save_facts(box, facts)
         for change in self._query_waiting(box):
@@ -448,9 +451,9 @@ class CardFactsStore:
         return tuple(new_values_for_table(table.tracked.card_facts, table.initial_state, steps, table.state, box))
 
     def _new_change(
-        self, box: Box, device: str, source: str, name: str = "", who: str = "", *, before: Any = None
+        self, box: Box, device: str, source: str, name: str = "", who: str = "", *, before: Struct, after: Struct
     ) -> CardFactsChange:
-        return CardFactsChange(0, box.key, WAITING, timestamp(), device, source, name, who, False, before, None)
+        return CardFactsChange(0, box.key, WAITING, timestamp(), device, source, name, who, False, before, after)
 
     def _rewrite(self, change: CardFactsChange) -> None:
         self._remove(change)
@@ -486,7 +489,7 @@ def games_with_card_facts() -> list[Box]:
     return [game.box for game in GAMES.values() if game.box.card_facts]
 
 
-def _decode_facts(box: Box, text: str) -> Any:
+def _decode_facts(box: Box, text: str) -> Struct:
     """Return stored facts of a box.
 
     :raises InvalidInputError, IllegalMoveError: when they are not valid facts of this game in its present version.
@@ -497,7 +500,7 @@ def _decode_facts(box: Box, text: str) -> Any:
         raise InvalidInputError(str(fault)) from None
 
 
-def _encode_facts(facts: Any) -> str:
+def _encode_facts(facts: Struct) -> str:
     return msgspec.json.encode(facts).decode()
 
 

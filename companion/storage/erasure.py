@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Any
 
 from companion.history.result import name_key, replace_name
 from companion.storage.store import Store
@@ -85,13 +84,13 @@ def _rename_in_payload(payload: dict, name: str, replacement: str) -> dict:
     return {**payload, **said}
 
 
-def _rename_player(player: Any, name: str, replacement: str) -> Any:
+def _rename_player(player: object, name: str, replacement: str) -> object:
     if isinstance(player, dict):
         return {**player, "name": _rename_player(player["name"], name, replacement)}
     return replacement if player == name else player
 
 
-def _rename_in_text(text: Any, name: str, replacement: str) -> Any:
+def _rename_in_text(text: str | list[str], name: str, replacement: str) -> str | list[str]:
     return (
         [replace_name(name, replacement, each) for each in text]
         if isinstance(text, list)

@@ -6,7 +6,7 @@ A phone sees the results of tables it has played at and the results it has added
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -184,7 +184,7 @@ class History:
         """
         return self._find_one("code = ? AND over >= ?", code, int(only_over))
 
-    def _find_one(self, where: str, *parameters: Any) -> Result | None:
+    def _find_one(self, where: str, *parameters: object) -> Result | None:
         found = self._decode_results(self._store.query(f"SELECT what FROM results WHERE {where}", parameters))
         return found[0] if found else None
 
@@ -201,7 +201,7 @@ class History:
         typed = "SELECT 1 FROM results WHERE id = ? AND device = ? AND code IS NULL"
         return self._owners.is_owner(device) or bool(self._store.query(typed, [id, device]))
 
-    def change(self, id: str, **changes: Any) -> None:
+    def change(self, id: str, **changes: object) -> None:
         """Change fields of a result: whether it is hidden, its place, or values entered by hand."""
         with self._store.transaction() as db:
             if result := self.result(id):

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlite_utils
 
@@ -102,7 +102,7 @@ class Rescue:
             return None
 
 
-def _json_scalar(value: Any) -> JsonScalar:
+def _json_scalar(value: bytes | float | JsonScalar) -> JsonScalar:
     """Return a value from a possibly damaged page as a JSON scalar."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")

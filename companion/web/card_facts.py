@@ -1,7 +1,6 @@
 """The facts of a box and changes to them: show, enter, decide, undo, export, import."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from flask import Blueprint, abort, jsonify, render_template, request
 
@@ -73,7 +72,7 @@ def decide_change(key: str):
     """Accept a change (all, the ticked or the new parts), decline it, undo it, or restore it."""
     game, boxes, form = _find_box(key), _card_facts(), request.form
     id = context.read_id(form, "change")
-    decide: dict[str, Callable[[], Any]] = {
+    decide: dict[str, Callable[[], str | None]] = {
         "keep": lambda: boxes.accept(game, device(), id, form.getlist("thing")),
         "new": lambda: boxes.accept(game, device(), id, only_new=True),
         "decline": lambda: boxes.decline(game, device(), id),

@@ -3,7 +3,6 @@
 import datetime
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from flask_wtf import FlaskForm
@@ -20,6 +19,7 @@ from scoring.games import GAMES
 from scoring.kernel.documents import MAX_NAME_LENGTH, name_error, quote_value
 from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, Number, PileSize, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 
@@ -112,7 +112,7 @@ class DayForm(FlaskForm):
 
     day = DateField("Day")
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: Any):
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: object):
         """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""
         self._today = today
         super().__init__(form, **kwargs)
@@ -249,7 +249,7 @@ def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
     return {key: _to_lists(value) for key, value in tree.items()}
 
 
-def _to_lists(node: Any) -> Any:
+def _to_lists(node: object) -> object:
     if not isinstance(node, dict):
         return node
     if node and len(node) <= MAX_LIST_LENGTH and all(key.isdecimal() and len(key) < 4 for key in node):
@@ -267,7 +267,7 @@ def read_consent(text: str | None) -> ConsentPolicy:
     return text
 
 
-def read_position_edit(tracked: TrackedGame, view: Any, form: MultiDict) -> dict:
+def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameState, form: MultiDict) -> dict:
     """Return the move that a form of editable fields asks for.
 
     A value has changed if `is.<path>` differs from `was.<path>`. `less.<path>` removes an item and `more.<path>` adds

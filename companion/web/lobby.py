@@ -1,7 +1,5 @@
 """Home page, new table, joining, and the lobby with its seats and set-up."""
 
-from typing import Any
-
 import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
@@ -16,6 +14,7 @@ from companion.web.forms import JoinForm, NamesForm, read_consent, read_nested_f
 from companion.web.sessions import device
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
+from scoring.kernel.state import GameSetup
 
 blueprint = Blueprint("lobby", __name__)
 MAX_HOME_RESULTS = 3  # on the home page
@@ -167,7 +166,7 @@ def setup(code: str):
     return render_template("setup.html", page=page), 422 if refused else 200
 
 
-def _previous_setup(table: Table) -> tuple[str, Any]:
+def _previous_setup(table: Table) -> tuple[str, GameSetup]:
     """Return this phone's latest other table of the game, and its set-up applied to this table.
 
     The code is empty if there is no such table, or if its set-up is the same.

@@ -5,12 +5,14 @@ from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.facts import CardFactsFormat, FactPath
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.state import StateT
 
 
 class FactValue(NamedTuple):
@@ -21,7 +23,7 @@ class FactValue(NamedTuple):
     old: object = None
 
 
-class UseBoxFacts(Move):
+class UseBoxFacts(Move[StateT]):
     """Use facts that the owner of the box entered since the table began."""
 
     card_facts: ClassVar[CardFactsFormat]
@@ -30,7 +32,7 @@ class UseBoxFacts(Move):
 
     values: str  # a JSON list of [place, new, old]
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         if self._decoded_values is None:
             yield Reason("no-facts", self.rules[0], "These are no facts of a box.")
 
@@ -41,20 +43,20 @@ class UseBoxFacts(Move):
         except (msgspec.MsgspecError, UnicodeEncodeError):
             return None
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: StateT, seat: int) -> StateT:
         """Return the state with each value that fits and whose place has not changed since."""
-        facts = state.facts
+        facts = self.card_facts.of_state(state)
         for place, new, old in self._decoded_values or ():
             if self.card_facts.values(facts).get(place) == old:
                 with suppress(InvalidInputError, IllegalMoveError):
                     facts = self.card_facts.put(facts, {place: new})
         return replace(state, facts=facts)
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: StateT, seat: int) -> str:
         return "Use the facts of the box"
 
-    def log_text(self, state: Any, seat: int) -> str:
-        found = self.card_facts.differences(state.facts, self.apply(state, seat).facts)
+    def log_text(self, state: StateT, seat: int) -> str:
+        found = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))
         return f"uses new facts of the box: {', '.join(each.title for each in found)}"
 
 
@@ -70,24 +72,25 @@ def make_use_box_facts_move(facts_format: CardFactsFormat[Any], *cited_rules: Ru
 
 def new_values_for_table(
     facts_format: CardFactsFormat[Any],
-    initial_state: Any,
-    steps: Iterable[tuple[Move, Any, Any]],
-    state: Any,
-    box_facts: Any,
+    initial_state: StateT,
+    steps: Iterable[tuple[Move, StateT, StateT]],
+    state: StateT,
+    box_facts: Struct,
 ) -> Iterator[FactValue]:
     """Yield the values of a box that the players of a table have not entered.
 
     :param initial_state: the table's first state.
     :param steps: each move since, with the states before and after it.
     """
-    entered: dict[FactPath, object] = facts_format.values(initial_state.facts)
+    facts_of = facts_format.of_state
+    entered = facts_format.values(facts_of(initial_state))
     for move, before, after in steps:
-        if not isinstance(move, UseBoxFacts) and before.facts != after.facts:
+        if not isinstance(move, UseBoxFacts) and facts_of(before) != facts_of(after):
             entered |= {
-                place: new for place, (_, new) in facts_format.changed_values(before.facts, after.facts).items()
+                place: new for place, (_, new) in facts_format.changed_values(facts_of(before), facts_of(after)).items()
             }
     own = facts_format.put(facts_format.type(), {place: value for place, value in entered.items() if value is not None})
-    known = facts_format.values(state.facts)
+    known = facts_format.values(facts_of(state))
     for place, new in facts_format.values(facts_format.renumber_for_table(own, state, box_facts)).items():
         if entered.get(place) is None and known.get(place) != new:
             yield FactValue(place, new, known.get(place))

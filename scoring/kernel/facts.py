@@ -6,6 +6,7 @@ The setup and the state of a game with such facts carry them in a field `facts`;
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import GameState
 
 # The path of a value: ("cards", 2, "legs", 0, "colour"); a named item has its name in place of an index.
 FactPath = tuple[str | int, ...]
@@ -54,6 +56,9 @@ class CardFactsFormat(Generic[FactsT]):
     merge_table_changes: Callable[[FactsT, FactsT, FactsT], object]
     # Facts entered at a table, its state, facts of a box -> the box's facts, with cards numbered as at the table.
     renumber_for_table: Callable[[FactsT, Any, FactsT], FactsT] = lambda entered, state, stored: stored
+
+    # The facts that a state carries.
+    of_state: Callable[[GameState], FactsT] = attrgetter("facts")
 
     def from_data(self, data: object) -> FactsT:
         """Return the facts for plain data.

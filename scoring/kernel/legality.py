@@ -117,6 +117,7 @@ class Explanation(Struct, frozen=True):
     move: Move
     label: str
     legality: Literal["now", "later", "no", "unknown"]
+    state: GameState  # the state in which the move was judged
     reasons: tuple[Reason, ...] = ()  # why not now, on the seat's actual or hypothetical turn
     nearest_reasons: tuple[Reason, ...] = ()  # why not at the nearest step of the turn at which the move is available
     # The labels of the moves to that step; None if the move is available at no step.
@@ -126,7 +127,6 @@ class Explanation(Struct, frozen=True):
     counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
     # Set if it is not the seat's turn; then the rest assumes that its turn begins now.
     wait_reason: Reason | None = None
-    state: GameState | None = None  # the state in which the move was judged
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -151,7 +151,7 @@ def explain(
     rest, found = TurnSearch(tracked, state, seat, move), []
     label = _label(tracked, rest, state, seat, move, button_label)
     reasons = tuple(tracked.objections(state, seat, move))
-    answer = Explanation(move, label, "now", reasons, wait_reason=waits, state=state)
+    answer = Explanation(move, label, "now", state, reasons, wait_reason=waits)
     nearest = ((), reasons) if _is_available(tracked, state, move) else None
     if not reasons and _is_same_action(move, label, state, seat):
         return answer
