@@ -193,7 +193,7 @@ class CountAll(Move[EntryState], tag="count-all"):
 class PutTile(Move[EntryState], tag="put-tile"):
     """Put a tile on your map, or replace the tile that is there."""
 
-    rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT)
+    rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
     built_in_steps = True
 
     x: int
@@ -242,7 +242,7 @@ class TakeOff(Move[EntryState], tag="take-off"):
     """Remove a tile from your map."""
 
     default_icon = "minus"
-    rules = (r.COUNT_BY_HAND,)
+    rules = (r.COUNT_BY_HAND, r.BASE_CAMP, r.PLACE_ADJACENT)
     built_in_steps = True
 
     x: int
@@ -270,7 +270,7 @@ class LayLakes(Move[EntryState], tag="lay-lakes"):
     """Place a lake at the end of every open trail on your map."""
 
     default_icon = "lake"
-    rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED)
+    rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED, r.LAKE_SUPPLY)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         ends = open_ends(state.players[seat].tiles)

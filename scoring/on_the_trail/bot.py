@@ -48,7 +48,7 @@ class Flip(Move[State], tag="flip"):
     resolves = ("flip",)
     phase = Phase.TURN_START
     default_icon = "cards"
-    rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
+    rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND, r.DECK_CARDS)
 
     card: Card | None = None  # the card people flip; None if the app flips
 

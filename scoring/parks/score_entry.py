@@ -213,7 +213,7 @@ class CountPassion(Move[EntryState], tag="count-passion"):
     """Enter the passion you completed, and its side."""
 
     default_icon = "passion"
-    rules = (r.SCORE_PASSION, r.PASSION_SIDE)
+    rules = (r.SCORE_PASSION, r.PASSION_SIDE, r.SETUP_PASSIONS)
 
     passion: str
     side: Side

@@ -212,6 +212,11 @@ class PlaceTrail(Place, tag="place-trail"):
         r.FORK_ANIMAL,
         r.LOOP,
         r.WATERFALL_SUPPLY,
+        r.DRAW_TWO,
+        r.ROUND_OVER,
+        r.TRAIL_RUNS_ON,
+        r.WATERFALL_AT_ONCE,
+        r.BASE_CAMP,
     )
 
     terrain: Terrain
@@ -249,7 +254,16 @@ class PlaceTerrain(Place, tag="place-terrain"):
     """Place one of your two tiles terrain side up."""
 
     phase = Phase.TURN_START
-    rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
+    rules = (
+        r.PLACE_SIDES,
+        r.PLACE_ADJACENT,
+        r.PLACE_TERRAIN,
+        r.TERRAIN_SIDE,
+        r.DRAW_TWO,
+        r.WATERFALL_AT_ONCE,
+        r.BASE_CAMP,
+        r.ROUND_OVER,
+    )
 
     terrain: Terrain
     x: int
@@ -276,7 +290,18 @@ class PlaceCampsite(Place, tag="place-campsite"):
 
     phase = Phase.TURN_START
     default_icon = "tent"
-    rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
+    rules = (
+        r.CAMPSITE_SWAP,
+        r.CAMPSITE_ONE,
+        r.CAMPSITE_AT_END,
+        r.CAMPSITE_SIX,
+        r.CAMPSITE_TENT,
+        r.CAMPSITE_TOUCHING,
+        r.DRAW_TWO,
+        r.ROUND_OVER,
+        r.WATERFALL_AT_ONCE,
+        r.BASE_CAMP,
+    )
 
     x: int
     y: int
@@ -318,7 +343,7 @@ class PlaceCampsite(Place, tag="place-campsite"):
 class PlaceWaterfall(Place, tag="place-waterfall"):
     """Place a waterfall earned by a loop, immediately ("Loops/Waterfalls")."""
 
-    rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL)
+    rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL, r.PLACE_ADJACENT, r.ROUND_OVER)
 
     x: int
     y: int
@@ -356,7 +381,7 @@ class Discard(Move[State], tag="discard"):
     phase = Phase.TURN_START
     may_enable_more = False
     default_icon = "x"
-    rules = (r.DISCARD_TILE,)
+    rules = (r.DISCARD_TILE, r.BASE_CAMP, r.DRAW_TWO, r.WATERFALL_AT_ONCE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         yield from tile_objections(state, seat)

@@ -57,7 +57,10 @@ class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
     default_icon = "undo"
-    rules = (r.GOAL_SECRET,)
+    rules = (
+        r.GOAL_SECRET,
+        r.GOAL_CARD,
+    )
     out_of_turn = True
     is_secret = True
 

@@ -130,7 +130,7 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
 class PlaceAnimal(Move[State], tag="place-animal"):
     """Place a kept animal on a terrain side of its own terrain."""
 
-    rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT)
+    rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT, r.ANIMAL_CARD)
     out_of_turn = True
     built_in_steps = True
 
@@ -191,7 +191,7 @@ class TradeFork(Move[State], tag="trade-fork"):
 
     resolves = ("round",)
     phase = Phase.TURN_START
-    rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY)
+    rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY, r.BASE_CAMP, r.WATERFALL_AT_ONCE, r.DRAW_TWO)
 
     terrain: Terrain
     animal: Animal

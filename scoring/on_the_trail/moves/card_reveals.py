@@ -31,7 +31,7 @@ class NoteCard(Reveal, tag="note-card"):
 
     resolves = ("hand",)
     default_icon = "card"
-    rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS)
+    rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS, r.FINISH_ROUND)
     is_secret = True
 
     card: Card
@@ -74,7 +74,7 @@ class ForgetHand(Reveal, tag="forget-hand"):
     """Clear the cards entered for your hand, to enter them again."""
 
     default_icon = "undo"
-    rules = (r.SETUP_HAND,)
+    rules = (r.SETUP_HAND, r.FINISH_ROUND)
     is_secret = True
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
@@ -103,7 +103,10 @@ class EnterColour(Reveal, tag="tell-colour"):
 
     resolves = ("colour",)
     default_icon = "setback"
-    rules = (r.NO_PAIR,)
+    rules = (
+        r.NO_PAIR,
+        r.FINISH_ROUND,
+    )
 
     setback: str
     colour: Colour
@@ -134,7 +137,7 @@ class EnterBoost(Reveal, tag="tell-boost"):
 
     resolves = ("boost",)
     default_icon = "boost"
-    rules = (r.BOOST_COST, r.ADVANCE)
+    rules = (r.BOOST_COST, r.ADVANCE, r.FINISH_ROUND, r.BOOST_PILE)
 
     boost: str
     red: int = 0

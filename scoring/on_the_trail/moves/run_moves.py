@@ -60,7 +60,20 @@ class Run(Move[State], tag="run"):
     resolves = ("run",)
     phase = Phase.TURN_START
     default_icon = "runner"
-    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
+    rules = (
+        r.RUN_COLOUR,
+        r.RUN_WILD,
+        r.RUN_PAIR,
+        r.PLAYED,
+        r.EYES_AHEAD,
+        r.FINISH,
+        r.DECK_CARDS,
+        r.EYES_EXHAUSTED,
+        r.LEVEL,
+        r.NO_PAIR,
+        r.SECOND_ALONE,
+        r.PAIR_ALIKE,
+    )
 
     card: Card
     pair: bool = False
@@ -197,6 +210,12 @@ class Activate(Move[State], tag="activate"):
         r.SURPLUS,
         r.SHED,
         r.DRAW_THREE,
+        r.BOOST_ONCE,
+        r.DECK_CARDS,
+        r.EXHAUSTION,
+        r.PLAYED,
+        r.STRANDED,
+        r.EYES_AHEAD,
     )
 
     boost: str
@@ -296,7 +315,18 @@ class Stay(Move[State], tag="stay"):
 
     resolves = ("run",)
     default_icon = "flag"
-    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS, r.STOP_NEUTRAL, r.DRAW_FOUR, r.DECK_RESHUFFLE)
+    rules = (
+        r.RUN_ON,
+        r.KEEP_ONE,
+        r.DISCARDS,
+        r.STOP_NEUTRAL,
+        r.DRAW_FOUR,
+        r.DECK_RESHUFFLE,
+        r.HITTING_THE_WALL,
+        r.RUN_MUST,
+        r.PLAYED,
+        r.DECK_CARDS,
+    )
 
     keep: KeptCard | None = None
 

@@ -21,7 +21,7 @@ class TakeSetback(Move[State], tag="take-setback"):
     resolves = ("setback",)
     may_enable_more = False  # The turn is over.
     default_icon = "setback"
-    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
+    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
 
     setback: str
 
@@ -63,7 +63,7 @@ class TakeBoost(Move[State], tag="take-boost"):
     resolves = ("aid",)
     may_enable_more = False  # The turn is over.
     default_icon = "boost"
-    rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
+    rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN, r.BOOST_PILE)
 
     boost: str
 
@@ -96,7 +96,7 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     resolves = ("aid",)
     may_enable_more = False  # The turn is over.
     default_icon = "aid"
-    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
+    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].setbacks:

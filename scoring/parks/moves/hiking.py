@@ -46,7 +46,7 @@ class Hike(Move[State], tag="hike"):
         r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN,
         r.SHUTTERBUG_BADGE, r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO,
         r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD, r.END_FIRST_PARKS, r.END_FIRST_PHOTO, r.END_FIRST_GEAR,
-        r.CAMPFIRE_STAYS_OUT,
+        r.CAMPFIRE_STAYS_OUT, r.LAST_ON_TRAIL, r.HIKERS,
     )  # fmt: skip
 
     start: int
@@ -125,7 +125,7 @@ class UseExtra(Move[State], tag="use"):
     """Choose which of several gains to use next."""
 
     resolves = (ChooseExtra,)
-    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS)
+    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS, r.GEAR_ONCE, r.GEAR_WAITS)
 
     what: Gain | Effect
     gear: str = ""  # id of the card it comes from; "" for a canteen
@@ -190,7 +190,7 @@ class Skip(Move[State], tag="leave"):
         "reserve",
         "buy",
     )
-    rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP)
+    rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP, r.DIE_SITE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         match state.task:
@@ -251,7 +251,7 @@ class TakeSide(Move[State], tag="take-side"):
 
     default_icon = "passion"
     # It resolves no task, so that an early choice is refused with what is missing for the goal.
-    rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN)
+    rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN, r.DIE_SITE, r.SITE_ACTION)
 
     side: Side
 

@@ -88,7 +88,7 @@ class Reserve(TakeCard, tag="reserve"):
 
     default_icon = "park"
     resolves = (ParksAction, "reserve")
-    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL)
+    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL, r.PARK_ONCE)
 
     park: str | None = None  # None for an unnamed face-up one, or the top of the deck
     deck: bool = False
@@ -159,7 +159,7 @@ class VisitPark(TakeCard, tag="visit-park"):
     resolves = (ParksAction,)
     rules = (
         r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
-        r.PASSION_LESS, r.PASSION_ROLL,
+        r.PASSION_LESS, r.PASSION_ROLL, r.WILDLIFE_OWN, r.SETUP_DISPLAYS, r.PARK_ONCE, r.RESERVE_OWN, r.WILDLIFE_WILD,
     )  # fmt: skip
 
     park: str
@@ -311,7 +311,15 @@ class BuyGear(TakeCard, tag="buy-gear"):
 
     default_icon = "gear"
     resolves = ("buy",)
-    rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR, r.PASSION_KEPT)
+    rules = (
+        r.GEAR_MARKET,
+        r.GEAR_DECK,
+        r.GEAR_SLIDES,
+        r.GEAR_SITE,
+        r.PASSION_FREE_GEAR,
+        r.PASSION_KEPT,
+        r.WILDLIFE_WILD,
+    )
 
     gear: str | None = None  # None for the top card of the deck
     wild: int = 0

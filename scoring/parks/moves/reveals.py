@@ -193,7 +193,7 @@ class NamePassion(Move[State], tag="name-passion"):
     """Name your passion, or rename it as long as its goal is not met."""
 
     default_icon = "passion"
-    rules = (r.SETUP_PASSIONS, r.PASSION_GOAL)
+    rules = (r.SETUP_PASSIONS, r.PASSION_GOAL, r.PASSION_SIDE)
     out_of_turn = True
 
     passion: str
@@ -232,7 +232,7 @@ class NameTile(Move[State], tag="name-tile"):
     default_icon = "flag"
     resolves = (NameSeasonTile,)
     phase = Phase.SETUP
-    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
+    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE, r.SEASON_BONUS)
     out_of_turn = True
 
     tile: str

@@ -52,7 +52,7 @@ class FillCanteenRow(Move[State], tag="fill"):
     resolves = (PlaceWater,)
     rules = (
         r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
-        r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL,
+        r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL, r.CANTEEN_ROWS,
     )  # fmt: skip
 
     row: int
@@ -155,7 +155,7 @@ class TakePhoto(Move[State], tag="take-photo"):
     """Pay a token for a photo."""
 
     resolves = (SecondPhoto, "photo", "canteen or photo")
-    rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE)
+    rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE, r.TOKEN_SUPPLY)
 
     pay: Token
 
@@ -206,7 +206,7 @@ class Trade(Move[State], tag="trade"):
     """Trade a token for a Wildlife."""
 
     resolves = ("trade",)
-    rules = (r.WILDLIFE_SITE, r.WILDLIFE_TRADE)
+    rules = (r.WILDLIFE_SITE, r.WILDLIFE_TRADE, r.TOKEN_SUPPLY)
 
     give: Token
 
@@ -268,7 +268,7 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     default_icon = "canteen"
     resolves = ("canteen", "canteen or photo")
-    rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE)
+    rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE, r.CANTEEN_FULL)
 
     canteen: Canteen
     row: int

@@ -68,6 +68,9 @@ class EarnBadge(Move[State], tag="earn-badge"):
         r.SUNSHINE_FINAL,
         r.SUNSHINE_LAST_ROUND,
         r.SUNSHINE_TRIGGER,
+        r.RESEARCH,
+        r.HAND_REFILL,
+        r.BADGE_COPIES,
     )
 
     badge: str
@@ -180,7 +183,7 @@ class GainResource(Move[State], tag="gain-resource"):
     """
 
     resolves = (ChooseResource, BearEncounter, BothSites)
-    rules = (r.FIRST_AID, r.BEAR_ORDER)
+    rules = (r.FIRST_AID, r.BEAR_ORDER, r.RESOURCE_SUPPLY)
 
     kind: Resource
 

@@ -87,6 +87,9 @@ class Hike(Move[State], tag="hike"):
         r.SUN_BONUS_SITE,
         r.SUN_NIGHT,
         r.END_TRIGGER,
+        r.CANTEEN_FILLED,
+        r.CANTEEN_NEW_TILE,
+        r.HIKE_ENDS,
     )
     phase = Phase.TURN_START
 
@@ -204,7 +207,7 @@ class Exchange(Move[State], tag="exchange"):
     """
 
     resolves = (SiteAction, BearEncounter, BothSites, RecyclingExchange)
-    rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING)
+    rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING, r.RESOURCE_SUPPLY, r.SITE_ACTION)
 
     give: Resource
     get: Resource | None = None  # None: one of each of the other two kinds
@@ -284,6 +287,8 @@ class Photograph(Move[State], tag="photograph"):
         r.PHOTO_DECK_EMPTY,
         r.PHOTOGRAPHY,
         r.SHUTTERBUG,
+        r.PHOTO_NONE_LEFT,
+        r.SITE_ACTION,
     )
 
     face_up: bool = False
@@ -431,6 +436,7 @@ class RollWildlife(Move[State], tag="wildlife"):
         r.BEAR_NO_SECOND,
         r.BEAR_FROM_BONUS,
         r.SEEKER,
+        r.BEAR_NOT_ENDS,
     )
 
     face: str  # a site or "bear"

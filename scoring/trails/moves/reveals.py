@@ -24,7 +24,7 @@ class NameCard(Move[State], tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
 
     default_icon = "badge"
-    rules = (r.SETUP_BADGES, r.BADGE_COPIES)
+    rules = (r.SETUP_BADGES, r.BADGE_COPIES, r.LAST_ROUND, r.BADGES_REFILL, r.BADGE_DECK_EMPTY)
     out_of_turn = True
 
     end: End
@@ -76,7 +76,7 @@ class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
     """Name the face-up photo on top of the discard pile, or correct its name."""
 
     default_icon = "photo"
-    rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES)
+    rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES, r.LAST_ROUND)
     out_of_turn = True
 
     points: int
@@ -112,7 +112,7 @@ class NoteHand(Move[State], tag="note-hand"):
     """Enter the badge in your hand on your own phone, so that it can show what you can earn."""
 
     default_icon = "secret"
-    rules = (r.SETUP_HAND, r.HAND_SECRET)
+    rules = (r.SETUP_HAND, r.HAND_SECRET, r.HAND_REFILL, r.BADGE_COPIES, r.BADGE_DECK_EMPTY)
     out_of_turn = True
     is_secret = True
 

@@ -19,9 +19,9 @@ from scoring.document import sheet_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import OneOf, SomeOf, compare_fields
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.move import Move
+from scoring.kernel.move import Correction, Move
 from scoring.kernel.rule import Reason
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.tracked_game import Offer, TrackedGame
 from tests.support import small_invariants
 from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.invariant_tables import TABLE_COUNTS, TABLES, for_every_table, seeded_rng
@@ -158,9 +158,16 @@ def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
             assert tracked.log_sentence(state, tracked.play(state, seat, offer.move), seat, offer.move)
         else:
             _check_refused(tracked, state, seat, offer.move, offer.reasons)
+            _check_cited_rules(offer)
         assert offer.move.label(state, seat) and offer.move.icon(state, seat)
         assert isinstance(offer.move.hint(state, seat), str)
     assert seat not in tracked.flow.to_move(state) or any(offer.is_legal for offer in found), "stuck"
+
+
+def _check_cited_rules(offer: Offer) -> None:
+    """Assert that a move names the rules its objections cite; a correction may contradict any rule."""
+    cited = {reason.rule for reason in offer.reasons}
+    assert isinstance(offer.move, Correction) or cited <= set(offer.move.rules), offer
 
 
 def _check_refused(tracked: TrackedGame, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
