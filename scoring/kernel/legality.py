@@ -104,8 +104,7 @@ def query_candidates(
     """
     asked = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     for kind in [kind for kind in asked if not kind.out_of_turn] or asked:
-        if query is None or kind.may_enable_more:
-            yield from kind.query_candidates(state, seat, query)
+        yield from kind.query_candidates(state, seat, query)
 
 
 class Explanation(Struct, frozen=True):

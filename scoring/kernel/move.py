@@ -31,7 +31,8 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     differs from the stored one has `field(name=...)`.
     """
 
-    rules: ClassVar[tuple[Rule, ...]] = ()  # the rules that this move implements, shown when a player asks for them
+    # The rules that this move implements and that its objections cite, shown when a player asks for them.
+    rules: ClassVar[tuple[Rule, ...]] = ()
     # The pending decisions it resolves; empty if it resolves none in particular.
     resolves: ClassVar[tuple[Hashable, ...]] = ()
     out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any moment
@@ -41,7 +42,6 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     phase: ClassVar[Phase] = Phase.TURN
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
-    may_enable_more: ClassVar[bool] = True  # whether it can make another move legal later in the same turn
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
 
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:

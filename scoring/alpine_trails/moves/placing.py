@@ -379,7 +379,6 @@ class Discard(Move[State], tag="discard"):
 
     resolves = ("round",)
     phase = Phase.TURN_START
-    may_enable_more = False
     default_icon = "x"
     rules = (r.DISCARD_TILE, r.BASE_CAMP, r.DRAW_TWO, r.WATERFALL_AT_ONCE)
 
@@ -392,6 +391,11 @@ class Discard(Move[State], tag="discard"):
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Discard"]:
         yield cls()
+
+    @classmethod
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Discard"]:
+        """Yield the move only if no other is asked about, as it makes no other move legal."""
+        return iter(()) if query else cls.candidates(state, seat)
 
     def label(self, state: State, seat: int) -> str:
         return "Discard a tile"

@@ -394,7 +394,6 @@ class EndRace(Move[State], tag="end-race"):
     """End the race if nothing in the last turn can change who wins."""
 
     resolves = ("end",)
-    may_enable_more = False  # The race is over.
     default_icon = "flag"
     rules = (r.FINISH_ROUND, r.NOT_FINISHED)
 

@@ -19,7 +19,6 @@ class TakeSetback(Move[State], tag="take-setback"):
     """Enter the Setback you have drawn."""
 
     resolves = ("setback",)
-    may_enable_more = False  # The turn is over.
     default_icon = "setback"
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
 
@@ -61,7 +60,6 @@ class TakeBoost(Move[State], tag="take-boost"):
     """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     resolves = ("aid",)
-    may_enable_more = False  # The turn is over.
     default_icon = "boost"
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN, r.BOOST_PILE)
 
@@ -94,7 +92,6 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     resolves = ("aid",)
-    may_enable_more = False  # The turn is over.
     default_icon = "aid"
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
 
