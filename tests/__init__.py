@@ -3,6 +3,6 @@
 import os
 import sys
 
-# Compiled tests are kept even where the shell says otherwise: without that, every process spends seconds on compiling them.
+# Bytecode is written even if the shell forbids it; otherwise every process would spend seconds on compiling the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

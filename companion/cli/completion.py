@@ -1,4 +1,4 @@
-"""What a shell completes of the command line: a script made from the parser, so that nothing is asked while somebody types."""
+"""Shell completion of the command line, as a script made from the parser."""
 
 import shtab
 

@@ -117,7 +117,7 @@ class TrackedGame(Generic[SetupT, StateT]):
     can_join_midgame: bool = False  # whether a game that began without the app can be continued from its position
     is_score_entry: bool = False  # whether players only enter the final position of an untracked game
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
-    # View, seat, fields of a phone's form -> the move that the fields describe, or None; unset if moves are sent as such.
+    # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.
     move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
 
     @property
