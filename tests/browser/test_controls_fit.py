@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from scoring.games import GAMES, TRACKED_GAMES
+from scoring.kernel.editable import AddRemove
 from scoring.kernel.move import Move
 from scoring.on_the_trail.box import COST_CARDS
 from scoring.on_the_trail.facts import BoostFact, CardFacts
-from scoring.on_the_trail.moves.corrections import Correct
+from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from tests.browser.phone import PHONE_SIZE, Phone
 from tests.browser.seating import SeatedTable
@@ -144,7 +145,7 @@ def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_ph
     phone = new_phone("Ana", server.address)
     table = seat_all_on_one_phone(phone, server, RACE.key, NAMES[:2], is_bare=True)
     phone.submit_move(table.path, 0, EnterLeg(0, 0, "red"))
-    phone.submit_move(table.path, 0, Correct(0, lay="intervals"))
+    phone.submit_move(table.path, 0, EditPosition((AddRemove("runners.0.boosts", more=("intervals",)),)))
     if table.table.proposals:
         phone.send(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
     found = []

@@ -16,6 +16,11 @@ HOST, ANA, BO, CY, STRANGER = "host", "ana's phone", "bo's phone", "cy's phone",
 DEVICES = (ANA, BO, CY, "di's phone")
 
 
+def leaf_edit(seat: int, by: int) -> dict:
+    """Return a correction of a player's leaves as a phone sends it."""
+    return {"type": "set-right", "changes": [{"type": "by", "at": f"players.{seat}.leaf", "by": by}]}
+
+
 class LogBuilder:
     """A table and its log so far."""
 

@@ -14,8 +14,9 @@ from scoring.alpine_trails.moves.reveals import Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.alpine_trails.score_entry import CountAll, EnterCamp, PutTile
 from scoring.games import TRACKED_GAMES
+from scoring.kernel.editable import Increment
 from scoring.kernel.move import Move
-from scoring.trails.moves.corrections import CorrectPlayer
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from tests.support.phones import SeatedTable, new_tap, open_seated_table
@@ -58,7 +59,7 @@ def with_questions(app: Flask) -> SeatedTable:
     """Return a table with two open proposals: a correction and an undo."""
     table = open_seated_table(app, *NAMES)
     hike = table.play(0, Hike(2)).version
-    table.play(1, CorrectPlayer(0, leaf=5))
+    table.play(1, EditPosition((Increment("players.0.leaf", 2),)))
     table.submit(2, "step", {"take_back": str(hike)})
     assert len(table.table.proposals) == 2
     return table

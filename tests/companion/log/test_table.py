@@ -24,13 +24,25 @@ from companion.log.entries import (
 )
 from companion.log.table import visible_messages
 from scoring.games import TRACKED_GAMES
+from scoring.kernel.editable import Increment
 from scoring.kernel.errors import IllegalMoveError
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.corrections import CorrectPlayer
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand
 from tests.support.cases import run_all_rows
-from tests.support.log_builder import ANA, BO, CODE, HOST, STRANGER, TIME, LogBuilder, build_seated_log, readable_texts
+from tests.support.log_builder import (
+    ANA,
+    BO,
+    CODE,
+    HOST,
+    STRANGER,
+    TIME,
+    LogBuilder,
+    build_seated_log,
+    leaf_edit,
+    readable_texts,
+)
 from tests.support.positions import ready_setup
 
 HIKE = Played({"type": "hike", "steps": 2})
@@ -99,7 +111,7 @@ def test_changed_setup_drops_undone_steps_and_open_proposals():
     told = build_seated_log("Ana", "Bo")
     hike = told.play(0, Hike(2))
     told.add_entry(ANA, MoveUndone(hike), 0)
-    told.propose(0, Played({"type": "correct-player", "player": 0, "acorn": 3}))
+    told.propose(0, Played(leaf_edit(0, 2)))
     table = told.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
     assert table.removed == {} and table.proposals == ()
 
@@ -239,13 +251,13 @@ def test_applying_an_entry_leaves_earlier_tables_unchanged():
 
 def test_correction_has_a_text_before_and_after_the_table_agrees():
     told = build_seated_log("Ana", "Bo")
-    asked = told.propose(1, Played({"type": "correct-player", "player": 0, "leaf": 4}))
-    assert told.table.find_proposal(asked).text == "Correct Ana: 4 leaves"
+    asked = told.propose(1, Played(leaf_edit(0, 3)))
+    assert told.table.find_proposal(asked).text == "Set right: Ana, leaf 1 \u2192 4"
     assert told.table.state.players[0].cubes == (1, 1, 1)
     told.agree(0, asked)
     assert told.table.state.players[0].cubes == (1, 4, 1)
-    assert told.log_texts[-1] == "Bo had Ana corrected: 4 leaves. +3 leaves."
-    assert told.table.steps[-1].move == CorrectPlayer(0, leaf=4)
+    assert told.log_texts[-1] == "Bo had it set right: Ana, leaf 1 \u2192 4."
+    assert told.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
 
 
 def test_earned_badge_that_contradicts_a_note_drops_the_note():

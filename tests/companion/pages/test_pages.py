@@ -9,7 +9,7 @@ from companion.pages import pages
 from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.trails.moves.corrections import CorrectPlayer
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
 from tests.support.cases import parametrize_cases, run_all_rows
@@ -131,7 +131,12 @@ def revealed_log() -> LogBuilder:
     told = build_seated_log("Ana", "Bo")
     for seat in (0, 1):
         told.play(seat, Hike(4, canteen=True), Photograph(pay="acorn"))
-    told.agree(1, told.propose(0, Played({"type": "correct-table", "sun": 7})))
+    told.agree(
+        1,
+        told.propose(
+            0, Played({"type": "set-right", "changes": [{"type": "into", "at": "sun", "was": "0", "now": "7"}]})
+        ),
+    )
     told.play(0, Hike(2), Skip())
     told.play(1, Hike(2))
     told.play(0, NotePhoto(2, 0))
@@ -230,4 +235,4 @@ def test_refusal_is_shown_on_the_seat_page():
     table = build_seated_log("Ana", "Bo").table
     page = pages.seat_page(table, BO, 1, ["It is not your turn."])
     assert page.refusal == ("It is not your turn.",) and not page.is_my_turn
-    assert CorrectPlayer not in {type(button.move) for button in page.menu.refused_buttons()}
+    assert EditPosition not in {type(button.move) for button in page.menu.refused_buttons()}

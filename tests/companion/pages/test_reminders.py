@@ -4,13 +4,13 @@ import pytest
 from flask import Flask
 
 from companion.log.entries import Played
-from companion.log.table import to_data
 from companion.pages import pages
-from scoring.trails.moves.corrections import CorrectPlayer
+from scoring.kernel.editable import Increment
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph
 from scoring.trails.moves.reveals import NameCard, NoteHand
 from tests.support.cases import TRACKED_KEYS
-from tests.support.log_builder import ANA, BO, DEVICES, build_seated_log
+from tests.support.log_builder import ANA, BO, DEVICES, build_seated_log, leaf_edit
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.table_states import random_game_moves
 
@@ -54,7 +54,7 @@ def test_note_or_revealed_card_keeps_the_reminder(seat, move):
 def test_correction_clears_the_reminder():
     told = build_seated_log("Ana", "Bo")
     told.play(0, *TO_PHOTO)
-    question = told.propose(0, Played(to_data(CorrectPlayer(player=0, acorn=2))))
+    question = told.propose(0, Played(leaf_edit(0, 1)))
     told.agree(1, question)
     assert reminders_of(told) == ()
 
@@ -103,6 +103,6 @@ def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
 
 
 def test_news_are_not_repeated_in_the_summary_of_recent_moves(table_of_two: SeatedTable):
-    table_of_two.play(0, CorrectPlayer(player=1, acorn=3))
+    table_of_two.play(0, EditPosition((Increment("players.1.acorn", 2),)))
     table_of_two.submit(1, "answer", {"proposal": str(table_of_two.table.version), "yes": "0"})
     assert table_of_two.page(0).tags_with_class("news") != [] == table_of_two.page(0).tags_with_class("since")

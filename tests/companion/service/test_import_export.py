@@ -23,6 +23,7 @@ from scoring.kernel.errors import InvalidInputError
 from tests.companion.cli.test_damaged_files import damage
 from tests.support.cases import parametrize_cases
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_moves, random_game_table, scored_table
+from tests.support.log_builder import leaf_edit
 from tests.support.made_up import with_examples
 from tests.support.phones import Phone
 
@@ -202,7 +203,7 @@ def test_import_drops_open_questions_and_held_seats(source: Referee, target: Ref
     table = random_game_table(source, "trails", "Ana", "Bo", steps=6)
     source.stand_up(table.code, HOST_DEVICE, new_tap(), 1)
     source.sit(table.code, OTHER_DEVICE, new_tap(), 1)
-    source.play(table.code, HOST_DEVICE, new_tap(), 0, {"type": "correct-player", "player": 1, "leaf": 5})
+    source.play(table.code, HOST_DEVICE, new_tap(), 0, leaf_edit(1, 2))
     assert source.store.table(table.code).proposals
     import_data(target, entries_of(source, table.code))
     assert target.store.table(table.code).proposals == ()

@@ -1,4 +1,4 @@
-"""Tests of ON THE TRAIL's repairs: a wrong Trail, and corrections at any time of a race."""
+"""Tests of ON THE TRAIL's repairs of a wrong Trail."""
 
 import random
 from itertools import pairwise
@@ -6,11 +6,12 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from scoring.kernel.editable import Increment
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
-from scoring.on_the_trail.box import BOOSTS, SETBACKS, TRAIL_CARDS
+from scoring.on_the_trail.box import TRAIL_CARDS
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.moves.corrections import Correct
+from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, SwapCards
 from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.state import State
@@ -96,13 +97,18 @@ def test_card_entered_as_complete_gets_another_leg():
     assert required_decision(state_after(state, EnterLeg(0, 4, "red"))) == "run"
 
 
+def place_bo(legs: int) -> EditPosition:
+    """Return the correction that places Bo this many legs from the start, where he still is."""
+    return EditPosition((Increment("runners.1.at", legs),))
+
+
 def test_runner_cannot_be_placed_where_the_finish_may_be():
     state = make_state(facts=UNFINISHED_CARD_FACTS)
-    assert objection_codes(state, Correct(BO, space=len(state.legs))) == ["no-such-spot"]
-    assert objection_codes(state, Correct(BO, space=len(state.legs) - 1)) == []
+    assert objection_codes(state, place_bo(len(state.legs))) == ["no-such-spot"]
+    assert objection_codes(state, place_bo(len(state.legs) - 1)) == []
     # With no leg of the last card known, its start is no finish.
     blank = make_state(facts=replace(CARD_FACTS, cards=(*CARD_FACTS.cards[:4], CardFacts().cards[0])))
-    assert objection_codes(blank, Correct(BO, space=len(blank.legs))) == []
+    assert objection_codes(blank, place_bo(len(blank.legs))) == []
 
 
 def test_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_unknown():
@@ -115,28 +121,10 @@ def test_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_unknown():
     )
 
 
-@run_all_rows("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
-def test_correction_without_a_change_is_refused(change: dict):
-    assert objection_codes(make_state(), Correct(BO, **change)) == ["no-change"]
-
-
-def test_bot_deck_shuffled_by_the_app_cannot_be_corrected():
-    assert objection_codes(make_state(solo=True), Correct(BO, shuffled=True)) == ["app-deck"]
-    by_hand = make_state(solo=True, bot_deck="cards")
-    assert objection_codes(by_hand, Correct(BO, shuffled=True)) == ["no-change"]
-    flipped = by_hand.with_player(BO, discard=(1, 0, 0, 0))
-    assert objection_codes(with_changes(flipped, flips=1), Correct(BO, shuffled=True)) == []
-
-
-def random_edit(state: State, rng: random.Random) -> Move:
-    """Return a random correction or repair, sensible or not."""
-    runner, card = rng.randrange(2), rng.randrange(TRAIL_CARDS)
+def random_repair(state: State, rng: random.Random) -> Move:
+    """Return a random repair of the Trail, sensible or not."""
+    card = rng.randrange(TRAIL_CARDS)
     return rng.choice([
-        Correct(runner, space=rng.randint(0, len(state.legs))),
-        Correct(runner, held=rng.randint(0, 6)),
-        Correct(runner, shuffled=True),
-        Correct(runner, lay=rng.choice([*SETBACKS, *BOOSTS])),
-        Correct(runner, clear=rng.choice([*state.players[runner].setbacks, *state.players[runner].boosts, "cramps"])),
         SwapCards(card, rng.randrange(TRAIL_CARDS)),
         CutCard(card, rng.randint(0, len(state.facts.cards[card].legs))),
     ])  # fmt: skip
@@ -149,9 +137,9 @@ def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
     mended = 0
     for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [TRACKED_GAME.initial_state(table.setup)]
-        while seats := TRACKED_GAME.flow.to_move(states[-1]):
-            state, move = states[-1], random_edit(states[-1], rng)
-            if len(states) < 200 and rng.random() < 0.3 and TRACKED_GAME.is_legal(state, seats[0], move):
+        while seats := TRACKED_GAME.to_move(states[-1]):
+            state, move = states[-1], random_repair(states[-1], rng)
+            if len(states) < 200 and rng.random() < 0.9 and TRACKED_GAME.is_legal(state, seats[0], move):
                 states.append(TRACKED_GAME.play(state, seats[0], move))
                 mended += 1
             else:

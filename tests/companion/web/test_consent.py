@@ -37,11 +37,13 @@ from tests.support.log_builder import (
     LogBuilder,
     build_one_phone_log,
     build_seated_log,
+    leaf_edit,
     stored_entries,
 )
 from tests.support.positions import ready_setup
 
-CORRECT_LEAVES = Played({"type": "correct-player", "player": 0, "leaf": 4})
+CORRECT_LEAVES, EDIT_BO = Played(leaf_edit(0, 3)), Played(leaf_edit(1, 2))
+EDIT_BEAR = Played({"type": "set-right", "changes": [{"type": "into", "at": "bear", "was": "acorn", "now": "rock"}]})
 RULING = Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"})
 
 
@@ -66,7 +68,7 @@ def test_request_with_one_no_is_dropped():
     told.agree(1, asked)
     told.decline(2, asked)
     assert told.table.proposals == () and ana_leaves(told) == 1
-    assert told.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cCorrect Ana: 4 leaves.\u201d"
+    assert told.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
 
 
 def test_host_decides_for_players_who_do_not_answer():
@@ -74,7 +76,10 @@ def test_host_decides_for_players_who_do_not_answer():
     asked = told.propose(0, CORRECT_LEAVES)
     told.add_entry(HOST, Decided(asked))
     assert ana_leaves(told) == 4
-    assert told.log_texts[-2:] == ["The host decided: \u201cCorrect Ana: 4 leaves.\u201d", told.table.steps[-1].text]
+    assert told.log_texts[-2:] == [
+        "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
+        told.table.steps[-1].text,
+    ]
     asked = told.propose(0, RULING)
     told.add_entry(HOST, Declined(asked))
     assert told.table.state.rulings == {}
@@ -146,7 +151,7 @@ def test_request_with_nobody_left_to_agree_is_dropped():
     told.propose(0, CORRECT_LEAVES)
     told.add_entry(BO, SeatLeft(), 1)
     assert told.table.proposals == () and ana_leaves(told) == 1
-    assert told.log_texts[-1] == "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d"
+    assert told.log_texts[-1] == "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
     told.propose(0, CORRECT_LEAVES)
     assert ana_leaves(told) == 4
 
@@ -163,14 +168,14 @@ def test_several_open_requests_are_settled_one_by_one():
 
 def test_request_that_became_impossible_is_dropped_with_a_log_line():
     told = build_seated_log("Ana", "Bo")
-    first, second = told.propose(0, CORRECT_LEAVES), told.propose(1, CORRECT_LEAVES)
+    first, second = told.propose(0, EDIT_BEAR), told.propose(1, EDIT_BEAR)
     told.agree(1, first)
     steps = told.table.steps
     told.agree(0, second)
     assert told.table.steps == steps and told.table.proposals == ()
     assert told.log_texts[-1] == (
-        "\u201cCorrect Ana: 4 leaves\u201d is no longer possible. "
-        "The app has it so already. (guide \u201cComponents\u201d)"
+        "\u201cSet right: bear the acorn site \u2192 the rock site\u201d is no longer possible. "
+        "Bear: it is the rock site by now. (guide \u201cComponents\u201d)"
     )
 
 
@@ -260,7 +265,7 @@ def test_phone_that_takes_over_an_asked_seat_is_not_waited_for():
     assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
     assert told.log_texts[-2:] == [
         "Bo goes on from another phone.",
-        "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d",
+        "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
     ]
 
 
@@ -314,17 +319,13 @@ def test_seat_is_reclaimed_only_by_the_phone_it_was_taken_from(device: str, seat
 
 def test_text_of_a_request_is_that_of_when_it_was_made():
     told = build_seated_log("Ana", "Bo")
-    asked = told.propose(1, Played({"type": "correct-player", "player": 0, "space": 3}))
+    asked = told.propose(1, EDIT_BEAR)
     told.play(0, Hike(2))
-    assert told.table.find_proposal(asked).text == "Correct Ana: at the acorn site"
-    assert to_builtins(told.log[asked - 1].payload)["wish"]["move"]["space"] == 3
+    assert told.table.find_proposal(asked).text == "Set right: bear the acorn site \u2192 the rock site"
+    assert to_builtins(told.log[asked - 1].payload)["wish"]["move"] == EDIT_BEAR.move
 
 
 # The asked seats and the required number of agreements are stored with the request.
-
-# A change that affects Bo.
-EDIT_BO = Played({"type": "set-right", "changes": [{"type": "by", "at": "players.1.leaf", "by": 2}]})
-EDIT_BEAR = Played({"type": "set-right", "changes": [{"type": "into", "at": "bear", "was": "acorn", "now": "rock"}]})
 
 
 def propose_to(

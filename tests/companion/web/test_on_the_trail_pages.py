@@ -15,12 +15,13 @@ from companion.pages import pages as pages_module
 from companion.service.referee import compatible_values
 from scoring.alpine_trails.moves.corrections import EnterAnimalHome
 from scoring.kernel.box_facts import FactValue
+from scoring.kernel.editable import AddRemove, Increment
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
-from scoring.on_the_trail.moves.corrections import Correct
+from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg, LayCard
 from scoring.on_the_trail.moves.run_moves import Run, Stay
 from scoring.parks.moves.hiking import Hike
@@ -254,12 +255,9 @@ def test_exported_card_facts_are_imported_and_accepted(app: Flask):
 
 def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
-    table.submit(
-        ANA,
-        "play",
-        {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"},
-    )
-    assert table.table.proposals[0].text == "Correct Bo: 3 legs from the start, has Cramps"
+    table.play(ANA, EditPosition((Increment("runners.1.at", 3), AddRemove("runners.1.setbacks", more=("cramps",)))))
+    asked = "Set right: Bo, legs run from the start 0 \u2192 3; Bo, Setbacks +Cramps"
+    assert table.table.proposals[0].text == asked
     table.submit(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]
     assert (bo.legs_run, bo.setbacks) == (3, ("cramps",))
@@ -453,7 +451,7 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
         **{f"setup.order.{n}": str(n) for n in range(5)},
     }
     table.phone(0).post(f"{table.path}/setup", {**form, "setup.tracking": "light"})
-    table.play(ANA, Correct(ANA, space=18))
+    table.play(ANA, EditPosition((Increment("runners.0.at", 18),)))
     (asked,) = table.table.proposals
     table.submit(BO, "answer", {"proposal": str(asked.number), "yes": "1"})
     table.play(ANA, Run("red"))

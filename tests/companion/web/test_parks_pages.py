@@ -11,9 +11,10 @@ from companion.rendering import pdf, print_pages
 from companion.rendering.print_pages import PrintPage
 from scoring.document import read_final_position
 from scoring.games import TRACKED_GAMES
+from scoring.kernel.editable import AddRemove
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, TRAIL_TILES, all_gear
-from scoring.parks.moves.corrections import AddPark
+from scoring.parks.moves.corrections import AddPark, EditPosition
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import DrawGear, Reserve
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
@@ -131,12 +132,9 @@ def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, to: 
 
 def test_gear_that_takes_effect_after_the_action_is_shown(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
-    for move in (
-        '{"type":"correct-gear","player":0,"gear":"journal-forest","has":true}',
-        '{"type":"correct-canteens","player":0,"row":0,"first":"forest"}',
-    ):
-        table.submit(0, "play", {"move": move})
-        table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    gained = (("gear", "journal-forest"), ("top.canteens", "forest"))
+    table.play(0, EditPosition(tuple(AddRemove(f"players.0.{pile}", more=(card,)) for pile, card in gained)))
+    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     table.play(0, Hike(0, 1))
     assert all_gear(table.table.state.facts)["journal-forest"].name in table.page(0).text
 

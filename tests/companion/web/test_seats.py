@@ -1,5 +1,6 @@
 """Tests of seat requests: the holding phone decides while present, and can reclaim its seat."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -15,11 +16,11 @@ from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.reveals import NoteHand
 from tests.companion.web.test_presence import Clock
 from tests.support.cases import run_all_rows
-from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER
+from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, leaf_edit
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.positions import ready_setup
 
-CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
+CORRECT = leaf_edit(0, 3)
 TOO_SOON = "only Bo can hand the seat over"
 
 
@@ -209,7 +210,7 @@ def test_host_decides_other_requests_after_45_seconds(
     advance_clock(1)
     table = approve(bare_referee, code, HOST, asked)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert log_texts(table)[-2] == "The host decided: \u201cCorrect Ana: 4 leaves.\u201d"
+    assert log_texts(table)[-2] == "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
 
 
 def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
@@ -314,15 +315,15 @@ def test_strangers_have_at_most_three_requests_besides_those_of_players(bare_ref
     bare_referee.play(code, CY, "cy", 2, CORRECT)
     assert len(bare_referee.store.table(code).proposals) == 6
     with pytest.raises(NotAllowedError, match="Others are asking already"):
-        bare_referee.play(code, BO, "bo too", 1, {**CORRECT, "leaf": 5})
+        bare_referee.play(code, BO, "bo too", 1, leaf_edit(0, 4))
 
 
 def test_phone_has_at_most_three_open_requests(bare_referee: Referee, code: str):
-    for leaf in (2, 3, 4):
-        bare_referee.play(code, ANA, f"leaf {leaf}", 0, {**CORRECT, "leaf": leaf})
+    for more in (1, 2, 3):
+        bare_referee.play(code, ANA, f"{more} more", 0, leaf_edit(0, more))
     with pytest.raises(NotAllowedError, match="asking 3 things already"):
-        bare_referee.play(code, ANA, "leaf 5", 0, {**CORRECT, "leaf": 5})
-    table = bare_referee.play(code, ANA, "leaf 4 again", 0, {**CORRECT, "leaf": 4})
+        bare_referee.play(code, ANA, "4 more", 0, leaf_edit(0, 4))
+    table = bare_referee.play(code, ANA, "3 more again", 0, leaf_edit(0, 3))
     assert len(table.proposals) == 3  # repeating a request opens no new one
 
 
@@ -330,9 +331,9 @@ def test_changes_without_consent_are_not_limited(bare_referee: Referee):
     code = open_table(bare_referee, ANA, ANA, ANA)
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}")
-    for tap, leaf in enumerate((2, 3, 4, 5, 2, 3)):
-        table = bare_referee.play(code, ANA, f"tap {tap}", 0, {**CORRECT, "leaf": leaf})
-        assert table.state.players[0].cubes[1] == leaf
+    for tap, (more, leaves) in enumerate([(1, 2), (1, 3), (1, 4), (1, 5), (-3, 2), (1, 3)]):
+        table = bare_referee.play(code, ANA, f"tap {tap}", 0, leaf_edit(0, more))
+        assert table.state.players[0].cubes[1] == leaves
 
 
 def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
@@ -485,8 +486,8 @@ def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
     answers = [Phone(table.app).post(f"{table.path}/sit", {"seat": "1"}) for _ in range(150)]
     assert [each.status_code for each in answers] == [303] * 3 + [403] * 147
     for seat in range(3):
-        for leaf in (4, 5):
-            table.submit(seat, "play", {"move": f'{{"type":"correct-player","player":0,"leaf":{leaf}}}'})
+        for more in (3, 4):
+            table.submit(seat, "play", {"move": json.dumps(leaf_edit(0, more))})
     assert len(table.table.proposals) == 6
     for seat in range(3):
         page = table.phone(seat).get(f"{table.path}/seat/{seat}/now")
@@ -496,7 +497,7 @@ def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
 
 def test_host_decision_is_never_the_first_button(table: SeatedTable):
     """Regression test: one tap on the prominent first button removed another player's cube."""
-    table.submit(0, "play", {"move": '{"type":"correct-player","player":1,"leaf":4}'})
+    table.submit(0, "play", {"move": json.dumps(leaf_edit(1, 3))})
     text = table.phone(0).get(f"{table.path}/seat/0/now").text
     section = text[text.index('class="ask"') : text.index("</section>", text.index('class="ask"'))]
     first = re.search(r"<button[^>]*>(.*?)</button>", section)

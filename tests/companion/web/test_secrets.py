@@ -14,7 +14,7 @@ from companion.log.table import Table, to_data
 from companion.pages import pages, timeline
 from companion.rendering import qr
 from companion.service import referee
-from scoring.kernel.editable import Increment
+from scoring.kernel.editable import Increment, Replace
 from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.corrections import EditPosition
@@ -208,7 +208,12 @@ STORY_STEPS: list[tuple[str, StoryAction]] = [
     ),
     (
         "Bo corrects her cubes",
-        lambda table, _: table.submit(1, "play", move_form('{"type":"correct-player","player":0,"rock":3}'), htmx=True),
+        lambda table, _: table.submit(
+            1,
+            "play",
+            move_form('{"type":"set-right","changes":[{"type":"by","at":"players.0.rock","by":2}]}'),
+            htmx=True,
+        ),
     ),
     ("Ana agrees", lambda table, _: table.submit(0, "answer", {"proposal": "12", "yes": "1"})),
     ("Bo asks for her hike back", lambda table, _: table.submit(1, "step", {"take_back": "5"}, htmx=True)),
@@ -260,7 +265,7 @@ def test_visit_at_an_end_continues_equally_whatever_is_noted(end: str):
     for hand in ("science", "climber-rock"):
         told = build_seated_log("Ana", "Bo")
         told.play(0, NameCard(end, "climber-acorn"), NameCard(end, "photography-rock"))
-        told.agree(1, told.propose(0, Played(PLACES[end])))
+        told.agree(1, told.propose(0, Played(to_data(PLACES[end]))))
         told.play(0, NoteHand(hand), Hike(1))
         heard.append(
             (readable_texts(told.table, 1), told.table.tracked.flow.to_move(told.table.state), told.table.state.tasks)
@@ -269,8 +274,10 @@ def test_visit_at_an_end_continues_equally_whatever_is_noted(end: str):
 
 
 PLACES = {
-    "trail-end": {"type": "correct-player", "player": 0, "space": 5, "facing": 1},
-    "trailhead": {"type": "correct-player", "player": 0, "space": 1, "facing": -1},
+    "trail-end": EditPosition((Replace("players.0.at", "trailhead", "rock"),)),
+    "trailhead": EditPosition(
+        (Replace("players.0.at", "trailhead", "exchange"), Replace("players.0.back", "no", "yes"))
+    ),
 }
 
 

@@ -17,6 +17,7 @@ from scoring.trails.moves.hiking import Hike
 from tests.support import timeline_addresses
 from tests.support.cases import parametrize_cases
 from tests.support.invariants import IS_THOROUGH, sample_size
+from tests.support.log_builder import leaf_edit
 from tests.support.page_reader import Page, parse_page
 from tests.support.pdf_content import unpack_pdf
 from tests.support.phones import Phone, SeatedTable, open_seated_table
@@ -210,7 +211,7 @@ def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
     plain = open_seated_table(app, "Ana", "Bo")
     for each in (table, plain):
         each.play(0, Hike(2))
-        each.submit(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
+        each.submit(1, "play", {"move": json.dumps(leaf_edit(0, 2))})
     shown, paths = (
         set(),
         (*SEAT_PAGES, *PUBLIC_PAGES, *timeline_addresses.seat_addresses(table.table, 0, [(1, Hike(1))])),

@@ -1,5 +1,6 @@
 """Tests of taps: moves, undo, answers and seats, with and without htmx."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ from flask import Flask
 from companion.log.repair import Insert, RepairPlan
 from companion.service.referee import Referee, TooManyRetriesError
 from scoring.trails.moves.hiking import Exchange, Hike
+from tests.support.log_builder import leaf_edit
 from tests.support.page_reader import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
@@ -164,7 +166,7 @@ def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: 
 
 
 def test_question_is_asked_and_answered_through_the_pages(table_of_two: SeatedTable):
-    table_of_two.submit(0, "play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
+    table_of_two.submit(0, "play", {"move": json.dumps(leaf_edit(0, 3))})
     asked = table_of_two.page(1).form("/answer")
     assert "Ana asks" in table_of_two.page(1).text and asked.button_values("yes") == ["1", "0"]
     answer = table_of_two.submit(1, "answer", {**asked.default_values, "yes": "1"}, htmx=True)
@@ -175,7 +177,7 @@ def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, adva
     two = open_seated_table(app, "Ana", "Bo")
     two.phone(0).post(f"{two.path}/stand", {"seat": "0"})
     phone.post(f"{two.path}/sit", {"seat": "0"})
-    phone.post(f"{two.path}/seat/0/play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
+    phone.post(f"{two.path}/seat/0/play", {"move": json.dumps(leaf_edit(0, 3))})
     drop, form = (form for form in two.phone(0).open(two.path).forms if form.action.endswith("/answer"))
     # The host's decision for others comes second, in a collapsed section.
     assert drop.button_values("yes") == ["0"] and form.button_values("yes") == ["1"]

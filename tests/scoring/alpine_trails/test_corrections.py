@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.map.tiles import PlacedTile
-from scoring.alpine_trails.moves.corrections import Adopt, CorrectPlayer, CorrectRound, CorrectTile, RemoveTile
+from scoring.alpine_trails.moves.corrections import Adopt, CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.reveals import Finish, ForgetGoal, NoteGoal
 from scoring.alpine_trails.points import Goal
 from tests.support.alpine_trails_maps import parse_map, parse_tile
@@ -55,40 +55,6 @@ def test_correction_removes_a_tile_that_is_not_on_the_table():
     assert state_after(LAKES_PLACED, RemoveTile(ANA, 3, 0), seat=BO).players[ANA].tiles == ROW[:3]
 
 
-def test_correction_changes_kept_animals_and_tiles_used():
-    state = state_after(
-        with_ana(make_state(ana_map=ROW), kept_animals=("bear", "wolf")), CorrectPlayer(ANA, bear=0, goat=1, used=1)
-    )
-    assert (state.players[ANA].kept_animals, state.players[ANA].tiles_used) == (("wolf", "goat"), 1)
-
-
-def test_correction_of_the_round_also_changes_the_bag():
-    state = state_after(make_state(bag=40), CorrectRound(4))
-    assert (state.round, state.tiles_in_bag) == (4, 40 - 16)
-
-
-@run_all_rows(
-    "camped, move, after_it",
-    [
-        (True, CorrectPlayer(ANA, used=0), False),  # No tile of this round has been played, so no campsite either.
-        (True, CorrectPlayer(ANA, bear=1), True),
-        (True, CorrectPlayer(BO, used=1), True),
-        (False, CorrectPlayer(ANA, bear=1), False),
-        (False, CorrectPlayer(ANA, used=0), False),
-    ],
-)
-def test_campsite_of_the_round_is_cleared_when_no_tile_of_it_is_left(camped, move, after_it):
-    state = state_after(with_ana(make_state(ana_map=ROW), tiles_used=1, has_placed_campsite=camped), move)
-    assert state.players[ANA].has_placed_campsite == after_it
-
-
-def test_correction_that_ends_the_game_places_the_lakes():
-    state = with_ana(make_state(1, ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)), bag=4), tiles_used=1)
-    state = state_after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))
-    assert state.is_play_over
-    assert state.players[ANA].tiles[-1] == parse_tile("lake", 0, -2)
-
-
 FULL = {
     "trails": make_state(
         ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "terrain", "rock", icons=2) for x in range(130)))
@@ -103,9 +69,6 @@ REFUSED = {
     "components": [
         (LAKES_PLACED, correct_tile(ROW[2]), "The app has it so already."),
         (LAKES_PLACED, RemoveTile(ANA, 9, 9), "No tile lies here."),
-        (LAKES_PLACED, CorrectPlayer(ANA), "The app has it so already."),
-        (LAKES_PLACED, CorrectPlayer(ANA, bear=0), "The app has it so already."),
-        (make_state(), CorrectRound(1), "The app has it so already."),
         (FULL["trails"], correct_tile(parse_tile("f", 4, 0)), "The box has 132 trail tiles."),
         (FULL["trails"], correct_tile(parse_tile("NS1f", 4, 0)), "The box has 132 trail tiles."),
         (FULL["tents"], correct_tile(parse_tile("camp", 4, 0)), "The box has 25 tents."),
@@ -144,29 +107,14 @@ REFUSED = {
     "players": [
         (LAKES_PLACED, correct_tile(ROW[2], 7), "There is no such player at this table."),
         (LAKES_PLACED, RemoveTile(-1, 3, 0), "There is no such player at this table."),
-        (LAKES_PLACED, CorrectPlayer(2, bear=1), "There is no such player at this table."),
-    ],
-    "animal-supply": [
-        (LAKES_PLACED, CorrectPlayer(ANA, bear=6), "There are 5 of each animal."),
-        (LAKES_PLACED, CorrectPlayer(ANA, goat=-1), "There are 5 of each animal."),
     ],
     "animal-once": [
-        (LAKES_PLACED, CorrectPlayer(ANA, bear=2), "Ana would have the bear twice."),
         (
             with_ana(LAKES_PLACED, kept_animals=("wolf",)),
             correct_tile(replace(ROW[2], animal="wolf")),
             "Ana would have the wolf twice.",
         ),
     ],
-    "draw-two": [
-        (LAKES_PLACED, CorrectPlayer(ANA, used=1), "The bag is empty: no tiles of a round are played any more."),
-        (make_state(), CorrectPlayer(ANA, used=3), "In a round everybody plays 2 tiles; Ana cannot have played 3."),
-    ],
-    "bag": [
-        (make_state(bag=40), CorrectRound(11), "With 40 tiles in the bag there are 10 rounds."),
-        (make_state(bag=40), CorrectRound(0), "With 40 tiles in the bag there are 10 rounds."),
-    ],
-    "game-over": [(LAKES_PLACED, CorrectRound(2), "The bag is empty; the rounds are over.")],
     "goal-card": [
         (make_state(), NoteGoal("path-length", "rock"), NO_SUCH_GOAL),
         (make_state(), NoteGoal("path-icons"), NO_SUCH_GOAL),

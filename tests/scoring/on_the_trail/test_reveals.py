@@ -6,12 +6,13 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
+from scoring.kernel.editable import Increment
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.moves.card_reveals import EnterColour, ForgetHand, NoteCard
-from scoring.on_the_trail.moves.corrections import Correct
+from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard
 from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.route import possible_next_cards
@@ -22,14 +23,12 @@ from tests.support.on_the_trail_table import (
     ANA,
     BO,
     CARD_FACTS,
-    LAST_TURN,
     OVER,
     PARTIAL_CARD_FACTS,
     make_state,
     objection_codes,
     parse_trail_card,
     refusal_params,
-    select_fields,
     state_after,
     state_with_hand,
     with_changes,
@@ -337,38 +336,12 @@ REFUSED = {
         (make_state(), EndCard(-1), "no-such-card"),
         (make_state(), LayCard(9), "no-such-card"),
         (make_state(), EnterStop(5, 0, "aid"), "no-such-card"),
-        (make_state(), Correct(ANA), "no-change"),
-        (make_state(), Correct(ANA, lay="sunburn"), "no-such-card"),
     ],
     "setup-trail": [(make_state(), LayCard(0), "not-yet"), (make_state(order=(0,)), LayCard(0), "card-lies")],
     "no-pair": [
         (make_state(), EnterColour("cramps", "red"), "no-colour"),
         (make_state(), EnterColour("stitch", "red"), "no-change"),
     ],
-    "players": [
-        (make_state(), Correct(2, space=1), "no-such-player"),
-        (make_state(), Correct(-1, space=1), "no-such-player"),
-    ],
-    "finish": [
-        (make_state(), Correct(ANA, space=21), "no-such-spot"),
-        (make_state(), Correct(ANA, space=-1), "no-such-spot"),
-        (LAST_TURN, Correct(ANA, space=1), "not-racing"),
-    ],
-    "turn-phases": [(state_after(state_with_hand(1, 1, 0, 0), Run("yellow")), Correct(ANA, space=3), "running")],
-    "deck-cards": [
-        (make_state(), Correct(ANA, held=14), "deck-count"),
-        (make_state(), Correct(ANA, held=-1), "deck-count"),
-        (make_state(solo=True), Correct(BO, held=1), "deck-count"),
-        (make_state(solo=True), Correct(BO, held=0, space=2), "deck-count"),
-    ],
-    "setback-pile": [
-        (make_state(), Correct(ANA, clear="cramps"), "not-there"),
-        (with_changes(make_state(), BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
-    ],
-    "boost-pile": [
-        (with_changes(make_state(), BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")
-    ],
-    "solo-stops": [(make_state(solo=True), Correct(BO, lay="cramps"), "bot-runs")],
     "finish-round": [
         (OVER, move, "race-over")
         for move in (
@@ -378,7 +351,6 @@ REFUSED = {
             LayCard(0),
             EnterStop(0, 0, "aid"),
             EnterColour("stitch", "green"),
-            Correct(0),
         )
     ],
 }
@@ -389,57 +361,6 @@ def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in TRACKED_GAME.objections(state, ANA, move)] == [
         (refused_by, rule)
     ]
-
-
-RIGHT = [
-    (make_state(), Correct(BO, space=4), BO, {"legs_run": 4}),
-    (
-        with_changes(make_state(), ANA, hand=(1, 0, 0, 0), unknown_hand=3),
-        Correct(ANA, held=3),
-        ANA,
-        {"hand": (0, 0, 0, 0), "unknown_hand": 3},
-    ),
-    (
-        with_changes(make_state(), ANA, hand=(1, 0, 0, 0), unknown_hand=3),
-        Correct(ANA, held=4, space=1),
-        ANA,
-        {"hand": (1, 0, 0, 0), "unknown_hand": 3},
-    ),
-    (
-        with_changes(make_state(), ANA, discard=(1, 1, 1, 1)),
-        Correct(ANA, shuffled=True),
-        ANA,
-        {"discard": (0, 0, 0, 0), "deck": 9},
-    ),
-    # Cards shuffled into the deck can be in the hand again.
-    (
-        with_changes(make_state(), ANA, discard=(1, 2, 2, 0)),
-        Correct(ANA, shuffled=True, held=10),
-        ANA,
-        {"unknown_hand": 10, "discard": (0, 0, 0, 0), "deck": 3},
-    ),
-    (make_state(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
-    (
-        make_state(setback_discard=("sprain",)),
-        Correct(ANA, lay="sprain"),
-        ANA,
-        {"setbacks": ("sprain",), "setback_discard": ()},
-    ),
-    (make_state(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
-    (
-        with_changes(make_state(), ANA, setbacks=("cramps", "cramps")),
-        Correct(ANA, clear="cramps"),
-        ANA,
-        {"setbacks": ("cramps",)},
-    ),
-    (with_changes(make_state(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
-]
-
-
-@run_all_rows("state, move, seat, wanted", RIGHT)
-def test_correction_changes_a_runner(state, move, seat, wanted):
-    assert move.needs_consent
-    assert select_fields(TRACKED_GAME.play(state, BO, move), wanted, seat) == wanted
 
 
 # Set-up
@@ -488,7 +409,10 @@ DEDUCED = {
     "a whole hand": (EMPTY, (0, 1, 3, 0)),
     "still, once another card is noted": (TRACKED_GAME.play(RAN_OUT, ANA, NoteCard("red")), (0, 0, 2, 0)),
     "none, once the hand is told anew": (TRACKED_GAME.play(EMPTY, ANA, ForgetHand()), NO_CARDS),
-    "none, once its number is set right": (TRACKED_GAME.play(EMPTY, BO, Correct(ANA, held=3)), NO_CARDS),
+    "none, once its number is set right": (
+        TRACKED_GAME.play(EMPTY, BO, EditPosition((Increment("runners.0.held", -1),))),
+        NO_CARDS,
+    ),
     "none, for everybody else": (TRACKED_GAME.view(EMPTY, BO), NO_CARDS),
     "none, on the table view": (TRACKED_GAME.view(RAN_OUT, None), NO_CARDS),
 }

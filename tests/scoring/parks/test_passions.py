@@ -1,8 +1,9 @@
 """PARKS: every passion's goal is detected, and both of its sides have their effect."""
 
+from scoring.kernel.editable import AddRemove, Replace
 from scoring.parks import TRACKED_GAME
 from scoring.parks.box import PARKS, PASSIONS, CustomCards, CustomPassion
-from scoring.parks.moves.corrections import CorrectPark, CorrectPassion
+from scoring.parks.moves.corrections import EditPosition
 from scoring.parks.moves.hiking import Hike, Skip, TakeSide
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NamePassion
@@ -302,12 +303,12 @@ def test_passion_is_flipped_before_anything_else():
 def test_goal_removed_by_a_correction_is_no_longer_pending():
     met = TRACKED_GAME.flow.resolve_forced_steps(with_ana(passion="Birdwatching", visited=("Arches", "Badlands")))
     assert met.tasks[-1] == ChooseSide()
-    for correction in (
-        CorrectPark(ANA, "Arches", "nowhere"),
-        CorrectPassion(ANA, "Adventure"),
-        CorrectPassion(ANA, "Birdwatching", "end"),
+    for change in (
+        AddRemove("players.0.visited", less=("Arches",)),
+        Replace("players.0.passion", "Birdwatching", "Adventure"),
+        Replace("players.0.side", "none", "end"),
     ):
-        assert ChooseSide() not in TRACKED_GAME.play(met, BO, correction).tasks
+        assert ChooseSide() not in TRACKED_GAME.play(met, BO, EditPosition((change,))).tasks
 
 
 def test_passion_named_late_is_flipped_before_the_game_ends():
