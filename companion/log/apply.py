@@ -12,8 +12,6 @@ from companion.log.entries import (
     Entry,
     Imported,
     LogRewritten,
-    MoveRedone,
-    MoveUndone,
     NewMove,
     Opened,
     OwnRuling,
@@ -47,6 +45,7 @@ from companion.log.table import (
     make_step,
     quote_step,
 )
+from companion.log.upcast import decode_stored_move, upcast_change, upcast_entry
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.english import capitalize_first, end_sentence, pluralize, quote, truncate, truncate_message
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
@@ -72,7 +71,7 @@ def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
     :raises CorruptLogError: if the entry is not valid after the log before it.
     """
     try:
-        return _apply_stored_entry(table, code, entry)
+        return _apply_stored_entry(table, code, upcast_entry(table, entry) if table else entry)
     except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as fault:
         where = f" of table {truncate(code)}" if code else ""
         raise CorruptLogError(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
@@ -185,8 +184,6 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
             return _drop_unanswerable_proposals(left, entry)
         case SeatReclaimed():
             return _reclaim_seat(table, entry, _check_seat(table, entry.seat))
-        case Played() | LogRewritten() | MoveUndone() | MoveRedone() | ConsentChanged() | OwnRuling() as wish:
-            return _apply_proposable(table, entry, wish, entry.seat, entry.device, move, is_checked)
         case SnapshotPinned(step):
             return replace(table, pinned_step=table.find_step(step).id if step else "")
         case Proposed() as what:
@@ -211,6 +208,8 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
         case Imported():
             told = "The table was brought here in a file; whoever plays on takes a seat."
             return _add_message(replace(mark_imported(table), imported=False), entry, told)
+        case change:
+            return _apply_proposable(table, entry, change, entry.seat, entry.device, move, is_checked)
 
 
 def mark_imported(table: Table) -> Table:
@@ -336,9 +335,9 @@ def _apply_proposable(
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if it is not, or no longer, possible.
     """
-    match proposable:
+    match upcast_change(table, proposable):
         case Played(data):
-            said = move or table.tracked.decode(data)
+            said = move or decode_stored_move(table.tracked, data)
             step = make_step(
                 table.tracked, table.state, entry.number, _check_seat(table, seat), said, is_checked=is_checked
             )
@@ -354,15 +353,8 @@ def _apply_proposable(
             )
             played = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
             return _add_remark(table, played, _sheet_text(table, step))
-        case LogRewritten():
-            return _rewrite_log(table, entry, proposable, seat)
-        case MoveUndone(number):
-            return _rewrite_log(table, entry, LogRewritten(str(number), str(number)), seat, original=proposable)
-        case MoveRedone(number):
-            later = next((step.id for step in table.steps if step.number > number), "")
-            return _rewrite_log(
-                table, entry, LogRewritten(later, replacement=(str(number),)), seat, original=proposable
-            )
+        case LogRewritten() as rewrite:
+            return _rewrite_log(table, entry, rewrite, seat, proposable)
         case ConsentChanged(consent):
             return _add_message(
                 replace(table, consent=consent), entry, f"From now on {CONSENT_TEXTS[consent]}.", is_news=True
@@ -427,9 +419,12 @@ def _actor_name(table: Table, seat: int | None) -> str:
 
 
 def _rewrite_log(
-    table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, original: Proposable | None = None
+    table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, stored_change: Proposable
 ) -> Table:
-    """Return the table with a rewritten log, without the proposals that asked for this change."""
+    """Return the table with a rewritten log, without the proposals that asked for this change.
+
+    :param stored_change: the rewrite as its entry or proposal has it, in the form of its version.
+    """
     who = _actor_name(table, seat)
     steps = _rewritten_steps(table, entry, rewrite, seat)
     rewriting = diff_logs(table, steps)
@@ -457,7 +452,7 @@ def _rewrite_log(
         steps=steps,
         removed=undone,
         messages=tuple(_mark_removed(line, gone, back, who) for line in table.messages),
-        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != (original or rewrite)),
+        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
         repairs=(*table.repairs, repair),
         pinned_step="",
     )
@@ -490,7 +485,7 @@ def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: in
 
 def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, new_move: NewMove) -> Step:
     """Return a step for a new move, before replaying gives it its states."""
-    move = table.tracked.decode(new_move.move)
+    move = decode_stored_move(table.tracked, new_move.move)
     return Step(
         entry.number,
         _check_seat(table, new_move.seat),
@@ -550,13 +545,14 @@ def _drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
 
 def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
     wish = payload.proposable
-    if isinstance(wish, SeatRequested):
-        waiting = _seat_request_approvers(table, entry, wish)
+    if isinstance(wish, SeatRequested) and wish.asks_holder:
+        waiting = _seat_request_approvers(table, entry)
+    elif payload.asked_seats is None:
+        raise InvalidEntryError("the request does not say who is asked")
     else:
         others = table.other_seats(entry.device)
-        waiting = (
-            others if payload.asked_seats is None else tuple(seat for seat in payload.asked_seats if seat in others)
-        )
+        can_answer = (*others, entry.seat) if isinstance(wish, SeatRequested) else others
+        waiting = tuple(seat for seat in payload.asked_seats if seat in can_answer)
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
@@ -571,16 +567,13 @@ def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
     return _apply_or_keep_proposal(table, entry, proposal)
 
 
-def _seat_request_approvers(table: Table, entry: Entry, request: SeatRequested) -> tuple[int, ...]:
+def _seat_request_approvers(table: Table, entry: Entry) -> tuple[int, ...]:
     """Return the seats whose agreement to a seat request counts.
 
     These are the holder's seat, or all other seats together.
     """
     seat = _check_seat(table, entry.seat)
     others = table.other_seats(entry.device, except_seat=seat)
-    # Logs of 0.1.0 ask the holder only if there is no one else to ask.
-    if not request.asks_holder:
-        return others or (seat,)
     holder = table.seats[seat]
     return (seat, *(other for other in others if table.seats[other] != holder))
 
@@ -699,26 +692,22 @@ def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str
     :raises InvalidInputError: if a move cannot be read.
     :raises InvalidEntryError: if the proposal refers to something that does not exist.
     """
-    match proposable:
+    match upcast_change(table, proposable):
         case Played(move):
-            return table.tracked.decode(move).label(table.state, _check_seat(table, seat))
-        case LogRewritten():
+            return decode_stored_move(table.tracked, move).label(table.state, _check_seat(table, seat))
+        case LogRewritten() as rewrite:
             try:
                 return diff_logs(
-                    table, _rewritten_steps(table, Entry(table.version + 1, "", "", seat, proposable), proposable, seat)
+                    table, _rewritten_steps(table, Entry(table.version + 1, "", "", seat, rewrite), rewrite, seat)
                 ).request_text
             # The current rules refuse it. If the table agrees to it, a message says that it is impossible.
             except ConflictingStepError:
-                place = table.index_of(proposable.start_step)
+                place = table.index_of(rewrite.start_step)
                 return (
                     f"Set the story right from {quote_step(table.steps[place])} on"
-                    if proposable.start_step
+                    if rewrite.start_step
                     else "Tell what was missing"
                 )
-        case MoveUndone(number):
-            return f"Take back {quote_step(table.find_step(number))}"
-        case MoveRedone(number):
-            return f"Put back {quote_step(table.find_step(number))}"
         case ConsentChanged(consent):
             return f"From now on {CONSENT_TEXTS[consent]}"
         case OwnRuling() as ruling:

@@ -141,8 +141,9 @@ class Imported(Struct, frozen=True, tag="Arrived"):
 
 
 # Changes that apply immediately if no one has to agree.
-TableChange = Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | OwnRuling
-Proposable = TableChange | SeatRequested
+TableChange = Played | LogRewritten | ConsentChanged | OwnRuling
+OldChange = MoveUndone | MoveRedone  # in logs before 0.3
+Proposable = TableChange | OldChange | SeatRequested
 
 
 class Proposed(Struct, frozen=True, tag="Proposed", omit_defaults=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.log.apply import OUTDATED_PROPOSAL_TEXT, apply_entry
-from companion.log.entries import ConsentPolicy, Entry, SeatRequested, TableChange
+from companion.log.entries import ConsentPolicy, Entry, OldChange, SeatRequested, TableChange
 from companion.log.log_diff import LogDiff, diff_logs
 from companion.log.table import ConflictingStepError, InvalidEntryError, Proposal, Table
 from scoring.kernel.editable import FieldDifference, compare_fields
@@ -51,7 +51,7 @@ class Preview:
         return {each.seat for each in (*self.differences, *self.points)} | played
 
 
-def simulate(table: Table, device: str, seat: int | None, proposable: TableChange) -> Table:
+def simulate(table: Table, device: str, seat: int | None, proposable: TableChange | OldChange) -> Table:
     """Return the table after a hypothetical change.
 
     :raises IllegalMoveError: if the rules refuse a move.

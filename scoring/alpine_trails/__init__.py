@@ -59,8 +59,6 @@ TRACKED_GAME = TrackedGame(
         reveals.ForgetGoal,
         corrections.CorrectTile,
         corrections.RemoveTile,
-        corrections.CorrectPlayer,
-        corrections.CorrectRound,
         corrections.EnterAnimalHome,
         corrections.EditPosition,
         corrections.Adopt,

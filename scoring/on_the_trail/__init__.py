@@ -52,7 +52,6 @@ TRACKED_GAME = TrackedGame(
         card_reveals.EnterBoost,
         reveals.SwapCards,
         reveals.CutCard,
-        corrections.Correct,
         corrections.EditPosition,
         corrections.Adopt,
         corrections.UseCardFacts,

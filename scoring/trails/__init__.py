@@ -44,8 +44,6 @@ TRACKED_GAME = TrackedGame(
         reveals.NoteHand,
         reveals.NotePhoto,
         reveals.ForgetPhotos,
-        corrections.CorrectPlayer,
-        corrections.CorrectTable,
         corrections.EditPosition,
         corrections.Adopt,
     ),

@@ -341,10 +341,7 @@ def _photo_errors(state: State) -> Iterator[Reason]:
 
 
 def turn_errors(state: State) -> Iterator[Reason]:
-    """Yield the inconsistencies with the current point of a turn.
-
-    Corrections of single values do not check these.
-    """
+    """Yield the inconsistencies with the current point of a turn."""
     player, deck = state.players[state.turn], pluralize(state.badge_deck, "badge")
     for other in state.players:
         if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.is_over or state.tasks == START_HIKE):

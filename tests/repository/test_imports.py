@@ -136,7 +136,18 @@ def test_package_imports_only_packages_below_it(package: str):
 
 
 # The modules of the log: each imports only those before it.
-OF_THE_LOG = ("entries", "table", "log_diff", "apply", "repair", "preview", "log_text", "positions")
+OF_THE_LOG = (
+    "entries",
+    "table",
+    "log_diff",
+    "old_corrections",
+    "upcast",
+    "apply",
+    "repair",
+    "preview",
+    "log_text",
+    "positions",
+)
 
 
 @run_all_rows("name", OF_THE_LOG)

@@ -33,6 +33,7 @@ import scoring
 from companion.cli import main
 from companion.history.result import Result
 from companion.log.entries import Entry
+from companion.log.old_corrections import OLD_CORRECTIONS
 from companion.log.repair import RepairPlan
 from companion.service import import_export
 from companion.storage import card_facts
@@ -161,7 +162,8 @@ def data_key_lines(path: str, data: Any) -> Iterator[str]:
 
 def move_lines() -> Iterator[str]:
     for key, play in TRACKED_GAMES.items():
-        for kind in play.moves:
+        old_moves = (old.type for old in OLD_CORRECTIONS.get(key, {}).values())
+        for kind in (*play.moves, *old_moves):
             yield from type_lines(f"move {key} {types.type_info(kind).tag}", kind)
 
 

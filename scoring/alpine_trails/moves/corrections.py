@@ -6,12 +6,11 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import position
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import ANIMALS_OF_EACH, WATERFALL_TILES
+from scoring.alpine_trails.box import WATERFALL_TILES
 from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
 from scoring.alpine_trails.map.grid import describe_cell, describe_tile, tiles_by_cell, with_tile, without_tile
 from scoring.alpine_trails.map.tiles import (
-    ANIMALS,
     TERRAINS,
     Animal,
     PlacedTile,
@@ -23,7 +22,6 @@ from scoring.alpine_trails.map.tiles import (
 from scoring.alpine_trails.state import State, count_on_maps
 from scoring.kernel.box_facts import make_use_box_facts_move
 from scoring.kernel.edit_position import make_edit_position_move
-from scoring.kernel.english import pluralize
 from scoring.kernel.move import Correction, make_adopt_move
 from scoring.kernel.rule import Reason
 
@@ -119,79 +117,6 @@ class RemoveTile(AlpineCorrection, tag="remove-tile"):
         tiles = state.players[self.player].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
         return f"no {tile_name(old) if old else 'tile'} {describe_cell(tiles, (self.x, self.y))}"
-
-
-class CorrectPlayer(AlpineCorrection, tag="correct-player"):
-    """Correct a player's kept animals or tiles played this round; only the given fields change."""
-
-    rules = (r.COMPONENTS, r.ANIMAL_KEPT, r.DRAW_TWO)
-
-    player: int
-    goat: int | None = None
-    moose: int | None = None
-    bear: int | None = None
-    wolf: int | None = None
-    used: int | None = None
-
-    @property
-    def _given(self) -> dict[Animal, int]:
-        given: dict[Animal, int | None] = {animal: getattr(self, animal) for animal in ANIMALS}
-        return {animal: number for animal, number in given.items() if number is not None}
-
-    def change_errors(self, state: State) -> Iterator[Reason]:
-        if nowhere := list(map_objections(state, self.player)):
-            yield from nowhere
-            return
-        if not all(0 <= number <= ANIMALS_OF_EACH for number in self._given.values()):
-            yield Reason("box-counts", r.ANIMAL_SUPPLY, f"There are {ANIMALS_OF_EACH} of each animal.")
-        if self.used is not None and state.is_play_over:
-            yield Reason("two-tiles", r.DRAW_TWO, "The bag is empty: no tiles of a round are played any more.")
-
-    def apply(self, state: State, seat: int) -> State:
-        old = state.players[self.player]
-        changed = {animal: number for animal, number in self._given.items() if number != old.kept_animals.count(animal)}
-        held = [animal for animal in old.kept_animals if animal not in changed]
-        held += [animal for animal, number in changed.items() for _ in range(number)]
-        used = old.tiles_used if self.used is None else self.used
-        return state.with_player(
-            self.player,
-            kept_animals=tuple(held),
-            tiles_used=used,
-            has_placed_campsite=old.has_placed_campsite and used > 0,
-        )
-
-    def subject(self, state: State) -> str:
-        return state.players[self.player].name
-
-    def new_value_text(self, state: State) -> str:
-        parts = [f"{number} {animal} kept" for animal, number in self._given.items()]
-        if self.used is not None:
-            parts.append(
-                f"{pluralize(self.used, 'tile')} "
-                f"{'from this round on' if state.can_play_ahead else 'of this round'} played"
-            )
-        return ", ".join(parts) or "nothing"
-
-
-class CorrectRound(AlpineCorrection, tag="correct-round"):
-    """Correct the round, if the app and the table's bag disagree."""
-
-    rules = (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER)
-
-    round: int
-
-    def change_errors(self, state: State) -> Iterator[Reason]:
-        if state.is_play_over:
-            yield Reason("play-over", r.GAME_OVER, "The bag is empty; the rounds are over.")
-
-    def apply(self, state: State, seat: int) -> State:
-        return replace(state, round=self.round)
-
-    def subject(self, state: State) -> str:
-        return "the round"
-
-    def new_value_text(self, state: State) -> str:
-        return f"it is round {self.round}"
 
 
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):

@@ -137,7 +137,7 @@ def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
     mended = 0
     for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [TRACKED_GAME.initial_state(table.setup)]
-        while seats := TRACKED_GAME.to_move(states[-1]):
+        while seats := TRACKED_GAME.flow.to_move(states[-1]):
             state, move = states[-1], random_repair(states[-1], rng)
             if len(states) < 200 and rng.random() < 0.9 and TRACKED_GAME.is_legal(state, seats[0], move):
                 states.append(TRACKED_GAME.play(state, seats[0], move))

@@ -5,17 +5,18 @@ from collections.abc import Callable
 import pytest
 from msgspec import to_builtins
 
-from companion.log.repair import RepairPlan, Restore, plan_to_restore
+from companion.log.repair import Insert, RepairPlan, Restore, plan_to_restore
 from companion.log.table import Table
 from companion.service.referee import IncompleteRepairError, NotAllowedError, Referee
 from companion.storage.store import TableNotFoundError
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER
+from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, leaf_edit
 from tests.support.positions import ready_setup
 
 HIKE = {"type": "hike", "steps": 2}
 NAME = {"type": "name-card", "end": "trailhead", "badge": "science"}
-CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
+CORRECT = leaf_edit(0, 3)
+OLD_CORRECTION = {"type": "correct-player", "player": 0, "leaf": 4}  # only logs of earlier versions have it
 
 
 def default_setup(*names: str, game: str = "trails") -> dict:
@@ -183,6 +184,7 @@ def test_own_note_is_undone_without_asking_players_who_moved_since(bare_referee:
 
 
 MALFORMED = [
+    OLD_CORRECTION,
     {},
     {"type": "fly"},
     {"type": "hike"},
@@ -199,6 +201,11 @@ def test_unreadable_move_is_invalid_on_any_turn(bare_referee: Referee, code: str
     for device, seat in ((ANA, 0), (BO, 1)):
         with pytest.raises(InvalidInputError):
             bare_referee.play(code, device, "t", seat, data)
+
+
+def test_old_correction_cannot_be_inserted_by_a_repair(bare_referee: Referee, code: str):
+    with pytest.raises(NotAllowedError):
+        bare_referee.repair(code, ANA, "t", 0, RepairPlan(edits=(Insert(0, OLD_CORRECTION),)))
 
 
 def test_numbers_of_a_form_may_be_text(bare_referee: Referee, code: str):

@@ -5,19 +5,11 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from scoring.kernel.editable import Increment
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.parks import TRACKED_GAME
 from scoring.parks.box import CustomCards, CustomPark
-from scoring.parks.moves.corrections import (
-    Adopt,
-    CorrectCanteens,
-    CorrectGear,
-    CorrectHiker,
-    CorrectPark,
-    CorrectPassion,
-    CorrectPlayer,
-    CorrectTable,
-)
+from scoring.parks.moves.corrections import Adopt, EditPosition
 from scoring.parks.state import (
     NO_CARD,
     ChooseExtra,
@@ -40,7 +32,6 @@ from tests.support.parks_table import (
     make_state,
     ready_setup,
     token_counts,
-    with_ana,
     with_changes,
 )
 from tests.support.random_games import random_game
@@ -280,39 +271,7 @@ def test_position_that_does_not_add_up_is_refused():
 
 # Corrections are checked by the position they would create
 
-BO_AT_END = with_changes(PLAIN, BO, hikers=(0, 11))
-
-
-def test_corrected_hiker_moves_the_used_space_at_trail_end_along():
-    there = TRACKED_GAME.play(PLAIN, ANA, CorrectHiker(BO, 0, 11))
-    assert there.end_spaces_used == (False, True, False)
-    elsewhere = TRACKED_GAME.play(there, ANA, CorrectHiker(BO, 11, 12))
-    assert elsewhere.end_spaces_used == (False, False, True)
-    assert TRACKED_GAME.play(elsewhere, ANA, CorrectHiker(BO, 12, 0)).end_spaces_used == (False, False, False)
-    used = TRACKED_GAME.play(PLAIN, ANA, CorrectTable(photo_used=True))
-    assert TRACKED_GAME.play(used, ANA, CorrectHiker(BO, 0, 12)).end_spaces_used == (False, True, True)
-
-
-def test_removed_gear_does_not_count_as_used():
-    state = with_changes(with_ana(gear=("compass-die", "journal-sun")), used_gear=("compass-die",))
-    assert TRACKED_GAME.play(state, BO, CorrectGear(ANA, "compass-die", False)).used_gear == ()
-    assert TRACKED_GAME.play(state, BO, CorrectGear(ANA, "journal-sun", False)).used_gear == ("compass-die",)
-
-
-@run_all_rows(
-    "state, move, code",
-    [
-        (BO_AT_END, CorrectTable(photo_used=False), "end-used"),
-        (with_changes(PLAIN, BO, visited=("Acadia",)), CorrectPark(ANA, "Acadia", "reserve"), "park-once"),
-        (with_changes(PLAIN, BO, reserve=(None,) * 60), CorrectPark(ANA, "Acadia", "visited"), "deck-empty"),
-        (with_changes(PLAIN, BO, passion="Botany"), CorrectPassion(ANA, "Botany"), "passion-taken"),
-        (PLAIN, CorrectCanteens(ANA, 0, water=True), "row-empty"),
-    ],
-)
-def test_correction_to_an_impossible_position_is_refused(state, move, code):
-    assert [reason.code for reason in TRACKED_GAME.objections(state, ANA, move)] == [code]
-
 
 def test_existing_fault_does_not_block_another_correction():
     state = with_changes(PLAIN, BO, allow_errors=True, side="end")
-    assert list(TRACKED_GAME.objections(state, ANA, CorrectPlayer(ANA, sun=2))) == []
+    assert list(TRACKED_GAME.objections(state, ANA, EditPosition((Increment("players.0.sun", 2),)))) == []
