@@ -5,7 +5,7 @@ of the state, also some that a position does not have, and do not check the turn
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -17,9 +17,13 @@ from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Correction
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.state import GameState
+
+State = Any  # the state of the game that a correction belongs to
+Fields = Any  # the stored fields of a correction, as attributes
 
 
-class OldCorrection(Correction):
+class OldCorrection(Correction[GameState]):
     """A correction of an old log."""
 
     game_key: str
@@ -33,21 +37,21 @@ class OldCorrection(Correction):
     def _edit(self) -> type[EditPosition]:
         return next(kind for kind in TRACKED_GAMES[self.game_key].moves if issubclass(kind, EditPosition))
 
-    def change_errors(self, state: Any) -> Iterator[Reason]:
+    def change_errors(self, state: GameState) -> Iterator[Reason]:
         if not self._is_possible(state):
             yield Reason("impossible-correction", self._edit.rules[0], "This cannot be corrected like that any more.")
 
-    def _is_possible(self, state: Any) -> bool:
+    def _is_possible(self, state: GameState) -> bool:
         try:
             is_seat = 0 <= getattr(self.old, "player", 0) < len(state.players)
             return is_seat and not self._kind.is_refused(state, self.old) and self.apply(state, 0) != state
         except (LookupError, ValueError, InvalidInputError, msgspec.ValidationError):
             return False
 
-    def position_errors(self, state: Any) -> Iterator[Reason]:
+    def position_errors(self, state: GameState) -> Iterator[Reason]:
         return (fault for fault in self._edit.position_format.position_errors(state) if fault.code not in TURN_ERRORS)
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: GameState, seat: int) -> GameState:
         """Return the state with the new values.
 
         :raises LookupError, ValueError, InvalidInputError, ValidationError: if the state has no place for them.
@@ -60,19 +64,19 @@ class OldCorrection(Correction):
         # The position decides what is left in the trays, and which spaces of Trail End are used.
         return self._edit.position_format.from_position(self._edit.position_format.to_position(after))
 
-    def log_baseline(self, state: Any, seat: int) -> Any:
+    def log_baseline(self, state: GameState, seat: int) -> GameState:
         return self.apply(state, seat)
 
     def cited_rules(self) -> tuple[Rule, ...]:
         return self._edit.rules
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: GameState, seat: int) -> str:
         return f"Set right: {self.describe_change(state)}"
 
-    def log_text(self, state: Any, seat: int) -> str:
+    def log_text(self, state: GameState, seat: int) -> str:
         return f"had it set right: {self.describe_change(state)}"
 
-    def describe_change(self, state: Any) -> str:
+    def describe_change(self, state: GameState) -> str:
         if any(self.objections(state, 0)):
             return "what an earlier version corrected"
         fields = self._edit.position_format.editable_fields
@@ -80,7 +84,7 @@ class OldCorrection(Correction):
         return "; ".join(_difference_text(state, each) for each in differences) or "nothing"
 
 
-def _difference_text(state: Any, difference: FieldDifference) -> str:
+def _difference_text(state: GameState, difference: FieldDifference) -> str:
     owner = "" if difference.seat is None else f"{state.players[difference.seat].name}, "
     return f"{owner}{difference.label} {difference.old or 'none'} \u2192 {difference.new or 'none'}"
 
@@ -89,16 +93,16 @@ class OldKind(NamedTuple):
     """What the data of an old correction means."""
 
     type: type[Struct]  # its stored fields
-    correct: Callable[[dict, Any], None]  # changes the plain data of a state as the stored fields say
-    is_refused: Callable[[Any, Any], bool]  # (state, stored fields) -> whether it is impossible there
+    correct: Callable[[dict, Fields], None]  # changes the plain data of a state as the stored fields say
+    is_refused: Callable[[State, Fields], bool]  # (state, stored fields) -> whether it is impossible there
 
 
 class OldField(NamedTuple):
     """An optional field of an old correction."""
 
-    type: Any
+    type: object
     path: str = ""  # of its value in the state, where "#" is the player; empty: not a value of the state
-    default: Any = None
+    default: object = None
 
 
 # Errors of a turn, which an old correction of single values may cause.
@@ -107,9 +111,9 @@ TURN_ERRORS = {"keep-eight", "elsewhere", "no-meeting"}
 
 def _kind(
     tag: str,
-    fields: dict[str, Any],
-    is_refused: Callable[[Any, Any], bool] = lambda state, old: False,
-    correct: Callable[[dict, Any], None] = lambda state, old: None,
+    fields: Mapping[str, object],
+    is_refused: Callable[[State, Fields], bool] = lambda state, old: False,
+    correct: Callable[[dict, Fields], None] = lambda state, old: None,
 ) -> tuple[str, OldKind]:
     """Return an old correction with its tag.
 
@@ -122,7 +126,7 @@ def _kind(
     defaults = [(name, field.type, field.default) for name, field in optional.items()]
     stored = defstruct("OldMove", [*required, *defaults], tag=tag, frozen=True, forbid_unknown_fields=True)
 
-    def correct_all(state: dict, old: Any) -> None:
+    def correct_all(state: dict, old: Fields) -> None:
         for name, field in optional.items():
             if field.path and getattr(old, name) is not None:
                 _set_value(state, field.path.replace("#", str(getattr(old, "player", ""))), getattr(old, name))
@@ -131,19 +135,19 @@ def _kind(
     return tag, OldKind(stored, correct_all, is_refused)
 
 
-def _set_value(state: dict, path: str, value: Any) -> None:
+def _set_value(state: dict, path: str, value: object) -> None:
     *parents, last = (int(step) if step.isdecimal() else step for step in path.split("."))
-    place: Any = state
+    place = state
     for step in parents:
         place = place[step]
     place[last] = value
 
 
-def _numbers(**paths: str) -> dict[str, Any]:
+def _numbers(**paths: str) -> dict[str, object]:
     return {name: OldField(int | None, path) for name, path in paths.items()}
 
 
-def _flags(**paths: str) -> dict[str, Any]:
+def _flags(**paths: str) -> dict[str, object]:
     return {name: OldField(bool | None, path) for name, path in paths.items()}
 
 
@@ -152,11 +156,11 @@ def _flags(**paths: str) -> dict[str, Any]:
 TrailsSite = Literal["acorn", "exchange", "leaf", "photo", "rock"]
 
 
-def _is_trails_table_refused(state: Any, old: Any) -> bool:
+def _is_trails_table_refused(state: State, old: Fields) -> bool:
     return _is_trails_refused(state) or (old.sun is not None and state.sun_holder is not None)
 
 
-def _is_trails_player_refused(state: Any, old: Any) -> bool:
+def _is_trails_player_refused(state: State, old: Fields) -> bool:
     """Return whether play has not begun or is over, or the box has too few cubes."""
     is_limited = state.rulings.get("cube-supply", "limited") == "limited"
     in_box = TRACKED_GAMES["trails"].box.components.RESOURCES_OF_EACH
@@ -167,14 +171,14 @@ def _is_trails_player_refused(state: Any, old: Any) -> bool:
     return _is_trails_refused(state)
 
 
-def _is_trails_refused(state: Any) -> bool:
+def _is_trails_refused(state: State) -> bool:
     return state.is_over or state.sites_laid < len(state.sites)
 
 
 # ALPINE TRAILS
 
 
-def _correct_animals(state: dict, old: Any) -> None:
+def _correct_animals(state: dict, old: Fields) -> None:
     """Set the animals that a player keeps; those whose number has changed come last."""
     player = state["players"][old.player]
     kept = player["kept_animals"]
@@ -185,18 +189,18 @@ def _correct_animals(state: dict, old: Any) -> None:
     player["has_placed_campsite"] = player["has_placed_campsite"] and player["tiles_used"] > 0
 
 
-def _is_alpine_player_refused(state: Any, old: Any) -> bool:
+def _is_alpine_player_refused(state: State, old: Fields) -> bool:
     has_map = bool(state.players[old.player].tiles)
     in_box = TRACKED_GAMES["alpine-trails"].box.components.ANIMALS_OF_EACH
     is_in_box = all(0 <= (number or 0) <= in_box for number in (old.goat, old.moose, old.bear, old.wolf))
     return not (has_map and is_in_box) or (old.used is not None and state.is_play_over)
 
 
-def _correct_round(state: dict, old: Any) -> None:
+def _correct_round(state: dict, old: Fields) -> None:
     state["round"] = old.round
 
 
-def _is_round_refused(state: Any, old: Any) -> bool:
+def _is_round_refused(state: State, old: Fields) -> bool:
     return state.is_play_over
 
 
@@ -210,14 +214,14 @@ MAX_COUNT = 99  # tokens or photos of one player
 NOBODY = -1  # the owner of a badge that no one has
 
 
-def _is_parks_player_refused(state: Any, old: Any) -> bool:
+def _is_parks_player_refused(state: State, old: Fields) -> bool:
     """Return whether a number is impossible, or the game is over and more than what scores would change."""
     held, counted = ([getattr(old, name) for name in names] for names in (PARKS_TOKENS, PARKS_COUNTS))
     is_possible = all(0 <= (number or 0) <= MAX_COUNT for number in (*held, *counted))
     return not is_possible or (state.is_over and (*held, old.campfire) != (None,) * 6)
 
 
-def _correct_hiker(state: dict, old: Any) -> None:
+def _correct_hiker(state: dict, old: Fields) -> None:
     """Move a hiker; a space of Trail End that it leaves counts as unused if no other hiker is there."""
     hikers = state["players"][old.player]["hikers"]
     hikers[hikers.index(old.start)] = old.to
@@ -227,11 +231,11 @@ def _correct_hiker(state: dict, old: Any) -> None:
         state["end_spaces_used"][left] = False
 
 
-def _is_hiker_refused(state: Any, old: Any) -> bool:
+def _is_hiker_refused(state: State, old: Fields) -> bool:
     return state.is_over or not 0 <= old.to <= len(state.sites) + len(state.end_spaces_used)
 
 
-def _correct_park(state: dict, old: Any) -> None:
+def _correct_park(state: dict, old: Fields) -> None:
     """Put a park where it is, and remove it from everywhere else."""
     player = state["players"][old.player]
     for pile in ("visited", "reserve"):
@@ -243,11 +247,11 @@ def _correct_park(state: dict, old: Any) -> None:
         state["parks"] = ["" if park == old.park else park for park in state["parks"]]
 
 
-def _is_park_refused(state: Any, old: Any) -> bool:
+def _is_park_refused(state: State, old: Fields) -> bool:
     return state.is_over and old.where == "reserve"
 
 
-def _correct_gear(state: dict, old: Any) -> None:
+def _correct_gear(state: dict, old: Fields) -> None:
     """Add or remove a gear card; a missing card cannot have been used either."""
     gear = state["players"][old.player]["gear"]
     if old.has:
@@ -258,26 +262,26 @@ def _correct_gear(state: dict, old: Any) -> None:
         state["used_gear"] = [*(Counter(state["used_gear"]) & Counter(gear)).elements()]
 
 
-def _correct_canteens(state: dict, old: Any) -> None:
+def _correct_canteens(state: dict, old: Fields) -> None:
     player = state["players"][old.player]
     player["canteens"][old.row] = [canteen for canteen in (old.first, old.second) if canteen]
     player["filled"][old.row] = old.water
 
 
-def _is_row_refused(state: Any, old: Any) -> bool:
+def _is_row_refused(state: State, old: Fields) -> bool:
     return state.is_over or old.row < 0
 
 
-def _correct_passion(state: dict, old: Any) -> None:
+def _correct_passion(state: dict, old: Fields) -> None:
     state["players"][old.player] |= {"passion": old.passion, "side": old.side}
 
 
-def _correct_badge(state: dict, old: Any) -> None:
+def _correct_badge(state: dict, old: Fields) -> None:
     if old.badge == NOBODY:
         state["badge"] = None
 
 
-def _is_parks_table_refused(state: Any, old: Any) -> bool:
+def _is_parks_table_refused(state: State, old: Fields) -> bool:
     """Return whether the Shutterbug is not placed, a hiker is on an unused space, or the game is over."""
     used = (old.parks_used, old.photo_used, old.gear_used)
     occupied = {space - len(state.sites) - 1 for player in state.players for space in player.hikers}
@@ -288,28 +292,28 @@ def _is_parks_table_refused(state: Any, old: Any) -> bool:
     )
 
 
-def _correct_weather(state: dict, old: Any) -> None:
+def _correct_weather(state: dict, old: Fields) -> None:
     state["weather"][old.space - 1] = old.weather
 
 
-def _is_weather_refused(state: Any, old: Any) -> bool:
+def _is_weather_refused(state: State, old: Fields) -> bool:
     return state.is_over or old.space < 1
 
 
-def _swap_tiles(state: dict, old: Any) -> None:
+def _swap_tiles(state: dict, old: Fields) -> None:
     sites = state["sites"]
     first, second = sites.index(old.first), sites.index(old.second)
     sites[first], sites[second] = old.second, old.first
 
 
-def _is_swap_refused(state: Any, old: Any) -> bool:
+def _is_swap_refused(state: State, old: Fields) -> bool:
     return state.is_over
 
 
 # ON THE TRAIL
 
 
-def _correct_cards(state: dict, old: Any) -> None:
+def _correct_cards(state: dict, old: Fields) -> None:
     """Set a runner's cards; which ones are in hand is unknown once their number has changed."""
     player = state["players"][old.player]
     if old.held not in (None, sum(player["hand"]) + player["unknown_hand"]):
@@ -335,7 +339,7 @@ def _add_race_card(state: dict, player: dict, card: str) -> None:
     player["setbacks"].append(card)
 
 
-def _is_race_refused(state: Any, old: Any) -> bool:
+def _is_race_refused(state: State, old: Fields) -> bool:
     """Return whether the runner is not racing, is on the move, or is a bot without such cards."""
     player = state.players[old.player]
     is_on_the_move = state.turn == old.player and bool(state.moved or state.legs_to_run)

@@ -15,7 +15,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -59,6 +59,9 @@ SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged
 logger = logging.getLogger("waymark.server")
 
 # a2wsgi declares its own class for the body, but only passes it on.
+Receive = Callable[[], Awaitable[dict]]  # of ASGI
+Send = Callable[[dict], Awaitable[None]]
+
 _build_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
 
 
@@ -90,7 +93,7 @@ class WsgiBridge:
         self._upload_slots = asyncio.Semaphore(MAX_CONCURRENT_UPLOADS)
         self._waiting_requests = 0
 
-    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: dict, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         try:
             answer = await self._respond(scope, receive)
@@ -102,7 +105,7 @@ class WsgiBridge:
             await _send(send, answer)
         _log_request(scope, answer, time.perf_counter() - began)
 
-    async def _respond(self, scope: dict, receive: Any) -> WsgiResponse:
+    async def _respond(self, scope: dict, receive: Receive) -> WsgiResponse:
         try:
             body = await self._read_body(scope, receive)
         except BodyTooLongError:
@@ -130,7 +133,7 @@ class WsgiBridge:
         for pool in (self._page_pool, self._form_pool, self._slow_pool):
             pool.shutdown(cancel_futures=True)
 
-    async def _read_body(self, scope: dict, receive: Any) -> bytes:
+    async def _read_body(self, scope: dict, receive: Receive) -> bytes:
         """Return a request's body; only a few uploads are read at a time, to limit memory."""
         posts = scope["method"] == "POST"
         most = next((most for end, most in MAX_UPLOAD_BYTES.items() if posts and scope["path"].endswith(end)), 0)
@@ -164,7 +167,7 @@ class WsgiBridge:
         encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
-    async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Any, send: Any) -> None:
+    async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Receive, send: Send) -> None:
         """Send "version N is out" while the page listens; 503 if all stream slots are taken."""
         try:
             leave = self._live.reserve_slot(subscription.device, subscription.address)
@@ -193,7 +196,7 @@ def _content_length(scope: dict, default: int) -> int:
     return next((int(value) for value in said if value.isdigit()), default)
 
 
-async def _read_whole_body(scope: dict, receive: Any, max_bytes: int) -> bytes:
+async def _read_whole_body(scope: dict, receive: Receive, max_bytes: int) -> bytes:
     """Return a request's body of at most `max_bytes` bytes.
 
     :raises BodyTooLongError: as soon as the body is known to be longer; the rest is not read.
@@ -214,12 +217,12 @@ async def _read_whole_body(scope: dict, receive: Any, max_bytes: int) -> bytes:
             return bytes(body)
 
 
-async def _wait_for_disconnect(receive: Any) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _send(send: Any, response: WsgiResponse) -> None:
+async def _send(send: Send, response: WsgiResponse) -> None:
     await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
     await send({"type": "http.response.body", "body": response.body})
 
