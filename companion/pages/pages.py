@@ -148,6 +148,11 @@ class TablePage:
         """Return the names as this phone shows them: "You" for its only seat."""
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
 
+    @property
+    def template_folder(self) -> str:
+        """Return the folder of the game's own templates."""
+        return f"{self.game.key}-score-entry" if self.tracked.is_score_entry else self.game.key
+
 
 class TableMixin:
     """A page of a table, which uses the colors of the table's game."""

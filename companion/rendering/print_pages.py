@@ -53,7 +53,7 @@ def print_page_of_table(
     table = page.table
     final = table.tracked.final_position(table.view)
     return PrintPage(
-        table.game, table.tracked.key, page.sheet, table.is_over, page.date, table.code, _version_text(table),
+        table.game, table.template_folder, page.sheet, table.is_over, page.date, table.code, _version_text(table),
         table.view, final, page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
     )  # fmt: skip
 

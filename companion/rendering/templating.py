@@ -30,8 +30,8 @@ from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote
 
 STATIC = assets_folder() / "static"
-GLOBAL_MACRO_FILES = ("_icons.html", "_talk.html")  # their macros are globals, because importing them is slow in Jinja
-FALLBACK_FOLDER = "any"  # the folder of fragments for games that have none themselves
+GLOBAL_MACRO_FILES = ("_icons.html", "_macros.html")  # their macros are globals: importing them is slow in Jinja
+FALLBACK_FOLDER = "default"  # the folder of fragments for games that have none themselves
 MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
 ESCAPE_CACHE_SIZE = 4096  # cached escaped strings
 KNOWN_FRAGMENTS_HEADER = "Waymark-Has"  # by which a phone names the fragments it has
@@ -98,9 +98,9 @@ def escape_value(value: Any) -> str:
 
 
 class FallbackLoader(FileSystemLoader):
-    """Loads templates by path; a fragment that a game lacks is loaded from the folder `any`.
+    """Loads templates by path; a fragment that a game lacks is loaded from the folder `default`.
 
-    For example, "trails-tally/_table.html" falls back to "any/_table.html".
+    For example, "trails-score-entry/_table.html" falls back to "default/_table.html".
     """
 
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -282,7 +282,7 @@ class SharedFragments:
         key = (file, table.code, table.version, table.snapshot_key, cuts)
         drawn = self._cache.get(key)
         if drawn is None:
-            template = self._app.jinja_env.get_template(f"{table.tracked.key}/{file}")
+            template = self._app.jinja_env.get_template(f"{table.template_folder}/{file}")
             cut = FragmentCollector()
             told = {"view": table.public_view, "to_move": table.to_move, "over": table.is_over}
             drawn = Markup(template.render(told, piece=cut if cuts else render_inline)), cut.collected()

@@ -182,4 +182,4 @@ def _handle_form(box: Box, submit: Callable[[], str | None]):
 
 def _render_box(box: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
     page = pages.box_page(_card_facts(), box, device(), context.read_id(request.args, "before"), refused, note)
-    return render_template("box.html", page=page), status
+    return render_template("card_facts.html", page=page), status

@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
         """Render an error; `advice` is left out for htmx, where the page retries by itself."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
         if is_htmx_request():
-            said = render_template("_trouble.html", title=title, texts=texts)
+            said = render_template("_error_message.html", title=title, texts=texts)
             return said, status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
         all_texts = (*texts, advice) if advice else texts
         return (

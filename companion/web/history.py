@@ -202,7 +202,7 @@ def _edit_day(previous: Result):
         _history().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
         return context.redirect_to("results.result", id=previous.id)
     page = pages.ResultFormPage(form, (), previous, wrong)
-    return render_template("history/day.html", page=page), 422 if form.is_submitted() else 200
+    return render_template("history/result_day.html", page=page), 422 if form.is_submitted() else 200
 
 
 def _edit_result(previous: Result | None = None):
@@ -220,7 +220,7 @@ def _edit_result(previous: Result | None = None):
             previous = kept.enter_result(said, device())
         return context.redirect_to("results.result", id=previous.id)
     page = pages.ResultFormPage(form, kept.recent_names(device()), previous, wrong)
-    return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
+    return render_template("history/result_form.html", page=page), 422 if form.is_submitted() else 200
 
 
 # Files

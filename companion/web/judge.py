@@ -46,7 +46,7 @@ def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
         )
     except InvalidEntryError:
         return context.redirect_to("judge.ask", code=table.code)
-    return render_template("ask/ask.html", page=page), status
+    return render_template("judge/ask.html", page=page), status
 
 
 def _read_move(table: Table) -> Move:
@@ -87,7 +87,7 @@ def explain(code: str):
         )
     except (InvalidEntryError, InvalidInputError):
         return context.redirect_to("judge.ask", code=table.code, seat=seat)
-    return render_template("ask/answer.html", page=page)
+    return render_template("judge/answer.html", page=page)
 
 
 @blueprint.post("/ask/keep")
@@ -117,14 +117,14 @@ def ruling_options(code: str, id: str):
     table = context.table(code)
     found = next((ruling for ruling in table.tracked.box.rulings if ruling.id == id), None) or abort(404)
     context.count_limit("asks")
-    return render_template("ask/ruling.html", page=judge.ruling_page(table, device(), _asking_seat(table), found))
+    return render_template("judge/ruling.html", page=judge.ruling_page(table, device(), _asking_seat(table), found))
 
 
 @blueprint.get("/ask/sides")
 def accounts(code: str):
     """Show every player's account of what happened, side by side."""
     table = context.table(code)
-    return render_template("ask/sides.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
+    return render_template("judge/accounts.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
 
 def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint: str):
@@ -175,7 +175,7 @@ def verdict(code: str, number: int):
     """Show a saved verdict, on any phone."""
     table = context.table(code)
     try:
-        return render_template("ask/verdict.html", page=_build_verdict_page(table, number))
+        return render_template("judge/verdict.html", page=_build_verdict_page(table, number))
     except InvalidEntryError:
         return context.redirect_to("judge.ask", code=table.code)
 

@@ -73,7 +73,7 @@ def new_table(key: str):
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template(
-        "new.html", page=pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused)
+        "new_table.html", page=pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused)
     ), status
 
 

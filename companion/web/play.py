@@ -68,7 +68,7 @@ def corrections(code: str, seat: int):
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("tell.html", page=pages.seat_page(table, device(), seat))
+    return render_template("corrections.html", page=pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/seat/<int:seat>/start")
@@ -79,7 +79,7 @@ def midgame_start(code: str, seat: int):
         return context.redirect_to("lobby.lobby", code=table.code)
     if not table.can_join_midgame:
         return context.redirect_to("play.corrections", code=table.code, seat=seat)
-    return render_template("start.html", page=pages.seat_page(table, device(), seat))
+    return render_template("midgame_start.html", page=pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/board")

@@ -29,7 +29,7 @@ def rules(key: str):
 def search(key: str):
     """Return the rules that match a query, as a page fragment."""
     box, words = _game(key).box, _query_text()
-    return render_template("_found.html", key=box.key, words=words, rules=pages.search_rules(box, words))
+    return render_template("_matching_rules.html", key=box.key, words=words, rules=pages.search_rules(box, words))
 
 
 @blueprint.get("/<key>/<id>")

@@ -60,7 +60,7 @@ def score_print(code: str):
     """Show the score sheet as a plain page that any browser can print."""
     table = context.table(code)
     return render_template(
-        "print/page.html", page=_build_print_page(table, device(), _requested_layout(), _corrected_day(table))
+        "print/sheet_page.html", page=_build_print_page(table, device(), _requested_layout(), _corrected_day(table))
     )
 
 
@@ -193,7 +193,7 @@ def _progress_text(jobs_ahead: int) -> str:
 
 def _alternative_page(status: int, title: str, text: str, links: dict, **headers: str) -> Response:
     """Respond with a page that links to the plain page for printing."""
-    return make_response(render_template("no_sheet.html", page=pages.NoPdfPage(title, text, **links)), status, headers)
+    return make_response(render_template("no_pdf.html", page=pages.NoPdfPage(title, text, **links)), status, headers)
 
 
 def download_headers(filename: str, disposition: str = "attachment") -> dict[str, str]:

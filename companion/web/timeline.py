@@ -27,7 +27,7 @@ def game_log(code: str):
     table = context.table(code)
     if mine := table.seats_of(device()):
         return context.redirect_to("timeline.seat_game_log", code=table.code, seat=mine[0])
-    return render_template("log.html", page=timeline.game_log_page(table, device(), None))
+    return render_template("game_log.html", page=timeline.game_log_page(table, device(), None))
 
 
 @blueprint.get("/seat/<int:seat>/log")
@@ -36,13 +36,13 @@ def seat_game_log(code: str, seat: int):
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("log.html", page=timeline.game_log_page(table, device(), seat))
+    return render_template("game_log.html", page=timeline.game_log_page(table, device(), seat))
 
 
 @blueprint.get("/log/<step>")
 def snapshot(code: str, step: str):
     """Show the table as it was before a step, with the rules behind it and possible corrections."""
-    return _render_snapshot(code, step, "moment.html")
+    return _render_snapshot(code, step, "snapshot.html")
 
 
 @blueprint.get("/log/<step>/now")
@@ -50,7 +50,7 @@ def snapshot_region(code: str, step: str):
     """Return the live region of a snapshot page, for when the table has changed."""
     if request.args.get("have", type=int) == context.table(code).version:
         return "", 204
-    return _render_snapshot(code, step, "_moment.html")
+    return _render_snapshot(code, step, "_snapshot.html")
 
 
 def _render_snapshot(code: str, step: str, template: str):
@@ -72,7 +72,7 @@ def repair_detail(code: str, number: int):
     """Show an applied repair: what it removed and added, and who agreed."""
     table = context.table(code)
     try:
-        return render_template("repair.html", page=timeline.repair_page(table, device(), number))
+        return render_template("repair_detail.html", page=timeline.repair_page(table, device(), number))
     except InvalidEntryError:
         return context.redirect_to("timeline.game_log", code=table.code)
 
@@ -82,7 +82,7 @@ def what_if(code: str, number: int):
     """Show the table as it would be if a proposal were approved."""
     table = context.table(code)
     try:
-        return render_template("if_so.html", page=timeline.what_if_page(table, device(), number, _viewer_seat(table)))
+        return render_template("what_if.html", page=timeline.what_if_page(table, device(), number, _viewer_seat(table)))
     except InvalidEntryError:
         return context.redirect_to("lobby.lobby", code=table.code)
 
@@ -129,7 +129,7 @@ PLAN_PATH = "/seat/<int:seat>/mend/<plan>"
 @blueprint.get(PLAN_PATH)
 def repair_edit(code: str, seat: int, plan: str):
     """Show a repair as edited so far."""
-    return _render_repair_edit(context.table(code), seat, plan, "mend.html")
+    return _render_repair_edit(context.table(code), seat, plan, "repair_edit.html")
 
 
 @blueprint.get(f"{PLAN_PATH}/now")
@@ -138,7 +138,7 @@ def repair_edit_region(code: str, seat: int, plan: str):
     table = context.table(code)
     if request.args.get("have", type=int) == table.version:
         return "", 204
-    return _render_repair_edit(table, seat, plan, "_mend.html", fallback_endpoint="play.seat")
+    return _render_repair_edit(table, seat, plan, "_repair_edit.html", fallback_endpoint="play.seat")
 
 
 def _render_repair_edit(
@@ -208,7 +208,7 @@ def _insert_step(code: str, seat: int, plan: str, read_step):
 
 def _render_refusal(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str], status: int):
     return _render_repair_edit(
-        table, seat, plan, "_mend.html" if context.is_htmx_request() else "mend.html", refusal, status
+        table, seat, plan, "_repair_edit.html" if context.is_htmx_request() else "repair_edit.html", refusal, status
     )
 
 
