@@ -61,7 +61,7 @@ def svg(page: PrintPage, embeds_fonts: bool = True) -> str:
     :param embeds_fonts: whether the picture contains its fonts, which it needs outside of our pages.
     """
     return render_html(
-        "picture/result.svg", "", page=page, picture=_lay_out(page), faces=_font_faces() if embeds_fonts else ()
+        "picture/result.svg", "", page=page, picture=_lay_out(page), font_faces=_font_faces() if embeds_fonts else ()
     )
 
 

@@ -52,24 +52,24 @@ def create_template_app(**arguments) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # memoized macros need hashable arguments, so not lists
-    app.jinja_env.filters["span"] = value_range
-    app.jinja_env.filters["ended"] = end_sentence
-    app.jinja_env.filters["in_quotes"] = quote
+    app.jinja_env.filters["value_range"] = value_range
+    app.jinja_env.filters["end_sentence"] = end_sentence
+    app.jinja_env.filters["quote"] = quote
     app.jinja_env.filters["monograms"] = monograms
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
-        extra=game_asset,
-        inlined=inline_svg,
-        symbols=icon_symbols,
+        game_asset=game_asset,
+        inline_svg=inline_svg,
+        icon_symbols=icon_symbols,
         csrf_token=page_token,
-        shared=SharedFragments(app),
-        pieces=FragmentSet,
-        piece=render_inline,
-        memo=functools.lru_cache(maxsize=MEMO_SIZE),
+        shared_fragment=SharedFragments(app),
+        fragment_set=FragmentSet,
+        fragment=render_inline,
+        memoize=functools.lru_cache(maxsize=MEMO_SIZE),
         GAMES=GAMES,
-        CONSENTS=CONSENT_LABELS,
+        CONSENT_LABELS=CONSENT_LABELS,
     )
     for file in GLOBAL_MACRO_FILES:
         macros = vars(app.jinja_env.get_template(file).module)
@@ -107,10 +107,10 @@ class FallbackLoader(FileSystemLoader):
         try:
             return super().get_source(environment, template)
         except TemplateNotFound:
-            folder, _, piece = template.partition("/")
-            if not piece.startswith("_") or folder == FALLBACK_FOLDER:
+            folder, _, file = template.partition("/")
+            if not file.startswith("_") or folder == FALLBACK_FOLDER:
                 raise
-            return super().get_source(environment, f"{FALLBACK_FOLDER}/{piece}")
+            return super().get_source(environment, f"{FALLBACK_FOLDER}/{file}")
 
 
 class FastCodeGenerator(CodeGenerator):
@@ -163,16 +163,16 @@ class FragmentCollector:
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Collect a fragment and return its placeholder."""
         self._levels.append({})
-        piece = self._build_fragment(name, str(caller()).strip())
-        self._levels[-1][piece.placeholder] = piece
-        return piece.placeholder
+        fragment = self._build_fragment(name, str(caller()).strip())
+        self._levels[-1][fragment.placeholder] = fragment
+        return fragment.placeholder
 
     def _build_fragment(self, name: str, element: str) -> "Fragment":
-        told = element.replace(self._tap, "") if self._tap else element
-        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
+        stable_part = element.replace(self._tap, "") if self._tap else element
+        etag = f"{name}={hashlib.blake2s(stable_part.encode(), digest_size=6).hexdigest()}"
         tag = _OPENING_TAG.match(element)
         assert tag, element  # a template of ours renders one element
-        return Fragment(name, mark, tag[1], element[tag.end() :], self._levels.pop())
+        return Fragment(name, etag, tag[1], element[tag.end() :], self._levels.pop())
 
     def collected(self) -> "dict[str, Fragment]":
         """Return the collected fragments by their placeholders."""
@@ -189,9 +189,9 @@ class FragmentSet(FragmentCollector):
 
     def __init__(self, tap: str):
         super().__init__(tap)
-        has = request.headers.get(KNOWN_FRAGMENTS_HEADER)
-        self.is_full_page = has is None
-        self._known_etags = frozenset((has or "").split())
+        known = request.headers.get(KNOWN_FRAGMENTS_HEADER)
+        self.is_full_page = known is None
+        self._known_etags = frozenset((known or "").split())
         self._etags: list[str] = []
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
@@ -201,15 +201,15 @@ class FragmentSet(FragmentCollector):
         self._levels.append({})
         body = str(caller()).strip()
         empty = "" if body else " hidden"
-        piece = self._build_fragment(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
-        self._etags += piece.etags()
-        return piece.render() if self.is_full_page else piece.render_updates(self._known_etags)
+        fragment = self._build_fragment(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
+        self._etags += fragment.etags()
+        return fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags)
 
     def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return the element with the state of the region: its version, tap id and etags."""
-        known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._etags)}"'
-        at = Markup(f'<span id="at" hidden {known} {caller()}></span>')
-        return at if self.is_full_page else _partial("at", at)
+        state = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._etags)}"'
+        element = Markup(f'<span id="at" hidden {state} {caller()}></span>')
+        return element if self.is_full_page else _partial("at", element)
 
 
 @dataclass(frozen=True)
@@ -233,21 +233,21 @@ class Fragment:
     def etags(self) -> Iterator[str]:
         """Yield its etag and those of the nested fragments, in the order of the page."""
         yield self.etag
-        for piece in self.children.values():
-            yield from piece.etags()
+        for child in self.children.values():
+            yield from child.etags()
 
     def render_updates(self, known: Container[str]) -> Markup:
         """Return the updates for a phone: the fragment, its changed nested fragments, or nothing."""
         if self.etag not in known:
             return _partial(f"p-{self.name}", self.render(known))
-        return Markup("".join(piece.render_updates(known) for piece in self.children.values()))
+        return Markup("".join(child.render_updates(known) for child in self.children.values()))
 
     def render(self, known: Container[str] = ()) -> Markup:
         """Return the fragment; nested ones that a phone has already are only marked as unchanged."""
         rest = self.tail
-        for hole, piece in self.children.items():
-            stays = not any(mark not in known for mark in piece.etags())
-            rest = rest.replace(hole, piece.render_unchanged if stays else piece.render(known))
+        for placeholder, child in self.children.items():
+            is_known = all(etag in known for etag in child.etags())
+            rest = rest.replace(placeholder, child.render_unchanged if is_known else child.render(known))
         return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.etag}"{rest}')
 
     @property
@@ -278,20 +278,20 @@ class SharedFragments:
 
     def __call__(self, table: TablePage, file: str, fragment: Callable = render_inline) -> Markup:
         """Render a file for a table; on a page in fragments, the file may contain fragments too."""
-        cuts = isinstance(fragment, FragmentCollector)
-        key = (file, table.code, table.version, table.snapshot_key, cuts)
-        drawn = self._cache.get(key)
-        if drawn is None:
+        has_fragments = isinstance(fragment, FragmentCollector)
+        key = (file, table.code, table.version, table.snapshot_key, has_fragments)
+        rendered = self._cache.get(key)
+        if rendered is None:
             template = self._app.jinja_env.get_template(f"{table.template_folder}/{file}")
-            cut = FragmentCollector()
-            told = {"view": table.public_view, "to_move": table.to_move, "over": table.is_over}
-            drawn = Markup(template.render(told, piece=cut if cuts else render_inline)), cut.collected()
-            self._cache[key] = drawn
+            collector = FragmentCollector()
+            values = {"view": table.public_view, "to_move": table.to_move, "is_over": table.is_over}
+            body = Markup(template.render(values, fragment=collector if has_fragments else render_inline))
+            rendered = self._cache[key] = body, collector.collected()
             while len(self._cache) > MAX_SHARED_FRAGMENTS:
                 self._cache.popitem(last=False)
-        body, within = drawn
-        if cuts:
-            fragment.collected().update(within)
+        body, nested = rendered
+        if has_fragments:
+            fragment.collected().update(nested)
         return body
 
 

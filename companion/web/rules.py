@@ -28,8 +28,8 @@ def rules(key: str):
 @blueprint.get("/<key>/found")
 def search(key: str):
     """Return the rules that match a query, as a page fragment."""
-    box, words = _game(key).box, _query_text()
-    return render_template("_matching_rules.html", key=box.key, words=words, rules=pages.search_rules(box, words))
+    box, query = _game(key).box, _query_text()
+    return render_template("_matching_rules.html", game_key=box.key, query=query, rules=pages.search_rules(box, query))
 
 
 @blueprint.get("/<key>/<id>")

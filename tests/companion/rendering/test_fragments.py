@@ -125,9 +125,9 @@ def test_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
 
 
-NESTED_TEMPLATE = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }}
-{% call piece("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
-{% call piece("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
+NESTED_TEMPLATE = """{% set fragment = fragment_set("a tap") %}{% call fragment("outer") %}frame {{ frame }}
+{% call fragment("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
+{% call fragment("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
 
 
 def render_fragments(app: Flask, has: list[str] | None = None, page: str = NESTED_TEMPLATE, **values: str) -> str:

@@ -21,8 +21,8 @@ from tests.support.other_secrets import strip_per_request_values
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
-SHARED_GLOBALS = {"GAMES", "asset", "inlined", "macros", "memo", "url_for", "dict", "namespace", "range"}
-SHARED_GLOBALS |= {"icon", "token", "tokens", "symbols"}  # macros of _icons.html, which is checked too
+SHARED_GLOBALS = {"GAMES", "asset", "inline_svg", "macros", "memoize", "url_for", "dict", "namespace", "range"}
+SHARED_GLOBALS |= {"icon", "token", "tokens", "icon_symbols"}  # macros of _icons.html, which is checked too
 
 
 class Html:
@@ -76,7 +76,7 @@ def test_names_keep_their_capitals_where_a_number_begins_a_line(app: Flask):
 def test_name_is_escaped_in_every_template_construct():
     """This covers text, attributes, macros, blocks, loops, joins and memos, but not safe text."""
     template = """{% macro said(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}\
-{% set kept = memo(short) %}
+{% set kept = memoize(short) %}
     <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}\
 {{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
     {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}\
@@ -111,7 +111,7 @@ def cached_macros() -> list[tuple[str, str]]:
     found = set()
     for template in template_environment().list_templates(["html"]):
         for call in parse_template(template).find_all(nodes.Call):
-            if isinstance(call.node, nodes.Name) and call.node.name == "memo":
+            if isinstance(call.node, nodes.Name) and call.node.name == "memoize":
                 found.add((template, call.args[0].name))
     return sorted(found)
 
@@ -149,7 +149,7 @@ def test_every_cached_macro_is_checked():
     assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_trail.html"} < {
         template for template, _ in kept
     }
-    assert "csrf_token" in set(macro_dependencies("_macros.html", "log", set())) - SHARED_GLOBALS
+    assert "csrf_token" in set(macro_dependencies("_macros.html", "log_lines", set())) - SHARED_GLOBALS
 
 
 def clear_caches(app: Flask) -> list[Callable[[], None]]:
@@ -160,7 +160,7 @@ def clear_caches(app: Flask) -> list[Callable[[], None]]:
     wrapped = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
     macros = [each for each in wrapped if isinstance(getattr(each, "__wrapped__", None), Macro)]
     assert macros
-    return [app.jinja_env.globals["shared"]._cache.clear, *(each.cache_clear for each in macros)]
+    return [app.jinja_env.globals["shared_fragment"]._cache.clear, *(each.cache_clear for each in macros)]
 
 
 @pytest.mark.slow("draws all anew")

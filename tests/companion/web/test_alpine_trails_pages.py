@@ -340,7 +340,7 @@ def test_pages_of_other_phones_never_depend_on_a_secret_goal(app: Flask, monkeyp
 
 def fresh_answers(table: SeatedTable, phone: Phone, paths: list[str]) -> dict[str, str]:
     """Return the answers of these pages to a phone, rendered without cached output."""
-    table.app.jinja_env.globals["shared"]._drawn.clear()
+    table.app.jinja_env.globals["shared_fragment"]._cache.clear()
     return {path: strip_per_request_values(phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths}
 
 

@@ -154,12 +154,12 @@ def test_pages_of_the_other_phone_do_not_depend_on_a_hand(app: Flask):
     paths = ("seat/1", "seat/1/now", "seat/1/tell", "seat/1/log", "board", "score", "now")
 
     def answers(told) -> dict[str, str]:
-        app.jinja_env.globals["shared"]._cache.clear()
+        app.jinja_env.globals["shared_fragment"]._cache.clear()
         with substitute_table(table.referee.store, told):
             return {path: strip_per_request_values(table.phone(1).get(f"{table.path}/{path}").text) for path in paths}
 
     assert answers(real) == answers(other)
-    app.jinja_env.globals["shared"]._cache.clear()
+    app.jinja_env.globals["shared_fragment"]._cache.clear()
 
 
 def test_kept_card_is_not_in_the_log_of_the_other_phone(app: Flask):

@@ -54,7 +54,7 @@ class WatchedTable:
     def __init__(self, app: Flask):
         self.table = open_seated_table(app, *NAMES)
         self.viewers = (*self.table.phones, Phone(app))
-        self.drawn = app.jinja_env.globals["shared"]._cache
+        self.drawn = app.jinja_env.globals["shared_fragment"]._cache
 
     @property
     def current_table(self) -> Table:
