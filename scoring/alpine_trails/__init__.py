@@ -92,7 +92,7 @@ TRACKED_GAME = TrackedGame(
     can_join_midgame=True,
     view_helpers={
         "draft": move_builder.draft_of_game,
-        "outlook": forecast.forecast_for,
+        "forecast": forecast.forecast_for,
     },
     move_to_query=move_builder.move_to_query,
 )
@@ -103,7 +103,7 @@ SCORE_ENTRY = make_score_entry(
     setup_type=ScoreEntrySetup,
     start=score_entry.start,
     final_position=score_entry.final_position,
-    view_helpers={"draft": move_builder.draft_of_score_entry, "most": score_entry.max_counts},
+    view_helpers={"draft": move_builder.draft_of_score_entry, "max_counts": score_entry.max_counts},
 )
 
 GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

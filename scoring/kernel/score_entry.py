@@ -259,7 +259,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
         moves=(EnterValue, *make_done_moves(box.total_rule), *([make_adopt_move(box.rulings)] if box.rulings else [])),
         start=lambda setup: FieldEntryState(tuple(FieldEntryPlayer(name) for name in setup.players), setup.rulings),
         final_position=lambda state: box.read_final_position(_to_document(box, state)),
-        view_helpers={"parts": entry_fields},
+        view_helpers={"entry_fields": entry_fields},
     )
 
 

@@ -82,7 +82,11 @@ TRACKED_GAME = TrackedGame(
     view=state.view,
     final_position=points.final_position,
     position_format=POSITION_FORMAT,
-    view_helpers={"untold": display.unknown_stops, "stop": display.selected_stop, "boost": display.selected_boost},
+    view_helpers={
+        "unknown_stops": display.unknown_stops,
+        "selected_stop": display.selected_stop,
+        "selected_boost": display.selected_boost,
+    },
 )
 
 GAME = Game(BOX, TRACKED_GAME, None)  # A race has no points to count.

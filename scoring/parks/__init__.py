@@ -100,7 +100,7 @@ TRACKED_GAME = TrackedGame(
     final_position=points.final_position,
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,
-    view_helpers={"race": text.describe_season_standings},
+    view_helpers={"season_standings": text.describe_season_standings},
 )
 
 SCORE_ENTRY = make_score_entry(

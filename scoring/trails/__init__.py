@@ -73,11 +73,11 @@ TRACKED_GAME = TrackedGame(
     position_format=position.POSITION_FORMAT,
     can_join_midgame=True,
     view_helpers={
-        "in_sight": display.visible_space_range,
-        "visit": display.visited_end,
-        "worth": display.badge_values,
-        "naming": display.naming_target,
-        "birds": display.bird_count,
+        "visible_space_range": display.visible_space_range,
+        "visited_end": display.visited_end,
+        "badge_values": display.badge_values,
+        "naming_target": display.naming_target,
+        "bird_count": display.bird_count,
     },
 )
 

@@ -47,7 +47,7 @@ def current_part(state: EntryState, seat: int, draft: dict[str, str]) -> str:
     return draft.get("part", "") if draft.get("part") in PARTS else PARTS[0]
 
 
-VIEW_HELPERS = {"part": current_part}
+VIEW_HELPERS = {"current_part": current_part}
 
 
 class AddBadge(Move[EntryState], tag="add-badge"):

@@ -19,7 +19,7 @@ from tests.support.cases import run_all_rows
     ],
 )
 def test_forecast_of_a_map(drawn: str, found: Forecast):
-    assert TRACKED_GAME.view_helpers["outlook"](make_state(ana_map=drawn), ANA, {}) == found
+    assert TRACKED_GAME.view_helpers["forecast"](make_state(ana_map=drawn), ANA, {}) == found
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_forecast_has_sentences(found: Forecast, lines: str):
 def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind, shown):
     goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
     state = with_ana(make_state(ana_map=". EW3f Br Br ."), goal=goal)
-    outlook = TRACKED_GAME.view_helpers["outlook"](state, ANA, {})
+    outlook = TRACKED_GAME.view_helpers["forecast"](state, ANA, {})
     assert ("length goal" in " ".join(outlook.sentences)) is shown
