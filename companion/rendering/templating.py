@@ -34,7 +34,7 @@ GLOBAL_MACRO_FILES = ("_icons.html", "_macros.html")  # their macros are globals
 FALLBACK_FOLDER = "default"  # the folder of fragments for games that have none themselves
 MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
 ESCAPE_CACHE_SIZE = 4096  # cached escaped strings
-KNOWN_FRAGMENTS_HEADER = "Waymark-Has"  # by which a phone names the fragments it has
+KNOWN_FRAGMENTS_HEADER = "Known-Fragments"  # by which a phone names the fragments it has
 MAX_SHARED_FRAGMENTS = 256  # fragments cached in memory
 
 
@@ -182,7 +182,7 @@ class FragmentCollector:
 class FragmentSet(FragmentCollector):
     """A live region in fragments with etags; a phone that names its etags gets only changes.
 
-    The etags are sent in the header `Waymark-Has` ("banner=5f1c… news=…"). The id of the tap, which is new in every
+    The etags are sent in the header `Known-Fragments` ("banner=5f1c… news=…"). The id of the tap, which is new in every
     page, is ignored: the script that sends the etags also sends the newest tap id. A nested fragment does not change
     the etag of the outer one, unless it is part of a drawing (`<g>`), which cannot be swapped without the drawing.
     """

@@ -188,7 +188,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (sourceElement.id === "trouble") request.body = tap.body; // the form may no longer exist
   if (target !== now() || !at()?.dataset.marks) return;
   if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", at().dataset.tap); // an unchanged fragment has an old id; the form `sending` sets its own
-  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Waymark-Has"] = pieces().join(" ");
+  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Known-Fragments"] = pieces().join(" ");
 });
 // A new fragment may contain unchanged ones: placeholders with `data-stays` keep those as they are.
 window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });

@@ -121,7 +121,7 @@ class Phone:
     def remember_fragments(self, page: bytes) -> None:
         """Store the marks of a page's fragments, which the server needs to know for the next one."""
         if marks := FRAGMENT_MARKS_PATTERN.search(page, max(0, len(page) - TAIL_BYTES)):
-            self.fragments_header = f"Waymark-Has: {marks.group(1).decode()}\r\n"
+            self.fragments_header = f"Known-Fragments: {marks.group(1).decode()}\r\n"
 
 
 def seat_phones(port: int, count: int, selector: ConnectionSelector, address: str = "127.0.0.1") -> list[Phone]:

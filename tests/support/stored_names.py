@@ -385,8 +385,8 @@ def browser_storage_lines() -> Iterator[str]:
     for text in scripts:
         for names in re.findall(r"Storage\.setItem\(\w+, JSON\.stringify\(\{ ([^}]*) \}", text):
             yield from (f"sessionStorage {name}" for name in names.split(", "))
-    for text in (*scripts, *read_files("companion", ".py")):
-        yield from (f"header {name}" for name in re.findall(r"\bWaymark-\w+", text))
+    yield from (f"header {name}" for name in find_matches((r'headers\["([^"]+)"\] = ',), scripts))
+    yield from (f"header {name}" for name in find_matches((r'_HEADER = "([^"]+)"',), read_files("companion", ".py")))
 
 
 def export_lines() -> Iterator[str]:

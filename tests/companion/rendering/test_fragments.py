@@ -34,7 +34,7 @@ def fragment_marks(text: str) -> list[str]:
 
 def changed_fragments(two: SeatedTable, seat: int, has: list[str]) -> str:
     answer = two.phone(seat).http.get(
-        f"{two.path}/seat/{seat}/now", headers={"HX-Request": "true", "Waymark-Has": " ".join(has)}
+        f"{two.path}/seat/{seat}/now", headers={"HX-Request": "true", "Known-Fragments": " ".join(has)}
     )
     assert answer.status_code == 200
     return answer.text
@@ -82,7 +82,7 @@ def test_sent_fragments_combined_with_known_ones_equal_the_page(table_of_two: Se
 def test_tap_is_answered_with_the_changed_fragments(table_of_two: SeatedTable):
     has = " ".join(fragment_marks(whole_page(table_of_two, ANA)))
     form = {"csrf_token": table_of_two.phone(ANA).token, "tap": "a tap", "move": '{"type":"hike","steps":1}'}
-    headers = {"HX-Request": "true", "Waymark-Has": has}
+    headers = {"HX-Request": "true", "Known-Fragments": has}
     answer = table_of_two.phone(ANA).http.post(f"{table_of_two.path}/seat/{ANA}/play", data=form, headers=headers)
     assert answer.status_code == 200 and set(sent_fragments(answer.text)) == {*FIRST_STEP_FRAGMENTS}
     refused = table_of_two.phone(ANA).http.post(
@@ -96,7 +96,7 @@ def test_repeated_refusal_is_sent_again(table_of_two: SeatedTable):
     said, has = [], fragment_marks(whole_page(table_of_two, ANA))
     for tap in ("first", "second", "second"):
         form = {"csrf_token": table_of_two.phone(ANA).token, "tap": tap, "move": '{"type":"hike","steps":3}'}
-        headers = {"HX-Request": "true", "Waymark-Has": " ".join(has)}
+        headers = {"HX-Request": "true", "Known-Fragments": " ".join(has)}
         answer = table_of_two.phone(ANA).http.post(f"{table_of_two.path}/seat/{ANA}/play", data=form, headers=headers)
         assert answer.status_code == 422
         said.append(sent_fragments(answer.text))
@@ -131,7 +131,7 @@ NESTED_TEMPLATE = """{% set fragment = fragment_set("a tap") %}{% call fragment(
 
 
 def render_fragments(app: Flask, has: list[str] | None = None, page: str = NESTED_TEMPLATE, **values: str) -> str:
-    headers = {} if has is None else {"Waymark-Has": " ".join(has)}
+    headers = {} if has is None else {"Known-Fragments": " ".join(has)}
     with app.test_request_context(headers=headers):
         return app.jinja_env.from_string(page).render(**values)
 
