@@ -1,300 +1,298 @@
-// What links and forms cannot do: receive news, poll after sleep, step a number, keep the body's class.
+// What links and forms cannot do: follow the table, poll after sleep, step a number, set the class of the body.
 "use strict";
 
-const now = () => document.getElementById("now");
-const at = () => document.getElementById("at") ?? now(); // the state of the region; a page in fragments has it in one of them
-let mood = ""; // the class that the page has set on its body
+const region = () => document.getElementById("now");
+const regionState = () => document.getElementById("at") ?? region(); // a page sent in fragments has an element for its state
+let bodyClass = ""; // the class that the page has set on its body
 
-function look() {
-  const region = now();
-  if (!region) return;
-  if (mood) document.body.classList.remove(mood);
-  mood = at().dataset.mood ?? "";
-  if (mood) document.body.classList.add(mood);
-  for (const board of region.querySelectorAll(".board")) {
-    sizes.observe(board);
-    if (board.firstElementChild) sizes.observe(board.firstElementChild);
-    inSight(board);
+function updatePage() {
+  if (!region()) return;
+  if (bodyClass) document.body.classList.remove(bodyClass);
+  bodyClass = regionState().dataset.mood ?? "";
+  if (bodyClass) document.body.classList.add(bodyClass);
+  for (const board of region().querySelectorAll(".board")) {
+    resizeObserver.observe(board);
+    if (board.firstElementChild) resizeObserver.observe(board.firstElementChild);
+    scrollToCenter(board);
   }
 }
 
-// A wide picture is scrolled to its point of interest: `data-at` is the part of the hidden width that lies to the left, or
-// `data-middle` the part of the picture to center. It is scrolled again when that changes or the size does; in between,
-// the user scrolls it.
-const sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => inSight(target.closest(".board"))));
-function inSight(board) {
-  const { at, middle } = board.dataset, room = board.scrollWidth - board.clientWidth;
-  const shown = [at, middle, board.scrollWidth, board.clientWidth].join();
-  if (board.dataset.shown === shown || !(at ?? middle)) return;
-  board.dataset.shown = shown;
-  const left = middle ? board.scrollWidth * Number(middle) - board.clientWidth / 2 : room * Number(at);
-  board.scrollTo({ left, behavior: "instant" });
+// A wide picture is scrolled to its point of interest, the part of its width that its data attribute names. It is scrolled
+// again when that changes or the size does; in between, the user scrolls it.
+const resizeObserver = new ResizeObserver((entries) => entries.forEach(({ target }) => scrollToCenter(target.closest(".board"))));
+const scrolledFor = new WeakMap(); // each board's center and size at its last scroll
+function scrollToCenter(board) {
+  const center = board.dataset.middle, key = [center, board.scrollWidth, board.clientWidth].join();
+  if (!center || scrolledFor.get(board) === key) return;
+  scrolledFor.set(board, key);
+  board.scrollTo({ left: board.scrollWidth * Number(center) - board.clientWidth / 2, behavior: "instant" });
 }
 
-// Polling: on news, after sleep, regularly without a stream, and soon after a failed request.
+// Poll on a new version, after sleep, regularly without a stream, and soon after a failed request.
 const POLL = 4000; // ms between polls while there is no stream
-const CALM = 60000; // ms with a stream, which may have died unnoticed
-const SOON = 1000, LATE = 15000; // ms after a failed poll, doubled each time up to LATE
+const STREAM_POLL_INTERVAL = 60000; // ms with a stream, which may have died unnoticed
+const SOON = 1000, LATE = 15000; // ms after a failed poll, doubled each time up to the maximum
 const GONE = 60000; // ms, the same limit if the table does not exist
 const TICK = 250;
 const clock = () => performance.now();
-let due = clock() + POLL; // when to poll again
-let call = due; // when to request a stream again
-let streaming = false, calling = false;
+let nextPoll = clock() + POLL; // when to poll again
+let nextStreamRequest = nextPoll; // when to request a stream again
+let streaming = false; // whether the stream of table versions is open
+let isStreamRequested = false; // whether it has been requested
 let asking = 0; // polls without an answer yet
-let wanted = ""; // the address of a request for more than news, until it is answered
-let failed = 0; // failed polls in a row
-let heard = 0;
-let sending = 0; // taps without an answer yet; their answers bring the news
-let leaving = 0; // until when another page is loading: a second request would cancel it
-const stale = () => heard > Number(at()?.dataset.version);
+let requestedUrl = ""; // the URL of a request for another draft or new forms, until it is answered
+let failedPolls = 0; // failed polls in a row
+let latestVersion = 0; // the latest version that the stream has announced
+let sending = 0; // taps without an answer yet; their answers contain the changes
+let leavingUntil = 0; // until then another page is loading, and a second request would cancel it
+const isStale = () => latestVersion > Number(regionState()?.dataset.version);
 
 function refresh() {
-  due = clock() + POLL;
-  if (!now() || clock() < leaving) return;
+  nextPoll = clock() + POLL;
+  if (!region() || clock() < leavingUntil) return;
   // From #main, whose `hx-sync` keeps only the latest of several quick requests: each contains all choices.
-  if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
-  else htmx.trigger(at(), "fresh");
+  if (requestedUrl) htmx.ajax("GET", requestedUrl, { source: "#main", target: "#now", swap: "outerMorph" });
+  else htmx.trigger(regionState(), "fresh");
 }
 function want(change) {
-  const address = new URL(at().getAttribute("hx-get"), location.href);
-  change(address);
-  wanted = address.pathname + address.search;
+  const url = new URL(regionState().getAttribute("hx-get"), location.href);
+  change(url);
+  requestedUrl = url.pathname + url.search;
   refresh();
 }
 
 document.addEventListener("version", (event) => {
   streaming = true;
-  if (!failed) due = clock() + CALM;
-  heard = Number(event.detail.data);
-  if (stale() && !sending) refresh();
+  if (!failedPolls) nextPoll = clock() + STREAM_POLL_INTERVAL;
+  latestVersion = Number(event.detail.data);
+  if (isStale() && !sending) refresh();
 });
 for (const end of ["before:connection", "error", "close"]) document.addEventListener(`htmx:sse:${end}`, () => {
   streaming = false;
-  due = Math.min(due, clock() + POLL);
+  nextPoll = Math.min(nextPoll, clock() + POLL);
 });
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 window.addEventListener("online", refresh);
-const leave = () => { leaving = clock() + LATE; };
-window.addEventListener("submit", (event) => event.target.method === "post" && !event.defaultPrevented && leave());
+const startLeaving = () => { leavingUntil = clock() + LATE; };
+window.addEventListener("submit", (event) => event.target.method === "post" && !event.defaultPrevented && startLeaving());
 window.addEventListener("pageshow", (event) => {
-  leaving = 0;
+  leavingUntil = 0;
   if (event.persisted) refresh();
 });
 setInterval(() => {
-  if (document.hidden || !now()) return;
-  if (clock() >= due && !asking) refresh();
-  if (streaming || calling || failed || clock() < call) return;
-  call = clock() + POLL;
+  if (document.hidden || !region()) return;
+  if (clock() >= nextPoll && !asking) refresh();
+  if (streaming || isStreamRequested || failedPolls || clock() < nextStreamRequest) return;
+  nextStreamRequest = clock() + POLL;
   htmx.trigger("#live", "again"); // if all stream slots were taken or the first request failed, nothing else retries
 }, TICK);
 
 // Errors are shown next to the table. Only the expected answers are swapped in: htmx would swap any answer.
-const TRIES = 4; // automatic retries of a tap
+const MAX_RETRIES = 4; // automatic retries of a tap
 const SLOW = 3000; // ms without an answer until a note appears
 const READ = 10000; // ms a refusal stays at least
-const LOST = ["Looking for the table…", "What you see may be old."];
-const TRYING = ["No answer yet", "Still trying to send your tap."];
-const NOT_TAKEN = ["That was not taken", "Look again before you tap."];
-const UNCLEAR = ["No answer", "Look whether it has counted before you tap again."];
-const LONG = 600000; // ms, the longest accepted Retry-After
-let looking = null; // why polling fails: a title and a sentence
-let tap = null; // the last tap until it is answered: its request, and why it failed
+const UNREACHABLE = ["Looking for the table…", "What you see may be old."];
+const RETRYING = ["No answer yet", "Still trying to send your tap."];
+const REFUSED = ["That was not taken", "Look again before you tap."];
+const UNANSWERED = ["No answer", "Look whether it has counted before you tap again."];
+const MAX_RETRY_AFTER = 600000; // ms, the longest accepted Retry-After
+let pollError = null; // why polling fails: a title and a sentence
+let tap = null; // the last tap until it is answered: its request, and the message if it failed
 
 const isTap = (ctx) => ctx.request.method === "POST";
-const isCall = (ctx) => ctx.sourceElement.id === "live";
+const isStreamRequest = (ctx) => ctx.sourceElement.id === "live";
 
-function wasAskedFor({ request, response: { raw, status }, hx, text, target, select }) {
+function isExpectedAnswer({ request, response: { raw, status }, hx, text, target, select }) {
   if (hx.redirect) return raw.ok;
   if (status === 204) return request.method === "GET";
   if (text.startsWith("<hx-partial")) return /<span id="at"[^>]*><\/span><\/hx-partial>\s*$/.test(text) && Boolean(document.getElementById("at"));
-  const name = target.localName, part = new RegExp(`<${name} id="${target.id}"`), whole = text.trim();
-  return select ? part.test(whole) && whole.endsWith("</html>") : whole.search(part) === 0 && whole.endsWith(`</${name}>`);
+  const tag = target.localName, start = new RegExp(`<${tag} id="${target.id}"`), page = text.trim();
+  return select ? start.test(page) && page.endsWith("</html>") : page.search(start) === 0 && page.endsWith(`</${tag}>`);
 }
 
-// The error message of an answer of this app; pages of others, such as a proxy, are ignored.
-function sentence(text) {
-  const said = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
-  return said && [said.querySelector("h1, h2").textContent, [...said.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
+// Return the title and text of an error of this app; pages of others, such as a proxy, are ignored.
+function readError(text) {
+  const error = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
+  return error && [error.querySelector("h1, h2").textContent, [...error.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
 }
 
-function wentWell(ctx) {
-  if (ctx.hx.redirect) leave();
-  if (ctx.tap === tap || clock() >= tap?.until) tap = null;
-  failed = 0;
-  looking = null;
-  if (wanted === ctx.request.action || isTap(ctx)) wanted = "";
-  due = clock() + (streaming ? CALM : POLL);
-  show();
+function handleAnswer(ctx) {
+  if (ctx.hx.redirect) startLeaving();
+  if (ctx.tap === tap || clock() >= tap?.shownUntil) tap = null;
+  failedPolls = 0;
+  pollError = null;
+  if (requestedUrl === ctx.request.action || isTap(ctx)) requestedUrl = "";
+  nextPoll = clock() + (streaming ? STREAM_POLL_INTERVAL : POLL);
+  showError();
 }
 
-function wentWrong(ctx) {
-  const status = ctx.response?.status, said = status ? sentence(ctx.text) : null;
-  const asked = Math.min(1000 * ctx.response?.headers.get("Retry-After") || 0, LONG);
-  if (isCall(ctx)) call = clock() + Math.max(asked, POLL);
-  else if (isTap(ctx)) notTaken(ctx.tap, status, said, asked);
+function handleFailure(ctx) {
+  const status = ctx.response?.status, message = status ? readError(ctx.text) : null;
+  const retryAfter = Math.min(1000 * ctx.response?.headers.get("Retry-After") || 0, MAX_RETRY_AFTER);
+  if (isStreamRequest(ctx)) nextStreamRequest = clock() + Math.max(retryAfter, POLL);
+  else if (isTap(ctx)) handleFailedTap(ctx.tap, status, message, retryAfter);
   else {
-    failed += 1;
-    due = clock() + Math.max(asked, Math.min(SOON * 2 ** (failed - 1), status === 404 ? GONE : LATE));
-    looking = said ?? (!now() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Looking again…"] : LOST);
+    failedPolls += 1;
+    nextPoll = clock() + Math.max(retryAfter, Math.min(SOON * 2 ** (failedPolls - 1), status === 404 ? GONE : LATE));
+    pollError = message ?? (!region() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Looking again…"] : UNREACHABLE);
   }
-  show();
+  showError();
 }
 
 // A tap has an id and counts once, so it is safe to send it again.
-function notTaken(mine, status, said, asked) {
-  if (!mine || mine !== tap) return; // there has been another tap since
+function handleFailedTap(failedTap, status, message, retryAfter) {
+  if (!failedTap || failedTap !== tap) return; // there has been another tap since
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  if (refused || !mine.body.has("tap")) {
-    tap.says = said ?? (refused ? NOT_TAKEN : UNCLEAR);
-    tap.until = clock() + READ;
+  if (refused || !failedTap.body.has("tap")) {
+    tap.message = message ?? (refused ? REFUSED : UNANSWERED);
+    tap.shownUntil = clock() + READ;
     setTimeout(refresh, READ);
-    if (now()) want((address) => address.searchParams.delete("have")); // with forms that have new tap ids
-  } else if (tap.tries < TRIES && asked <= LATE) {
-    tap.says = said ? [said[0], `${said[1]} ${TRYING[1]}`] : TRYING;
-    setTimeout(() => mine === tap && send(), Math.max(asked, SOON * 2 ** tap.tries));
+    if (region()) want((url) => url.searchParams.delete("have")); // with forms that have new tap ids
+  } else if (tap.tries < MAX_RETRIES && retryAfter <= LATE) {
+    tap.message = message ? [message[0], `${message[1]} ${RETRYING[1]}`] : RETRYING;
+    setTimeout(() => failedTap === tap && resendTap(), Math.max(retryAfter, SOON * 2 ** tap.tries));
     tap.tries += 1;
   } else {
-    tap.says = said ?? ["Your tap is not answered", "It counts once, however often it is sent."];
+    tap.message = message ?? ["Your tap is not answered", "It counts once, however often it is sent."];
     tap.stuck = true;
   }
 }
 
-function send() {
+function resendTap() {
   htmx.ajax("POST", tap.action, { source: "#trouble", target: tap.target, swap: tap.swap, select: tap.select });
 }
 
-function show() {
-  const note = document.querySelector("#trouble > div"), says = tap?.says ?? looking;
-  note.hidden = !says;
-  note.querySelector("[value=again]").hidden = !tap?.stuck;
-  if (!says || note.dataset.says === says.join()) return;
-  note.dataset.says = says.join();
-  [note.querySelector("strong").textContent, note.querySelector("span").textContent] = says;
+function showError() {
+  const banner = document.querySelector("#trouble > div"), message = tap?.message ?? pollError;
+  const [title, text] = [banner.querySelector("strong"), banner.querySelector("span")];
+  banner.hidden = !message;
+  banner.querySelector("[value=again]").hidden = !tap?.stuck;
+  if (!message || (title.textContent === message[0] && text.textContent === message[1])) return; // a screen reader would repeat it
+  [title.textContent, text.textContent] = message;
 }
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#trouble button");
   if (button?.value === "again") {
-    Object.assign(tap, { tries: 0, stuck: false, says: TRYING });
-    send();
-  } else if (button) tap?.says ? (tap = null) : (looking = null);
-  if (button) show();
+    Object.assign(tap, { tries: 0, stuck: false, message: RETRYING });
+    resendTap();
+  } else if (button) tap?.message ? (tap = null) : (pollError = null);
+  if (button) showError();
 });
 
 // The server sends only the fragments that the phone lacks; a request that names no fragments gets all of them.
-const pieces = () => [...document.querySelectorAll("#now [data-piece]")].map((each) => each.dataset.piece);
+const fragmentEtags = () => [...document.querySelectorAll("#now [data-piece]")].map((fragment) => fragment.dataset.piece);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { request, target, sourceElement } = ctx;
   if (sourceElement.id === "trouble") request.body = tap.body; // the form may no longer exist
-  if (target !== now() || !at()?.dataset.marks) return;
-  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", at().dataset.tap); // an unchanged fragment has an old id; the form `sending` sets its own
-  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Known-Fragments"] = pieces().join(" ");
+  if (target !== region() || !regionState()?.dataset.marks) return;
+  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", regionState().dataset.tap); // an unchanged fragment has an old id; a move sent without a button has its own
+  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Known-Fragments"] = fragmentEtags().join(" ");
 });
-// A new fragment may contain unchanged ones: placeholders with `data-stays` keep those as they are.
+// A new fragment may contain placeholders of unchanged ones, which stay as they are.
 window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });
-// Content below the first screen is inserted after that screen is shown: only the screen is urgent.
-let insert = null; // htmx's function that inserts a fragment
-let late = []; // tasks not yet inserted
+// Content below the first screen is swapped in after that screen is shown: only the screen is urgent.
+let insertContent = null; // htmx's function that swaps in a fragment
+let late = []; // swap tasks that wait for that
 window.htmx?.registerExtension("below", {
-  init: (api) => { insert = api.insertContent; },
+  init: (api) => { insertContent = api.insertContent; },
   htmx_before_swap: (_, { tasks }) => {
-    if (tasks.some(({ target }) => target === now())) late.length = 0; // the whole region is replaced
-    const below = tasks.filter(({ target }) => target?.closest?.(".below"));
-    if (!below.length || below.length === tasks.length) return;
-    for (const task of below) tasks.splice(tasks.indexOf(task), 1);
-    if (!late.length) requestAnimationFrame(() => setTimeout(drawLate));
-    late.push(...below);
+    if (tasks.some(({ target }) => target === region())) late.length = 0; // the whole region is replaced
+    const deferred = tasks.filter(({ target }) => target?.closest?.(".below"));
+    if (!deferred.length || deferred.length === tasks.length) return;
+    for (const task of deferred) tasks.splice(tasks.indexOf(task), 1);
+    if (!late.length) requestAnimationFrame(() => setTimeout(insertDeferred));
+    late.push(...deferred);
   },
 });
-async function drawLate() {
-  noteFocus();
-  for (const task of late.splice(0)) await insert(task);
-  keepFocus();
-  lookAgain();
+async function insertDeferred() {
+  rememberFocus();
+  for (const task of late.splice(0)) await insertContent(task);
+  restoreFocus();
+  pollIfStale();
 }
-const asMarked = () => late.length > 0 || pieces().join(" ") === (at()?.dataset.marks ?? "");
-function lookAgain() {
-  if (stale() || !asMarked()) due = Math.min(due, clock() + SOON); // an older answer arrived last
+const hasAllFragments = () => late.length > 0 || fragmentEtags().join(" ") === (regionState()?.dataset.marks ?? "");
+function pollIfStale() {
+  if (isStale() || !hasAllFragments()) nextPoll = Math.min(nextPoll, clock() + SOON); // an older answer arrived last
 }
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (isCall(ctx)) calling = true;
+  if (isStreamRequest(ctx)) isStreamRequested = true;
   else if (!isTap(ctx)) asking += 1;
   if (!isTap(ctx)) return;
   sending += 1;
   if (ctx.sourceElement.id !== "trouble") {
     const { action, body } = ctx.request, target = `#${ctx.target.id}`;
-    const mine = (tap = { action, body, target, swap: ctx.swap, select: ctx.select, tries: 0 });
+    const sent = (tap = { action, body, target, swap: ctx.swap, select: ctx.select, tries: 0 });
     setTimeout(() => {
-      if (mine !== tap || mine.says) return;
-      mine.says = TRYING;
-      show();
+      if (sent !== tap || sent.message) return;
+      sent.message = RETRYING;
+      showError();
     }, SLOW);
-    show();
+    showError();
   }
   ctx.tap = tap;
 });
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
-  if (!isCall(ctx) && wasAskedFor(ctx)) return wentWell(ctx);
+  if (!isStreamRequest(ctx) && isExpectedAnswer(ctx)) return handleAnswer(ctx);
   event.preventDefault(); // htmx must not swap it
-  wentWrong(ctx);
+  handleFailure(ctx);
 });
-document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && wentWrong({ ...ctx, response: null }));
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && handleFailure({ ...ctx, response: null }));
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  if (isCall(ctx)) calling = false;
+  if (isStreamRequest(ctx)) isStreamRequested = false;
   else if (!isTap(ctx)) asking -= 1;
-  else if ((sending -= 1) === 0 && stale()) refresh();
+  else if ((sending -= 1) === 0 && isStale()) refresh();
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
-  if (here) { // the address contains the draft, so that a reload keeps it
-    const address = here + (drafts() && `?${drafts()}`);
-    if (address !== location.pathname + location.search) history.replaceState(null, "", address + location.hash);
+  const seatUrl = regionState()?.dataset.here; // a phone with several seats follows the turn
+  if (seatUrl) { // the URL contains the draft, so that a reload keeps it
+    const url = seatUrl + (drafts() && `?${drafts()}`);
+    if (url !== location.pathname + location.search) history.replaceState(null, "", url + location.hash);
   }
-  look();
-  lookAgain();
-  if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo(ctx.sourceElement.id === "sending");
-  now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // show the refusal: the tap may have been far below it
+  updatePage();
+  pollIfStale();
+  if (ctx && isTap(ctx) && ctx.response?.raw.ok) showNextDecision(ctx.sourceElement.id === "sending");
+  region()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // show the refusal: the tap may have been far below it
 });
-document.addEventListener("DOMContentLoaded", look);
+document.addEventListener("DOMContentLoaded", updatePage);
 
 // After a tap, show the next decision and focus it, not the element that the button has become.
-function onTo(beside) { // a move sent without a button leaves the focus where it is
-  const sheet = document.getElementById("p-sheet");
-  if (!sheet) return;
+function showNextDecision(keepsFocus) { // a move sent without a button leaves the focus where it is
+  const actions = document.getElementById("p-sheet");
+  if (!actions) return;
   window.scrollTo({ top: 0, behavior: "instant" });
-  if (!hasFocus() || (!beside && sheet.contains(document.activeElement))) readOn();
+  if (!hasFocus() || (!keepsFocus && actions.contains(document.activeElement))) focusActions();
 }
-function readOn() { // if there is nothing to choose, focus the banner
-  const sheet = document.getElementById("p-sheet");
-  (sheet?.hidden ? document.getElementById("p-banner") : sheet)?.focus({ preventScroll: true });
+function focusActions() { // if there is nothing to choose, focus the banner
+  const actions = document.getElementById("p-sheet");
+  (actions?.hidden ? document.getElementById("p-banner") : actions)?.focus({ preventScroll: true });
 }
 
-// News may remove or hide the focused element; the focus must not fall back to the top of the page.
-let focused = false; // before the current swaps: two answers may arrive together
-const seen = (each) => each.checkVisibility?.() ?? true;
-const hasFocus = () => document.activeElement !== document.body && seen(document.activeElement);
-function noteFocus() {
-  focused ||= hasFocus();
+// A swap may remove or hide the focused element; the focus must not fall back to the top of the page.
+let hadFocus = false; // before the current swaps: two answers may arrive together
+const isVisible = (element) => element.checkVisibility?.() ?? true;
+const hasFocus = () => document.activeElement !== document.body && isVisible(document.activeElement);
+function rememberFocus() {
+  hadFocus ||= hasFocus();
 }
-function keepFocus() {
-  if (focused && !hasFocus()) readOn();
-  focused = hasFocus();
+function restoreFocus() {
+  if (hadFocus && !hasFocus()) focusActions();
+  hadFocus = hasFocus();
 }
-document.addEventListener("htmx:before:swap", noteFocus);
-document.addEventListener("htmx:after:swap", keepFocus);
+document.addEventListener("htmx:before:swap", rememberFocus);
+document.addEventListener("htmx:after:swap", restoreFocus);
 // Choosing a letter replaces the letters by the items that begin with it, and back: move the focus along.
 document.addEventListener("change", ({ target }) => {
-  const letters = target.closest(".letters");
-  if (letters && !hasFocus()) [...letters.querySelectorAll("button, input")].find(seen)?.focus();
+  const picker = target.closest(".letters");
+  if (picker && !hasFocus()) [...picker.querySelectorAll("button, input")].find(isVisible)?.focus();
 });
 
-// A tap counts for the button that was touched, not for one that has taken its place since: after news, or after a second
-// tap in the same place, faster than anyone can read.
-let touched = null;
+// A tap counts for the button that was pressed, not for one that has replaced it since: after a swap, or after a second tap
+// in the same place, faster than anyone can read.
+let pressed = null;
 document.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
-  touched = button && { button, value: button.value ?? button.dataset.tap };
+  pressed = button && { button, value: button.value ?? button.dataset.tap };
 }, true);
 const isSame = (one, other) => one === other || (Boolean(one.dataset.at) && one.dataset.at === other.dataset.at);
 const SOONER = 300; // ms, the time of a double tap
@@ -304,51 +302,51 @@ document.addEventListener("click", (event) => {
   if (!button) tapped.at = -SOONER; // there was a tap elsewhere in between
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // the keyboard has no position
   const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
-  const another = touched && (touched.value !== value || (!value && !isSame(touched.button, button))); // re-rendered with the same meaning
-  if (another || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
+  const replaced = pressed && (pressed.value !== value || (!value && !isSame(pressed.button, button))); // not only re-rendered
+  if (replaced || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
 
-// A tap on a picture clicks the equivalent button: `data-tap` is its id.
+// A tap on a picture clicks the equivalent button, whose id the picture names.
 document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-tap]")?.dataset.tap)?.click());
 
-// The draft of a move: links and forms with the class `drafts` reload the page's region instead of the page.
-const draft = (said) => want((address) => { address.search = said; });
+// Links and forms that change the draft of a move reload the region instead of the page.
+const loadDraft = (query) => want((url) => { url.search = query; });
 function drafts() { // the draft that the page shows, as a query string
-  const said = [...new URL(at().getAttribute("hx-get"), location.href).searchParams];
-  return new URLSearchParams(said.filter(([name]) => name.startsWith("draft."))).toString();
+  const fields = [...new URL(regionState().getAttribute("hx-get"), location.href).searchParams];
+  return new URLSearchParams(fields.filter(([name]) => name.startsWith("draft."))).toString();
 }
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a.drafts, svg a.spot");
-  if (!link || !now() || event.ctrlKey || event.metaKey) return;
+  if (!link || !region() || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  const said = new URL(link.getAttribute("href"), location.href).searchParams;
+  const query = new URL(link.getAttribute("href"), location.href).searchParams;
   const choices = [...document.querySelectorAll("form.drafts input:checked")]; // includes choices that are not answered yet
-  for (const choice of choices) said.set(choice.name, choice.value);
-  draft(said);
+  for (const choice of choices) query.set(choice.name, choice.value);
+  loadDraft(query);
 });
 document.addEventListener("htmx:after:swap", () => { // morphing keeps the state of a radio button, even if the page has changed it
   for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
 });
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.drafts");
-  if (form && now()) draft(new URLSearchParams(new FormData(form)));
+  if (form && region()) loadDraft(new URLSearchParams(new FormData(form)));
 });
 
 // A tap on a line or category of the score highlights what it counts on the picture next to it.
 document.addEventListener("click", (event) => {
-  const figure = event.target.closest('table.scores a[href^="#lines-"]');
-  const category = figure && document.getElementById(figure.getAttribute("href").slice(1));
+  const link = event.target.closest('table.scores a[href^="#lines-"]');
+  const category = link && document.getElementById(link.getAttribute("href").slice(1));
   if (category?.dataset.marks && !category.classList.contains("shown")) category.click();
 });
 document.addEventListener("click", (event) => {
   const line = event.target.closest("[data-marks]");
   if (!line || event.target.closest("a")) return;
-  const column = line.closest(".column"), lit = !line.classList.contains("shown");
+  const column = line.closest(".column"), isSelected = !line.classList.contains("shown");
   for (const other of column.querySelectorAll(".shown, .lit, .lighting")) other.classList.remove("shown", "lit", "lighting");
-  if (!lit) return;
+  if (!isSelected) return;
   line.classList.add("shown");
   const marks = line.dataset.marks.split(" ");
   for (const each of column.querySelectorAll("[data-mark]")) {
@@ -368,27 +366,27 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("focusin", ({ target }) => target.closest(".stepper input") && target.select()); // so that typing 9 over 0 gives 9
 
-// Another button or link must not lose a value that was typed but not sent: the form is submitted first if it has
-// `data-sent-first`, else the page asks for confirmation.
+// Another button or link must not lose a value that was typed but not sent: if the form allows it, it is submitted first,
+// else the page asks for confirmation.
 const TYPED = "input:not([type=hidden], [type=radio], [type=checkbox], [type=search]), select, textarea";
 function isTyped(field) {
   if (field.type === "file") return field.files.length > 0;
   if (field.localName !== "select") return field.value !== field.defaultValue;
-  const usual = [...field.options].findIndex((option) => option.defaultSelected);
-  return field.selectedIndex !== Math.max(0, usual);
+  const initial = [...field.options].findIndex((option) => option.defaultSelected);
+  return field.selectedIndex !== Math.max(0, initial);
 }
-const unsent = (except) => [...document.querySelectorAll("form[method=post]:not(.drafts)")].find((form) =>
+const findUnsentForm = (except) => [...document.querySelectorAll("form[method=post]:not(.drafts)")].find((form) =>
   form !== except && !form.matches('[hx-trigger*="change"]') && [...form.elements].some((each) => each.matches(TYPED) && isTyped(each)));
-let after = null; // the tapped button, until the typed value has been sent
+let clickAfterSending = null; // the tapped button, until the typed value has been sent
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a[href]");
   const leaves = button?.matches("a[href]") ? !button.matches("[target], [download], [href^='#'], [data-discards]") : button?.type !== "button";
   if (!button || !leaves || (button.localName === "button" && !button.form) || button.type === "reset") return;
-  const form = unsent(button.form);
+  const form = findUnsentForm(button.form);
   if (!form) return;
   if (form.matches("[data-sent-first]")) {
-    after = { form, button };
+    clickAfterSending = { form, button };
     form.requestSubmit();
   } else if (confirm("You typed something here and did not send it. Go on without it?")) {
     form.reset();
@@ -398,45 +396,45 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (!after || ctx?.sourceElement !== after.form) return;
-  const { button } = after;
-  after = null;
+  if (!clickAfterSending || ctx?.sourceElement !== clickAfterSending.form) return;
+  const { button } = clickAfterSending;
+  clickAfterSending = null;
   if (ctx.response?.raw.ok) button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 });
 
 // Highlight the differences on the picture of a preview.
-function light() {
+function highlightDifferences() {
   for (const picture of document.querySelectorAll("[data-lights]")) {
     const marks = picture.dataset.lights.split(" ");
     for (const each of picture.querySelectorAll("[data-mark]")) {
-      const lit = marks.includes(each.dataset.mark);
-      each.classList.toggle("lit", lit);
-      if (lit) each.ownerSVGElement.classList.add("lighting");
+      const isMarked = marks.includes(each.dataset.mark);
+      each.classList.toggle("lit", isMarked);
+      if (isMarked) each.ownerSVGElement.classList.add("lighting");
     }
   }
 }
-document.addEventListener("htmx:after:swap", light);
-document.addEventListener("DOMContentLoaded", light);
+document.addEventListener("htmx:after:swap", highlightDifferences);
+document.addEventListener("DOMContentLoaded", highlightDifferences);
 
 // On a snapshot, a swipe or an arrow key leads to the previous or next step.
-const turnTo = (way) => document.querySelector(`.moment a[rel=${way}]`)?.click();
+const goToStep = (direction) => document.querySelector(`.moment a[rel=${direction}]`)?.click();
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, #map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "ArrowLeft") turnTo("prev");
-  if (event.key === "ArrowRight") turnTo("next");
+  if (event.key === "ArrowLeft") goToStep("prev");
+  if (event.key === "ArrowRight") goToStep("next");
 });
-let swiped = null;
+let swipeStart = null;
 document.addEventListener("touchstart", ({ touches, target }) => {
-  const own = target.closest(".moment") && !scrolls(target); // elements that scroll sideways keep their swipes
-  swiped = own && touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null;
+  const isSwipe = target.closest(".moment") && !scrollsSideways(target); // elements that scroll sideways keep their swipes
+  swipeStart = isSwipe && touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null;
 }, { passive: true });
 document.addEventListener("touchend", ({ changedTouches: [touch] }) => {
-  if (!swiped) return;
-  const far = touch.clientX - swiped.x;
-  if (Math.abs(far) > 60 && Math.abs(far) > 2 * Math.abs(touch.clientY - swiped.y)) turnTo(far > 0 ? "prev" : "next");
-  swiped = null;
+  if (!swipeStart) return;
+  const distance = touch.clientX - swipeStart.x;
+  if (Math.abs(distance) > 60 && Math.abs(distance) > 2 * Math.abs(touch.clientY - swipeStart.y)) goToStep(distance > 0 ? "prev" : "next");
+  swipeStart = null;
 }, { passive: true });
-function scrolls(element) {
+function scrollsSideways(element) {
   for (let each = element; each && each !== document.body; each = each.parentElement) {
     if (each.scrollWidth > each.clientWidth + 4 && getComputedStyle(each).overflowX !== "visible") return true;
   }
@@ -444,10 +442,10 @@ function scrolls(element) {
 }
 
 // Buttons that the host may use only after a while appear when the time has come.
-const opens = new WeakMap();
+const revealTimes = new WeakMap();
 setInterval(() => {
   for (const each of document.querySelectorAll("[data-opens]")) {
-    if (!opens.has(each)) opens.set(each, clock() + 1000 * each.dataset.opens);
-    if (clock() >= opens.get(each)) each.removeAttribute("data-opens");
+    if (!revealTimes.has(each)) revealTimes.set(each, clock() + 1000 * each.dataset.opens);
+    if (clock() >= revealTimes.get(each)) each.removeAttribute("data-opens");
   }
 }, TICK);
