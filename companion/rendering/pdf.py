@@ -36,7 +36,7 @@ PANGO_INSTALL_HINTS = {  # by sys.platform
 PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in SVG units and pixels
 MAX_COLORS = 64  # of a picture
 # Markers that templates put into a page.
-SHEET_MARK, LOG_MARK, NO_FONT_MARK = '<section class="sheet', '<section class="story">', "<!--no font-->"
+SHEET_MARK, LOG_MARK, NO_FONT_MARK = '<section class="sheet', '<section class="game-log">', "<!--no font-->"
 MIN_FONT_SIZE, START_FONT_SIZE, MAX_FONT_SIZE = 7.5, 10.0, 14.0  # pt: the smallest text of a sheet
 MIN_SPACING, MAX_SPACING = 0.4, 4.0  # times the font size
 # How much faster a sheet grows than its font size, or than its spacing: while it fits; when it is too full.

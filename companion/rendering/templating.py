@@ -201,15 +201,17 @@ class FragmentSet(FragmentCollector):
         self._levels.append({})
         body = str(caller()).strip()
         empty = "" if body else " hidden"
-        fragment = self._build_fragment(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
+        fragment = self._build_fragment(
+            name, f'<section class="fragment fragment-{name}" tabindex="-1"{empty}>{body}</section>'
+        )
         self._etags += fragment.etags()
         return fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags)
 
     def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return the element with the state of the region: its version, tap id and etags."""
-        state = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._etags)}"'
-        element = Markup(f'<span id="at" hidden {state} {caller()}></span>')
-        return element if self.is_full_page else _partial("at", element)
+        state = f'data-version="{version}" data-tap-id="{escape(self._tap)}" data-fragments="{" ".join(self._etags)}"'
+        element = Markup(f'<span id="region-state" hidden {state} {caller()}></span>')
+        return element if self.is_full_page else _partial("region-state", element)
 
 
 @dataclass(frozen=True)
@@ -239,7 +241,7 @@ class Fragment:
     def render_updates(self, known: Container[str]) -> Markup:
         """Return the updates for a phone: the fragment, its changed nested fragments, or nothing."""
         if self.etag not in known:
-            return _partial(f"p-{self.name}", self.render(known))
+            return _partial(f"fragment-{self.name}", self.render(known))
         return Markup("".join(child.render_updates(known) for child in self.children.values()))
 
     def render(self, known: Container[str] = ()) -> Markup:
@@ -248,12 +250,12 @@ class Fragment:
         for placeholder, child in self.children.items():
             is_known = all(etag in known for etag in child.etags())
             rest = rest.replace(placeholder, child.render_unchanged if is_known else child.render(known))
-        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.etag}"{rest}')
+        return Markup(f'<{self.tag} id="fragment-{self.name}" data-fragment="{self.etag}"{rest}')
 
     @property
     def render_unchanged(self) -> Markup:
         """Return an element that stands for the unchanged fragment of the phone."""
-        return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
+        return Markup(f'<{self.tag} id="fragment-{self.name}" data-unchanged></{self.tag}>')
 
 
 def _partial(id: str, body: Markup) -> Markup:

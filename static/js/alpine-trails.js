@@ -3,8 +3,8 @@
 {
   const view = () => document.getElementById("map-view");
   const picture = () => view()?.querySelector("svg");
-  const pad = () => document.querySelector("form.keys");
-  const bar = () => document.querySelector(".placing .bar");
+  const pad = () => document.querySelector("form.tile-keys");
+  const bar = () => document.querySelector(".tile-placement .confirm-bar");
   const within = (element) => picture()?.contains(element);
 
   // ---- The map: zooms to where a tile may go, until the user moves it --------------------------------------------------
@@ -43,7 +43,7 @@
   function areas() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
     const isFixing = pad() && !buildsLocally(); // any tile of the map may be picked
-    const cells = isFixing ? [] : spots().filter((spot) => spot.matches(".fits, .here"));
+    const cells = isFixing ? [] : spots().filter((spot) => spot.matches(".fits, .selected"));
     if (!cells.length) return { all, visible: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => cellOf(spot)[0]), ys = cells.map((spot) => cellOf(spot)[1]);
     return { all, visible: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
@@ -67,10 +67,10 @@
   function updateView() {
     if (!picture()) return;
     size(picture());
-    if (zoomedSeat !== view().dataset.home) isMovedByUser = false;
+    if (zoomedSeat !== view().dataset.mapSeat) isMovedByUser = false;
     const { visible } = areas(), isLarge = side() >= Math.min(THUMB_CELL, cellSizeFor(visible)) - 0.5;
-    if (zoomedSeat !== view().dataset.home || (!isMovedByUser && !(isLarge && isInView(visible)))) fit();
-    zoomedSeat = view().dataset.home;
+    if (zoomedSeat !== view().dataset.mapSeat || (!isMovedByUser && !(isLarge && isInView(visible)))) fit();
+    zoomedSeat = view().dataset.mapSeat;
   }
 
   // For the keyboard the cells are one tab stop, and arrow keys move between them: to the next column, or up and down,
@@ -94,8 +94,8 @@
     for (const spot of all) spot.setAttribute("tabindex", spot === tabStop ? 0 : -1);
   }
   document.addEventListener("focusin", ({ target }) => {
-    if (!target.matches("#map a.spot[data-at]")) return;
-    focusedCell = target.dataset.at;
+    if (!target.matches("#map a.hotspot[data-cell]")) return;
+    focusedCell = target.dataset.cell;
     updateTabStop();
   });
 
@@ -127,7 +127,7 @@
     } catch { /* storage is not available */ }
   }
   function load() {
-    const page = regionState()?.dataset.here;
+    const page = regionState()?.dataset.seatUrl;
     if (!page || page === owner) return;
     save();
     [owner, isSending, heldButtons] = [page, false, []];
@@ -140,30 +140,30 @@
     [miles, icons] = [saved?.miles ?? null, saved?.icons ?? null];
   }
 
-  const spots = () => [...document.querySelectorAll("#map a.spot[data-at]")];
-  const cellOf = (spot) => spot.dataset.at.split(",").map(Number);
-  const spotAt = (cell) => document.querySelector(`#map a.spot[data-at="${cell}"]`);
+  const spots = () => [...document.querySelectorAll("#map a.hotspot[data-cell]")];
+  const cellOf = (spot) => spot.dataset.cell.split(",").map(Number);
+  const spotAt = (cell) => document.querySelector(`#map a.hotspot[data-cell="${cell}"]`);
   const cellName = (spot) => spot.getAttribute("aria-label").split(":")[0];
   const splitWords = (text) => (text ? text.split(" ") : []);
   const buildsLocally = () => Boolean(pad()?.dataset.mode); // whether moves are built on this phone; if not, the server builds them
-  const keys = () => [...document.querySelectorAll("#pad .key:not(.icons), .key[form=pad]")];
+  const keys = () => [...document.querySelectorAll("#tile-form .key:not(.icons), .key[form=tile-form]")];
   const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
-  const moveTemplate = (name) => JSON.parse(keyOf(name).dataset.says);
+  const moveTemplate = (name) => JSON.parse(keyOf(name).dataset.move);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
   const isRoundTile = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as one of the tiles of a round
-  const tilesLeft = () => Number(view().dataset.left) - queue.filter((each) => isRoundTile(each.key)).length;
+  const tilesLeft = () => Number(view().dataset.tilesLeft) - queue.filter((each) => isRoundTile(each.key)).length;
   const isPlaying = () => pad()?.dataset.mode === "play";
   const isLoopWaiting = () => isPlaying() && queue.some((each) => each.loop); // a loop earns a waterfall, which is placed first
   const isWaiting = () => isLoopWaiting() || (isPlaying() && tilesLeft() <= 0 && queue.length > 0);
   // Return why the first move of the queue cannot be sent yet.
   const blockingReason = () => !isPlaying() || !queue.length || !isRoundTile(queue[0].key) ? ""
-    : view().dataset.waits ? "Take or leave the animal first. Your tile waits."
+    : view().dataset.needsAnimal ? "Take or leave the animal first. Your tile waits."
     : keyOf("waterfall") ? "Place the waterfall first. Your tile waits." : "";
 
   // Return the orientations of a tile in a cell: the exits of a trail, else a single empty one.
   function orientations(spot, key) {
-    if (queue.some((each) => each.cell === spot.dataset.at)) return [];
-    const fits = isTrail(key) ? splitWords(spot.dataset.ways) : splitWords(spot.dataset.takes).includes(key.split("-")[0]) ? [""] : [];
+    if (queue.some((each) => each.cell === spot.dataset.cell)) return [];
+    const fits = isTrail(key) ? splitWords(spot.dataset.exits) : splitWords(spot.dataset.otherKinds).includes(key.split("-")[0]) ? [""] : [];
     if (pad().dataset.mode !== "enter" || spot.classList.contains("tile")) return fits;
     return isTrail(key) ? [...new Set([...fits, ...ALL_EXITS])] : [""]; // a map that is entered may break the rules
   }
@@ -184,7 +184,7 @@
     if (!selected.key || !selected.cell) return null;
     const [x, y] = selected.cell.split(",").map(Number), move = { ...moveTemplate(selected.key), x, y };
     if (isTrail(selected.key)) Object.assign(move, { exits: selected.way, miles: Number(miles), icons: Number(icons) });
-    const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loops).includes(selected.way);
+    const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loopExits).includes(selected.way);
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
       words: `Lies: ${tileName(selected.key, selected.way)}, ${cellName(spot)}${loop ? "; closes a loop" : ""}`,
@@ -202,7 +202,7 @@
   function placeTile(spot, tapPosition) {
     if (selected.key === "discard") confirmMove();
     if (isWaiting()) return paint();
-    selected.cell = spot.dataset.at;
+    selected.cell = spot.dataset.cell;
     clearMessage();
     if (!selected.key) return paint();
     const all = orientations(spot, selected.key);
@@ -211,7 +211,7 @@
     else explainMisfit(spot);
     paint();
   }
-  const clearMessage = () => document.querySelector(".placing .why")?.remove(); // the message was about another cell
+  const clearMessage = () => document.querySelector(".tile-placement .objection")?.remove(); // the message was about another cell
   // Ask the server why the selected tile does not fit there.
   function explainMisfit(spot) {
     const [x, y] = cellOf(spot), [what, terrain] = selected.key.split("-");
@@ -255,7 +255,7 @@
   const newTap = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   function send() {
-    const form = document.getElementById("sending");
+    const form = document.getElementById("send-form");
     if (isSending || !queue.length || !form || blockingReason()) return;
     const [{ cell, move, tap, sent, words: text }] = queue;
     if (!sent && !isPlaying() && cell && spotAt(cell)?.matches(".tile")) { // placed in the meantime, on another page of this seat
@@ -279,13 +279,13 @@
     const { words: text } = queue.shift();
     if (ctx.response.status >= 400) failures.push(`Not entered: ${text}.`);
     isSending = false;
-    shownDraft = regionState() ? drafts() : "";
+    shownDraft = regionState() ? draftQuery() : "";
     save();
   });
   function handleAnswerEnd() { // the whole answer is on the page
     if (isSending && !isFirst(tap?.body)) isSending = false; // retries have ended: send the same tap again, which counts once
     if (isSending) return;
-    if (shownDraft && !drafts()) loadDraft(shownDraft);
+    if (shownDraft && !draftQuery()) loadDraft(shownDraft);
     shownDraft = "";
     paint();
     if (!isSending && !tap && heldButtons.length) submitHeld();
@@ -294,8 +294,8 @@
   // Other buttons wait until earlier moves are answered. Undo removes the latest move of the queue.
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event, undo = target.matches(".undo");
-    if (target.id === "sending" || !target.matches("#now form[hx-post]") || !pad()) return;
-    if (target.matches("[data-ends]") && buildsLocally()) confirmMove();
+    if (target.id === "send-form" || !target.matches("#region form[hx-post]") || !pad()) return;
+    if (target.matches("[data-ends-turn]") && buildsLocally()) confirmMove();
     if (undo && queue.length > (isSending ? 1 : 0)) {
       queue.pop();
       paint();
@@ -306,7 +306,7 @@
   function submitHeld() {
     const { action, button, value, undo } = heldButtons[0], waiting = heldButtons.splice(0).slice(1); // empty while this one is sent, so that it does not wait itself
     const isSameButton = (each) => each.name === button?.name && each.value === value && each.form.action === action;
-    const current = [...document.querySelectorAll(undo ? ".turnbar .undo button" : "#now form[hx-post] button")].find(undo ? Boolean : isSameButton);
+    const current = [...document.querySelectorAll(undo ? ".turnbar .undo button" : "#region form[hx-post] button")].find(undo ? Boolean : isSameButton);
     if (current) current.form.requestSubmit(current);
     else failures.push(`Not done: ${button?.querySelector(".label")?.textContent ?? "your last tap"}.`);
     heldButtons.push(...waiting);
@@ -322,7 +322,7 @@
   }
   function drawTile({ key, cell, way, move }, isQueued) {
     const [x, y] = cell.split(",").map(Number), [kind, terrain] = key.split("-");
-    const group = draw("g", { class: `over${isQueued ? " going" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
+    const group = draw("g", { class: `tile-overlay${isQueued ? " pending" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
     const face = kind === "trail" ? `${terrain}-${way}` : key;
     group.append(draw("use", { href: `#${face}` }));
     if (kind === "trail") {
@@ -343,7 +343,7 @@
       dropTile();
       selected = emptySelection();
     }
-    selected.key ??= pad().dataset.first ?? null;
+    selected.key ??= pad().dataset.preselected ?? null;
     if (!selected.key && nextKey && keyOf(nextKey) && !isWaiting()) [selected.key, nextKey] = [nextKey, null];
     const spot = selected.cell && spotAt(selected.cell);
     if (selected.cell && (!spot || (selected.way !== null && !orientations(spot, selected.key).includes(selected.way)))) dropTile();
@@ -360,18 +360,18 @@
       checkSelection();
       for (const spot of spots()) {
         if (spot.classList.contains("tile")) continue;
-        const accepts = selected.key && selected.key !== "discard" ? orientations(spot, selected.key).length : spot.dataset.ways || spot.dataset.takes;
+        const accepts = selected.key && selected.key !== "discard" ? orientations(spot, selected.key).length : spot.dataset.exits || spot.dataset.otherKinds;
         const fits = Boolean(accepts) && !(pad().dataset.mode === "enter" && selected.key && !acceptsKind(spot));
         spot.classList.toggle("fits", fits);
         spot.classList.toggle("refused", !fits);
         spot.classList.toggle("open", fits && !selected.key);
-        spot.classList.toggle("here", spot.dataset.at === selected.cell);
-        spot.classList.toggle("loop", Boolean(spot.dataset.loops) && (!selected.key || isTrail(selected.key)));
-        const isPlaced = spot.dataset.at === selected.cell && selected.way !== null;
+        spot.classList.toggle("selected", spot.dataset.cell === selected.cell);
+        spot.classList.toggle("loop", Boolean(spot.dataset.loopExits) && (!selected.key || isTrail(selected.key)));
+        const isPlaced = spot.dataset.cell === selected.cell && selected.way !== null;
         const label = isPlaced ? `: ${tileName(selected.key, selected.way)}${selected.turns.length > 1 ? ", turn it" : ""}` : fits ? ": fits" : "";
         spot.setAttribute("aria-label", cellName(spot) + label);
       }
-      for (const old of picture()?.querySelectorAll(".over") ?? []) old.remove();
+      for (const old of picture()?.querySelectorAll(".tile-overlay") ?? []) old.remove();
       for (const each of queue) if (each.cell && spotAt(each.cell)) drawTile(each, true);
       if (selected.cell && selected.way !== null) drawTile(selected, false);
       paintPad();
@@ -383,12 +383,12 @@
     save();
   }
   function showFailures() {
-    const note = document.querySelector(".placing .lost");
+    const note = document.querySelector(".tile-placement .failed-moves");
     if (!note) return;
     note.hidden = !failures.length;
     note.querySelector("span").textContent = failures.join(" ");
   }
-  const acceptsKind = (spot) => isTrail(selected.key) ? spot.dataset.ways : splitWords(spot.dataset.takes).includes(selected.key.split("-")[0]);
+  const acceptsKind = (spot) => isTrail(selected.key) ? spot.dataset.exits : splitWords(spot.dataset.otherKinds).includes(selected.key.split("-")[0]);
 
   function paintPad() {
     for (const key of keys()) {
@@ -402,25 +402,25 @@
     if (number) number.textContent = icons;
     const trades = document.getElementById("trade-fork"); // in solo games, a fork can be discarded for its animal
     if (trades) trades.hidden = selected.key !== "discard";
-    const what = currentMove(), button = bar().querySelector(".say button");
+    const what = currentMove(), button = bar().querySelector(".confirm-form button");
     if (!what && bar().contains(document.activeElement)) focusActions();
     bar().hidden = button.disabled = !what;
-    bar().querySelector(".turn").hidden = !what || !isTrail(selected.key);
+    bar().querySelector(".rotate").hidden = !what || !isTrail(selected.key);
     button.value = what ? JSON.stringify(what.move) : "";
-    for (const each of [button.querySelector(".label"), document.getElementById("in-hand")]) each.textContent = what?.words ?? "";
-    const info = document.querySelector(".placing .lying"), note = document.querySelector(".placing .nowhere");
+    for (const each of [button.querySelector(".label"), document.getElementById("tile-status")]) each.textContent = what?.words ?? "";
+    const info = document.querySelector(".tile-placement .tile-info"), note = document.querySelector(".tile-placement .no-fit");
     if (info && selected.key) info.hidden = true;
     if (!note) return;
     const waits = blockingReason() || (isLoopWaiting() ? "Your loop earns a waterfall. It comes next." : isWaiting() ? "That was your last tile for now." : "");
     note.hidden = !waits && (!selected.key || selected.key === "discard" || spots().some((spot) => spot.classList.contains("fits")));
-    if (!waits && document.querySelector(".placing .why")) note.hidden = true;
+    if (!waits && document.querySelector(".tile-placement .objection")) note.hidden = true;
     if (waits) note.textContent = waits;
-    else if (!note.hidden) note.textContent = keyOf(selected.key).dataset.nowhere ?? `A ${NAMES[selected.key.split("-")[0]] ?? selected.key} fits nowhere on your map now.`;
+    else if (!note.hidden) note.textContent = keyOf(selected.key).dataset.noFitText ?? `A ${NAMES[selected.key.split("-")[0]] ?? selected.key} fits nowhere on your map now.`;
   }
 
   // Show what a placed tile is, with a link to fix it.
   function showTileInfo(tile) {
-    const note = document.querySelector(".placing .lying");
+    const note = document.querySelector(".tile-placement .tile-info");
     if (!note) return;
     const [x, y] = tile.dataset.mark.split(",");
     note.querySelector("span").textContent = `${tile.querySelector("title").textContent}.`;
@@ -449,19 +449,19 @@
     }
     if (!pad()) return;
     if (target.closest("#trade-fork button")) selected = emptySelection(); // the fork is traded for its animal, not discarded as well
-    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") ?? spotUnder(event) : null;
+    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.hotspot") ?? spotUnder(event) : null;
     if (!buildsLocally()) {
       if (key?.form === pad()) sendKey(key, event);
       return;
     }
-    const button = target.closest(".placing .bar :is(.turn, .back, .say button), .placing .lost button");
+    const button = target.closest(".tile-placement .confirm-bar :is(.rotate, .back, .confirm-form button), .tile-placement .failed-moves button");
     if (key && keys().includes(key)) pressKey(key);
-    else if (button?.matches(".turn")) rotate();
+    else if (button?.matches(".rotate")) rotate();
     else if (button?.matches(".back")) (selected = emptySelection()), paint();
-    else if (button?.matches(".lost button")) (failures = []), paint();
+    else if (button?.matches(".failed-moves button")) (failures = []), paint();
     else if (button) confirmMove(), paint();
     else if (spot && !spot.classList.contains("tile")) {
-      if (spot.dataset.at === selected.cell && selected.way !== null) rotate();
+      if (spot.dataset.cell === selected.cell && selected.way !== null) rotate();
       else if (!isWaiting()) {
         const box = spot.getBoundingClientRect();
         placeTile(spot, event.detail ? [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height] : [0.5, 0.5]);
@@ -486,21 +486,21 @@
     for (const name of key.name === "draft.key" ? ["draft.what", "draft.terrain"] : []) query.delete(name);
     query.set(key.name, key.value);
     pending.set(key.name, key.value);
-    bar().querySelector(".say button").disabled = true; // its label is out of date until the answer arrives
+    bar().querySelector(".confirm-form button").disabled = true; // its label is out of date until the answer arrives
     halt(event);
     loadDraft(query);
   }
   const pending = new Map();
   document.addEventListener("click", (event) => { // the bar may be out of date until the answer arrives
-    if (pending.size && !buildsLocally() && event.target.closest(".placing .say")) halt(event);
+    if (pending.size && !buildsLocally() && event.target.closest(".tile-placement .confirm-form")) halt(event);
   }, true);
 
   document.addEventListener("htmx:before:swap", () => {
-    if (picture()) anchor ??= { seat: view().dataset.home, cell: cellAt(...viewCenter()) };
+    if (picture()) anchor ??= { seat: view().dataset.mapSeat, cell: cellAt(...viewCenter()) };
   });
   document.addEventListener("htmx:after:swap", () => {
     pending.clear();
-    if (picture() && anchor?.seat === view().dataset.home) {
+    if (picture() && anchor?.seat === view().dataset.mapSeat) {
       size(picture());
       scrollCellTo(anchor.cell, ...viewCenter());
     }
@@ -528,7 +528,7 @@
   }, { passive: false });
   document.addEventListener("touchend", (event) => {
     fingerDistance = 0;
-    if (!isTouching || event.changedTouches.length !== 1 || event.target.closest?.("a.spot, .tile")) return;
+    if (!isTouching || event.changedTouches.length !== 1 || event.target.closest?.("a.hotspot, .tile")) return;
     if (event.timeStamp - tappedAt < 300) {
       isMovedByUser = false;
       fit();
@@ -544,7 +544,7 @@
     if (!view()?.contains(event.target)) return;
     if (event.key === "+" || event.key === "-") scale(event.key === "+" ? 1.3 : 1 / 1.3, ...viewCenter());
     if (event.key === "0") (isMovedByUser = false), fit();
-    const spot = event.target.closest("a.spot[data-at]"), direction = ARROWS[event.key];
+    const spot = event.target.closest("a.hotspot[data-cell]"), direction = ARROWS[event.key];
     if (!spot || !direction) return;
     event.preventDefault();
     neighbor(spot, direction)?.focus();

@@ -21,12 +21,12 @@ document.addEventListener("change", async ({ target: input }) => {
   const [file] = input.files;
   input.setCustomValidity("");
   if (!file) return;
-  const resized = await resize(file, Number(input.dataset.side)).catch(() => file); // if this browser cannot read the file, the server decides
+  const resized = await resize(file, Number(input.dataset.maxSide)).catch(() => file); // if this browser cannot read the file, the server decides
   if (input.files[0] !== file) return; // another file has been chosen in the meantime
   if (resized.size < file.size) {
     const transfer = new DataTransfer();
     transfer.items.add(resized);
     input.files = transfer.files;
   }
-  if (input.files[0].size > Number(input.dataset.most)) input.setCustomValidity(input.dataset.tooLarge);
+  if (input.files[0].size > Number(input.dataset.maxBytes)) input.setCustomValidity(input.dataset.tooLarge);
 });

@@ -1,14 +1,14 @@
 // What links and forms cannot do: follow the table, poll after sleep, step a number, set the class of the body.
 "use strict";
 
-const region = () => document.getElementById("now");
-const regionState = () => document.getElementById("at") ?? region(); // a page sent in fragments has an element for its state
+const region = () => document.getElementById("region");
+const regionState = () => document.getElementById("region-state") ?? region(); // a page sent in fragments has an element for its state
 let bodyClass = ""; // the class that the page has set on its body
 
 function updatePage() {
   if (!region()) return;
   if (bodyClass) document.body.classList.remove(bodyClass);
-  bodyClass = regionState().dataset.mood ?? "";
+  bodyClass = regionState().dataset.bodyClass ?? "";
   if (bodyClass) document.body.classList.add(bodyClass);
   for (const board of region().querySelectorAll(".board")) {
     resizeObserver.observe(board);
@@ -22,39 +22,39 @@ function updatePage() {
 const resizeObserver = new ResizeObserver((entries) => entries.forEach(({ target }) => scrollToCenter(target.closest(".board"))));
 const scrolledFor = new WeakMap(); // each board's center and size at its last scroll
 function scrollToCenter(board) {
-  const center = board.dataset.middle, key = [center, board.scrollWidth, board.clientWidth].join();
+  const center = board.dataset.center, key = [center, board.scrollWidth, board.clientWidth].join();
   if (!center || scrolledFor.get(board) === key) return;
   scrolledFor.set(board, key);
   board.scrollTo({ left: board.scrollWidth * Number(center) - board.clientWidth / 2, behavior: "instant" });
 }
 
 // Poll on a new version, after sleep, regularly without a stream, and soon after a failed request.
-const POLL = 4000; // ms between polls while there is no stream
+const POLL_INTERVAL = 4000; // ms between polls while there is no stream
 const STREAM_POLL_INTERVAL = 60000; // ms with a stream, which may have died unnoticed
-const SOON = 1000, LATE = 15000; // ms after a failed poll, doubled each time up to the maximum
-const GONE = 60000; // ms, the same limit if the table does not exist
-const TICK = 250;
+const MIN_RETRY_DELAY = 1000, MAX_RETRY_DELAY = 15000; // ms after a failed poll, doubled each time up to the maximum
+const MISSING_RETRY_DELAY = 60000; // ms, the same limit if the table does not exist
+const TICK_INTERVAL = 250;
 const clock = () => performance.now();
-let nextPoll = clock() + POLL; // when to poll again
+let nextPoll = clock() + POLL_INTERVAL; // when to poll again
 let nextStreamRequest = nextPoll; // when to request a stream again
 let streaming = false; // whether the stream of table versions is open
 let isStreamRequested = false; // whether it has been requested
-let asking = 0; // polls without an answer yet
+let pollsInFlight = 0; // polls without an answer yet
 let requestedUrl = ""; // the URL of a request for another draft or new forms, until it is answered
 let failedPolls = 0; // failed polls in a row
 let latestVersion = 0; // the latest version that the stream has announced
-let sending = 0; // taps without an answer yet; their answers contain the changes
+let tapsInFlight = 0; // taps without an answer yet; their answers contain the changes
 let leavingUntil = 0; // until then another page is loading, and a second request would cancel it
 const isStale = () => latestVersion > Number(regionState()?.dataset.version);
 
 function refresh() {
-  nextPoll = clock() + POLL;
+  nextPoll = clock() + POLL_INTERVAL;
   if (!region() || clock() < leavingUntil) return;
   // From #main, whose `hx-sync` keeps only the latest of several quick requests: each contains all choices.
-  if (requestedUrl) htmx.ajax("GET", requestedUrl, { source: "#main", target: "#now", swap: "outerMorph" });
-  else htmx.trigger(regionState(), "fresh");
+  if (requestedUrl) htmx.ajax("GET", requestedUrl, { source: "#main", target: "#region", swap: "outerMorph" });
+  else htmx.trigger(regionState(), "refresh");
 }
-function want(change) {
+function requestRegion(change) {
   const url = new URL(regionState().getAttribute("hx-get"), location.href);
   change(url);
   requestedUrl = url.pathname + url.search;
@@ -65,15 +65,15 @@ document.addEventListener("version", (event) => {
   streaming = true;
   if (!failedPolls) nextPoll = clock() + STREAM_POLL_INTERVAL;
   latestVersion = Number(event.detail.data);
-  if (isStale() && !sending) refresh();
+  if (isStale() && !tapsInFlight) refresh();
 });
 for (const end of ["before:connection", "error", "close"]) document.addEventListener(`htmx:sse:${end}`, () => {
   streaming = false;
-  nextPoll = Math.min(nextPoll, clock() + POLL);
+  nextPoll = Math.min(nextPoll, clock() + POLL_INTERVAL);
 });
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 window.addEventListener("online", refresh);
-const startLeaving = () => { leavingUntil = clock() + LATE; };
+const startLeaving = () => { leavingUntil = clock() + MAX_RETRY_DELAY; };
 window.addEventListener("submit", (event) => event.target.method === "post" && !event.defaultPrevented && startLeaving());
 window.addEventListener("pageshow", (event) => {
   leavingUntil = 0;
@@ -81,16 +81,16 @@ window.addEventListener("pageshow", (event) => {
 });
 setInterval(() => {
   if (document.hidden || !region()) return;
-  if (clock() >= nextPoll && !asking) refresh();
+  if (clock() >= nextPoll && !pollsInFlight) refresh();
   if (streaming || isStreamRequested || failedPolls || clock() < nextStreamRequest) return;
-  nextStreamRequest = clock() + POLL;
-  htmx.trigger("#live", "again"); // if all stream slots were taken or the first request failed, nothing else retries
-}, TICK);
+  nextStreamRequest = clock() + POLL_INTERVAL;
+  htmx.trigger("#event-stream", "reconnect"); // if all stream slots were taken or the first request failed, nothing else retries
+}, TICK_INTERVAL);
 
 // Errors are shown next to the table. Only the expected answers are swapped in: htmx would swap any answer.
 const MAX_RETRIES = 4; // automatic retries of a tap
-const SLOW = 3000; // ms without an answer until a note appears
-const READ = 10000; // ms a refusal stays at least
+const SLOW_ANSWER_TIME = 3000; // ms without an answer until a note appears
+const MESSAGE_TIME = 10000; // ms a refusal stays at least
 const UNREACHABLE = ["Looking for the table…", "What you see may be old."];
 const RETRYING = ["No answer yet", "Still trying to send your tap."];
 const REFUSED = ["That was not taken", "Look again before you tap."];
@@ -100,19 +100,19 @@ let pollError = null; // why polling fails: a title and a sentence
 let tap = null; // the last tap until it is answered: its request, and the message if it failed
 
 const isTap = (ctx) => ctx.request.method === "POST";
-const isStreamRequest = (ctx) => ctx.sourceElement.id === "live";
+const isStreamRequest = (ctx) => ctx.sourceElement.id === "event-stream";
 
 function isExpectedAnswer({ request, response: { raw, status }, hx, text, target, select }) {
   if (hx.redirect) return raw.ok;
   if (status === 204) return request.method === "GET";
-  if (text.startsWith("<hx-partial")) return /<span id="at"[^>]*><\/span><\/hx-partial>\s*$/.test(text) && Boolean(document.getElementById("at"));
+  if (text.startsWith("<hx-partial")) return /<span id="region-state"[^>]*><\/span><\/hx-partial>\s*$/.test(text) && Boolean(document.getElementById("region-state"));
   const tag = target.localName, start = new RegExp(`<${tag} id="${target.id}"`), page = text.trim();
   return select ? start.test(page) && page.endsWith("</html>") : page.search(start) === 0 && page.endsWith(`</${tag}>`);
 }
 
 // Return the title and text of an error of this app; pages of others, such as a proxy, are ignored.
 function readError(text) {
-  const error = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
+  const error = new DOMParser().parseFromString(text, "text/html").querySelector("[data-error]");
   return error && [error.querySelector("h1, h2").textContent, [...error.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
 }
 
@@ -122,18 +122,18 @@ function handleAnswer(ctx) {
   failedPolls = 0;
   pollError = null;
   if (requestedUrl === ctx.request.action || isTap(ctx)) requestedUrl = "";
-  nextPoll = clock() + (streaming ? STREAM_POLL_INTERVAL : POLL);
+  nextPoll = clock() + (streaming ? STREAM_POLL_INTERVAL : POLL_INTERVAL);
   showError();
 }
 
 function handleFailure(ctx) {
   const status = ctx.response?.status, message = status ? readError(ctx.text) : null;
   const retryAfter = Math.min(1000 * ctx.response?.headers.get("Retry-After") || 0, MAX_RETRY_AFTER);
-  if (isStreamRequest(ctx)) nextStreamRequest = clock() + Math.max(retryAfter, POLL);
+  if (isStreamRequest(ctx)) nextStreamRequest = clock() + Math.max(retryAfter, POLL_INTERVAL);
   else if (isTap(ctx)) handleFailedTap(ctx.tap, status, message, retryAfter);
   else {
     failedPolls += 1;
-    nextPoll = clock() + Math.max(retryAfter, Math.min(SOON * 2 ** (failedPolls - 1), status === 404 ? GONE : LATE));
+    nextPoll = clock() + Math.max(retryAfter, Math.min(MIN_RETRY_DELAY * 2 ** (failedPolls - 1), status === 404 ? MISSING_RETRY_DELAY : MAX_RETRY_DELAY));
     pollError = message ?? (!region() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Looking again…"] : UNREACHABLE);
   }
   showError();
@@ -145,12 +145,12 @@ function handleFailedTap(failedTap, status, message, retryAfter) {
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   if (refused || !failedTap.body.has("tap")) {
     tap.message = message ?? (refused ? REFUSED : UNANSWERED);
-    tap.shownUntil = clock() + READ;
-    setTimeout(refresh, READ);
-    if (region()) want((url) => url.searchParams.delete("have")); // with forms that have new tap ids
-  } else if (tap.tries < MAX_RETRIES && retryAfter <= LATE) {
+    tap.shownUntil = clock() + MESSAGE_TIME;
+    setTimeout(refresh, MESSAGE_TIME);
+    if (region()) requestRegion((url) => url.searchParams.delete("have")); // with forms that have new tap ids
+  } else if (tap.tries < MAX_RETRIES && retryAfter <= MAX_RETRY_DELAY) {
     tap.message = message ? [message[0], `${message[1]} ${RETRYING[1]}`] : RETRYING;
-    setTimeout(() => failedTap === tap && resendTap(), Math.max(retryAfter, SOON * 2 ** tap.tries));
+    setTimeout(() => failedTap === tap && resendTap(), Math.max(retryAfter, MIN_RETRY_DELAY * 2 ** tap.tries));
     tap.tries += 1;
   } else {
     tap.message = message ?? ["Your tap is not answered", "It counts once, however often it is sent."];
@@ -159,11 +159,11 @@ function handleFailedTap(failedTap, status, message, retryAfter) {
 }
 
 function resendTap() {
-  htmx.ajax("POST", tap.action, { source: "#trouble", target: tap.target, swap: tap.swap, select: tap.select });
+  htmx.ajax("POST", tap.action, { source: "#error-banner", target: tap.target, swap: tap.swap, select: tap.select });
 }
 
 function showError() {
-  const banner = document.querySelector("#trouble > div"), message = tap?.message ?? pollError;
+  const banner = document.querySelector("#error-banner > div"), message = tap?.message ?? pollError;
   const [title, text] = [banner.querySelector("strong"), banner.querySelector("span")];
   banner.hidden = !message;
   banner.querySelector("[value=again]").hidden = !tap?.stuck;
@@ -171,7 +171,7 @@ function showError() {
   [title.textContent, text.textContent] = message;
 }
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#trouble button");
+  const button = event.target.closest("#error-banner button");
   if (button?.value === "again") {
     Object.assign(tap, { tries: 0, stuck: false, message: RETRYING });
     resendTap();
@@ -180,45 +180,45 @@ document.addEventListener("click", (event) => {
 });
 
 // The server sends only the fragments that the phone lacks; a request that names no fragments gets all of them.
-const fragmentEtags = () => [...document.querySelectorAll("#now [data-piece]")].map((fragment) => fragment.dataset.piece);
+const fragmentEtags = () => [...document.querySelectorAll("#region [data-fragment]")].map((fragment) => fragment.dataset.fragment);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { request, target, sourceElement } = ctx;
-  if (sourceElement.id === "trouble") request.body = tap.body; // the form may no longer exist
-  if (target !== region() || !regionState()?.dataset.marks) return;
-  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", regionState().dataset.tap); // an unchanged fragment has an old id; a move sent without a button has its own
+  if (sourceElement.id === "error-banner") request.body = tap.body; // the form may no longer exist
+  if (target !== region() || !regionState()?.dataset.fragments) return;
+  if (isTap(ctx) && !["error-banner", "send-form"].includes(sourceElement.id)) request.body.set("tap", regionState().dataset.tapId); // an unchanged fragment has an old id; a move sent without a button has its own
   if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Known-Fragments"] = fragmentEtags().join(" ");
 });
 // A new fragment may contain placeholders of unchanged ones, which stay as they are.
-window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });
+window.htmx?.registerExtension("unchanged-fragments", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.unchanged === undefined });
 // Content below the first screen is swapped in after that screen is shown: only the screen is urgent.
 let insertContent = null; // htmx's function that swaps in a fragment
-let late = []; // swap tasks that wait for that
-window.htmx?.registerExtension("below", {
+let deferredTasks = []; // swap tasks that wait for that
+window.htmx?.registerExtension("below-fold", {
   init: (api) => { insertContent = api.insertContent; },
   htmx_before_swap: (_, { tasks }) => {
-    if (tasks.some(({ target }) => target === region())) late.length = 0; // the whole region is replaced
-    const deferred = tasks.filter(({ target }) => target?.closest?.(".below"));
+    if (tasks.some(({ target }) => target === region())) deferredTasks.length = 0; // the whole region is replaced
+    const deferred = tasks.filter(({ target }) => target?.closest?.(".below-fold"));
     if (!deferred.length || deferred.length === tasks.length) return;
     for (const task of deferred) tasks.splice(tasks.indexOf(task), 1);
-    if (!late.length) requestAnimationFrame(() => setTimeout(insertDeferred));
-    late.push(...deferred);
+    if (!deferredTasks.length) requestAnimationFrame(() => setTimeout(insertDeferred));
+    deferredTasks.push(...deferred);
   },
 });
 async function insertDeferred() {
   rememberFocus();
-  for (const task of late.splice(0)) await insertContent(task);
+  for (const task of deferredTasks.splice(0)) await insertContent(task);
   restoreFocus();
   pollIfStale();
 }
-const hasAllFragments = () => late.length > 0 || fragmentEtags().join(" ") === (regionState()?.dataset.marks ?? "");
+const hasAllFragments = () => deferredTasks.length > 0 || fragmentEtags().join(" ") === (regionState()?.dataset.fragments ?? "");
 function pollIfStale() {
-  if (isStale() || !hasAllFragments()) nextPoll = Math.min(nextPoll, clock() + SOON); // an older answer arrived last
+  if (isStale() || !hasAllFragments()) nextPoll = Math.min(nextPoll, clock() + MIN_RETRY_DELAY); // an older answer arrived last
 }
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isStreamRequest(ctx)) isStreamRequested = true;
-  else if (!isTap(ctx)) asking += 1;
+  else if (!isTap(ctx)) pollsInFlight += 1;
   if (!isTap(ctx)) return;
-  sending += 1;
+  tapsInFlight += 1;
   if (ctx.sourceElement.id !== "trouble") {
     const { action, body } = ctx.request, target = `#${ctx.target.id}`;
     const sent = (tap = { action, body, target, swap: ctx.swap, select: ctx.select, tries: 0 });
@@ -226,7 +226,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
       if (sent !== tap || sent.message) return;
       sent.message = RETRYING;
       showError();
-    }, SLOW);
+    }, SLOW_ANSWER_TIME);
     showError();
   }
   ctx.tap = tap;
@@ -240,32 +240,32 @@ document.addEventListener("htmx:after:request", (event) => {
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && handleFailure({ ...ctx, response: null }));
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (isStreamRequest(ctx)) isStreamRequested = false;
-  else if (!isTap(ctx)) asking -= 1;
-  else if ((sending -= 1) === 0 && isStale()) refresh();
+  else if (!isTap(ctx)) pollsInFlight -= 1;
+  else if ((tapsInFlight -= 1) === 0 && isStale()) refresh();
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  const seatUrl = regionState()?.dataset.here; // a phone with several seats follows the turn
+  const seatUrl = regionState()?.dataset.seatUrl; // a phone with several seats follows the turn
   if (seatUrl) { // the URL contains the draft, so that a reload keeps it
-    const url = seatUrl + (drafts() && `?${drafts()}`);
+    const url = seatUrl + (draftQuery() && `?${draftQuery()}`);
     if (url !== location.pathname + location.search) history.replaceState(null, "", url + location.hash);
   }
   updatePage();
   pollIfStale();
-  if (ctx && isTap(ctx) && ctx.response?.raw.ok) showNextDecision(ctx.sourceElement.id === "sending");
+  if (ctx && isTap(ctx) && ctx.response?.raw.ok) showNextDecision(ctx.sourceElement.id === "send-form");
   region()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // show the refusal: the tap may have been far below it
 });
 document.addEventListener("DOMContentLoaded", updatePage);
 
 // After a tap, show the next decision and focus it, not the element that the button has become.
 function showNextDecision(keepsFocus) { // a move sent without a button leaves the focus where it is
-  const actions = document.getElementById("p-sheet");
+  const actions = document.getElementById("fragment-actions");
   if (!actions) return;
   window.scrollTo({ top: 0, behavior: "instant" });
   if (!hasFocus() || (!keepsFocus && actions.contains(document.activeElement))) focusActions();
 }
 function focusActions() { // if there is nothing to choose, focus the banner
-  const actions = document.getElementById("p-sheet");
-  (actions?.hidden ? document.getElementById("p-banner") : actions)?.focus({ preventScroll: true });
+  const actions = document.getElementById("fragment-actions");
+  (actions?.hidden ? document.getElementById("fragment-banner") : actions)?.focus({ preventScroll: true });
 }
 
 // A swap may remove or hide the focused element; the focus must not fall back to the top of the page.
@@ -283,7 +283,7 @@ document.addEventListener("htmx:before:swap", rememberFocus);
 document.addEventListener("htmx:after:swap", restoreFocus);
 // Choosing a letter replaces the letters by the items that begin with it, and back: move the focus along.
 document.addEventListener("change", ({ target }) => {
-  const picker = target.closest(".letters");
+  const picker = target.closest(".letter-picker");
   if (picker && !hasFocus()) [...picker.querySelectorAll("button, input")].find(isVisible)?.focus();
 });
 
@@ -291,47 +291,47 @@ document.addEventListener("change", ({ target }) => {
 // in the same place, faster than anyone can read.
 let pressed = null;
 document.addEventListener("pointerdown", (event) => {
-  const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
-  pressed = button && { button, value: button.value ?? button.dataset.tap };
+  const button = event.target.closest("button, a.updates-draft, a.hotspot, [data-click-target]");
+  pressed = button && { button, value: button.value ?? button.dataset.clickTarget };
 }, true);
-const isSame = (one, other) => one === other || (Boolean(one.dataset.at) && one.dataset.at === other.dataset.at);
-const SOONER = 300; // ms, the time of a double tap
-let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
+const isSame = (one, other) => one === other || (Boolean(one.dataset.cell) && one.dataset.cell === other.dataset.cell);
+const DOUBLE_TAP = 300; // ms, the time of a double tap
+let lastTap = { at: -DOUBLE_TAP, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
-  if (!button) tapped.at = -SOONER; // there was a tap elsewhere in between
+  const button = event.target.closest("button, a.updates-draft, a.hotspot, [data-click-target]");
+  if (!button) lastTap.at = -DOUBLE_TAP; // there was a tap elsewhere in between
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // the keyboard has no position
-  const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
+  const near = Math.hypot(event.pageX - lastTap.x, event.pageY - lastTap.y) < 40, value = button.value ?? button.dataset.clickTarget;
   const replaced = pressed && (pressed.value !== value || (!value && !isSame(pressed.button, button))); // not only re-rendered
-  if (replaced || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
+  if (replaced || (near && event.timeStamp - lastTap.at < DOUBLE_TAP && value !== lastTap.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
+  } else lastTap = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
 
 // A tap on a picture clicks the equivalent button, whose id the picture names.
-document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-tap]")?.dataset.tap)?.click());
+document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-click-target]")?.dataset.clickTarget)?.click());
 
 // Links and forms that change the draft of a move reload the region instead of the page.
-const loadDraft = (query) => want((url) => { url.search = query; });
-function drafts() { // the draft that the page shows, as a query string
+const loadDraft = (query) => requestRegion((url) => { url.search = query; });
+function draftQuery() { // the draft that the page shows, as a query string
   const fields = [...new URL(regionState().getAttribute("hx-get"), location.href).searchParams];
   return new URLSearchParams(fields.filter(([name]) => name.startsWith("draft."))).toString();
 }
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a.drafts, svg a.spot");
+  const link = event.target.closest("a.updates-draft, svg a.hotspot");
   if (!link || !region() || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const query = new URL(link.getAttribute("href"), location.href).searchParams;
-  const choices = [...document.querySelectorAll("form.drafts input:checked")]; // includes choices that are not answered yet
+  const choices = [...document.querySelectorAll("form.updates-draft input:checked")]; // includes choices that are not answered yet
   for (const choice of choices) query.set(choice.name, choice.value);
   loadDraft(query);
 });
 document.addEventListener("htmx:after:swap", () => { // morphing keeps the state of a radio button, even if the page has changed it
-  for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
+  for (const choice of document.querySelectorAll("form.updates-draft input[type=radio]")) choice.checked = choice.defaultChecked;
 });
 document.addEventListener("change", (event) => {
-  const form = event.target.closest("form.drafts");
+  const form = event.target.closest("form.updates-draft");
   if (form && region()) loadDraft(new URLSearchParams(new FormData(form)));
 });
 
@@ -339,20 +339,20 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", (event) => {
   const link = event.target.closest('table.scores a[href^="#lines-"]');
   const category = link && document.getElementById(link.getAttribute("href").slice(1));
-  if (category?.dataset.marks && !category.classList.contains("shown")) category.click();
+  if (category?.dataset.marks && !category.classList.contains("is-selected")) category.click();
 });
 document.addEventListener("click", (event) => {
   const line = event.target.closest("[data-marks]");
   if (!line || event.target.closest("a")) return;
-  const column = line.closest(".column"), isSelected = !line.classList.contains("shown");
-  for (const other of column.querySelectorAll(".shown, .lit, .lighting")) other.classList.remove("shown", "lit", "lighting");
+  const column = line.closest(".column"), isSelected = !line.classList.contains("is-selected");
+  for (const other of column.querySelectorAll(".is-selected, .highlighted, .has-highlights")) other.classList.remove("is-selected", "highlighted", "has-highlights");
   if (!isSelected) return;
-  line.classList.add("shown");
+  line.classList.add("is-selected");
   const marks = line.dataset.marks.split(" ");
   for (const each of column.querySelectorAll("[data-mark]")) {
     if (!marks.includes(each.dataset.mark)) continue;
-    each.classList.add("lit");
-    each.ownerSVGElement?.classList.add("lighting");
+    each.classList.add("highlighted");
+    each.ownerSVGElement?.classList.add("has-highlights");
   }
 });
 
@@ -375,17 +375,17 @@ function isTyped(field) {
   const initial = [...field.options].findIndex((option) => option.defaultSelected);
   return field.selectedIndex !== Math.max(0, initial);
 }
-const findUnsentForm = (except) => [...document.querySelectorAll("form[method=post]:not(.drafts)")].find((form) =>
+const findUnsentForm = (except) => [...document.querySelectorAll("form[method=post]:not(.updates-draft)")].find((form) =>
   form !== except && !form.matches('[hx-trigger*="change"]') && [...form.elements].some((each) => each.matches(TYPED) && isTyped(each)));
 let clickAfterSending = null; // the tapped button, until the typed value has been sent
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a[href]");
-  const leaves = button?.matches("a[href]") ? !button.matches("[target], [download], [href^='#'], [data-discards]") : button?.type !== "button";
+  const leaves = button?.matches("a[href]") ? !button.matches("[target], [download], [href^='#'], [data-discards-changes]") : button?.type !== "button";
   if (!button || !leaves || (button.localName === "button" && !button.form) || button.type === "reset") return;
   const form = findUnsentForm(button.form);
   if (!form) return;
-  if (form.matches("[data-sent-first]")) {
+  if (form.matches("[data-submit-first]")) {
     clickAfterSending = { form, button };
     form.requestSubmit();
   } else if (confirm("You typed something here and did not send it. Go on without it?")) {
@@ -404,12 +404,12 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 
 // Highlight the differences on the picture of a preview.
 function highlightDifferences() {
-  for (const picture of document.querySelectorAll("[data-lights]")) {
-    const marks = picture.dataset.lights.split(" ");
+  for (const picture of document.querySelectorAll("[data-highlights]")) {
+    const marks = picture.dataset.highlights.split(" ");
     for (const each of picture.querySelectorAll("[data-mark]")) {
       const isMarked = marks.includes(each.dataset.mark);
-      each.classList.toggle("lit", isMarked);
-      if (isMarked) each.ownerSVGElement.classList.add("lighting");
+      each.classList.toggle("highlighted", isMarked);
+      if (isMarked) each.ownerSVGElement.classList.add("has-highlights");
     }
   }
 }
@@ -417,7 +417,7 @@ document.addEventListener("htmx:after:swap", highlightDifferences);
 document.addEventListener("DOMContentLoaded", highlightDifferences);
 
 // On a snapshot, a swipe or an arrow key leads to the previous or next step.
-const goToStep = (direction) => document.querySelector(`.moment a[rel=${direction}]`)?.click();
+const goToStep = (direction) => document.querySelector(`.snapshot a[rel=${direction}]`)?.click();
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, #map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "ArrowLeft") goToStep("prev");
@@ -425,7 +425,7 @@ document.addEventListener("keydown", (event) => {
 });
 let swipeStart = null;
 document.addEventListener("touchstart", ({ touches, target }) => {
-  const isSwipe = target.closest(".moment") && !scrollsSideways(target); // elements that scroll sideways keep their swipes
+  const isSwipe = target.closest(".snapshot") && !scrollsSideways(target); // elements that scroll sideways keep their swipes
   swipeStart = isSwipe && touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null;
 }, { passive: true });
 document.addEventListener("touchend", ({ changedTouches: [touch] }) => {
@@ -444,8 +444,8 @@ function scrollsSideways(element) {
 // Buttons that the host may use only after a while appear when the time has come.
 const revealTimes = new WeakMap();
 setInterval(() => {
-  for (const each of document.querySelectorAll("[data-opens]")) {
-    if (!revealTimes.has(each)) revealTimes.set(each, clock() + 1000 * each.dataset.opens);
-    if (clock() >= revealTimes.get(each)) each.removeAttribute("data-opens");
+  for (const each of document.querySelectorAll("[data-reveal-after]")) {
+    if (!revealTimes.has(each)) revealTimes.set(each, clock() + 1000 * each.dataset.revealAfter);
+    if (clock() >= revealTimes.get(each)) each.removeAttribute("data-reveal-after");
   }
-}, TICK);
+}, TICK_INTERVAL);

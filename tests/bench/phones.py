@@ -14,7 +14,7 @@ from tests.bench.wire import Connection, ConnectionSelector, UnexpectedAnswerErr
 TOKEN_PATTERN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 VERSION_EVENT_PATTERN = re.compile(rb"data: (\d+)\n\n")
 SHOWN_VERSION_PATTERN = re.compile(rb'data-version="(\d+)"')
-FRAGMENT_MARKS_PATTERN = re.compile(rb'data-marks="([^"]*)"')
+FRAGMENT_MARKS_PATTERN = re.compile(rb'data-fragments="([^"]*)"')
 # Bytes of an answer searched for its version: a whole page has it at its start, one in fragments at its end.
 HEAD_BYTES, TAIL_BYTES = 400, 2000
 HTMX_HEADER = "HX-Request: true\r\n"

@@ -41,8 +41,8 @@ WATCH_SCRIPT = """() => {
 }"""
 # Submit a move as htmx does for a tap on its button.
 SUBMIT_SCRIPT = """([address, move]) => {
-  const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("at").dataset.tap;
-  htmx.ajax("POST", address, { source: "#main", target: "#now", swap: "outerMorph", \
+  const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("region-state").dataset.tapId;
+  htmx.ajax("POST", address, { source: "#main", target: "#region", swap: "outerMorph", \
 values: { csrf_token, tap, move } });
 }"""
 

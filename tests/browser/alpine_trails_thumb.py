@@ -63,7 +63,7 @@ def build_tile(phone: Phone, move: Move) -> int:
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
     cell = find_cell(phone, move.x, move.y)
-    ways = (cell.get_attribute("data-ways") or "").split() if exits else [""]
+    ways = (cell.get_attribute("data-exits") or "").split() if exits else [""]
     tap_cell(phone, move.x, move.y, SIDE_POINTS[letter] if (letter := exit_side(ways, exits)) else (MIDDLE, MIDDLE))
     return taps + 1 + turn_tile_to(phone, move)
 
@@ -101,13 +101,13 @@ def fix_tile(phone: Phone, move: CorrectTile) -> int:
     tap_and_wait(phone, lambda: tap_cell(phone, move.x, move.y))
     taps = 0
     for name, value in (("key", pad_key(move)), ("miles", str(move.miles))):
-        if phone.find(f'.keys [name="draft.{name}"][value="{value}"][aria-pressed=false]').count():
+        if phone.find(f'.tile-keys [name="draft.{name}"][value="{value}"][aria-pressed=false]').count():
             tap_and_wait(phone, lambda name=name, value=value: tap_key(phone, name, value))
             taps += 1
     for _ in EXITS_SIMPLEST_FIRST:
         if is_move_ready(phone, move):
             return taps
-        tap_and_wait(phone, phone.find(".bar .turn").tap)
+        tap_and_wait(phone, phone.find(".confirm-bar .rotate").tap)
     raise AssertionError(f"no way to lie so: {move}")
 
 
@@ -122,7 +122,7 @@ def tap_key(phone: Phone, name: str, value: str) -> int:
 
 def tap_cell(phone: Phone, x: int, y: int, position: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
     """Tap a cell of the map where the map shows it, after the map has stopped moving."""
-    phone.find("#map-view").evaluate("map => map.closest('.piece, section').scrollIntoView({ block: 'center' })")
+    phone.find("#map-view").evaluate("map => map.closest('.fragment, section').scrollIntoView({ block: 'center' })")
     cell = find_cell(phone, x, y)
     box = cell.bounding_box()
     assert box, f"no cell {x}, {y}"
@@ -130,12 +130,12 @@ def tap_cell(phone: Phone, x: int, y: int, position: tuple[float, float] = (MIDD
 
 
 def find_cell(phone: Phone, x: int, y: int) -> Locator:
-    return phone.find(f'#map a.spot[data-at="{x},{y}"]')
+    return phone.find(f'#map a.hotspot[data-cell="{x},{y}"]')
 
 
 def submit_button(phone: Phone) -> Locator:
     """Return the button of the bar, which shows the move it sends."""
-    return phone.find(".bar .say button")
+    return phone.find(".confirm-bar .confirm-form button")
 
 
 def move_button(phone: Phone, move: Move) -> Locator:
@@ -147,9 +147,9 @@ def tap_and_wait(phone: Phone, tap) -> None:
     """Do something the page sends to the server, and wait for the answer."""
     before = page_state(phone)
     tap()
-    expect(phone.find("[hx-trigger=fresh]")).not_to_have_attribute("hx-get", before)
+    expect(phone.find("[hx-trigger=refresh]")).not_to_have_attribute("hx-get", before)
 
 
 def page_state(phone: Phone) -> str:
     """Return a value that changes whenever the page's region is redrawn."""
-    return phone.find("[hx-trigger=fresh]").get_attribute("hx-get")
+    return phone.find("[hx-trigger=refresh]").get_attribute("hx-get")

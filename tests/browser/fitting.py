@@ -5,8 +5,8 @@ from tests.browser.phone import Phone
 # The labels of choices that are not fully on the screen or that are too small for a thumb.
 OUT_OF_REACH_SCRIPT = """() => {
   const least = 44, slack = 1, words = (each) => each.getAttribute("aria-label") || each.textContent.trim();
-  const sheet = [...document.querySelectorAll("#p-sheet form button, #p-sheet form a, #p-sheet .links a")];
-  const picture = [...document.querySelectorAll("#p-picture button.tap:not(.far)")];
+  const sheet = [...document.querySelectorAll("#fragment-actions form button, #fragment-actions form a, #fragment-actions .links a")];
+  const picture = [...document.querySelectorAll("#fragment-picture button.tap-target:not(.canteen-hike)")];
   const seen = [...sheet, ...picture].filter((each) => each.checkVisibility());
   return seen.filter((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect();

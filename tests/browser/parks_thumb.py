@@ -27,7 +27,7 @@ TRAIL_SETUP_MOVES: tuple[Move, ...] = (
 # Unfold every section around a button, and tap the letter or icon that leads to it.
 UNFOLD_SCRIPT = """button => {
   for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
-  button.closest(".letters > .found")?.previousElementSibling.querySelector("input").click();
+  button.closest(".letter-picker > .card-options")?.previousElementSibling.querySelector("input").click();
 }"""
 
 
@@ -49,11 +49,13 @@ def tap_move(phone: Phone, state: State, move: Move) -> None:
 def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
     """Hike by tapping the picture; choose the hiker if both could move. Return the taps."""
     one = {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
-    spot = phone.find(f'#trail [data-tap="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]')
+    spot = phone.find(
+        f'#trail [data-click-target="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]'
+    )
     tap_button(phone, spot)
     if len(one) == 1:
         return 1
-    tap_button(phone, _move_button(phone, f"#to-{hike.to} + .which > button", hike))
+    tap_button(phone, _move_button(phone, f"#to-{hike.to} + .hiker-choice > button", hike))
     return 2
 
 
@@ -61,11 +63,11 @@ def find_control(phone: Phone, state: State, move: Move) -> Locator:
     """Return the control to tap for a move, after unfolding and selecting all that it needs."""
     match move:
         case NamePark(park, None):
-            return _reveal_button(phone, "name-park", f'.found button[value="{park}"]')
+            return _reveal_button(phone, "name-park", f'.card-options button[value="{park}"]')
         case NameReserved(park, None):
-            return _reveal_button(phone, "reserve", f'.found button[value="{park}"]')
+            return _reveal_button(phone, "reserve", f'.card-options button[value="{park}"]')
         case NameGear(gear, None):
-            return _reveal_button(phone, "name-gear", f'.found button[value="{gear}"]')
+            return _reveal_button(phone, "name-gear", f'.card-options button[value="{gear}"]')
         case NameTile(tile) if not isinstance(state.task, NameSeasonTile):
             return _reveal_button(phone, "name-tile", f'button[value="{tile}"]')
         case NamePassion(passion):
@@ -75,10 +77,10 @@ def find_control(phone: Phone, state: State, move: Move) -> Locator:
         case LayTile(tile, 0):  # The button names the site.
             return _move_button(phone, "form.moves-form button", LayTile(tile, next_site_number(state)))
         case Reserve(park, unnamed=True):
-            return unfold_button(phone.find(f'#reserve-one .found button[value="{park}"]'))
+            return unfold_button(phone.find(f'#reserve-one .card-options button[value="{park}"]'))
         case DrawGear(gear):
-            return unfold_button(phone.find(f'form.moves-form .found button[value="{gear}"]'))
-    return unfold_button(_move_button(phone, "form.moves-form button:not(.which > *)", move))
+            return unfold_button(phone.find(f'form.moves-form .card-options button[value="{gear}"]'))
+    return unfold_button(_move_button(phone, "form.moves-form button:not(.hiker-choice > *)", move))
 
 
 def _move_button(phone: Phone, buttons: str, move: Move) -> Locator:

@@ -87,7 +87,7 @@ def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
             tap_button(phone, part.locator(f'button.pick[value="{badge}"]'))
         case NamePark(park):
             part = _unfold_reveals(phone, "name-park")
-            tap_button(phone, parks_thumb.unfold_button(part.locator(f'.found button[value="{park}"]')))
+            tap_button(phone, parks_thumb.unfold_button(part.locator(f'.card-options button[value="{park}"]')))
         case NotePhoto() if not state.is_over:
             tap_button(phone, _unfold_reveals(phone, "note-photo").locator(move_selector(move)))
         case EnterLeg() if not phone.find("form.moves-form").locator(move_selector(move)).count():
@@ -108,7 +108,7 @@ def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
 
 def _unfold_reveals(phone: Phone, part: str) -> Locator:
     """Unfold the reveals and one section of them."""
-    phone.unfold("besides")
+    phone.unfold("other-facts")
     return phone.unfold(part)
 
 
@@ -137,7 +137,7 @@ def join_names(names) -> str:
 
 def find_question(phone: Phone, number: int | None = None) -> Locator:
     """Return the questions on a phone, or one of them."""
-    return phone.find(f'section.ask:has(input[name=proposal][value="{number}"])' if number else "section.ask")
+    return phone.find(f'section.proposal:has(input[name=proposal][value="{number}"])' if number else "section.proposal")
 
 
 def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -> None:
@@ -161,4 +161,4 @@ def approve_by_all(table: SeatedTable) -> list[Phone]:
 
 def visible_texts(phone: Phone) -> str:
     """Return the text of a phone's private and public areas, without the table's code."""
-    return "\n".join(phone.find("main .mine, main .players, main .piles").all_inner_texts())
+    return "\n".join(phone.find("main .own-area, main .players, main .pile-counts").all_inner_texts())

@@ -17,10 +17,10 @@ pytestmark = pytest.mark.browser
 PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/print")
 # By task: the control that must be on the screen without scrolling, at 360 x 640.
 FIRST_CONTROLS = {
-    "base camp": ".camps .move",
-    "a tile": "#pad",
-    "an animal": ".offered .key",
-    "a waterfall": "#pad",
+    "base camp": ".camp-choices .move",
+    "a tile": "#tile-form",
+    "an animal": ".animal-offers .key",
+    "a waterfall": "#tile-form",
     "the end": ".moves-form .move.primary",
 }
 
@@ -105,7 +105,7 @@ def test_highlighted_score_row_keeps_its_indent_beside_the_bar(server, new_phone
     phone.go(f"{table.path}/score")
     line = phone.find(".line[data-marks]").first
     line.locator(".label").tap()
-    expect(line).to_have_class("line shown")
+    expect(line).to_have_class("line is-selected")
     indents = line.evaluate(INDENTS)
     assert len(set(indents)) > 1 and min(indents) > 8
 

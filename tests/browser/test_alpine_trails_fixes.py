@@ -48,7 +48,7 @@ def tap_tile_key(phone: Phone, name: str, value: str) -> None:
 
 def pressed_keys(phone: Phone) -> list[str]:
     """Return the keys that are pressed."""
-    keys = phone.find('#pad .key[aria-pressed="true"]:visible')
+    keys = phone.find('#tile-form .key[aria-pressed="true"]:visible')
     return keys.evaluate_all("keys => keys.map(key => key.value)")
 
 
@@ -57,7 +57,7 @@ def open_map_fix(table: SeatedTable) -> Phone:
     ana = table.phones[ANA]
     ana.go(f"{table.path}/seat/0/tell")
     ana.link("The map of Bo: a tile lies otherwise").tap()
-    expect(ana.find(".fixing-note")).to_contain_text("Bo")
+    expect(ana.find(".editing-note")).to_contain_text("Bo")
     return ana
 
 
@@ -65,17 +65,17 @@ def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedT
     ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
     tap_cell_and_wait(ana, 0, -2)
     assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
-    expect(ana.find(".placing")).to_contain_text("A 3 mile meadow trail lies here.")
-    expect(ana.find(".say")).to_be_hidden()
+    expect(ana.find(".tile-placement")).to_contain_text("A 3 mile meadow trail lies here.")
+    expect(ana.find(".confirm-form")).to_be_hidden()
     tap_cell_and_wait(ana, 0, -1)
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     tap_tile_key(ana, "miles", "1")
-    expect(ana.find(".say button")).to_have_text(
+    expect(ana.find(".confirm-form button")).to_have_text(
         "Ask the table: a 1 mile forest trail instead of a 2 mile forest trail"
     )
-    expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
+    expect(ana.find(".confirm-form button")).to_be_in_viewport(ratio=1)
     asked = table_with_maps.table.version + 1
-    ana.find(".say button").tap()
+    ana.find(".confirm-form button").tap()
     table_with_maps.wait_for_version(asked)
     bo.button("Agree").tap()
     bo.wait_for_version(asked + 1)
@@ -91,16 +91,16 @@ def test_empty_cell_starts_with_plain_tile_or_described_tile(table_with_maps: Se
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     tap_tile_key(ana, "key", "terrain-rock")
     tap_cell_and_wait(ana, 0, 1)
-    expect(ana.find(".say button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_touched_base_camp_square_stays_base_camp(table_with_maps: SeatedTable):
     ana = open_map_fix(table_with_maps)
     tap_cell_and_wait(ana, 1, 0)
-    expect(ana.find(".placing")).to_contain_text("Base camp lies here.")
+    expect(ana.find(".tile-placement")).to_contain_text("Base camp lies here.")
     tap_tile_key(ana, "key", "base-wetland")
-    expect(ana.find(".say button")).to_have_text("Ask the table: base camp with wetland instead of forest")
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: base camp with wetland instead of forest")
     expect(ana.button("Ask to take off")).to_have_count(0)
 
 
@@ -119,11 +119,11 @@ def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     tap_key(ana, "key", "campsite")
     tap_cell_and_wait(ana, 0, -1)
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
-    expect(ana.find(".say")).to_be_hidden()
+    expect(ana.find(".confirm-form")).to_be_hidden()
     tap_tile_key(ana, "key", "campsite")
-    expect(ana.find(".say button")).to_have_text("Put it in place of the 2 mile forest trail")
+    expect(ana.find(".confirm-form button")).to_have_text("Put it in place of the 2 mile forest trail")
     number = table.table.version
-    ana.find(".say button").tap()
+    ana.find(".confirm-form button").tap()
     ana.wait_for_version(number + 1)
     tap_cell_and_wait(ana, 2, 0)
     assert pressed_keys(ana) == ["terrain-meadow", "wolf"]
@@ -151,7 +151,7 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         tap_cell(ana, 2, 0)
         tap_key(ana, "key", "terrain-meadow")
-        expect(ana.find(".bar .say button")).to_have_text("Lies: meadow tile, 2 east of base camp")
+        expect(ana.find(".confirm-bar .confirm-form button")).to_have_text("Lies: meadow tile, 2 east of base camp")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         expect(ana.find("#map")).to_have_attribute(
             "aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles"
@@ -163,15 +163,15 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
 def test_map_at_earlier_step_is_fixed_with_picked_up_tile(table_with_maps: SeatedTable):
     ana = table_with_maps.phones[ANA]
     ana.go(open_placement_repair(table_with_maps, instead=False))
-    ana.unfold("besides")
+    ana.unfold("other-facts")
     ana.link("The map of Ana: a tile lay otherwise").tap()
-    expect(ana.find(".fixing-note")).to_contain_text("The map of Ana")
+    expect(ana.find(".editing-note")).to_contain_text("The map of Ana")
     tap_and_wait(ana, lambda: tap_cell(ana, -1, 0))
-    expect(ana.find(".placing")).to_contain_text("A rock tile lies here.")
+    expect(ana.find(".tile-placement")).to_contain_text("A rock tile lies here.")
     tap_tile_key(ana, "key", "terrain-wetland")
-    expect(ana.find(".say button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
+    expect(ana.find(".confirm-form button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
     assert page_faults(ana) == []
-    ana.find(".say button").tap()
+    ana.find(".confirm-form button").tap()
     ana.button("Ask Bo").tap()
     ana.page.wait_for_url("**/seat/0")
     assert table_with_maps.table.proposals
@@ -191,7 +191,7 @@ def test_cell_in_repair_without_javascript_belongs_to_the_repaired_player(server
         ana.find('.key[value="base-meadow"]').tap()
         ana.page.wait_for_url("**draft.key=base-meadow**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
-        expect(ana.find(".say button")).to_have_text("It lay so: base camp with meadow instead of forest")
+        expect(ana.find(".confirm-form button")).to_have_text("It lay so: base camp with meadow instead of forest")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -199,4 +199,4 @@ def test_picture_of_past_step_has_no_cells_to_touch(table_with_maps: SeatedTable
     ana = table_with_maps.phones[ANA]
     ana.go(f"{table_with_maps.path}/log/{table_with_maps.table.steps[-1].id}")
     expect(ana.find("#map .tile").first).to_be_visible()
-    expect(ana.find("#map a.spot")).to_have_count(0)
+    expect(ana.find("#map a.hotspot")).to_have_count(0)

@@ -136,7 +136,7 @@ def assert_refused_at_five_miles(phone: Phone) -> None:
     tap_key(phone, "key", "campsite")
     assert "refused" in find_cell(phone, 0, -3).get_attribute("class")
     tap_cell(phone, 0, -3)
-    expect(phone.find(".placing .why")).to_contain_text(
+    expect(phone.find(".tile-placement .objection")).to_contain_text(
         "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."
     )
     expect(submit_button(phone)).to_be_hidden()
@@ -155,17 +155,20 @@ def assert_score_highlights_tiles(table: SeatedTable) -> None:
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
     phone.find('table.scores a[href="#lines-0-lakes"]').tap()
     lakes = {f"{tile.x},{tile.y}" for tile in table.table.state.players[0].tiles if tile.kind == "lake"}
-    assert set(phone.find("#lines-0 .tile.lit").evaluate_all("tiles => tiles.map(tile => tile.dataset.mark)")) == lakes
+    assert (
+        set(phone.find("#lines-0 .tile.highlighted").evaluate_all("tiles => tiles.map(tile => tile.dataset.mark)"))
+        == lakes
+    )
     phone.find("#lines-0-lakes").tap()
     for number, column in enumerate(sheet.columns):
         part = phone.find(f"#lines-{number}")
         for line in (line for line in column.lines if line.marks):
             shown = part.locator("li.line", has_text=line.because).filter(has_text=line.label).first.locator(".label")
             shown.tap()
-            lit = part.locator(".tile.lit").evaluate_all("tiles => tiles.map(tile => tile.dataset.mark)")
+            lit = part.locator(".tile.highlighted").evaluate_all("tiles => tiles.map(tile => tile.dataset.mark)")
             assert sorted(lit) == sorted(set(line.marks)), line
             shown.tap()
-            assert part.locator(".tile.lit").count() == 0
+            assert part.locator(".tile.highlighted").count() == 0
 
 
 def assert_sheet_has_maps(table: SeatedTable) -> None:

@@ -84,7 +84,7 @@ def test_map_is_counted_without_drawing_it(server, new_phone):
     for field, number in counted.items():
         part.locator(f"#count-{field}").fill(str(number))
     tap_button(phone, part.get_by_role("button", name="Write these down"))
-    expect(phone.find(".strip .sum")).to_have_text("109")
+    expect(phone.find(".summary .summary-value")).to_have_text("109")
     play_moves(table, [(0, Done())])
     phone.follow_link("/score")
     expect(phone.find("h1")).to_have_text("Trailblazer")
@@ -97,12 +97,12 @@ def test_map_of_another_player_is_fixed_when_they_agree(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (1, PlaceTerrain("forest", -1, 0))])
     ana.follow_link("/tell")
     ana.link("The map of Bo: a tile lies otherwise").tap()
-    expect(ana.find(".fixing-note")).to_contain_text("Bo")
+    expect(ana.find(".editing-note")).to_contain_text("Bo")
     right = CorrectTile(1, -1, 0, "terrain", "meadow", icons=2)
     asked = table.table.version + 1
     assert play_move(ana, right) <= MAX_TILE_TAPS
     table.wait_for_version(asked)
-    expect(bo.find(".ask")).to_contain_text("a meadow tile, 1 west of base camp")
+    expect(bo.find(".proposal")).to_contain_text("a meadow tile, 1 west of base camp")
     bo.button("Agree").tap()
     bo.wait_for_version(asked + 1)
     assert table.table.state.players[1].tiles[-1] == right.placed
@@ -161,7 +161,7 @@ def test_tile_without_javascript_is_described_turned_and_placed(server, new_phon
     phone.page.wait_for_url("**draft.miles=3**")
     find_cell(phone, 0, -1).dispatch_event("click")
     phone.page.wait_for_url("**draft.at=0,-1**")
-    phone.find(".bar .turn").tap()
+    phone.find(".confirm-bar .rotate").tap()
     phone.page.wait_for_url("**draft.way=ES**")
     expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
     submit_button(phone).tap()
@@ -203,7 +203,7 @@ def test_pinch_zoom_enlarges_map_around_the_fingers(server, new_phone):
     after = phone.page.evaluate(CELL_AT_POINT_SCRIPT, middle)
     assert after["width"] == pytest.approx(before["width"] * 52 / 40, rel=0.02)
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=2 / before["width"])
-    assert phone.version == version and not phone.find(".over").count()  # Nothing was tapped.
+    assert phone.version == version and not phone.find(".tile-overlay").count()  # Nothing was tapped.
 
 
 LINE_WIDTH = 3  # px: half of a line around a cell, and rounding by the browser
@@ -212,7 +212,7 @@ LINE_WIDTH = 3  # px: half of a line around a cell, and rounding by the browser
 def assert_map_fits(phone: Phone) -> None:
     """Assert that each cell that fits is in the map's window, large enough for a thumb."""
     window = phone.find("#map-view").bounding_box()
-    for cell in phone.find("#map a.spot.fits").all():
+    for cell in phone.find("#map a.hotspot.fits").all():
         box = cell.bounding_box()
         assert (
             box["x"] >= window["x"] - LINE_WIDTH
@@ -267,12 +267,12 @@ def test_tile_that_fits_nowhere_is_reported(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
-    phone.find('#pad [value="campsite"]').tap()
-    expect(phone.find(".placing .nowhere")).to_have_text(
+    phone.find('#tile-form [value="campsite"]').tap()
+    expect(phone.find(".tile-placement .no-fit")).to_have_text(
         "A campsite fits nowhere now: no trail ends 6 miles from every camp."
     )
     tap_key(phone, "key", "trail-meadow")
-    expect(phone.find(".placing .nowhere")).to_be_hidden()
+    expect(phone.find(".tile-placement .no-fit")).to_be_hidden()
 
 
 def test_keys_and_cells_need_no_network(server, new_phone):
@@ -326,7 +326,7 @@ def test_next_key_submits_shown_tile_and_nothing_else(server, new_phone):
 SHOWN = """
 window.shown = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
-  const bar = document.querySelector(".bar:not([hidden]) .say button"), under = event.target.closest("button[name=move]");
+  const bar = document.querySelector(".confirm-bar:not([hidden]) .confirm-form button"), under = event.target.closest("button[name=move]");
   for (const each of [bar, under]) if (each?.value) window.shown.push(each.value);
 }, true);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
@@ -367,9 +367,9 @@ def test_cell_tapped_first_waits_for_its_key(server, new_phone):
     expect(submit_button(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
     tap_cell(phone, 2, 0)  # Another cell: the tile moves there.
     expect(submit_button(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
-    phone.find(".bar .back").tap()
+    phone.find(".confirm-bar .back").tap()
     expect(submit_button(phone)).to_be_hidden()
-    assert not phone.find("#map .over").count()
+    assert not phone.find("#map .tile-overlay").count()
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -398,18 +398,18 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     phone.button("Forest trail").focus()
     keys.press("Enter")
     # The cells are one tab stop; the arrow keys move between them.
-    expect(phone.find("#map a.spot[tabindex='0']")).to_have_count(1)
+    expect(phone.find("#map a.hotspot[tabindex='0']")).to_have_count(1)
     find_cell(phone, -1, 0).focus()
     keys.press("ArrowRight")
     expect(find_cell(phone, 0, -1)).to_be_focused()
     for _ in range(2):  # placed, and turned
         keys.press("Enter")
     expect(find_cell(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
-    expect(phone.find("#in-hand")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
-    phone.find(".bar .back").focus()
+    expect(phone.find("#tile-status")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
+    phone.find(".confirm-bar .back").focus()
     keys.press("Enter")
-    expect(phone.find("#p-sheet")).to_be_focused()  # The element that had the focus is gone.
-    expect(phone.find("#in-hand")).to_be_empty()
+    expect(phone.find("#fragment-actions")).to_be_focused()  # The element that had the focus is gone.
+    expect(phone.find("#tile-status")).to_be_empty()
     phone.button("Forest trail").focus()
     keys.press("Enter")
     find_cell(phone, 0, -1).focus()
@@ -426,7 +426,7 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     submit_button(phone).focus()
     keys.press("Enter")
     phone.wait_for_version(number + 2)
-    expect(phone.find("#p-sheet")).to_be_focused()
+    expect(phone.find("#fragment-actions")).to_be_focused()
     assert table.table.state.players[0].tiles[-1].cell == (2, 0)
 
 
@@ -437,13 +437,13 @@ def test_bar_covers_no_control_and_no_offered_animal(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NES", 2, 0, -1))])
     tap_key(bo, "key", "terrain-rock")
     tap_cell(bo, -1, 0)
-    expect(bo.find(".strip")).to_be_hidden()
+    expect(bo.find(".summary")).to_be_hidden()
     number = table.table.version
     tap_button(bo, bo.button(re.compile("^Leave")))
     bo.wait_for_version(number + 1)
     expect(submit_button(bo)).to_have_text("Lies: rock tile, 1 west of base camp")
-    tap_button(bo, bo.find(".bar .back"))
-    expect(bo.find(".strip")).to_be_visible()
+    tap_button(bo, bo.find(".confirm-bar .back"))
+    expect(bo.find(".summary")).to_be_visible()
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -452,10 +452,10 @@ def test_placed_tile_is_inspected_and_fixed_from_there(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
     phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
-    expect(phone.find(".placing .lying")).to_contain_text("2 mile forest trail.")
+    expect(phone.find(".tile-placement .tile-info")).to_contain_text("2 mile forest trail.")
     phone.link("It lies otherwise").tap()
-    expect(phone.find(".fixing-note")).to_contain_text("The map of Ana")
-    expect(phone.find(".placing")).to_contain_text("A 2 mile forest trail lies here.")
+    expect(phone.find(".editing-note")).to_contain_text("The map of Ana")
+    expect(phone.find(".tile-placement")).to_contain_text("A 2 mile forest trail lies here.")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -519,7 +519,7 @@ class LateAnswers:
     @property
     def unanswered_tiles(self) -> int:
         """Return the number of tiles on the map that the server has not answered."""
-        return self._phone.find("#map .over.going").count()
+        return self._phone.find("#map .tile-overlay.pending").count()
 
     def release_first(self) -> None:
         """Release the answer to the first tile, and wait until the map has it."""
@@ -566,14 +566,14 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
                 expect(submit_button(phone)).to_be_visible()
         assert is_move_ready(phone, tile)
     assert came == {"meanwhile", "later", "lost"}
-    phone.find(".ends button", has_text="Lay").tap()
-    phone.find(".ends button", has_text="That is all").tap()
+    phone.find(".end-actions button", has_text="Lay").tap()
+    phone.find(".end-actions button", has_text="That is all").tap()
     answers.release_all()
-    expect(phone.find(".ends")).to_have_count(0)
+    expect(phone.find(".end-actions")).to_have_count(0)
     there = table.table.state.players[0].tiles
     assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
     assert not open_ends(there)
-    expect(phone.find(".placing .lost")).to_have_count(0)
+    expect(phone.find(".tile-placement .failed-moves")).to_have_count(0)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -590,7 +590,7 @@ def test_built_tile_survives_animal_offer_and_reload(server, new_phone):
     expect(submit_button(bo)).to_have_text(words)
     number = table.table.version
     tap_button(bo, submit_button(bo))
-    expect(bo.find(".placing .nowhere")).to_have_text("Take or leave the animal first. Your tile waits.")
+    expect(bo.find(".tile-placement .no-fit")).to_have_text("Take or leave the animal first. Your tile waits.")
     tap_button(bo, bo.button(re.compile("^Leave")))
     bo.wait_for_version(number + 2)
     (tile,) = [tile for tile in table.table.state.players[1].tiles if tile.kind == "trail"]
@@ -627,10 +627,12 @@ def test_tile_that_cannot_be_entered_is_named_and_later_ones_are_entered(server,
     tap_button(phone, submit_button(phone))
     phone.submit_move(table.path, 0, PutTile(2, 0, "campsite"))  # on another page of this seat
     first.continue_()
-    expect(phone.find(".placing .lost")).to_contain_text("Not entered: ")
-    expect(phone.find(".placing .lost")).to_contain_text("forest tile, 2 east of base camp. A tile lies there already.")
-    phone.find(".placing .lost button").tap()
-    expect(phone.find(".placing .lost")).to_be_hidden()
+    expect(phone.find(".tile-placement .failed-moves")).to_contain_text("Not entered: ")
+    expect(phone.find(".tile-placement .failed-moves")).to_contain_text(
+        "forest tile, 2 east of base camp. A tile lies there already."
+    )
+    phone.find(".tile-placement .failed-moves button").tap()
+    expect(phone.find(".tile-placement .failed-moves")).to_be_hidden()
     expect(phone.find('#map .tile[data-mark="-1,0"]')).to_have_count(1)
     there = {tile.cell: tile.terrain or tile.kind for tile in table.table.state.players[0].tiles if tile.kind != "base"}
     assert there == {(0, -1): "rock", (2, 0): "campsite", (-1, 0): "meadow"}
@@ -642,7 +644,7 @@ def test_undo_removes_last_submitted_tile_while_others_are_in_flight(server, new
     tap_button(phone, submit_button(phone))
     undo = phone.find(".turnbar .undo button")
     tap_button(phone, undo)
-    expect(phone.find("#map .over")).to_have_count(1)  # the tile that has been sent
+    expect(phone.find("#map .tile-overlay")).to_have_count(1)  # the tile that has been sent
     tap_button(phone, undo)
     number = table.table.version
     first.continue_()
@@ -655,5 +657,5 @@ def test_picked_up_tile_leaves_the_last_button_on_the_screen(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, EnterCamp("rock")), (0, PutTile(0, -1, "terrain", "rock", icons=2))])
     tap_cell(phone, 0, -1)
-    expect(phone.find(".placing")).to_contain_text("A rock tile lies here.")
-    expect(phone.find(".ends button").last).to_be_in_viewport(ratio=1)
+    expect(phone.find(".tile-placement")).to_contain_text("A rock tile lies here.")
+    expect(phone.find(".end-actions button").last).to_be_in_viewport(ratio=1)

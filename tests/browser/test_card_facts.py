@@ -55,7 +55,7 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear") and (
         not scripted or page_faults(owner) == []
     )
-    owner.find(".told", has_text="Forest").locator("input").uncheck()
+    owner.find(".checkbox-row", has_text="Forest").locator("input").uncheck()
     owner.button("Keep what is ticked").tap()
     expect(owner.find("#history .entry")).to_have_count(3)
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear", "goat") and (

@@ -62,7 +62,7 @@ OFFENDERS = """() => {
     const named = wide.map((part) => part.outerHTML.slice(0, 120)).slice(0, 3).join(" | ");
     found.push(`the page is ${document.documentElement.scrollWidth} wide: ${named}`);
   }
-  const hidden = (part) => part.closest("[aria-hidden=true], .sr, .skip") || part.matches("[tabindex='-1']") || !part.checkVisibility();
+  const hidden = (part) => part.closest("[aria-hidden=true], .sr-only, .skip-link") || part.matches("[tabindex='-1']") || !part.checkVisibility();
   for (const part of document.querySelectorAll("main button, main select, main summary, main input:not([type=hidden])")) {
     if (hidden(part) || getComputedStyle(part).pointerEvents === "none") continue;
     const choice = part.matches("[type=radio], [type=checkbox], [type=file]") ? part.labels?.[0] ?? part : part;

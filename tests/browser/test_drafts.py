@@ -9,24 +9,24 @@ from tests.browser.tables import NAMES, device, open_played_table, random_game_m
 pytestmark = pytest.mark.browser
 
 PARTS = (0.02, 0.5)  # shares of a game
-UNFOLD = """() => document.querySelectorAll("#now details:not(.menu)").forEach((part) => { part.open = true; })"""
+UNFOLD = """() => document.querySelectorAll("#region details:not(.menu)").forEach((part) => { part.open = true; })"""
 # Selects the last choice that only changes the page, and types a number into each field without sending it.
 CHOOSE = """() => {
-  const link = [...document.querySelectorAll("#now a.drafts:not(.bar-sign)")].at(-1);
-  const choices = "#now form.drafts input:is([type=radio], [type=checkbox]):not(:checked)";
+  const link = [...document.querySelectorAll("#region a.updates-draft:not(.icon-button)")].at(-1);
+  const choices = "#region form.updates-draft input:is([type=radio], [type=checkbox]):not(:checked)";
   const choice = [...document.querySelectorAll(choices)].at(-1);
   (choice ?? link)?.click();
   return Boolean(choice ?? link);
 }"""
 TYPE = """() => {
-  for (const field of document.querySelectorAll("#now .stepper input")) {
-    if (!field.closest("form.drafts")) field.stepUp();
+  for (const field of document.querySelectorAll("#region .stepper input")) {
+    if (!field.closest("form.updates-draft")) field.stepUp();
   }
 }"""
 HELD_DRAFT_SCRIPT = """() => ({
-  draft: drafts(),
-  typed: [...document.querySelectorAll("#now .stepper input")].map((field) => `${field.name}=${field.value}`),
-  open: [...document.querySelectorAll("#now details[open][id]")].map((part) => part.id),
+  draft: draftQuery(),
+  typed: [...document.querySelectorAll("#region .stepper input")].map((field) => `${field.name}=${field.value}`),
+  open: [...document.querySelectorAll("#region details[open][id]")].map((part) => part.id),
 })"""
 
 
@@ -41,9 +41,9 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             seat = play.flow.to_move(table.state)[0]
             take_seat_device(phone, server, seat)
             phone.go(f"{server.address}/t/{table.code}/seat/{seat}")
-            before = phone.page.evaluate("drafts()")
+            before = phone.page.evaluate("draftQuery()")
             if phone.page.evaluate(CHOOSE):
-                phone.wait_until(f"drafts() !== '{before}' && !asking")
+                phone.wait_until(f"draftQuery() !== '{before}' && !pollsInFlight")
                 drafted += 1
             phone.page.evaluate(UNFOLD)
             phone.page.evaluate(TYPE)
@@ -55,7 +55,7 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             if (now := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
                 lost.append(f"{game} at {part}, another player's move: {held} became {now}")
             phone.page.reload()
-            if (now := phone.page.evaluate("drafts()")) != held["draft"]:
+            if (now := phone.page.evaluate("draftQuery()")) != held["draft"]:
                 lost.append(f"{game} at {part}, a reload: {held['draft']} became {now}")
     assert drafted and typed
     assert not lost, "\n".join(lost)

@@ -20,12 +20,20 @@ pytestmark = pytest.mark.browser
 
 SCRIPT = CHECKOUT / "static" / "js" / "waymark.js"
 # Long enough for a busy computer to see the notices, and to repair the fault while the page still retries.
-FAST_TIMES = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
+FAST_TIMES = {  # ms
+    "TICK_INTERVAL": 20,
+    "MIN_RETRY_DELAY": 250,
+    "MAX_RETRY_DELAY": 400,
+    "MISSING_RETRY_DELAY": 500,
+    "MESSAGE_TIME": 2500,
+    "POLL_INTERVAL": 300,
+    "SLOW_ANSWER_TIME": 200,
+}
 TIMEOUT = 2000  # ms
 LONG_DELAY = 4000  # ms until a tap is sent again, where the test has something to do before
 PROXY_PAGE = "<html><head><title>502</title></head><body><main><h1>Bad Gateway</h1><hr>nginx</main></body></html>"
-OUR_ERROR_PAGE = "<div data-trouble><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
-REGION = '<main id="now" class="page stack" data-version="99"><div class="banner">'
+OUR_ERROR_PAGE = "<div data-error><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
+REGION = '<main id="region" class="page stack" data-version="99"><div class="banner">'
 OFFLINE_NOTICE, FOREIGN_ANSWER_NOTICE = "Looking for the table", "The table did not answer"
 
 
@@ -38,10 +46,10 @@ BAD_ANSWERS = {
     "400": (answer_with(400, "Bad Request", "text/plain"), FOREIGN_ANSWER_NOTICE),
     "403": (answer_with(403, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
     "404": (
-        answer_with(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"),
+        answer_with(404, "<div data-error><h2>No such table</h2><p>Look at the code.</p></div>"),
         "No such table Look at the code.",
     ),
-    "429": (answer_with(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
+    "429": (answer_with(429, "<div data-error><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
     "500": (answer_with(500, OUR_ERROR_PAGE), "That should not have happened Nothing was lost."),
     "500 with half a region": (answer_with(500, REGION), FOREIGN_ANSWER_NOTICE),
     "502 of a proxy": (answer_with(502, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
@@ -100,7 +108,7 @@ def one_phone_table(server: Server, new_phone: Callable[..., Phone]) -> SeatedTa
     phone.submit_form(f"{lobby}/setup", **ready_setup_form(["Ana", "Bo"]))
     first, _ = (phone.submit_form(f"{lobby}/sit", seat=seat) for seat in "01")
     speed_up(phone, first)
-    phone.wait_until("streaming && !asking")  # From here on it updates only when there is news.
+    phone.wait_until("streaming && !pollsInFlight")  # From here on it updates only when there is news.
     return SeatedTable(server, lobby.rpartition("/")[2], (phone,))
 
 
@@ -111,13 +119,13 @@ def play_unseen_move(table: SeatedTable, seat: int = 0) -> int:
 
 
 def notice_text(phone: Phone):
-    return phone.find("#trouble p")
+    return phone.find("#error-banner p")
 
 
 def page_state(phone: Phone) -> list:
     """Return the table's version, the page's text, and the number of controls."""
-    taps = phone.find("#now a, #now button").count(), phone.find("header.top a").count()
-    return [phone.version, phone.find("body > #main > main#now").inner_text(), *taps]
+    taps = phone.find("#region a, #region button").count(), phone.find("header.top a").count()
+    return [phone.version, phone.find("body > #main > main#region").inner_text(), *taps]
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -173,7 +181,7 @@ def test_ten_bad_answers_in_a_row_keep_table_and_next_update_recovers(one_phone_
     expect(notice_text(ana)).to_be_hidden()
     assert len(asked) == 11
     pauses = [later - sooner for sooner, later in itertools.pairwise(asked)]
-    assert min(pauses[2:]) >= FAST_TIMES["LATE"] - 5, pauses
+    assert min(pauses[2:]) >= FAST_TIMES["MAX_RETRY_DELAY"] - 5, pauses
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -223,7 +231,7 @@ def test_tap_that_cannot_be_sent_waits_for_send_again(one_phone_table: SeatedTab
     assert len(sent) == 5 and len(set(sent)) == 1  # the same tap each time
     ana.page.unroute("**/seat/0/play")
     assert ana.page.evaluate("tap.stuck")
-    wait_out_timers(ana, 2 * FAST_TIMES["POLL"])
+    wait_out_timers(ana, 2 * FAST_TIMES["POLL_INTERVAL"])
     assert page_state(ana) == drawn
     assert one_phone_table.table.version == before
     ana.button("Send again").tap()
@@ -234,7 +242,7 @@ def test_tap_that_cannot_be_sent_waits_for_send_again(one_phone_table: SeatedTab
 @pytest.mark.long("a rarer case in a browser")
 def test_tap_is_not_resent_after_another_tap(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
-    speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
+    speed_up(ana, MIN_RETRY_DELAY=LONG_DELAY, MAX_RETRY_DELAY=LONG_DELAY)
     before, sent = ana.version, []
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     ana.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
@@ -251,7 +259,7 @@ def test_tap_is_not_resent_after_another_tap(one_phone_table: SeatedTable):
 @pytest.mark.long("a rarer case in a browser")
 def test_tap_is_not_resent_after_its_notice_was_dismissed(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
-    speed_up(ana, SOON=LONG_DELAY, LATE=LONG_DELAY)
+    speed_up(ana, MIN_RETRY_DELAY=LONG_DELAY, MAX_RETRY_DELAY=LONG_DELAY)
     before = ana.version
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     tap_move(ana, one_phone_table.table.state, 0, Hike(1))
@@ -329,7 +337,7 @@ def test_unfinished_choice_is_requested_again_until_it_is_drawn(server, new_phon
     expect(notice_text(ana)).to_contain_text("That should not have happened")
     expect(ana.link("Photos")).to_have_count(1)
     ana.page.unroute("**/now?*")
-    expect(ana.find("#at")).to_have_attribute("hx-get", re.compile("draft.part=photos"))
+    expect(ana.find("#region-state")).to_have_attribute("hx-get", re.compile("draft.part=photos"))
     expect(notice_text(ana)).to_be_hidden()
 
 
@@ -340,9 +348,9 @@ def test_slow_update_is_awaited_and_not_requested_twice(one_phone_table: SeatedT
     ana.page.route("**/live", lambda route: route.abort())
     ana.page.on("request", lambda request: asked.append(request) if "/now" in request.url else None)
     held = ana.hold_request(
-        "**/now*", lambda: ana.page.evaluate("want((address) => address.searchParams.delete('have'))")
+        "**/now*", lambda: ana.page.evaluate("requestRegion((address) => address.searchParams.delete('have'))")
     )
-    wait_out_timers(ana, 4 * FAST_TIMES["POLL"])
+    wait_out_timers(ana, 4 * FAST_TIMES["POLL_INTERVAL"])
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
         assert len(asked) == 1
         held.continue_()
@@ -359,7 +367,7 @@ def test_notice_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, 
     top = ana.find("form.moves-form .move").first.bounding_box()["y"]
     tap_move(ana, table.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
-    note = ana.find("#trouble > div").bounding_box()
+    note = ana.find("#error-banner > div").bounding_box()
     move = ana.find("form.moves-form .move").first
     assert move.bounding_box()["y"] == top, "nothing may move under the finger"
     assert note["y"] == 0 and note["x"] == 0 and note["width"] <= 360

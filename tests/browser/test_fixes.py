@@ -20,7 +20,7 @@ def test_illegal_move_shows_reason_and_links_to_its_rule(table_of_two):
     ana, bo = table_of_two
     table_of_two.play(0, Hike(5, canteen=True))
     ana.wait_for_version(table_of_two.play(1, Hike(2)))
-    refused = ana.unfold("whynot").locator("li.refused")
+    refused = ana.unfold("refused-moves").locator("li.refused")
     expect(refused.filter(has_text="Canteen is empty; it refills at the Trailhead.")).to_have_count(1)
     too_far = refused.filter(has_text="Hike 2")
     expect(too_far).to_contain_text("Trail End is 1 tile ahead; you cannot hike past it.")
@@ -45,14 +45,14 @@ def test_refused_tap_shows_visible_reason_with_link_to_rule(table_of_two):
 def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 0, "Leaf", "one more", times=2)
-    expect(bo.find(".ask")).to_contain_text("Ana asks")
-    expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
-    expect(bo.find(".ask .differ")).to_have_text(re.compile(r"Ana\s*leaf 1 \u2192 becomes\s+3"))
+    expect(bo.find(".proposal")).to_contain_text("Ana asks")
+    expect(bo.find(".proposal")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
+    expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaf 1 \u2192 becomes\s+3"))
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
         expect(phone.find(".log .entry", has_text="Ana had it set right: Ana, leaf 1 \u2192 3")).to_have_count(1)
-    expect(ana.find(".mine .token.leaf .num")).to_have_text("3")
+    expect(ana.find(".own-area .token.leaf .num")).to_have_text("3")
     assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
 
 
@@ -62,11 +62,11 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
     open_reveal_page(ana)
     tap_stepper(ana, 0, "Leaf", "one more")
     tap_stepper(ana, 1, "Rock", "one fewer")
-    ana.unfold("right-2").locator('select[name="is.bear"]').select_option("leaf")
+    ana.unfold("edit-2").locator('select[name="is.bear"]').select_option("leaf")
     open_fix_page(ana)
-    expect(bo.find(".ask")).to_have_count(1)
+    expect(bo.find(".proposal")).to_have_count(1)
     for part in ("leaf 1 \u2192 becomes  2", "rock 1 \u2192 becomes  0", "bear"):
-        expect(bo.find(".ask .differ")).to_contain_text(part)
+        expect(bo.find(".proposal .differences")).to_contain_text(part)
     agree_on_other_phone(table_of_two)
     state = table_of_two.table.state
     assert [player.cubes for player in state.players] == [(1, 2, 1), (1, 1, 0)]
@@ -112,7 +112,7 @@ def test_house_ruling_changes_when_all_agree_and_moves_follow_it(table_of_two):
     wanted = CANTEEN_STAY.options[1]
     ruling_section(ana, wanted.text).tap()
     ana.page.wait_for_url("**/seat/0")
-    expect(bo.find(".ask")).to_contain_text(wanted.text)
+    expect(bo.find(".proposal")).to_contain_text(wanted.text)
     agree_on_other_phone(table_of_two)
     assert chosen_option(table_of_two.table.state.rulings, CANTEEN_STAY) == wanted.id
     table_of_two.play(0, Hike(0, canteen=True))
@@ -137,7 +137,7 @@ def request_correction(phone: Phone, seat: int, field_name: str, direction: str,
 
 def tap_stepper(phone: Phone, seat: int, field_name: str, direction: str, times: int = 1) -> None:
     """Tap a player's number of a thing up or down."""
-    part = phone.unfold(f"right-{seat}")
+    part = phone.unfold(f"edit-{seat}")
     field = part.locator(".field", has=phone.page.get_by_label(field_name, exact=True))
     for _ in range(times):
         field.get_by_role("button", name=direction).tap()

@@ -129,7 +129,7 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     assert page_faults(ana) == []
     ana.find("#about").get_by_role("button", name="Keep it").tap()
     expect(ana.find(".winner + p")).to_contain_text("The cabin")
-    ana.find(".photos .ask-first > summary").first.tap()
+    ana.find(".photos .confirm-first > summary").first.tap()
     ana.button("Remove photo 1").tap()
     expect(photos.locator("img")).to_have_count(0)
     ana.find("#photo").set_input_files([{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"}])

@@ -31,7 +31,7 @@ SIDEWAYS = {"width": 640, "height": 360}
 WORD_PATTERN = re.compile(r"\w")
 # The key that leads from the focused element to a control; between cells first to the column, then up or down in it.
 LEADS = """(part) => {
-  const now = document.activeElement, cell = (each) => each.matches("#map a.spot") && each.dataset.at.split(",").map(Number);
+  const now = document.activeElement, cell = (each) => each.matches("#map a.hotspot") && each.dataset.cell.split(",").map(Number);
   if (part === now) return "";
   if (part.type === "radio" && part.name === now.name) return "group";
   if (cell(part) && cell(now)) {
@@ -64,7 +64,7 @@ def tap_by_keyboard(phone: Phone, control: Locator) -> None:
 def tap_in_view(phone: Phone, control: Locator) -> None:
     """Tap a control while the current turn and the first choices are on the screen."""
     expect(phone.find(".turnbar")).to_be_in_viewport()
-    expect(phone.find("#p-sheet")).to_be_in_viewport()
+    expect(phone.find("#fragment-actions")).to_be_in_viewport()
     tap_button(phone, control)
 
 
@@ -125,7 +125,7 @@ def play_whole_game(table: SeatedTable, tap_method: TapMethod, rng: random.Rando
     for seat, phone in enumerate(table):
         if not scripts:
             phone.go(f"{table.path}/seat/{seat}")
-        expect(phone.find(".turnbar.over")).to_be_visible()
+        expect(phone.find(".turnbar.game-over")).to_be_visible()
 
 
 @pytest.mark.long("a whole game in a browser")

@@ -41,30 +41,33 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
     enter_move(asker, table, seat, right)
     follow_control(asker, asker.button(re.compile("lay it beside what others say")))
     expect(asker.find("h1")).to_have_text("What each side says")
-    side = asker.find(".reading").filter(has_text=asker.name)
+    side = asker.find(".comparison-item").filter(has_text=asker.name)
     expect(side).to_contain_text("That can have been.")
     expect(side).to_contain_text(wrong.text)
     assert table.table.steps[mistake.first_wrong_step] == wrong
 
-    expect(other.find("section.news")).to_contain_text(f"{asker.name} sees it otherwise")
+    expect(other.find("section.repair-notices")).to_contain_text(f"{asker.name} sees it otherwise")
     start_repair(other, wrong.id, "Something else happened")
-    impossible = other.find("#never")
+    impossible = other.find("#illegal-moves")
     if impossible.count():
-        follow_control(other, other.unfold("never").get_by_role("button").first)
-        theirs = other.find(".reading").filter(has_text="That cannot have been.")
+        follow_control(other, other.unfold("illegal-moves").get_by_role("button").first)
+        theirs = other.find(".comparison-item").filter(has_text="That cannot have been.")
         expect(theirs.locator(".cite").first).to_be_visible()
     else:  # No listed move is refused there, or only its own player may know the reason.
         other.go(f"{table.path}/seat/{table.phones.index(other)}")
         start_repair(other, wrong.id, "It did not happen")
         follow_control(other, other.button(re.compile("lay it beside what others say")))
-        expect(other.find(".reading")).to_have_count(2)
+        expect(other.find(".comparison-item")).to_have_count(2)
 
     for phone in (asker, other):
         phone.go(f"{table.path}/ask/sides")
-        expect(phone.find(".reading")).to_have_count(2)
+        expect(phone.find(".comparison-item")).to_have_count(2)
     follow_control(
         asker,
-        asker.find(".reading").filter(has_text=asker.name).get_by_role("button", name=re.compile("o it was$")).first,
+        asker.find(".comparison-item")
+        .filter(has_text=asker.name)
+        .get_by_role("button", name=re.compile("o it was$"))
+        .first,
     )
     if table.table.proposals:
         for phone, number in zip(table.phones, range(len(table.phones)), strict=True):
@@ -82,16 +85,16 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
     phone, other = table.phones[seat], table.phones[(seat + 1) % len(table.phones)]
     before = table.table.version
     open_judge(phone)
-    for group in phone.find("details.wishes").all():
+    for group in phone.find("details.action-group").all():
         group.evaluate("part => (part.open = true)")
-    follow_control(phone, phone.find("a.wish.now").first)
+    follow_control(phone, phone.find("a.possible-action.is-legal").first)
     expect(phone.find(".verdict")).to_have_text("Yes.")
-    expect(phone.find("#then")).to_contain_text("Nothing has been said by this.")
+    expect(phone.find("#preview")).to_contain_text("Nothing has been said by this.")
     assert table.table.version == before
     phone.go(f"{table.path}/ask?seat={seat}")
-    for group in phone.find("details.wishes").all():
+    for group in phone.find("details.action-group").all():
         group.evaluate("part => (part.open = true)")
-    later = phone.find("a.wish:not(.now)").first
+    later = phone.find("a.possible-action:not(.is-legal)").first
     words = later.locator(".label").inner_text()
     follow_control(phone, later)
     expect(phone.find("h1")).to_have_text(words)
@@ -100,8 +103,8 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
     expect(phone.find("h1")).to_contain_text(words)
 
     other.go(f"{table.path}/seat/{table.phones.index(other)}")
-    expect(other.find("section.news")).to_contain_text(f"{phone.name} kept a verdict")
-    follow_control(other, other.find("section.news a").last)
+    expect(other.find("section.repair-notices")).to_contain_text(f"{phone.name} kept a verdict")
+    follow_control(other, other.find("section.repair-notices a").last)
     expect(other.find("h1")).to_contain_text(words)
     expect(other.find(".rules-list a").first).to_be_visible()
     asks_again = other.link("Ask", exact=True)
@@ -122,8 +125,8 @@ def test_question_in_own_words_finds_rule_that_leads_back(game: str, server, new
     for seat, phone in enumerate(table.phones[:2]):
         open_judge(phone)
         phone.page.get_by_role("searchbox").press_sequentially("what if nobody wins, a tei?")
-        expect(phone.find("#found a").first).to_be_visible()
-        follow_control(phone, phone.find("#found a").first)
+        expect(phone.find("#search-results a").first).to_be_visible()
+        follow_control(phone, phone.find("#search-results a").first)
         expect(phone.find("main")).to_contain_text("What the app does")
         expect(phone.find("main .source")).to_contain_text(re.compile("page|“"))
         follow_control(phone, phone.link("Back to the table").first)
@@ -145,7 +148,7 @@ def test_house_rule_is_saved_when_all_agree_and_kept_with_the_box(game: str, ser
     expect(phone.find("#write-down")).not_to_have_attribute("open", "")
     for number, each in enumerate(table.phones):
         each.go(f"{table.path}/seat/{number}")
-    expect(table.phones[1].find("section.ask")).to_contain_text(question)
+    expect(table.phones[1].find("section.proposal")).to_contain_text(question)
     approve_by_all(table)
     assert [(each.question, each.interpretation) for each in table.table.own_rulings] == [(question, "Only at night.")]
     table.phones[1].go(f"{table.path}/score")
@@ -167,14 +170,14 @@ def test_options_of_open_ruling_are_compared_and_table_chooses(game: str, server
     follow_control(phone, phone.unfold("what-the-book-means").get_by_role("link").first)
     ruling = table.table.tracked.box.rulings[0]
     expect(phone.find("h1")).to_have_text(ruling.question)
-    expect(phone.find(".reading")).to_have_count(len(ruling.options))
+    expect(phone.find(".comparison-item")).to_have_count(len(ruling.options))
     follow_control(phone, phone.button(re.compile("play it so$")).first)
     for number, each in enumerate(table.phones):
         each.go(f"{table.path}/seat/{number}")
     approve_by_all(table)
     assert table.table.state.rulings[ruling.id] == ruling.options[1].id
     table.phones[1].go(f"{table.path}/ask/ruling/{ruling.id}")
-    expect(table.phones[1].find(".reading").nth(1)).to_contain_text("The table plays it so")
+    expect(table.phones[1].find(".comparison-item").nth(1)).to_contain_text("The table plays it so")
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -32,18 +32,18 @@ def enter_player(phone: Phone, player: dict) -> None:
     for badge in player["badges"]:
         so_far["badges"].append(badge)
         tap_button(phone, phone.find(f'.pick[value="{badge}"]'))
-        expect(phone.find(".tally-total strong")).to_have_text(str(score_alone(so_far)))
+        expect(phone.find(".entry-total strong")).to_have_text(str(score_alone(so_far)))
     open_part(phone, "Photos")
     for photo in player["photos"]:
         so_far["photos"].append(photo)
         tap_button(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
-        expect(phone.find(".tally-total strong")).to_have_text(str(score_alone(so_far)))
+        expect(phone.find(".entry-total strong")).to_have_text(str(score_alone(so_far)))
 
 
 def open_part(phone: Phone, part: str) -> None:
     """Go to a part of the score entry."""
-    tap_button(phone, phone.find("a.part", has_text=part))
-    expect(phone.find("a.part[aria-current]")).to_have_text(part)
+    tap_button(phone, phone.find("a.entry-tab", has_text=part))
+    expect(phone.find("a.entry-tab[aria-current]")).to_have_text(part)
 
 
 def tap_done(phone: Phone) -> None:
@@ -84,10 +84,10 @@ def test_one_phone_enters_scores_for_all_players(server, new_phone):
     phone.page.wait_for_url("**/seat/1")
     for badge in BO["badges"]:
         tap_button(phone, phone.find(f'.pick[value="{badge}"]'))
-        expect(phone.find(".mine .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
+        expect(phone.find(".own-area .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
     open_part(phone, "Photos")
     tap_button(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
-    expect(phone.find(".mine .photo-card")).to_have_count(1)
+    expect(phone.find(".own-area .photo-card")).to_have_count(1)
     tap_done(phone)
     expect(phone.find("h1")).to_have_text("The end")
     assert_same_result(table, phone)
@@ -111,7 +111,7 @@ def test_two_phones_enter_scores_simultaneously_and_see_each_other(server, new_p
             table.wait_for_version(before + 1)
     columns = score_sheet(POSITION).columns
     for phone, column in zip(table, columns, strict=True):
-        expect(phone.find(".tally-total strong")).to_have_text(str(column.total))
+        expect(phone.find(".entry-total strong")).to_have_text(str(column.total))
         tap_done(phone)
     for phone in table:
         expect(phone.find("h1")).to_have_text("The end")
@@ -127,11 +127,11 @@ def test_mistaken_entry_is_removed_by_another_tap_and_buttons_stay_in_place(serv
     expect(badge).to_have_attribute("aria-pressed", "true")
     assert badge.bounding_box() == place
     tap_button(ana, badge)
-    expect(ana.find(".tally-total strong")).to_have_text("0")
+    expect(ana.find(".entry-total strong")).to_have_text("0")
     assert badge.bounding_box() == place
     open_part(ana, "Photos")
     for wanted in ("2 points", "One fewer: 2 points"):
         tap_button(ana, ana.page.get_by_role("button", name=wanted, exact=True))
     open_part(ana, "All told")
-    expect(ana.find(".tally")).to_contain_text("You have told no badge and no photo: is that right?")
+    expect(ana.find(".score-entry")).to_contain_text("You have told no badge and no photo: is that right?")
     assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()

@@ -19,7 +19,7 @@ CUT = """() => {
   const hides = (each) => /hidden|clip/.test(getComputedStyle(each).overflow) && each.clientWidth > 1 && each.matches(":not(input, .board, .board *)");
   return [...document.querySelectorAll("#main *")]
     .filter((each) => each.checkVisibility() && each.clientWidth && larger(each))
-    .filter((each) => hides(each) || each.matches("button:not(.tap), .button, .game a, .strip, .turnbar, .choices label > span"))
+    .filter((each) => hides(each) || each.matches("button:not(.tap-target), .button, .game a, .summary, .turnbar, .choices label > span"))
     .map((each) => `cut off: ${each.outerHTML.slice(0, 160)}`);
 }"""
 

@@ -59,7 +59,7 @@ def test_phone_offline_during_moves_recovers_by_itself(table_of_two):
     bo.context.set_offline(False)
     bo.wait_for_version(version, RECONNECT_TIMEOUT)
     expect(bo.find("h1")).to_contain_text("Your turn")
-    expect(bo.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
+    expect(bo.find("#error-banner p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
     assert bo.page.evaluate("window.loadedOnce")
     bo.wait_for_version(table_of_two.play(1, Hike(1)))
 
@@ -108,10 +108,10 @@ def test_pages_reconnect_after_server_restart(own_server, new_phone):
     before = table.play(0, Hike(1))
     own_server.stop()
     for phone in table:
-        expect(phone.find("#trouble p")).to_be_visible(timeout=RECONNECT_TIMEOUT)
+        expect(phone.find("#error-banner p")).to_be_visible(timeout=RECONNECT_TIMEOUT)
     own_server.start()
     for phone in table:
-        expect(phone.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
+        expect(phone.find("#error-banner p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
     assert table.play(0, Exchange("acorn", "leaf")) == before + 1
     bo.wait_for_version(before + 1, RECONNECT_TIMEOUT)
     assert [phone.page.evaluate("window.loadedOnce") for phone in table] == [True, True]
@@ -126,11 +126,11 @@ def test_tap_during_server_outage_is_resent_and_counts_once(own_server, new_phon
     before = table.table.version
     own_server.stop()
     tap_move(ana, table.table.state, 0, Hike(2))
-    expect(ana.find("#trouble p")).to_have_text("No answer yet Still trying to send your tap.")
+    expect(ana.find("#error-banner p")).to_have_text("No answer yet Still trying to send your tap.")
     own_server.start()
     for phone in table:
         phone.wait_for_version(before + 1, RECONNECT_TIMEOUT)
-        expect(phone.find("#trouble p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
+        expect(phone.find("#error-banner p")).to_be_hidden(timeout=RECONNECT_TIMEOUT)
     assert table.table.version == before + 1
 
 

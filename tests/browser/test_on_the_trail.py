@@ -102,9 +102,9 @@ def find_control(phone: Phone, move: Move) -> Locator:
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
-        case Activate() if (ways := phone.find(f'a.drafts[href*="draft.boost={move.boost}"]')).count():
+        case Activate() if (ways := phone.find(f'a.updates-draft[href*="draft.boost={move.boost}"]')).count():
             tap_button(phone, ways)
-            phone.find("#p-sheet .back").wait_for()
+            phone.find("#fragment-actions .back").wait_for()
     return phone.find(f"form.moves-form button[name=move][value='{said}']")
 
 
@@ -136,7 +136,7 @@ def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> Non
     notes = [line for line in now.messages if line.is_secret]
     for seat, phone in enumerate(table):
         told = now.state.players[seat].hand
-        shown = phone.find("#secret .hand .rc:not(.unseen)")
+        shown = phone.find("#secret .hand .race-card:not(.unseen)")
         assert now.is_over or now.state.tracking == "light" or shown.count() == sum(told)
         text = phone.page.content()
         assert now.is_over or not [line.text for line in notes if line.seat != seat and line.text in text]
@@ -150,7 +150,7 @@ def assert_result_shown(table: SeatedTable) -> None:
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
-        expect(phone.find("#p-sheet")).to_contain_text("Play again")
+        expect(phone.find("#fragment-actions")).to_contain_text("Play again")
     phone = table.phones[0]
     phone.follow_link("/score")
     lines = phone.find("ul.lines > li.line")
@@ -237,7 +237,8 @@ def test_rematch_keeps_players_and_reshuffles_bot(server_with_card_facts, new_ph
         phone.submit_move(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
     phone.find(
-        "#p-sheet form button[name=first], #p-sheet form button", has_text=re.compile("Play again|Ana")
+        "#fragment-actions form button[name=first], #fragment-actions form button",
+        has_text=re.compile("Play again|Ana"),
     ).first.tap()
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
     after = server_with_card_facts.store.table(table.table.next_code)
@@ -347,7 +348,7 @@ def test_hand_is_entered_while_other_player_runs(server, new_phone):
     bo = table.phones[1]
     for number, card in enumerate(("green", "green", "wild", "red"), 1):
         tap_button(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
-        expect(bo.find("#secret .hand .rc:not(.unseen)")).to_have_count(number)
+        expect(bo.find("#secret .hand .race-card:not(.unseen)")).to_have_count(number)
     assert table.table.state.players[1].hand == (1, 0, 2, 1)
     assert "noted" not in table.phones[0].page.content()
 
@@ -359,10 +360,10 @@ def test_tap_on_course_runs_to_that_leg_and_enters_a_stop(server_with_card_facts
     ana.submit_move(table.path, 0, LayCard(0))
     before = table.table.version
     table.wait_for_version(before)
-    ana.find('.taps [data-tap="run-3"]').tap()
+    ana.find('.tap-targets [data-click-target="run-3"]').tap()
     table.wait_for_version(before + 1)
     assert table.table.state.players[0].legs_run == 3
-    tap_button(ana, ana.find(".taps [data-tap=run-1]"))
+    tap_button(ana, ana.find(".tap-targets [data-click-target=run-1]"))
     table.wait_for_version(before + 2)
     assert table.table.state.players[0].legs_run >= 4
 

@@ -21,7 +21,7 @@ FAULTS_SCRIPT = """() => {
   const shown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && part.getClientRects().length;
   const say = (part, what) => faults.push(`${what}: ${part.outerHTML.slice(0, 160)}`);
   const rolls = (part) => part && part !== document.body && (/auto|scroll/.test(getComputedStyle(part).overflowX) || rolls(part.parentElement));
-  const clipped = (part) => /inset|rect/.test(getComputedStyle(part).clipPath) || part.closest(".sr, .skip, svg");
+  const clipped = (part) => /inset|rect/.test(getComputedStyle(part).clipPath) || part.closest(".sr-only, .skip-link, svg");
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
   for (const part of document.querySelectorAll("body *")) {

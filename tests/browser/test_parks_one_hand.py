@@ -24,11 +24,11 @@ SEED = 511
 MOST_TAPS = 16  # at most, from the home page to a table that matches the real one
 RARE_SHARE = 0.01  # share of the decisions that may need a scroll
 # The lower edge of the last control of a decision, not counting folded sections.
-REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll("#p-sheet form[hx-post] button, #p-sheet .letters label, #p-sheet .foot summary")]
+REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll("#fragment-actions form[hx-post] button, #fragment-actions .letter-picker label, #fragment-actions .button-row summary")]
   .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().bottom))"""
 PICTURE_VISIBLE_SCRIPT = """() => {
-  const picture = document.querySelector("#p-picture").getBoundingClientRect();
-  return [...document.querySelectorAll("#trail [id^=hiker-], #trail .v-go")].every((each) => {
+  const picture = document.querySelector("#fragment-picture").getBoundingClientRect();
+  return [...document.querySelectorAll("#trail [id^=hiker-], #trail .fill-go")].every((each) => {
     const { left, right } = each.getBoundingClientRect();
     return left >= picture.left - 2 && right <= picture.right + 2;
   });
@@ -59,10 +59,10 @@ def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
     phone.page.wait_for_url("**/seat/0")
     lies = random.Random(1).sample(TRAIL_TILES, len(TRAIL_TILES))
     for number, tile in enumerate(lies[:-1]):
-        finger(phone, phone.find(f'#p-sheet button[name=move][value*="{tile}"]'))
-        expect(phone.find("#trail")).to_have_attribute("data-laid", str(number + 1 if number < 6 else 8))
-    finger(phone, phone.find('#p-sheet button[name=move][value*="wildlife"]'))
-    finger(phone, phone.find('#p-sheet button[name=move][value*="spring-water"]'))
+        finger(phone, phone.find(f'#fragment-actions button[name=move][value*="{tile}"]'))
+        expect(phone.find("#trail")).to_have_attribute("data-sites-laid", str(number + 1 if number < 6 else 8))
+    finger(phone, phone.find('#fragment-actions button[name=move][value*="wildlife"]'))
+    finger(phone, phone.find('#fragment-actions button[name=move][value*="spring-water"]'))
     expect(phone.find("h1")).to_contain_text("Move a hiker")
     state = server.store.table(phone.page.url.split("/")[-3]).state
     assert (*state.sites[:4], *state.sites[5:]) == tuple(lies)
@@ -72,9 +72,9 @@ def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
 
 def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_phone):
     ana, bo = table = open_seated_table(server, new_phone, *NAMES, game="parks")
-    held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#p-sheet button[value*="forest"]').tap())
+    held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#fragment-actions button[value*="forest"]').tap())
     bo.expect_in_console("422")
-    bo.find('#p-sheet button[value*="gear"]').tap()
+    bo.find('#fragment-actions button[value*="gear"]').tap()
     expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 has its tile: Forest. Site 2 is next.")
     held.abort()
     assert table.table.state.sites[:2] == ("forest", None)
@@ -86,12 +86,12 @@ def test_unnamed_park_is_visited_in_three_taps(server, new_phone):
     told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
     ana.submit_form(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
     bo.button("Agree").tap()
-    expect(bo.find(".ask")).to_have_count(0)
+    expect(bo.find(".proposal")).to_have_count(0)
     ana.go(f"{table.path}/seat/0")
     before, finger = table.table.version, TapCounter()
-    finger(ana, ana.find('#trail [data-tap="hike-0-5"]'))
-    finger(ana, ana.find(".find-open .letters > label", has_text="G"))
-    finger(ana, ana.find(".find-open .found button", has_text="Gateway Arch"))
+    finger(ana, ana.find('#trail [data-click-target="hike-0-5"]'))
+    finger(ana, ana.find(".find-open .letter-picker > label", has_text="G"))
+    finger(ana, ana.find(".find-open .card-options button", has_text="Gateway Arch"))
     ana.wait_for_version(before + 2)
     assert table.table.state.players[0].visited == ("Gateway Arch",)
     assert finger.taps == 3
@@ -152,21 +152,21 @@ def test_face_up_card_is_named_where_it_is_shown(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
         before = table.table.version
-        ana.find('.lying .plate:has([value=""][form=name-here-park])').first.tap()
-        ana.find(f"#name-here-park .letters > label:has-text('{letter}')").first.tap()
-        ana.find(f'#name-here-park .found button[value="{named}"]').tap()
+        ana.find('.displays .card-target:has([value=""][form=name-card-park])').first.tap()
+        ana.find(f"#name-card-park .letter-picker > label:has-text('{letter}')").first.tap()
+        ana.find(f'#name-card-park .card-options button[value="{named}"]').tap()
         ana.wait_for_version(before + 1)
-        expect(ana.find("#name-here-park")).to_be_hidden()
+        expect(ana.find("#name-card-park")).to_be_hidden()
     assert table.table.state.parks == ("Gateway Arch", "Glacier", "Zion")
-    ana.find('.lying .plate:has([value="Zion"])').tap()
-    ana.find("#name-here-park .letters > label:has-text('D')").first.tap()
-    ana.find('#name-here-park .found button[value="Denali"]').tap()
-    expect(ana.find(".lying")).to_contain_text("Denali")
+    ana.find('.displays .card-target:has([value="Zion"])').tap()
+    ana.find("#name-card-park .letter-picker > label:has-text('D')").first.tap()
+    ana.find('#name-card-park .card-options button[value="Denali"]').tap()
+    expect(ana.find(".displays")).to_contain_text("Denali")
     assert table.table.state.parks == ("Gateway Arch", "Glacier", "Denali")
-    ana.find(".lying .plate:has([form=name-here-gear])").first.tap()
-    expect(ana.find("#name-here-gear")).to_be_visible()
-    ana.find("#name-here-gear button[type=reset]").tap()
-    expect(ana.find("#name-here-gear")).to_be_hidden()
-    ana.find(".lying .plate:has([form=name-here-canteen])").first.tap()
-    ana.find('#name-here-canteen button[value="trade"]').tap()
-    expect(ana.find(".open-flasks")).to_contain_text("a token for Wildlife")
+    ana.find(".displays .card-target:has([form=name-card-gear])").first.tap()
+    expect(ana.find("#name-card-gear")).to_be_visible()
+    ana.find("#name-card-gear button[type=reset]").tap()
+    expect(ana.find("#name-card-gear")).to_be_hidden()
+    ana.find(".displays .card-target:has([form=name-card-canteen])").first.tap()
+    ana.find('#name-card-canteen button[value="trade"]').tap()
+    expect(ana.find(".open-canteens")).to_contain_text("a token for Wildlife")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
 SEED = 821
-NEXT = "#p-sheet form.moves-form button:visible, #p-sheet .letters label:visible"
+NEXT = "#fragment-actions form.moves-form button:visible, #fragment-actions .letter-picker label:visible"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # Tasks that occur in the turns of the golden game.
 TASKS = {
@@ -108,10 +108,10 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
     tap_buttons(ana, re.compile("^The Parks site"))
     ana.find("#reserve-one > summary").tap()
-    ana.find("#reserve-one .letters > label", has_text="G").tap()
-    park = ana.find('#reserve-one .found button[value="Gateway Arch"]')
+    ana.find("#reserve-one .letter-picker > label", has_text="G").tap()
+    park = ana.find('#reserve-one .card-options button[value="Gateway Arch"]')
     expect(park).to_be_visible()
-    expect(ana.find('#reserve-one .found button[value="Zion"]')).to_be_hidden()
+    expect(ana.find('#reserve-one .card-options button[value="Zion"]')).to_be_hidden()
     with ana.page.expect_navigation():
         park.tap()
     assert table_without_scripts.table.state.players[0].reserve == ("Gateway Arch",)
@@ -125,12 +125,12 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
 def test_correction_asks_only_for_changed_fields_and_applies_when_agreed(table_without_scripts):
     ana, bo = table_without_scripts
     ana.follow_link("/tell")
-    ana.find("details#right-1 > summary").tap()
-    ana.find("details#right-1").get_by_label("Sun", exact=True).fill("3")
+    ana.find("details#edit-1 > summary").tap()
+    ana.find("details#edit-1").get_by_label("Sun", exact=True).fill("3")
     with ana.page.expect_navigation():
         ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.page.reload()
-    expect(bo.find(".ask")).to_contain_text("Set right: Bo, Sun 0 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Set right: Bo, Sun 0 \u2192 3")
     tap_buttons(bo, "Agree")
     assert table_without_scripts.table.state.players[1].tokens == (0, 0, 3, 0, 0)
 
@@ -145,7 +145,7 @@ def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -
     with ana.page.expect_navigation():
         ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.button("Agree").tap()
-    expect(bo.find(".ask")).to_have_count(0)
+    expect(bo.find(".proposal")).to_have_count(0)
 
 
 CORRECTIONS = [
@@ -234,9 +234,9 @@ def test_custom_card_is_added_once_and_known_to_later_tables(own_server, new_pho
     ana = table.phones[0]
     ana.follow_link("/tell")
     ana.unfold("name-passion").get_by_role("button", name="Stargazing").tap()
-    expect(ana.find(".mine .passion")).to_contain_text("Stargazing: 0 of 2 photos")
+    expect(ana.find(".own-area .passion")).to_contain_text("Stargazing: 0 of 2 photos")
     ana.follow_link("/tell")
-    ana.unfold("name-park").locator('.letters > label:has(input[value="T"])').tap()
+    ana.unfold("name-park").locator('.letter-picker > label:has(input[value="T"])').tap()
     ana.unfold("name-park").get_by_role("button", name="Town Park").tap()
     expect(ana.find(".open-cards")).to_contain_text("Town Park")
     phone.go("/box/parks")
@@ -257,16 +257,16 @@ def test_score_entry_counts_a_game(server, new_phone):
 
     for seat, park in ((0, "Zion"), (0, "Acadia"), (1, "Everglades")):
         table.phones[seat].wait_for_version(table.table.version)
-        table.phones[seat].find(f'.letters label:has(input[value="{park[0]}"])').tap()
-        count(seat, lambda phone: phone.find(f'.found button[value="{park}"]'))
+        table.phones[seat].find(f'.letter-picker label:has(input[value="{park[0]}"])').tap()
+        count(seat, lambda phone: phone.find(f'.card-options button[value="{park}"]'))
     count(0, lambda phone: phone.find(".keypad").get_by_role("button", name="3", exact=True))
     count(0, lambda phone: phone.unfold("passion").get_by_role("button", name="Mountaineering, end side"))
     count(0, lambda phone: phone.button("That is all I have"))
-    expect(table.phones[1].find("#p-sheet")).to_contain_text("Before the end: who has the First Hiker token?")
+    expect(table.phones[1].find("#fragment-actions")).to_contain_text("Before the end: who has the First Hiker token?")
     count(0, lambda phone: phone.button("Go on counting"))
     count(0, lambda phone: phone.button("I have the First Hiker token"))
     count(1, lambda phone: phone.button("Water", exact=True))
-    expect(table.phones[0].find(".tally-total strong")).to_have_text("16")
+    expect(table.phones[0].find(".entry-total strong")).to_have_text("16")
     for seat in (0, 1):
         count(seat, lambda phone: phone.button("That is all I have"))
     for phone in table:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 # The positions a page shows at one moment: its heading, each hiker's place, and the tokens at the sites.
 POSITIONS_SCRIPT = """() => {
-  const spots = [...document.querySelectorAll("#trail .spot")].map((spot) => spot.getBBox());
+  const spots = [...document.querySelectorAll("#trail .hotspot")].map((spot) => spot.getBBox());
   const stands = (hiker) => {
     const x = hiker.transform.baseVal[0].matrix.e;
     return spots.findIndex((spot) => spot.x <= x && x < spot.x + spot.width);
@@ -129,7 +129,7 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
         assert ("Your turn" in head) == (phone.name in moving)
-        shown = phone.find(".mine .p-things > .tokens .num").all_inner_texts()
+        shown = phone.find(".own-area .player-resources > .tokens .num").all_inner_texts()
         assert shown == [str(number) for number in now.state.players[seat].tokens]
 
 
@@ -153,7 +153,7 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
     assert [tuple(line[:2]) for line in read] == told
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
-    shown = phone.find('.p-boards [aria-label="Visited parks"] .name').all_text_contents()
+    shown = phone.find('.player-boards [aria-label="Visited parks"] .name').all_text_contents()
     assert shown == [all_parks(state.facts)[park].name for player in state.players for park in player.visited]
     for address in set(lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)")):
         assert phone.page.request.get(address).ok

@@ -14,9 +14,9 @@ PLAYERS = 2
 STATE_COUNTS = {"trails": 16, "parks": 10, "alpine-trails": 5, "alpine-trails-tally": 4, "on-the-trail": 10}
 # The tap targets of the picture whose middle is covered by another target, and the cards covered by something else.
 OVERLAPS_SCRIPT = """() => {
-  const picture = document.querySelector("#p-picture");
-  const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.tap || each?.getAttribute?.("class") || each?.tagName;
-  const targets = ":is(a, button, [data-tap])";
+  const picture = document.querySelector("#fragment-picture");
+  const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.clickTarget || each?.getAttribute?.("class") || each?.tagName;
+  const targets = ":is(a, button, [data-click-target])";
   const caught = (each) => {
     each.scrollIntoView({ block: "center", inline: "center" });
     const { left, top, width, height } = each.getBoundingClientRect();
@@ -25,7 +25,7 @@ OVERLAPS_SCRIPT = """() => {
   const own = [...picture.querySelectorAll(targets)].filter((each) => each.checkVisibility() && caught(each).closest(targets) !== each);
   const cards = [...picture.querySelectorAll("svg .badge")].filter((each) => {
     const over = caught(each).closest(targets);
-    return over && !over.matches(".plate");
+    return over && !over.matches(".card-target");
   });
   return [...own, ...cards].map((each) => `${words(each)} is under ${words(caught(each))}`);
 }"""
@@ -46,6 +46,6 @@ def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(start_in_process
                 viewer = next(iter(play.flow.to_move(table.state)), 0)
                 phone.go(f"/t/{table.code}/seat/{viewer}")
                 offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(OVERLAPS_SCRIPT)]
-                seen += phone.find("#p-picture :is(a, button, [data-tap])").count()
+                seen += phone.find("#fragment-picture :is(a, button, [data-click-target])").count()
         assert seen, game
     assert offenders == []

@@ -71,7 +71,7 @@ def repair_pages(table: SeatedTable) -> Iterator[str]:
     yield "if it were so"
     follow_control(ana, ana.link("Back to Ana"))
     approve_by_all(table)
-    follow_control(ana, ana.find("section.news a"))
+    follow_control(ana, ana.find("section.repair-notices a"))
     yield "a repair"
 
 
@@ -113,9 +113,9 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
     ana.wait_for_version(table_of_two.table.version)
     enter(ana.find(".log .entry a", has_text="Bo hiked 2"))
     ana.page.keyboard.press("ArrowLeft")
-    expect(ana.find(".happened")).to_contain_text("Ana hiked 2")
+    expect(ana.find(".step-details")).to_contain_text("Ana hiked 2")
     ana.page.keyboard.press("ArrowRight")
-    expect(ana.find(".happened")).to_contain_text("Bo hiked 2")
+    expect(ana.find(".step-details")).to_contain_text("Bo hiked 2")
     enter(ana.link("Something else happened"))
     enter(ana.button(re.compile("^Hike 1 ")))
     enter(ana.button("Ask Bo"))
@@ -172,10 +172,10 @@ def test_focused_control_is_marked(table_of_two):
 
 def test_focus_leaves_element_hidden_by_a_choice(table_of_two):
     phone = table_of_two.phones[1]
-    phone.find("#p-picture").get_by_label("Name the badge lying here").first.focus()
+    phone.find("#fragment-picture").get_by_label("Name the badge lying here").first.focus()
     phone.page.keyboard.press("Enter")
-    expect(phone.find(".whole-screen")).to_be_visible()  # It replaces the picture.
-    expect(phone.find("#p-sheet")).to_be_focused()
+    expect(phone.find(".full-screen")).to_be_visible()  # It replaces the picture.
+    expect(phone.find("#fragment-actions")).to_be_focused()
     assert_keeps_focus(phone)
 
 
@@ -184,10 +184,10 @@ def test_letter_moves_focus_to_its_names_and_back(server, new_phone):
     table = open_table_with_trail(server, new_phone, "Ana", "Bo")
     phone = table.phones[0]
     phone.go(f"{table.path}/seat/0/tell")
-    letters = phone.unfold("name-park").locator(".letters").first
+    letters = phone.unfold("name-park").locator(".letter-picker").first
     letters.get_by_role("radio", name="G").focus()
     phone.page.keyboard.press("Space")
-    expect(letters.locator(".found button").filter(visible=True).first).to_be_focused()
+    expect(letters.locator(".card-options button").filter(visible=True).first).to_be_focused()
     assert_keeps_focus(phone)
     letters.get_by_role("radio", name="Other letters").focus()
     phone.page.keyboard.press("Space")

@@ -57,7 +57,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(asker.find(".banner-note")).to_contain_text(wrong.text)
         enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("This would be so")
-        expect(asker.find(".changed .aside")).to_have_text(f"Set aside: {wrong.text}")
+        expect(asker.find(".step-changes .removed")).to_have_text(f"Set aside: {wrong.text}")
         return request_repair(asker, table)
 
     asked = asks()
@@ -68,7 +68,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
     assert table.table.steps == before.steps
     for phone in table:
         expect(find_question(phone)).to_have_count(0)
-    expect(asker.find("section.news")).to_contain_text("declined")
+    expect(asker.find("section.repair-notices")).to_contain_text("declined")
 
     assert asks() == asked
     for each in asked:
@@ -79,10 +79,10 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(phone.find("h1")).to_have_text("If everybody agrees")
         follow_control(phone, phone.link(re.compile("^Back to")))
     for phone in approve_by_all(table):
-        expect(phone.find("section.news")).to_contain_text(f"{asker.name} set right:")
+        expect(phone.find("section.repair-notices")).to_contain_text(f"{asker.name} set right:")
     for phone in table:
         phone.follow_link("/log#latest")
-        told = phone.find(".story .entry")
+        told = phone.find(".game-log .entry")
         expect(told.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
         expect(told.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(int(seat != mistake.asker))
         expect(log_line(phone, wrong.id)).to_have_count(0)
@@ -104,7 +104,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     expect(asker.find("nav.tabs [aria-current]")).to_contain_text(table.table.names[knocked.seat])
     enter_move(asker, table, *mistake.actual_log[later])
     expect(asker.find("h1")).to_have_text("This would be so")
-    expect(asker.find(".changed li", has_text="Told anew:")).to_have_count(2)
+    expect(asker.find(".step-changes li", has_text="Told anew:")).to_have_count(2)
     asked = request_repair(asker, table)
     assert asked
     answer_question(table, asked[0], False)
@@ -133,7 +133,7 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
         expect(asker.find(".banner-note")).to_have_text(f"Before \u201c{after.text}\u201d")
         enter_move(asker, table, seat, missing)
         expect(asker.find("h1")).to_have_text("This would be so")
-        expect(asker.find(".changed .aside")).to_have_count(0)
+        expect(asker.find(".step-changes .removed")).to_have_count(0)
         return request_repair(asker, table)
 
     if asked := asks():
@@ -159,7 +159,7 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
     start_repair(asker, whole.steps[place].id, "Back to here")
     hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in whole.steps[place:])
-    expect(asker.find(".changed .aside")).to_have_count(8 - hidden)
+    expect(asker.find(".step-changes .removed")).to_have_count(8 - hidden)
     assert request_repair(asker, table)
     expect(find_question(other)).to_contain_text(f"{len(public_steps(whole.steps[place:]))} steps set aside")
     approve_by_all(table)
@@ -169,7 +169,7 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
     other.follow_link("/log#latest")
-    follow_control(other, other.find(".story .besides a", has_text=f"{asker.name} went back to before"))
+    follow_control(other, other.find(".game-log .side-entry a", has_text=f"{asker.name} went back to before"))
     expect(other.find("h1")).to_have_text("The story was told otherwise")
     follow_control(other, other.link("Bring back what was"))
     expect(other.find("h1")).to_have_text("This would be so")
@@ -255,7 +255,7 @@ def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name,
     wake(asker)
     asker.wait_for_version(table.table.version)
     expect(find_question(asker)).to_have_count(0)
-    expect(asker.find("section.news")).to_contain_text(f"{asker.name} set right:")
+    expect(asker.find("section.repair-notices")).to_contain_text(f"{asker.name} set right:")
     assert table.table.state == mistake.tracked.replay(table.table.setup, (*mistake.actual_log, (seat, move)))
 
 
@@ -273,7 +273,7 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     asker.button("Show this moment on the table view").tap()
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("As it was then")
-        expect(phone.find(".banner-note, .board-bar p")).to_have_text(wrong.text)
+        expect(phone.find(".banner-note, .table-header p")).to_have_text(wrong.text)
     follow_control(asker, asker.link("Something else happened"))
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table)
@@ -287,11 +287,11 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
         expect(find_question(phone)).to_have_count(0)
         expect(phone.find(".log .entry", has_text=f"{asker.name} set right:")).to_have_count(1)
     spectator.go(f"{table.path}/log")
-    follow_control(spectator, spectator.find(".story .besides a", has_text=f"{asker.name} set right:"))
+    follow_control(spectator, spectator.find(".game-log .side-entry a", has_text=f"{asker.name} set right:"))
     expect(spectator.find("main")).to_contain_text(wrong.text)
     expect(spectator.link("Bring back what was")).to_have_count(0)
     spectator.go(f"{table.path}/log/{table.table.steps[mistake.first_wrong_step].id}")
-    expect(spectator.find(".happened")).to_be_visible()
+    expect(spectator.find(".step-details")).to_be_visible()
     expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
 
 
@@ -304,14 +304,14 @@ def test_note_is_repaired_by_its_player_alone_without_news_to_others(name: str, 
     note = table.table.steps[mistake.first_wrong_step]
     for phone in others:
         phone.follow_link("/log#latest")
-        expect(phone.find(".story")).not_to_contain_text(note.text)
+        expect(phone.find(".game-log")).not_to_contain_text(note.text)
         expect(log_line(phone, note.id)).to_have_count(0)
         phone.go(f"{table.path}/seat/{table.phones.index(phone)}")
     start_repair(asker, note.id, "Something else happened")
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table) == ()
     for phone in others:
-        expect(phone.find("section.news, section.ask")).to_have_count(0)
+        expect(phone.find("section.repair-notices, section.proposal")).to_have_count(0)
         expect(phone.find(".log")).not_to_contain_text("set right")
     assert_as_without_mistake(table, mistake, server, new_phone)
 
@@ -335,7 +335,7 @@ def test_steps_are_paged_by_swipe_keys_and_links(name: str, server, new_phone):
 
 def swipe(phone: Phone, distance: int) -> None:
     """Swipe sideways over the description of a step."""
-    box = phone.find(".happened h2").bounding_box()
+    box = phone.find(".step-details h2").bounding_box()
     at, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 5
     hand = phone.context.new_cdp_session(phone.page)
     for kind, points in (

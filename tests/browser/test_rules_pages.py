@@ -19,7 +19,9 @@ def found_rules(words: str) -> list[str]:
 
 
 def listed_rules(phone) -> list[str]:
-    return phone.find("#found .rules-list a").evaluate_all("links => links.map(link => link.href.split('/').pop())")
+    return phone.find("#search-results .rules-list a").evaluate_all(
+        "links => links.map(link => link.href.split('/').pop())"
+    )
 
 
 def test_typed_question_finds_rules_as_it_grows(new_phone):
@@ -29,13 +31,13 @@ def test_typed_question_finds_rules_as_it_grows(new_phone):
     phone.page.wait_for_url("**/rules/trails")
     assert phone.find("main .chapter li a").count() == len(TRACKED_GAME.box.rules)
     phone.page.get_by_role("searchbox").press_sequentially("bear die")
-    expect(phone.find("#found")).to_contain_text("for \u201cbear die\u201d")
+    expect(phone.find("#search-results")).to_contain_text("for \u201cbear die\u201d")
     assert listed_rules(phone) == found_rules("bear die") != []
     phone.page.get_by_role("searchbox").fill("qqqq zzzz")
-    expect(phone.find("#found")).to_contain_text("No rule was found for \u201cqqqq zzzz\u201d")
+    expect(phone.find("#search-results")).to_contain_text("No rule was found for \u201cqqqq zzzz\u201d")
     phone.page.get_by_role("searchbox").fill("canteen")
-    expect(phone.find("#found")).to_contain_text("for \u201ccanteen\u201d")
-    phone.find("#found .rules-list a").first.tap()
+    expect(phone.find("#search-results")).to_contain_text("for \u201ccanteen\u201d")
+    phone.find("#search-results .rules-list a").first.tap()
     phone.page.wait_for_url("**/rules/trails/*")
     expect(phone.find("h1")).to_have_text(TRACKED_GAME.box.rules[found_rules("canteen")[0]].text)
 
@@ -46,8 +48,8 @@ def test_search_works_without_javascript(new_phone):
     phone.go("/rules/trails")
     phone.page.get_by_role("searchbox").fill("canteen")
     phone.button("Search").tap()
-    expect(phone.find("#found")).to_contain_text("for \u201ccanteen\u201d")
-    phone.find("#found .rules-list a").first.tap()
+    expect(phone.find("#search-results")).to_contain_text("for \u201ccanteen\u201d")
+    phone.find("#search-results .rules-list a").first.tap()
     expect(phone.find("h1")).to_have_text(TRACKED_GAME.box.rules[found_rules("canteen")[0]].text)
 
 

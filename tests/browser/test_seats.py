@@ -35,14 +35,14 @@ def request_seat_of_bo(table: SeatedTable, new_phone) -> Phone:
     spare = new_phone("spare", table.server.address)
     spare.go(table.path)
     spare.button(re.compile("Bo")).tap()
-    expect(spare.find(".ask")).to_contain_text("You ask to go on as Bo")
+    expect(spare.find(".proposal")).to_contain_text("You ask to go on as Bo")
     return spare
 
 
 def test_phone_that_holds_seat_hands_it_over_with_one_tap(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
-    expect(bo.find(".ask")).to_contain_text("Somebody asks for your seat")
+    expect(bo.find(".proposal")).to_contain_text("Somebody asks for your seat")
     bo.button("Hand it over").tap()
     # Both the answer and the live update lead there; one of them is aborted.
     expect(bo.page).to_have_url(re.compile(f"{table_of_two.path}$"))
@@ -58,7 +58,7 @@ def test_seat_is_not_given_while_its_holder_declines(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
     bo.button("No", exact=True).tap()
-    expect(spare.find(".ask")).to_have_count(0)
+    expect(spare.find(".proposal")).to_have_count(0)
     expect(spare.button(re.compile("Bo"))).to_be_visible()
     table_of_two.play(0, Hike(2))
     table_of_two.wait_for_version(table_of_two.play(1, Hike(1)))
@@ -74,7 +74,7 @@ def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, n
     clock.advance_minutes(30)  # Bo's page is open and receives updates.
     ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
     ana.button("Let it go on").tap()
-    expect(ana.find(".refused-flash")).to_contain_text("only Bo can hand the seat over")
+    expect(ana.find(".refusal")).to_contain_text("only Bo can hand the seat over")
     assert table_of_three.table.seats[1] not in (None, table_of_three.table.proposals[0].device)
     bo.page.close()
     wait_until_gone(table_of_three, 1)
@@ -110,7 +110,7 @@ def test_returning_phone_is_notified_and_reclaims_seat_with_one_tap(table_of_thr
     clock.advance_minutes(5)
     approve_takeover(table_of_three, ana, cy)
     bo.go(f"{table_of_three.path}/seat/1")
-    expect(bo.find(".ask")).to_contain_text("Your seat went to another phone")
+    expect(bo.find(".proposal")).to_contain_text("Your seat went to another phone")
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     bo.button("Go on as Bo here").tap()
@@ -132,7 +132,7 @@ def test_host_decides_after_delay_and_with_second_tap(start_in_process_server, n
     ana.find("summary", has_text="Decide as host").tap()
     ana.button("Decide", exact=True).tap()
     expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
-    expect(bo.find("section.news")).to_contain_text("The host decided")
+    expect(bo.find("section.repair-notices")).to_contain_text("The host decided")
     assert table.table.state.players[1].cubes[1] == 4
 
 
@@ -172,7 +172,7 @@ def test_one_phone_with_all_seats_plays_a_round(server, new_phone):
 def test_released_seat_is_free_for_another_phone(table_of_two, new_phone):
     ana, bo = table_of_two
     bo.go(table_of_two.path)
-    bo.find(".ask-first > summary").tap()
+    bo.find(".confirm-first > summary").tap()
     bo.button(re.compile("Give up")).tap()
     spare = new_phone("spare")
     spare.go(table_of_two.path)

@@ -28,7 +28,7 @@ TWICE = """async (button) => {
     Object.defineProperty(click, "timeStamp", { value: began + after });
     under.dispatchEvent(click);
   };
-  const began = performance.now(), offered = () => document.querySelector("#p-sheet button[name=move]"), first = offered().value;
+  const began = performance.now(), offered = () => document.querySelector("#fragment-actions button[name=move]"), first = offered().value;
   tap(button, 0);
   while ((offered()?.value ?? first) === first) await new Promise(requestAnimationFrame); // other news may come before the answer
   const under = offered();

@@ -20,7 +20,7 @@ GAMES = [key for key in TRACKED_KEYS if key != "alpine-trails"]
 WATCH_SCRIPT = """
 window.seen = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
-  const { tap } = event.target.closest("[data-tap]")?.dataset ?? {};
+  const { clickTarget: tap } = event.target.closest("[data-click-target]")?.dataset ?? {};
   const button = tap ? document.getElementById(tap) : event.target.closest("button[name=move]");
   if (button && button.innerText.trim() + (button.getAttribute("aria-label") ?? "")) window.seen.push(button.value);
 }, true);
@@ -30,7 +30,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 """
 # The middles of everything on the screen that can be tapped in the sheet and the picture.
-PLACES_SCRIPT = """() => [...document.querySelectorAll("#p-sheet button, #p-picture button, #p-picture [data-tap], #p-picture a.spot")]
+PLACES_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions button, #fragment-picture button, #fragment-picture [data-click-target], #fragment-picture a.hotspot")]
   .filter((each) => each.checkVisibility())
   .map((each) => each.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
   .filter(([x, y]) => x > 0 && y > 50 && x < innerWidth && y < innerHeight)"""

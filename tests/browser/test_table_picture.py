@@ -19,7 +19,7 @@ from tests.support.cases import parametrize_cases
 
 pytestmark = pytest.mark.browser
 
-PICTURES = ".board, .map, .map-card:has(svg.alpine), .lit-map"
+PICTURES = ".board, .map, .map-card:has(svg.alpine), .score-map"
 # Faults of every picture on the page: layers in different places, too high, or wider than the container.
 TORN_SCRIPT = """(selector) => {
   const faults = [], height = document.documentElement.clientHeight, width = document.documentElement.clientWidth;
@@ -38,7 +38,7 @@ TORN_SCRIPT = """(selector) => {
         say(`a layer from ${each.left} to ${each.right} is cut off at ${box.left} and ${box.right}`);
       if (each.height < 100) say(`it is only ${each.height} high`);
     }
-    if (picture.closest(".at-picture")) continue; // it fills what is left of the screen
+    if (picture.closest(".fragment-picture")) continue; // it fills what is left of the screen
     if (box.height > (picture.matches(".map-card") ? 1 : 0.63) * height) say(`it is ${box.height} high on a screen of ${height}`);
     if (box.left < -1 || box.right > width + 1) say(`it reaches from ${box.left} to ${box.right} on a screen ${width} wide`);
   }

@@ -16,13 +16,13 @@ FAULTS_SCRIPT = """() => {
   const faults = [], page = document.documentElement;
   if (page.scrollHeight > innerHeight) faults.push(`the page is ${page.scrollHeight} high`);
   if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
-  const pieces = [...document.querySelectorAll(".table-view > .piece:not([hidden])")];
+  const pieces = [...document.querySelectorAll(".table-view > .fragment:not([hidden])")];
   const inside = (part, name) => {
     const box = part.getBoundingClientRect();
     if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.top < -1) faults.push(`${name} sticks out: ${Math.round(box.bottom)} low`);
   };
   for (const piece of pieces) {
-    if (!piece.matches(".at-foot") && piece.scrollHeight > piece.clientHeight + 4) faults.push(`${piece.id}: ${piece.scrollHeight} in ${piece.clientHeight}`);
+    if (!piece.matches(".fragment-footer") && piece.scrollHeight > piece.clientHeight + 4) faults.push(`${piece.id}: ${piece.scrollHeight} in ${piece.clientHeight}`);
     inside(piece, piece.id);
   }
   for (const part of document.querySelectorAll(".table-view .player, .table-view .map-card, .table-view tr, .table-view .qr, .table-view .card")) inside(part, part.className);

@@ -43,13 +43,13 @@ def test_touches_unfolding_and_scrolling_are_counted(new_phone_of, in_process_se
     phone = new_phone_of()
     table = thumb.open_seated_table(in_process_server, phone, "trails", thumb.TITLES["trails"].setup("trails", 2))
     phone.go(f"/t/{table.code}/seat/0")
-    phone.find("#p-sheet button[name=move]").first.tap()
+    phone.find("#fragment-actions button[name=move]").first.tap()
     phone.wait_for_version(table.version + 1)
     assert (read_touches(phone).taps, read_touches(phone).pans) == (1, 0)
     phone.unfold("menu")
     phone.unfold("menu")  # The menu is open.
     assert read_touches(phone).taps == 2
     phone.find("#menu > summary").tap()
-    phone.find("#p-log a").last.tap()
+    phone.find("#fragment-log a").last.tap()
     phone.page.wait_for_url("**/log/*")
     assert (read_touches(phone).taps, read_touches(phone).pans) == (4, 1)

@@ -31,7 +31,7 @@ SEED, MOVES, MOST = 5, 70, 1  # of the decisions of a game, how many may need a 
 
 def tap_in_picture(phone: Phone, words: str) -> None:
     """Tap the middle of the element that has this label in the picture."""
-    tap_button(phone, phone.find("#p-picture").get_by_label(re.compile(words)).first)
+    tap_button(phone, phone.find("#fragment-picture").get_by_label(re.compile(words)).first)
 
 
 def wait_for_version(table: SeatedTable, number: int) -> SeatedTable:
@@ -67,7 +67,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
         if TRACKED_GAME.is_legal(table_of_two.table.state, 0, move)
     )
     tap_in_picture(ana, "^Earn the badge lying here")
-    tap_button(ana, ana.find(f'.whole-screen .pick[value="{badge}"]'))
+    tap_button(ana, ana.find(f'.full-screen .pick[value="{badge}"]'))
     wait_for_version(table_of_two, before + 10)
     assert table_of_two.table.state.players[0].badges == (badge,)
 
@@ -77,7 +77,7 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
     before = table_of_two.table.version
     for number, badge in enumerate(("climber-acorn", "science"), 1):
         tap_in_picture(bo, "^Name the badge lying here")
-        tap_button(bo, bo.find(f'.whole-screen .pick[value="{badge}"]'))
+        tap_button(bo, bo.find(f'.full-screen .pick[value="{badge}"]'))
         wait_for_version(table_of_two, before + number)
     assert table_of_two.table.state.trailhead == ("climber-acorn", "science")
 
@@ -85,14 +85,14 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
 def test_tap_on_card_at_reachable_end_names_it_and_does_not_hike(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
-    expect(bo.find("#p-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
+    expect(bo.find("#fragment-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
     for phone, end in ((ana, "trailhead"), (bo, "trail-end")):
-        card = phone.find(f'#p-picture a[href*="draft.name={end}"]').first
+        card = phone.find(f'#fragment-picture a[href*="draft.name={end}"]').first
         card.scroll_into_view_if_needed()
         box = card.bounding_box()
         assert box
         phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
-        tap_button(phone, phone.find('.whole-screen .pick[value="science"]'))
+        tap_button(phone, phone.find('.full-screen .pick[value="science"]'))
         version += 1
         wait_for_version(table_of_two, version)
     state = table_of_two.table.state
@@ -110,10 +110,10 @@ def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
 def test_names_of_card_fit_screen_and_have_a_way_back(table_of_two):
     bo = table_of_two.phones[1]
     tap_in_picture(bo, "^Name the badge lying here")
-    expect(bo.find(".whole-screen .pick")).to_have_count(len({*BADGES}))
+    expect(bo.find(".full-screen .pick")).to_have_count(len({*BADGES}))
     assert unreachable_choices(bo) == []
     tap_button(bo, bo.link("Back"))
-    expect(bo.find("#p-picture")).to_be_visible()
+    expect(bo.find("#fragment-picture")).to_be_visible()
 
 
 def test_tap_on_known_badge_earns_it(table_of_two):
@@ -132,7 +132,7 @@ def test_tap_on_known_badge_earns_it(table_of_two):
 
 def test_picture_shows_hiker_and_every_reachable_site(table_of_two):
     ana, _ = table_of_two
-    far = ana.find("#p-picture button.tap:not(.far)")
+    far = ana.find("#fragment-picture button.tap-target:not(.canteen-hike)")
     expect(far).to_have_count(2)
     for number in range(2):
         expect(far.nth(number)).to_be_in_viewport(ratio=0.99)
@@ -159,7 +159,7 @@ def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
 
 
 # Buttons of the sheet whose icons stick out of them.
-CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#p-sheet .move.cell")].filter((each) => {
+CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions .move.compact")].filter((each) => {
   const inner = [...each.children].map((child) => child.getBoundingClientRect()), { left, right } = each.getBoundingClientRect();
   return each.scrollWidth > each.clientWidth || inner.some((box) => box.left < left || box.right > right);
 }).map((each) => each.getAttribute("aria-label"))"""
@@ -174,7 +174,7 @@ def test_icons_of_night_exchange_fit_their_buttons(start_in_process_server, new_
     take_seat_device(phone, server, 0)
     with substitute_table(server.store, replace(told, steps=(*told.steps[:-1], last))):
         phone.go(f"/t/{told.code}/seat/0")
-        expect(phone.find("#p-sheet .give .cell")).to_have_count(3)
+        expect(phone.find("#fragment-actions .trade-grid .compact")).to_have_count(3)
         assert phone.page.evaluate(CUT_TEXTS_SCRIPT) == []
 
 

@@ -21,8 +21,8 @@ LOST_VALUES_SCRIPT = """() => {
   for (const form of document.querySelectorAll("main form[method=post]")) {
     const field = [...form.elements].find((each) => each.matches(typed));
     const other = [...document.querySelectorAll("main button, main a[href]")].find((each) => each.form !== form
-      && (each.form ? each.type === "submit" : each.matches("a[href^='/']:not([data-discards], [target], [download])")));
-    if (!field || !other || form.matches("[data-sent-first]")) continue;
+      && (each.form ? each.type === "submit" : each.matches("a[href^='/']:not([data-discards-changes], [target], [download])")));
+    if (!field || !other || form.matches("[data-submit-first]")) continue;
     const asked = [], gone = (event) => { event.preventDefault(); lost.push(`${form.action}: ${field.name}`); };
     window.confirm = (words) => { asked.push(words); return false; };
     field.value = field.type === "number" ? Number(field.value) + 1 : `${field.value}x`;
@@ -75,11 +75,11 @@ def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, mon
     path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana"})
     phone.submit_form(f"{path}/sit", seat="0")
     phone.go(f"{path}/seat/0")
-    counts = phone.find(".tally-count")
+    counts = phone.find(".entry-count")
     for number in range(counts.count()):
         counts.nth(number).locator("button[value=up]").tap()
     phone.find("button[name=move][value*=done]").tap()
     code = path.rpartition("/")[2]
-    phone.wait_until("!document.querySelector('.tally-count')")
+    phone.wait_until("!document.querySelector('.entry-count')")
     table = server.store.table(code)
     assert table.sheet and table.sheet.columns[0].total == 3 + 1  # a summit and a cairn

@@ -51,13 +51,13 @@ def test_step_of_another_player_is_undone_when_they_agree(table_of_two):
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
-    expect(ana.find(".ask")).to_contain_text("Take back \u201cAna hiked 2 to the leaf site")
-    expect(bo.find(".ask")).to_contain_text("Waiting for Ana")
+    expect(ana.find(".proposal")).to_contain_text("Take back \u201cAna hiked 2 to the leaf site")
+    expect(bo.find(".proposal")).to_contain_text("Waiting for Ana")
     ana.button("Agree").tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
         expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Bo")
-        expect(phone.find(".ask")).to_have_count(0)
+        expect(phone.find(".proposal")).to_have_count(0)
     assert table_of_two.table.state.players[0].space == 0
 
 
@@ -72,7 +72,7 @@ def test_declined_undo_changes_nothing(table_of_two):
         phone.wait_for_version(hiked + 2)
         expect(phone.find(".log .entry", has_text="Ana declined")).to_have_count(1)
         expect(phone.find(".log .entry.undone")).to_have_count(0)
-        expect(phone.find(".ask")).to_have_count(0)
+        expect(phone.find(".proposal")).to_have_count(0)
     assert table_of_two.table.state.players[0].space == 2
 
 
@@ -85,7 +85,7 @@ def test_undo_request_can_be_withdrawn(table_of_two):
     bo.button("Never mind").tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
-        expect(phone.find(".ask")).to_have_count(0)
+        expect(phone.find(".proposal")).to_have_count(0)
     assert table_of_two.table.state.players[0].space == 2
 
 
@@ -134,7 +134,7 @@ def test_step_is_undone_from_the_full_game_log(table_of_two):
     bo.wait_for_version(hiked + 1)
     for phone in table_of_two:
         expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Ana")
-        expect(phone.find("section.news")).to_have_count(int(phone is bo))
+        expect(phone.find("section.repair-notices")).to_have_count(int(phone is bo))
 
 
 def request_undo(phone: Phone, table: SeatedTable, number: int) -> None:

@@ -106,7 +106,7 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
 def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
     """Assert that each page shows its own secrets only, and the table view none."""
     now = table.table
-    assert board.find(".board-bar p").inner_text() == next(visible_messages(now, ())).text
+    assert board.find(".table-header p").inner_text() == next(visible_messages(now, ())).text
     assert_keeps_secrets(board, now, None)
     for seat, phone in enumerate(table):
         assert_reads_own(phone, now, seat)

@@ -38,7 +38,7 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    submit(bo, bo.find("#p-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
+    submit(bo, bo.find("#fragment-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
     assert [player.space for player in table_without_scripts.table.state.players] == [1, 2]
 
 
@@ -76,11 +76,11 @@ def test_step_is_undone_and_correction_approved(table_without_scripts):
     submit(ana, ana.button("Undo").first)
     expect(ana.find("h1")).to_contain_text("Your turn")
     ana.follow_link("/tell")
-    ana.find("details#right-0 > summary").tap()
-    ana.find("details#right-0").get_by_label("Leaf", exact=True).fill("3")
+    ana.find("details#edit-0 > summary").tap()
+    ana.find("details#edit-0").get_by_label("Leaf", exact=True).fill("3")
     submit(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
     bo.page.reload()
-    expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
     submit(bo, bo.button("Agree"))
     assert table_without_scripts.table.state.players[0].cubes == (1, 3, 1)
 
@@ -93,13 +93,13 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     submit(bo, find_control(bo, table_without_scripts.table.state, 1, Hike(2)))
     ana.page.reload()
     ana.follow_link("/log#latest")
-    submit(ana, ana.find(".story a", has_text="Bo hiked 2"))
-    expect(ana.find(".happened")).to_contain_text("Bo hiked 2 to the leaf site")
+    submit(ana, ana.find(".game-log a", has_text="Bo hiked 2"))
+    expect(ana.find(".step-details")).to_contain_text("Bo hiked 2 to the leaf site")
     submit(ana, ana.link("Something else happened"))
     submit(ana, ana.button(re.compile("^Hike 1 ")))
     expect(ana.find("h1")).to_have_text("This would be so")
     submit(ana, ana.button("Ask Bo"))
-    expect(ana.find(".ask")).to_contain_text("Waiting for Bo")
+    expect(ana.find(".proposal")).to_contain_text("Waiting for Bo")
     bo.page.reload()
     submit(bo, bo.link("See the table as it would be"))
     expect(bo.find("h1")).to_have_text("If everybody agrees")
@@ -107,7 +107,7 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     submit(bo, bo.button("Agree"))
     assert [player.space for player in table_without_scripts.table.state.players] == [2, 1]
     ana.page.reload()
-    submit(ana, ana.find("section.news a"))
+    submit(ana, ana.find("section.repair-notices a"))
     expect(ana.find("h1")).to_have_text("The story was told otherwise")
     expect(ana.find("main")).to_contain_text("agreed by Bo")
 

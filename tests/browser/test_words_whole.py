@@ -22,7 +22,7 @@ TORN_WORDS_SCRIPT = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, part = text.parentElement;
-    if (part.closest("script, style, svg, .sr, .skip, code, textarea, datalist") || !part.checkVisibility()) continue;
+    if (part.closest("script, style, svg, .sr-only, .skip-link, code, textarea, datalist") || !part.checkVisibility()) continue;
     for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\/\\u00ad-]{2,}/g)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
@@ -31,7 +31,7 @@ TORN_WORDS_SCRIPT = """() => {
     }
   }
   for (const part of document.querySelectorAll("main *")) {
-    if (part.closest(".board, .map, .sr, .skip, .menu nav, svg, select, textarea, input") || !part.checkVisibility() || !part.clientHeight) continue;
+    if (part.closest(".board, .map, .sr-only, .skip-link, .menu nav, svg, select, textarea, input") || !part.checkVisibility() || !part.clientHeight) continue;
     if (getComputedStyle(part).overflowY === "visible" || part.scrollHeight <= part.clientHeight + 4) continue;
     range.selectNodeContents(part);
     if ([...range.getClientRects()].some((each) => each.bottom > part.getBoundingClientRect().bottom + 4)) faults.push(`shows ${part.clientHeight} of ${part.scrollHeight}: ${part.outerHTML.slice(0, 120)}`);

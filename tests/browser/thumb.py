@@ -88,9 +88,9 @@ def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
 
 def open_card_names(phone: Phone, place: str) -> Locator:
     """Unfold the names a card can have, by tapping the card at an end or by the sheet."""
-    link = phone.find(f'a.drafts[href*="draft.name={place}"]').last
+    link = phone.find(f'a.updates-draft[href*="draft.name={place}"]').last
     tap_button(phone, link)
-    sheet = phone.find(".whole-screen")
+    sheet = phone.find(".full-screen")
     sheet.wait_for()
     return sheet
 

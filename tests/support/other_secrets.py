@@ -14,8 +14,8 @@ from scoring.trails.state import NO_CARD, Photo, Player
 PlayerChange = Callable[[Player], Player]
 _PER_REQUEST = re.compile(
     r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|'
-    r'(id="csrf_token")[^>]*|data-(tap|piece|marks)="[^"]*"'
-    r'|id="not-[^"]*"'
+    r'(id="csrf_token")[^>]*|data-(tap-id|fragments?)="[^"]*"'
+    r'|id="refusal-[^"]*"'
 )
 
 

@@ -171,7 +171,7 @@ def _submit_refused_move(page: Page) -> None:
     button = page.locator("form.moves-form button.move").first
     button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
     button.click()
-    page.locator(".refused-flash").wait_for()
+    page.locator(".refusal").wait_for()
 
 
 def _make_tables(app: Flask) -> dict[str, Table]:

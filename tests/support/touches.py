@@ -9,7 +9,7 @@ from tests.browser.phone import Phone
 COUNT_SCRIPT = """() => {
   const kept = JSON.parse(sessionStorage.getItem("touched") ?? '{"taps": 0, "pans": 0, "longest": 0}');
   const places = () => [["page", scrollX, scrollY],
-    ...[...document.querySelectorAll(".board, .map, #p-sheet, #map-view")].map((each) => [each, each.scrollLeft, each.scrollTop])];
+    ...[...document.querySelectorAll(".board, .map, #fragment-actions, #map-view")].map((each) => [each, each.scrollLeft, each.scrollTop])];
   let settled = [];
   const settle = () => { settled = places(); };
   const soon = () => requestAnimationFrame(() => requestAnimationFrame(settle));
@@ -44,7 +44,7 @@ COUNT_SCRIPT = """() => {
   }, true);
   const click = HTMLElement.prototype.click;
   HTMLElement.prototype.click = function () {
-    if (this.matches("summary, .letters input")) count("taps");
+    if (this.matches("summary, .letter-picker input")) count("taps");
     click.call(this);
   };
   const open = Object.getOwnPropertyDescriptor(HTMLDetailsElement.prototype, "open");

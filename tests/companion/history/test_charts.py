@@ -293,14 +293,14 @@ def test_charts_have_a_label_and_escaped_names(
         for svg in re.findall(r"<svg class=\"chart.*?</svg>", page, re.DOTALL):
             picture = ElementTree.fromstring(svg)
             assert picture.get("role") == "img" and picture.get("aria-label")
-    patterns = set(re.findall(r'class="line (p\d)"', pages[0]))
+    patterns = set(re.findall(r'class="line (pattern-\d)"', pages[0]))
     assert len(patterns) == 5
     assert [word in pages[3] for word in ("Won", "Lost", "Shared", "Alone")] == [True] * 4
 
 
 def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart: Callable[..., str]):
     ink = (assets_folder() / "static" / "css" / "history.css").read_text()
-    lines = re.findall(r"\.p\d\{stroke:([^;}]+)(?:;stroke-dasharray:([\d ]+))?\}", ink)
+    lines = re.findall(r"\.pattern-\d\{stroke:([^;}]+)(?:;stroke-dasharray:([\d ]+))?\}", ink)
     assert len(lines) == len({dash for _, dash in lines}) == len({colour for colour, _ in lines}) == MAX_LINES
     categories = GAMES["alpine-trails"].box.categories
     players = result_parts({id: 9 for id, _ in categories})

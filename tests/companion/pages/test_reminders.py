@@ -69,7 +69,11 @@ def test_snapshot_of_an_earlier_step_has_no_reminders():
 def test_reminder_is_on_the_acting_phone_and_named_on_the_table_view(table_of_two: SeatedTable):
     for move in TO_PHOTO:
         table_of_two.play(0, move)
-    assert table_of_two.page(0).tags_with_class("since") == [] != table_of_two.page(1).tags_with_class("since")
+    assert (
+        table_of_two.page(0).tags_with_class("latest-action")
+        == []
+        != table_of_two.page(1).tags_with_class("latest-action")
+    )
     assert TOOK in table_of_two.page(1).text
     assert PUT_BACK in table_of_two.page(0).text
     assert "the other photo face up" not in table_of_two.page(1).text
@@ -105,4 +109,8 @@ def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
 def test_news_are_not_repeated_in_the_summary_of_recent_moves(table_of_two: SeatedTable):
     table_of_two.play(0, EditPosition((Increment("players.1.acorn", 2),)))
     table_of_two.submit(1, "answer", {"proposal": str(table_of_two.table.version), "yes": "0"})
-    assert table_of_two.page(0).tags_with_class("news") != [] == table_of_two.page(0).tags_with_class("since")
+    assert (
+        table_of_two.page(0).tags_with_class("repair-notices")
+        != []
+        == table_of_two.page(0).tags_with_class("latest-action")
+    )

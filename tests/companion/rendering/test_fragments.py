@@ -12,8 +12,20 @@ from tests.support.page_reader import parse_page
 from tests.support.phones import SeatedTable, open_seated_table
 
 ANA, BO = 0, 1
-PICTURE = ("picture", "still", "sky", "moving", "taps")
-FRAGMENTS = ("banner", "menu", "news", *PICTURE, "mine", "sheet", "things", "players", "player-0", "player-1", "log")
+PICTURE = ("picture", "backdrop", "sky", "pieces", "tap-targets")
+FRAGMENTS = (
+    "banner",
+    "menu",
+    "notices",
+    *PICTURE,
+    "summary",
+    "actions",
+    "own-area",
+    "players",
+    "player-0",
+    "player-1",
+    "log",
+)
 
 
 @pytest.fixture
@@ -21,7 +33,7 @@ def table_of_two(app: Flask) -> SeatedTable:
     return open_seated_table(app, "Ana", "Bo")
 
 
-FIRST_STEP_FRAGMENTS = ("banner", "menu", "news", "moving", "taps", "sheet", "log")
+FIRST_STEP_FRAGMENTS = ("banner", "menu", "notices", "pieces", "tap-targets", "actions", "log")
 
 
 def whole_page(two: SeatedTable, seat: int) -> str:
@@ -29,7 +41,7 @@ def whole_page(two: SeatedTable, seat: int) -> str:
 
 
 def fragment_marks(text: str) -> list[str]:
-    return re.findall('data-piece="([^"]*)"', text)
+    return re.findall('data-fragment="([^"]*)"', text)
 
 
 def changed_fragments(two: SeatedTable, seat: int, has: list[str]) -> str:
@@ -48,14 +60,16 @@ def sent_fragments(text: str) -> list[str]:
 def test_whole_page_has_all_fragments_and_lists_their_marks(table_of_two: SeatedTable):
     page = whole_page(table_of_two, ANA)
     assert sent_fragments(page) == list(FRAGMENTS)
-    assert re.findall('data-marks="([^"]*)"', page)[0].split() == fragment_marks(page)
-    assert page.lstrip().startswith('<main id="now"') and "hx-partial" not in page
+    assert re.findall('data-fragments="([^"]*)"', page)[0].split() == fragment_marks(page)
+    assert page.lstrip().startswith('<main id="region"') and "hx-partial" not in page
 
 
 def test_phone_that_has_every_fragment_gets_none(table_of_two: SeatedTable):
     answer = changed_fragments(table_of_two, ANA, fragment_marks(whole_page(table_of_two, ANA)))
     assert sent_fragments(answer) == []
-    assert answer.strip().startswith('<hx-partial hx-target="#at"') and answer.strip().endswith("</span></hx-partial>")
+    assert answer.strip().startswith('<hx-partial hx-target="#region-state"') and answer.strip().endswith(
+        "</span></hx-partial>"
+    )
 
 
 def test_hike_sends_only_the_changed_fragments(table_of_two: SeatedTable):
@@ -66,7 +80,7 @@ def test_hike_sends_only_the_changed_fragments(table_of_two: SeatedTable):
     }
     table_of_two.play(ANA, Exchange("acorn", "leaf"))
     of_bo = changed_fragments(table_of_two, BO, fragment_marks(before[BO]))
-    assert "things" not in sent_fragments(of_bo) and "mine" not in sent_fragments(of_bo)
+    assert "own-area" not in sent_fragments(of_bo) and "summary" not in sent_fragments(of_bo)
 
 
 def test_sent_fragments_combined_with_known_ones_equal_the_page(table_of_two: SeatedTable):
@@ -101,7 +115,7 @@ def test_repeated_refusal_is_sent_again(table_of_two: SeatedTable):
         assert answer.status_code == 422
         said.append(sent_fragments(answer.text))
         has += fragment_marks(answer.text)
-    assert said == [["news"], ["news"], []]
+    assert said == [["notices"], ["notices"], []]
 
 
 def test_unchanged_table_has_the_same_marks(table_of_two: SeatedTable):
@@ -120,9 +134,9 @@ def test_phone_with_several_seats_follows_the_turn(app: Flask):
     one = open_seated_table(app, "Ana", "Bo", phones=1)
     phone = one.phone(ANA)
     answer = one.submit(ANA, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True)
-    assert f'data-here="{one.path}/seat/{BO}"' in answer.text
+    assert f'data-seat-url="{one.path}/seat/{BO}"' in answer.text
     assert one.submit(BO, "play", {"move": '{"type":"hike","steps":2}'}).headers["Location"].endswith(f"/seat/{ANA}")
-    assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
+    assert f'data-seat-url="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
 
 
 NESTED_TEMPLATE = """{% set fragment = fragment_set("a tap") %}{% call fragment("outer") %}frame {{ frame }}
@@ -148,7 +162,11 @@ def test_nested_fragment_is_sent_alone(app: Flask):
 def test_outer_fragment_is_sent_without_unchanged_inner_ones(app: Flask):
     before = render_fragments(app, frame="of wood", one="sun", two="moon")
     frame = render_fragments(app, fragment_marks(before), frame="of brass", one="sun", two="moon")
-    assert sent_fragments(frame) == ["outer"] and '<ul id="p-one" data-stays></ul>' in frame and "moon" not in frame
+    assert (
+        sent_fragments(frame) == ["outer"]
+        and '<ul id="fragment-one" data-unchanged></ul>' in frame
+        and "moon" not in frame
+    )
     both = render_fragments(app, fragment_marks(before), frame="of brass", one="sun", two="stars")
     assert sent_fragments(both) == ["outer", "two"] and "sun" not in both and "stars" in both
 
@@ -158,7 +176,11 @@ def test_fragment_in_a_drawing_is_sent_within_the_drawing(app: Flask):
     drawing = NESTED_TEMPLATE.replace("ul", "g").replace("<p>", "<g>").replace("</p>", "</g>")
     before = render_fragments(app, page=drawing, frame="of wood", one="sun", two="moon")
     other = render_fragments(app, fragment_marks(before), page=drawing, frame="of wood", one="sun", two="stars")
-    assert sent_fragments(other) == ["outer", "two"] and '<g id="p-one" data-stays></g>' in other and "stars" in other
+    assert (
+        sent_fragments(other) == ["outer", "two"]
+        and '<g id="fragment-one" data-unchanged></g>' in other
+        and "stars" in other
+    )
     assert (
         sent_fragments(
             render_fragments(app, fragment_marks(before), page=drawing, frame="of wood", one="sun", two="moon")

@@ -291,7 +291,7 @@ def test_answer_to_a_tap_is_compressed(table_of_two: SeatedTable):
     )
     assert packed.headers["Content-Encoding"] == "gzip" and len(packed.data) < len(plain.data) / 3
     pages = (gzip.decompress(packed.data).decode(), plain.text)
-    assert len({re.search('data-marks="([^"]*)"', page).group(1) for page in pages}) == 1
+    assert len({re.search('data-fragments="([^"]*)"', page).group(1) for page in pages}) == 1
 
 
 def test_compressed_file_equals_the_uncompressed_one(table_of_two: SeatedTable):

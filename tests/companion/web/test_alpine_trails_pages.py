@@ -55,7 +55,7 @@ def draft_page(table: SeatedTable, seat: int = 0, **draft: str) -> Page:
 
 def map_cells(page: Page) -> dict[str, str]:
     """Return the selectable cells by their description, with how the tile fits there."""
-    return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.tags_with_class("spot")}
+    return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.tags_with_class("hotspot")}
 
 
 def button_moves(page: Page) -> list[dict]:
@@ -72,7 +72,7 @@ def test_tile_is_built_in_a_few_taps_and_placed(table_with_maps: SeatedTable):
     assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
     aim = next(
         f"/t/{table_with_maps.code}/seat/0" + spot["href"]
-        for spot in page.tags_with_class("spot")
+        for spot in page.tags_with_class("hotspot")
         if spot["aria-label"].startswith("1 north")
     )
     aimed = parse_page(table_with_maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
@@ -418,9 +418,9 @@ def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps
     assert "Round 2 of 16, tile 1 of 2" in before.text and "Round 2 of 16, tile 1 of 2" in page.text
     assert map_cells(page) == map_cells(before) and "fits" in map_cells(page).values()
     sent = markup(table_with_maps, "seat/1", 1)
-    assert sent.index("take-animal") < sent.index('id="pad"') and "data-waits" in sent
+    assert sent.index("take-animal") < sent.index('id="tile-form"') and "data-needs-animal" in sent
     table_with_maps.submit(1, "play", {"move": '{"type":"leave-animal","terrain":"rock"}'})
-    assert "data-waits" not in markup(table_with_maps, "seat/1", 1)
+    assert "data-needs-animal" not in markup(table_with_maps, "seat/1", 1)
 
 
 def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):
@@ -432,7 +432,7 @@ def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):
         move = f'{{"type":"leave-animal","terrain":"{terrain[0]}"}}' if terrain else '{"type":"discard"}'
         table_with_maps.submit(seat, "play", {"move": move})
     sent = markup(table_with_maps, "seat/0")
-    assert 'value="goat"' in sent and "data-first" not in sent
+    assert 'value="goat"' in sent and "data-preselected" not in sent
 
 
 LOOP = (

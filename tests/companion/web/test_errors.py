@@ -199,7 +199,7 @@ REFUSED = [(HIKE | {"move": '{"type":"hike","steps":3}'}, 422), ({"move": "{"}, 
 @pytest.mark.parametrize(("form", "status"), REFUSED)
 def test_refused_move_is_answered_with_the_live_region(table_of_two: SeatedTable, form: dict, status: int):
     answer = table_of_two.submit(0, "play", form, htmx=True)
-    assert answer.status_code == status and answer.text.strip().startswith('<main id="now"')
+    assert answer.status_code == status and answer.text.strip().startswith('<main id="region"')
     assert answer.text.strip().endswith("</main>") and "HX-Reswap" not in answer.headers
 
 

@@ -179,7 +179,7 @@ def test_discard_pile_shows_its_cards(app: Flask):
         table.play(ANA, NoteCard(card))
     table.play(ANA, Run("green", pair=True))
     assert table.table.state.players[ANA].discard == (0, 0, 2, 0)
-    pile = '<span class="muted">Discarded</span> <span class="rc green"><span class="sr">2 green</span>'
+    pile = '<span class="muted">Discarded</span> <span class="race-card green"><span class="sr-only">2 green</span>'
     for phone, page in ((0, "seat/0"), (1, "seat/1"), (1, "board")):
         answer = table.phone(phone).get(f"{table.path}/{page}").text
         assert answer.count("Discarded</span>") == 1 and pile in answer

@@ -320,13 +320,13 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
     form = {"proposal": str(number), "yes": "1"}
     refused = table_after_hikes.submit(0, "answer", form)
     assert refused.status_code == 403 and "Give the others a moment to answer" in refused.text
-    assert 'data-opens="4' in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
+    assert 'data-reveal-after="4' in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
     # Only the host decides.
-    assert "data-opens" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1").text
+    assert "data-reveal-after" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1").text
     assert table_after_hikes.submit(2, "answer", {"proposal": str(number), "yes": "0"}, tap="no").status_code == 303
     number = request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "8"))[RESTORED_TO])
     advance_clock(45)
-    assert "data-opens" not in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
+    assert "data-reveal-after" not in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
     answer_proposal(table_after_hikes, 0, number)
     assert (
         table_after_hikes.table.proposals == ()
@@ -407,7 +407,7 @@ def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTabl
 def test_question_in_a_request_is_not_followed_by_a_colon(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", RULING)
     page = table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").text
-    assert '<span class="what asked">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page
+    assert '<span class="field-name question">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page
 
 
 def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):

@@ -499,7 +499,7 @@ def test_host_decision_is_never_the_first_button(table: SeatedTable):
     """Regression test: one tap on the prominent first button removed another player's cube."""
     table.submit(0, "play", {"move": json.dumps(leaf_edit(1, 3))})
     text = table.phone(0).get(f"{table.path}/seat/0/now").text
-    section = text[text.index('class="ask"') : text.index("</section>", text.index('class="ask"'))]
+    section = text[text.index('class="proposal"') : text.index("</section>", text.index('class="proposal"'))]
     first = re.search(r"<button[^>]*>(.*?)</button>", section)
     assert "Never mind" in first[1] and "Decide" in section[section.index("<details") :]
     assert 'class="button"' not in section and "Decide" not in section[: section.index("<details")]

@@ -112,7 +112,7 @@ def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
     state = told.steps[-1].before.with_player(ANA, cubes=(4, 3, 3))
     last = replace(told.steps[-1], after=replace(state, tasks=(KeepEight(),)))
     with substitute_table(seats.referee.store, replace(told, steps=(last,))):
-        labels = [each["aria-label"] for each in seats.page(0).tags_with_class("cell")]
+        labels = [each["aria-label"] for each in seats.page(0).tags_with_class("compact")]
     assert [label.split(":")[0] for label in labels] == [
         "Put back 2 acorns",
         "Put back 1 acorn, 1 leaf",
