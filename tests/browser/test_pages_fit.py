@@ -230,8 +230,9 @@ def test_score_column_ends_with_one_rule(game, server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game=game)
     phone = table.phones[0]
     if game == "trails-tally":
+        version = table.table.version
         phone.find('.pick[value="climber-rock"]').tap()
-        phone.wait_for_version(table.table.version)
+        phone.wait_for_version(version + 1)
     phone.go(f"{table.path}/score")
     expect(phone.find(".column .line").first).to_be_visible()
     assert phone.page.evaluate(DOUBLED_LINES_SCRIPT) == []
