@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -25,15 +25,18 @@ from playwright.sync_api import Page, sync_playwright
 from companion.history.result import PlayerResult, Result, name_key
 from companion.log.repair import Insert, RepairPlan, apply_repair
 from companion.log.table import Table
-from companion.service.referee import new_tap
+from companion.service.referee import Referee, new_tap
+from companion.storage.history import History
 from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import create_app
-from scoring.games import TRACKED_GAMES
 from scoring.kernel.legality import explain, possible_actions
+from scoring.kernel.move import Move
+from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand
+from scoring.trails.state import State
 from tests.browser.conftest import CHROMIUM_COMMANDS as BROWSERS
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.golden_games.files import read_golden_game
@@ -41,7 +44,6 @@ from tests.support.positions import ready_setup
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
-TRACKED_GAME = TRACKED_GAMES["trails"]
 SEED = 5
 # golden games, and the share of each that is played
 GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}
@@ -197,23 +199,23 @@ def _make_tables(app: Flask) -> dict[str, Table]:
 
 def _add_earlier_results(app: Flask) -> int:
     """Add results of earlier games, and return the id of the player Ana."""
-    history = app.extensions["waymark"].history
+    history: History = app.extensions["waymark"].history
     for month, points in enumerate(EARLIER_POINTS, 3):
         most = max(points)
         parts = tuple(
             PlayerResult(name, each, 1 + sum(other > each for other in points), each == most)
             for name, each in zip(NAMES, points, strict=False)
         )
-        history.enter(Result("AAAAAA", TRACKED_GAME.box.key, f"2026-{month:02}-14", parts), "phone 0")
+        history.enter_result(Result("AAAAAA", TRACKED_GAME.box.key, f"2026-{month:02}-14", parts), "phone 0")
     return history.ids_by_name()[name_key(NAMES[0])]
 
 
-def _picture_names(state) -> Iterator[str]:
+def _picture_names(state: State) -> Iterator[str]:
     """Yield the pictures a state is suitable for."""
     task = type(state.tasks[-1]).__name__ if state.tasks else ""
-    if task == "SetOut" and state.sun > 6 and state.players[state.turn].canteen:
+    if task == "StartHike" and state.sun > 6 and state.players[state.turn].canteen:
         yield "turn"
-    if task == "Encounter" and state.sun > 4:
+    if task == "BearEncounter" and state.sun > 4:
         yield "bear"
     if state.is_over and TRACKED_GAME.flow.to_move(state):
         yield "reveal"
@@ -224,7 +226,7 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
     state = TRACKED_GAME.initial_state(ready_setup(list(NAMES)))
     log, states = [], [state]
 
-    def say(seat, move):
+    def say(seat: int, move: Move) -> None:
         nonlocal state
         state = TRACKED_GAME.play(state, seat, move)
         log.append((seat, move))
@@ -243,7 +245,7 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
     return log, states
 
 
-def _legal_moves(state, seat: int, kinds) -> list:
+def _legal_moves(state: State, seat: int, kinds: Iterable[type[Move]]) -> list:
     """Return the legal moves of some kinds that enter something new."""
     moves = [move for move in TRACKED_GAME.candidates(state, seat, kinds) if TRACKED_GAME.is_legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
@@ -254,8 +256,8 @@ def _legal_moves(state, seat: int, kinds) -> list:
 
 def _open_table(app: Flask, log: list) -> Table:
     """Open a table, seat four phones, play."""
-    referee = app.extensions["waymark"]
-    table = referee.open("phone 0", TRACKED_GAME.key, msgspec.to_builtins(ready_setup(list(NAMES))))
+    referee: Referee = app.extensions["waymark"]
+    table = referee.open_table("phone 0", TRACKED_GAME.key, msgspec.to_builtins(ready_setup(list(NAMES))))
     for seat in range(len(NAMES) if log else 2):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move in log:
@@ -269,15 +271,16 @@ def _propose_repair(app: Flask, table: Table) -> Table:
         for other in _legal_moves(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
             plan = RepairPlan(step.id, 1, is_open=True).with_edit(Insert(step.seat, msgspec.to_builtins(other)))
             if other != step.move and apply_repair(table, plan, 0).is_complete:
-                return app.extensions["waymark"].mend(table.code, "phone 0", new_tap(), 0, plan)
+                referee: Referee = app.extensions["waymark"]
+                return referee.repair(table.code, "phone 0", new_tap(), 0, plan)
     raise AssertionError("every hike is needed as it was")
 
 
 def _open_golden_game(app: Flask, name: str, part: float) -> Table:
     """Open the table of a golden game and play a part of it, each seat from its own phone."""
     told = read_golden_game(name)
-    referee = app.extensions["waymark"]
-    table = referee.open("phone 0", told["game"], told["setup"])
+    referee: Referee = app.extensions["waymark"]
+    table = referee.open_table("phone 0", told["game"], told["setup"])
     for seat in range(len(table.seats)):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move, _ in told["log"][: int(part * len(told["log"]))]:
