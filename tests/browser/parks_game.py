@@ -3,18 +3,17 @@
 import random
 from collections.abc import Iterable, Iterator
 
-from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
+from scoring.parks import TRACKED_GAME
 from scoring.parks.box import SITES, all_gear, all_parks
 from scoring.parks.costs import can_afford
 from scoring.parks.moves.hiking import Hike, Skip, TakeSide, UseExtra
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.moves.sites import FillCanteenRow, StowWater, TakeCanteen, TakePhoto, Trade
-from scoring.parks.state import END_GEAR, END_PARKS, END_PHOTO, SITE_COUNT, DoAction, ParksAction, State
+from scoring.parks.state import END_GEAR, END_PARKS, END_PHOTO, SITE_COUNT, DoAction, ParksAction, Setup, State
 from scoring.parks.turn import is_last_on_trail, is_occupied
 
-TRACKED_GAME = TRACKED_GAMES["parks"]
 SEED_COUNT = 3000
 GameLog = list[tuple[int, Move]]
 
@@ -53,7 +52,7 @@ def find_game(names: Iterable[str], seed: int) -> GameLog:
     raise AssertionError(f"no game out of {SEED_COUNT} from seed {seed} on has everything in it")
 
 
-def find_events(setup, moves: GameLog) -> set[str]:
+def find_events(setup: Setup, moves: GameLog) -> set[str]:
     """Return the events of a game."""
     found: set[str] = set()
     state, last = TRACKED_GAME.initial_state(setup), None
@@ -108,7 +107,7 @@ def _site_effects(state: State) -> list[str]:
     return [SITES[state.sites[space - 1]].brings for space in state.player.hikers if 1 <= space <= SITE_COUNT]
 
 
-def play_game(setup, rng: random.Random) -> GameLog:
+def play_game(setup: Setup, rng: random.Random) -> GameLog:
     """Play one game: passions, hikes, cards named when needed, and moves that are offered."""
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)

@@ -465,7 +465,7 @@ def test_slow_player_does_not_block_the_others(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
     play_moves(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
     expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
-    assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)
+    assert (table.table.state.round, table.table.state.players[0].tiles_used) == (1, 3)
 
 
 def random_map_with_loops(rng: random.Random, size: int) -> list[PutTile]:

@@ -147,7 +147,7 @@ def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_ph
     phone.submit_move(table.path, 0, EnterLeg(0, 0, "red"))
     phone.submit_move(table.path, 0, EditPosition((AddRemove("runners.0.boosts", more=("intervals",)),)))
     if table.table.proposals:
-        phone.send(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
+        phone.submit_form(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
     found = []
     for page in ("/seat/0", "/seat/0/tell"):
         found += find_offenders(phone, f"{table.path}{page}")

@@ -113,7 +113,7 @@ def play_to_near_end(table: SeatedTable, rng: random.Random) -> None:
         move, state = played
         said.append((seat, move))
     for seat, move in said[:-LAST]:
-        table.phones[seat].say(table.path, seat, move)
+        table.phones[seat].submit_move(table.path, seat, move)
 
 
 def play_whole_game(table: SeatedTable, tap_method: TapMethod, rng: random.Random, scripts: bool = True) -> None:

@@ -57,7 +57,7 @@ def find_events(race: SimulatedGame) -> set[str]:
 def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Provide a server whose owner has entered all card facts before these tests."""
     server = Server(tmp_path_factory.mktemp("told"))
-    server.card_facts.save_facts(TRACKED_GAME, CARD_FACTS)
+    server.card_facts.save_facts(TRACKED_GAME.box, CARD_FACTS)
     yield server
     server.close()
 
@@ -243,7 +243,7 @@ def test_rematch_keeps_players_and_reshuffles_bot(server_with_card_facts, new_ph
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
     after = server_with_card_facts.store.table(table.table.next_code)
     assert after.names == ("Ana", "The bot") and after.setup.facts == CARD_FACTS and after.setup.seed != setup.seed
-    assert after.wins == tuple(
+    assert after.earlier_wins == tuple(
         column.winner for column in TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state)).columns
     )
 
@@ -268,7 +268,7 @@ def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_pho
     expect(phone.find(".trail-card .leg")).to_have_count(2)
     phone.button("That is the whole card").tap()
     expect(phone.button("It goes on")).to_be_visible()
-    phone.open("fact-flat-out")
+    phone.unfold("fact-flat-out")
     tap_and_wait(phone, "Flat Out costs red, too", "Flat Out: take off red")
     tap_and_wait(phone, "Flat Out costs a card of any colour, too", "Flat Out: take off any")
     tap_and_wait(phone, "Flat Out: one leg more", "Flat Out: one leg more")

@@ -58,17 +58,17 @@ FAULTS_SCRIPT = """() => {
 NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"
 # Tasks that occur in the turns of the golden game.
 TASKS = {
-    "SetOut",
-    "AtSite exchange",
-    "AtSite photo",
-    "Encounter exchange",
-    "Encounter photo",
-    "Bear",
+    "StartHike",
+    "SiteAction exchange",
+    "SiteAction photo",
+    "BearEncounter exchange",
+    "BearEncounter photo",
+    "MoveBear",
     "TakePhoto",
-    "Swap",
-    "AnyResource",
+    "RecyclingExchange",
+    "ChooseResource",
     "BothSites",
-    "Earn",
+    "EarnBadges",
     "KeepEight",
     "reveal",
 }

@@ -141,7 +141,7 @@ def test_every_decision_of_game_is_on_the_screen(server, new_phone):
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1
             if (low := phone.page.evaluate(REACH_SCRIPT)) > 640:
-                reach[f"{type(state.task).__name__} {getattr(state.task, 'what', '')}: {low}"] += 1
+                reach[f"{type(state.task).__name__} {getattr(state.task, 'action', '')}: {low}"] += 1
         phone.submit_move(table.path, seat, move)
     assert TRACKED_GAME.flow.to_move(table.table.state) == ()
     assert reach.total() <= RARE_SHARE * decisions, reach

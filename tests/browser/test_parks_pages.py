@@ -26,22 +26,22 @@ NEXT = "#fragment-actions form.moves-form button:visible, #fragment-actions .let
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # Tasks that occur in the turns of the golden game.
 TASKS = {
-    "SetOut", "Pour", "Do buy", "Do canteen or photo", "Do photo", "Do trade", "Do roll", "Parks", "SecondPhoto",
-    "ChooseSide", "AskTile", "Lay", "PlaceBug",
+    "StartHike", "PlaceWater", "DoAction buy", "DoAction canteen or photo", "DoAction photo", "DoAction trade",
+    "DoAction roll", "ParksAction", "SecondPhoto", "ChooseSide", "NameSeasonTile", "LayTrail", "RollForShutterbug",
 }  # fmt: skip
 
 
 def current_task(state: State) -> str:
     """Return the name of the current task of a turn."""
     task = state.tasks[-1]
-    return f"{type(task).__name__} {getattr(task, 'what', '')}".strip()
+    return f"{type(task).__name__} {getattr(task, 'action', '')}".strip()
 
 
 def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
     """Return the moves of a game at which a task appears for the first time, with the task."""
     state, first = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(NAMES))), {}
     for number, (seat, move) in enumerate(moves):
-        if not move.out_of_turn or current_task(state) == "AskTile":
+        if not move.out_of_turn or current_task(state) == "NameSeasonTile":
             first.setdefault(current_task(state), number)
         state = TRACKED_GAME.play(state, seat, move)
     return {number: what for what, number in first.items()}
@@ -222,7 +222,7 @@ def test_custom_card_is_added_once_and_known_to_later_tables(own_server, new_pho
             {"name": "Stargazing", "number": "2", "goal": "photos", "gear": "free gear", "each": "2", "end": "photos"},
         ),
     ):
-        part = phone.open(f"add-{group}")
+        part = phone.unfold(f"add-{group}")
         for name, value in fields.items():
             field = part.locator(f'[name="facts.{group}.0.{name}"]')
             field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)

@@ -1,6 +1,7 @@
 """Whole games of PARKS through the pages, from the home page to the printed sheet."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -66,7 +67,7 @@ def test_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone)
     assert_sheets(table)
 
 
-def seated_by_the_pages(server: Server, new_phone, *names: str) -> SeatedTable:
+def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names: str) -> SeatedTable:
     """Open a table by the pages: home page, lobby, then tap one's name."""
     host, *others = (new_phone(name, server.address) for name in names)
     open_table(host, *names, game="parks")

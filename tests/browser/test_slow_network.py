@@ -64,4 +64,4 @@ def test_move_not_under_finger_is_never_submitted(game: str, start_in_process_se
     phone.wait_until("!document.querySelector('.htmx-request')")
     left = phone.page.evaluate("window.left")
     assert left and [said for said, under in left if said != under] == []
-    assert server.store.table(table.code).number > table.version
+    assert server.store.table(table.code).version > table.version

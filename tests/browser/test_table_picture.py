@@ -68,7 +68,7 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
     for wish in [wish for wish in possible_actions(table.tracked, seen, asker) if wish.is_possible][:1]:
         move = msgspec.json.encode(wish.move).decode()
         yield "may I", f"/ask/may?{urlencode({'seat': asker, 'move': move})}"
-        kept = server.referee.keep(
+        kept = server.referee.save_verdict(
             table.code,
             device(asker),
             new_tap(),
@@ -78,7 +78,7 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
         yield "verdict", f"/verdict/{kept.verdicts[-1].number}"
     others = [step for step in table.steps if not step.move.is_secret and step.seat != asker]
     for step in others[-1:]:
-        asked = server.referee.mend(
+        asked = server.referee.repair(
             table.code, device(asker), new_tap(), asker, RepairPlan(step.id, 1, resolutions=(Truncate(),))
         )
         if asked.proposals:

@@ -192,5 +192,5 @@ def test_random_game_is_played_by_buttons_alone(server, new_phone):
             tap_move(table.phones[seat], before.state, seat, move)
             table.phones[seat].wait_for_version(before.version + 1)
         else:
-            table.phones[seat].say(table.path, seat, move)
+            table.phones[seat].submit_move(table.path, seat, move)
     assert table.table.state == state

@@ -1,6 +1,7 @@
 """Whole games of TRAILS through the pages, from the home page to the printed sheet."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -65,10 +66,10 @@ def test_whole_game_is_played_on_phones_without_leaking_secrets(names, seed, ser
     assert_sheets(table)
 
 
-def open_board(new_phone, table: SeatedTable) -> Phone:
+def open_board(new_phone: Callable[..., Phone], table: SeatedTable) -> Phone:
     """Return a tablet that has opened the table view by the lobby's link."""
     board = new_phone("board", viewport=TABLET_SIZE)
-    board.listen()
+    board.record_traffic()
     board.go(table.path)
     board.follow_link("/board")
     board.page.evaluate("window.loadedOnce = true")

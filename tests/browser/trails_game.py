@@ -3,16 +3,15 @@
 import random
 from collections.abc import Iterable
 
-from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
+from scoring.trails import TRACKED_GAME
 from scoring.trails.box import BADGES, FIRST_GAME_SITES
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Exchange, Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.moves.trail_setup import LaySites
-from scoring.trails.state import TRAIL_END, BearEncounter, SiteAction, State
+from scoring.trails.state import TRAIL_END, BearEncounter, Setup, SiteAction, State
 
-TRACKED_GAME = TRACKED_GAMES["trails"]
 SEED_COUNT = 3000
 GameLog = list[tuple[int, Move]]
 
@@ -44,7 +43,7 @@ def find_game(names: Iterable[str], seed: int) -> GameLog:
     raise AssertionError(f"no game out of {SEED_COUNT} from seed {seed} on has everything in it")
 
 
-def find_events(setup, moves: GameLog) -> set[str]:
+def find_events(setup: Setup, moves: GameLog) -> set[str]:
     """Return the events of a game."""
     found: set[str] = set()
     state, visit = TRACKED_GAME.initial_state(setup), []
@@ -91,7 +90,7 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
             yield "the last round"
 
 
-def _play_game(setup, rng: random.Random) -> GameLog:
+def _play_game(setup: Setup, rng: random.Random) -> GameLog:
     """Play one game: note a hand badge, hike far, take what is offered, earn when possible."""
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)
@@ -108,7 +107,7 @@ def _play_game(setup, rng: random.Random) -> GameLog:
     for seat, badge in enumerate(hands):
         say(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):
-        say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.seen(id)])))
+        say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.visible_copies(id)])))
     while TRACKED_GAME.flow.to_move(state):
         seat = rng.choice(TRACKED_GAME.flow.to_move(state))
         say(seat, _choose_move(state, seat, rng))

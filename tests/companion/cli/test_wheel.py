@@ -126,7 +126,7 @@ def test_default_instance_folder_follows_system_and_environment(
     home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {
         "HOME": str(tmp_path)
     }
-    ask = "from companion.system import paths; print(paths.instance(), paths.in_checkout())"
+    ask = "from companion.system import paths; print(paths.instance_folder(), paths.is_checkout())"
     python = installed_command.with_name("python")
     kept, checkout = run(python, "-c", ask, cwd=other_folder, env=home).split()
     assert Path(kept).name == "waymark" and tmp_path in Path(kept).parents and checkout == "False"

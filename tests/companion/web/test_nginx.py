@@ -139,7 +139,8 @@ def test_code_redirects_to_its_table_from_both_servers(proxied_servers: ProxiedS
     for phone in phones:
         for code in codes:
             answer = phone.post("/join", code=code.lower())
-            assert (answer.status, answer.place) == (303, f"/t/{code}") and phone.get(answer.place).status == 200
+            assert (answer.status, answer.redirect_path) == (303, f"/t/{code}")
+            assert phone.get(answer.redirect_path).status == 200
 
 
 def test_result_and_photos_are_shown_from_both_servers(proxied_servers: ProxiedServers):

@@ -41,7 +41,7 @@ def without_card_facts(app: Flask) -> Iterator[None]:
     referee = app.extensions["waymark"]
 
     def forget() -> None:
-        referee.card_facts.save_facts(TRACKED_GAME, CardFacts())
+        referee.card_facts.save_facts(TRACKED_GAME.box, CardFacts())
         with referee.store.transaction() as db:
             db.execute("DELETE FROM changes")
 
@@ -52,7 +52,7 @@ def without_card_facts(app: Flask) -> Iterator[None]:
 
 def table_with_card_facts(app: Flask, *names: str) -> SeatedTable:
     """Return a table whose box is known and whose cards are in order."""
-    app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME, CARD_FACTS)
+    app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME.box, CARD_FACTS)
     table = open_seated_table(app, *names, game=GAME_KEY)
     form = {
         **table.phone(0).open(f"{table.path}/setup").form("").default_values,
@@ -239,9 +239,9 @@ def test_invalid_card_facts_file_is_refused_with_the_place(app: Flask, content: 
 
 def test_exported_card_facts_are_imported_and_accepted(app: Flask):
     phone, boxes = Phone(app).become_owner(), app.extensions["waymark"].card_facts
-    boxes.save_facts(TRACKED_GAME, CARD_FACTS)
+    boxes.save_facts(TRACKED_GAME.box, CARD_FACTS)
     file = phone.get(f"/box/{GAME_KEY}.json")
-    boxes.save_facts(TRACKED_GAME, CardFacts())
+    boxes.save_facts(TRACKED_GAME.box, CardFacts())
     assert phone.post(f"/box/{GAME_KEY}/file", {"file": (BytesIO(file.data), "box.json")}).status_code == 303
     assert boxes.facts(TRACKED_GAME.box) == CardFacts()
     form = phone.open(f"/box/{GAME_KEY}").form("/change")
@@ -444,7 +444,7 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
 
 
 def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
-    app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME, UNFINISHED_CARD_FACTS)
+    app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME.box, UNFINISHED_CARD_FACTS)
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
     form = {
         **table.phone(0).open(f"{table.path}/setup").form("").default_values,
