@@ -283,10 +283,10 @@ def test_charts_have_a_label_and_escaped_names(
     many = [result(day, *((name, 9 + day) for name in NAMES)) for day in range(5)]
     players = result_parts(*({"badges": 9, "photos": 20} for _ in NAMES))
     pages = [
-        draw_chart("course", points_chart(told), told),
-        draw_chart("stacked", stacked_bars(players, TRAILS.categories), players),
-        draw_chart("evenings", results_chart(many, TRAILS, identity_names(*NAMES), "<b>&"), TRAILS, "<b>&"),
-        draw_chart("streak", ("won", "lost", "shared", "alone")),
+        draw_chart("points_over_time_chart", points_chart(told), told),
+        draw_chart("stacked_bars", stacked_bars(players, TRAILS.categories), players),
+        draw_chart("results_chart", results_chart(many, TRAILS, identity_names(*NAMES), "<b>&"), TRAILS, "<b>&"),
+        draw_chart("outcome_list", ("won", "lost", "shared", "alone")),
     ]
     for page in pages[:3]:
         assert "<b>" not in page and "&lt;b&gt;" in page
@@ -306,21 +306,21 @@ def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart
     players = result_parts({id: 9 for id, _ in categories})
     textures = re.findall(
         r'<pattern id="(texture-\d)"[^>]*><path d="([^"]*)"',
-        draw_chart("stacked", stacked_bars(players, categories), players),
+        draw_chart("stacked_bars", stacked_bars(players, categories), players),
     )
     assert len(textures) == len(dict(textures)) == len({path for _, path in textures}) == len(categories)
 
 
 def test_line_charts_have_a_table_with_the_values(draw_chart: Callable[..., str]):
     told = PointsOverTime(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
-    assert table_rows(draw_chart("course", points_chart(told), told)) == [
+    assert table_rows(draw_chart("points_over_time_chart", points_chart(told), told)) == [
         "0 Spring 0 0",
         "1 Summer 3 0",
         "The end -1 8",
     ]
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10))]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
-    assert table_rows(draw_chart("evenings", chart, TRAILS, "Ana")) == [
+    assert table_rows(draw_chart("results_chart", chart, TRAILS, "Ana")) == [
         "2026-01-01 30 won 20",
         "2026-01-02 10 was not there",
     ]
