@@ -51,8 +51,8 @@ def read_final_position(document: Any) -> tuple[Box, Any]:
             raise unknown_word_error("game", "game", key, GAMES)
         box = GAMES[key].box
         return box, box.read_final_position(document)
-    except InvalidInputError as fault:
-        raise BadPosition(str(fault)) from None
+    except InvalidInputError as error:
+        raise BadPosition(str(error)) from None
 
 
 def sheet_data(sheet: Sheet, *, is_over: bool = True) -> dict:

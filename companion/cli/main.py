@@ -59,16 +59,16 @@ def main(arguments: list[str] | None = None) -> int:
         if sys.stdout:  # it is None in a process without a console
             sys.stdout.flush()
         return status
-    except (CommandError, UsageError, InvalidKeyError) as fault:
-        print(_one_line(str(fault)), file=sys.stderr)
+    except (CommandError, UsageError, InvalidKeyError) as error:
+        print(_one_line(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except OSError as fault:  # not handled by the command: its output cannot be written
+    except OSError as error:  # not handled by the command: its output cannot be written
         _discard_output()
-        if isinstance(fault, BrokenPipeError):  # the reader has closed the pipe
+        if isinstance(error, BrokenPipeError):  # the reader has closed the pipe
             return 0
-        print(_one_line(f"{fault.filename or 'standard output'}: {fault.strerror}"), file=sys.stderr)
+        print(_one_line(f"{error.filename or 'standard output'}: {error.strerror}"), file=sys.stderr)
         return 2
 
 
@@ -416,11 +416,11 @@ def _create_app(folder: Path, options: argparse.Namespace):
         app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes or ALPHABET)
         with contextlib.suppress(DiskFullError):  # tables can still be read
             app.extensions["waymark"].store.check()
-    except (InvalidKeyError, UnreadableDatabaseError, StorageError) as fault:
-        raise CommandError(f"The tables in {folder} cannot be opened. {fault}") from None
-    except OSError as fault:
+    except (InvalidKeyError, UnreadableDatabaseError, StorageError) as error:
+        raise CommandError(f"The tables in {folder} cannot be opened. {error}") from None
+    except OSError as error:
         raise CommandError(
-            f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}."
+            f"The tables in {folder} cannot be opened. {error.filename or folder}: {error.strerror}."
         ) from None
     return app
 
@@ -467,10 +467,10 @@ def _open_socket(open_socket: Callable[[str, int], socket.socket], host: str, po
             return open_socket(host, candidate)
         except (socket.gaierror, UnicodeError):
             raise CommandError(f"--host {host}: no address of this computer.") from None
-        except OSError as fault:
-            if fault.errno == errno.EADDRNOTAVAIL:
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
                 raise CommandError(f"--host {host}: no address of this computer.") from None
-            reason = os.strerror(fault.errno) if fault.errno else str(fault)
+            reason = os.strerror(error.errno) if error.errno else str(error)
     raise CommandError(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
 
 
@@ -493,10 +493,10 @@ def _read_json(name: str) -> object:
 
     try:
         return parse_json(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
-    except OSError as fault:
-        raise CommandError(f"{name}: {fault.strerror}") from None
-    except InvalidInputError as fault:
-        raise CommandError(f"{name}: {fault}") from None
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from None
+    except InvalidInputError as error:
+        raise CommandError(f"{name}: {error}") from None
 
 
 def _score_file(name: str, score: Callable[[object], ScoredT]) -> ScoredT:
@@ -505,8 +505,8 @@ def _score_file(name: str, score: Callable[[object], ScoredT]) -> ScoredT:
 
     try:
         return score(_read_json(name))
-    except BadPosition as fault:
-        raise CommandError(str(fault)) from None
+    except BadPosition as error:
+        raise CommandError(str(error)) from None
 
 
 def _score(options: argparse.Namespace) -> None:
@@ -615,10 +615,10 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
         with waiting("Printing"):
             drawn = pdf.render_pdf(html, options.paper)
         options.output.write_bytes(drawn)
-    except pdf.PdfUnavailableError as fault:
-        raise CommandError(str(fault)) from None
-    except OSError as fault:
-        raise CommandError(f"{options.output}: {fault.strerror}") from None
+    except pdf.PdfUnavailableError as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{options.output}: {error.strerror}") from None
     print(f"{options.output} is written.")
 
 
@@ -633,8 +633,8 @@ def _open_store(options: argparse.Namespace):
             yield store
     except TableNotFoundError:
         raise CommandError(f"There is no table {options.code} here.") from None
-    except (UnreadableDatabaseError, CorruptLogError, StorageError) as fault:
-        raise CommandError(str(fault)) from None
+    except (UnreadableDatabaseError, CorruptLogError, StorageError) as error:
+        raise CommandError(str(error)) from None
 
 
 def _tables_file(options: argparse.Namespace) -> Path:
@@ -666,8 +666,8 @@ def _backup(options: argparse.Namespace) -> None:
     try:
         with waiting("Copying the tables"):
             backup.backup(paths.instance_folder(options.instance), options.file, options.force)
-    except backup.BackupError as fault:
-        raise CommandError(str(fault)) from None
+    except backup.BackupError as error:
+        raise CommandError(str(error)) from None
     print(f"{options.file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
 
 
@@ -678,8 +678,8 @@ def _restore(options: argparse.Namespace) -> None:
     try:
         with waiting("Putting the tables back"):
             aside = backup.restore(options.file, folder, options.force)
-    except backup.BackupError as fault:
-        raise CommandError(str(fault)) from None
+    except backup.BackupError as error:
+        raise CommandError(str(error)) from None
     print(f"The tables are back in {folder}.", *([f"Those that were there are in {aside}."] if aside else []))
 
 
@@ -715,8 +715,8 @@ def _export(options: argparse.Namespace) -> int:
     try:
         with rescue.open_rescue(_tables_file(options)) as saved:
             return _export_all(saved, options.all) if options.all else _export_one(saved, options.code)
-    except UnreadableDatabaseError as fault:
-        raise CommandError(str(fault)) from None
+    except UnreadableDatabaseError as error:
+        raise CommandError(str(error)) from None
 
 
 def _export_one(saved, code: str) -> int:
@@ -784,8 +784,8 @@ def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator["Refere
             with Progress("Tables looked at") as progress:
                 referee.history.catch_up(progress)
             yield referee
-    except (UnreadableDatabaseError, StorageError) as fault:
-        raise CommandError(str(fault)) from None
+    except (UnreadableDatabaseError, StorageError) as error:
+        raise CommandError(str(error)) from None
 
 
 def _history(options: argparse.Namespace) -> int:
@@ -837,8 +837,8 @@ def _import(options: argparse.Namespace) -> None:
             try:
                 with Progress("Tables taken in") as progress:
                     taken = import_export.import_data(referee, data, on_progress=progress)
-            except InvalidInputError as fault:
-                raise CommandError(f"{name}: {import_export.describe_import_error(fault)}") from None
+            except InvalidInputError as error:
+                raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
             print(
                 f"{name}: {import_export.describe_import(taken)}"
                 + (f" It is table {taken.code}." if taken.code else "")
@@ -868,8 +868,8 @@ def _replay(options: argparse.Namespace) -> None:
                 table = positions.replay_log(data, options.at)
             play, state = table.tracked, table.state
             said = positions.export_position(table) if options.position else None
-    except (InvalidInputError, IllegalMoveError, CorruptLogError) as fault:
-        raise CommandError(f"{options.file}: {fault}") from None
+    except (InvalidInputError, IllegalMoveError, CorruptLogError) as error:
+        raise CommandError(f"{options.file}: {error}") from None
     if said:
         print(_to_json(said))
         return

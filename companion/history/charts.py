@@ -154,15 +154,15 @@ def points_chart(points: PointsOverTime) -> LineChart:
     """Return the chart of the points over the course of a game, as step lines."""
     lasts = [series[-1] for series in points.series]
     bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, lasts)
-    figures = _axis_values(points.series)
+    fields = _axis_values(points.series)
     across = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
-    down = _scale(figures[0], figures[-1], bottom, TOP_MARGIN)
+    down = _scale(fields[0], fields[-1], bottom, TOP_MARGIN)
     ends = _spread_labels([down(last) for last in lasts])
     return LineChart(
         height=bottom + BOTTOM_MARGIN / 2,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for each in figures),
+        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for each in fields),
         lines=tuple(
             _chart_line(number, name, last, right, end, f"{_step_path(series, across, down)}H{right:.1f}")
             for number, (name, last, end, series) in enumerate(
@@ -321,13 +321,13 @@ def results_chart(
     met = Counter(name for there in told for name in there if name != player_name)
     drawn = [player_name, *(name for name, _ in met.most_common(MAX_LINES - 1))]
     values = [_values(told, name, box.has_points) for name in drawn]
-    figures = _axis_values([each for each in series if each is not None] for series in values)
+    fields = _axis_values([each for each in series if each is not None] for series in values)
     lasts = [next(each for each in reversed(series) if each is not None) for series in values]
     strips = _strips(len(drawn), sum(each is not None for series in values for each in series))
     crowd = strips[0] != strips[-1]
     bottom, right = strips[-1].bottom, _right_edge(drawn, lasts)
     across = _scale(0, len(latest) - 1, LEFT_MARGIN + 6, right - 6)
-    downs = [_scale(figures[0], figures[-1], strip.bottom, strip.top) for strip in strips]
+    downs = [_scale(fields[0], fields[-1], strip.bottom, strip.top) for strip in strips]
     lines = [
         [
             each if each is None else Dot(across(at), down(each), each, _is_winner(there, name))
@@ -343,11 +343,9 @@ def results_chart(
         height=bottom + BOTTOM_MARGIN,
         bottom=bottom,
         right=right,
-        grid=tuple(
-            Label(LEFT_MARGIN - 4, down(each), str(each)) for down in downs for each in (figures[0], figures[-1])
-        )
+        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for down in downs for each in (fields[0], fields[-1]))
         if crowd
-        else tuple(Label(LEFT_MARGIN - 4, downs[0](each), str(each)) for each in figures),
+        else tuple(Label(LEFT_MARGIN - 4, downs[0](each), str(each)) for each in fields),
         lines=tuple(
             _chart_line(number, name, last, right, end, _polyline_path(line), line)
             for number, (name, last, end, line) in enumerate(zip(drawn, lasts, ends, dots, strict=True))

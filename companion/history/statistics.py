@@ -124,10 +124,8 @@ def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Ma
         for part in result.players if mine else ():
             other = ids_by_name.get(name_key(part.name))
             if mine and other not in (None, player_id) and not part.bot:
-                figures = met.setdefault(other, [0, 0, 0])
-                figures[0] += 1
-                figures[1] += mine.place < part.place
-                figures[2] += mine.place > part.place
-    return sorted(
-        (OpponentStats(other, *figures) for other, figures in met.items()), key=lambda each: -each.games_played
-    )
+                fields = met.setdefault(other, [0, 0, 0])
+                fields[0] += 1
+                fields[1] += mine.place < part.place
+                fields[2] += mine.place > part.place
+    return sorted((OpponentStats(other, *fields) for other, fields in met.items()), key=lambda each: -each.games_played)

@@ -72,21 +72,21 @@ def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
     """
     try:
         return _apply_stored_entry(table, code, upcast_entry(table, entry) if table else entry)
-    except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as fault:
+    except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as error:
         where = f" of table {truncate(code)}" if code else ""
-        raise CorruptLogError(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
+        raise CorruptLogError(f"Entry {entry.number}{where} cannot be followed: {error}") from error
 
 
 def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
     try:
         return apply_entry(table, entry) if table else open_table(code, entry)
-    except IllegalMoveError as refusal:
+    except IllegalMoveError as error:
         if not _is_from_earlier_rules(table, entry):
             raise
         try:
             return apply_entry(table, entry, is_checked=True) if table else open_table(code, entry, is_checked=True)
         except Exception:  # If the move cannot be applied at all, the refusal is the most useful error.
-            raise refusal from None
+            raise error from None
 
 
 def _is_from_earlier_rules(table: Table | None, entry: Entry) -> bool:
@@ -544,21 +544,21 @@ def _drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
 
 
 def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
-    wish = payload.proposable
-    if isinstance(wish, SeatRequested) and wish.asks_holder:
+    change = payload.proposable
+    if isinstance(change, SeatRequested) and change.asks_holder:
         waiting = _seat_request_approvers(table, entry)
     elif payload.asked_seats is None:
         raise InvalidEntryError("the request does not say who is asked")
     else:
         others = table.other_seats(entry.device)
-        can_answer = (*others, entry.seat) if isinstance(wish, SeatRequested) else others
+        can_answer = (*others, entry.seat) if isinstance(change, SeatRequested) else others
         waiting = tuple(seat for seat in payload.asked_seats if seat in can_answer)
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
         seat=entry.seat,
-        proposable=wish,
-        text=proposal_text(table, entry.seat, wish),
+        proposable=change,
+        text=proposal_text(table, entry.seat, change),
         waiting_seats=waiting,
         created_at=entry.created_at,
         asked_seats=waiting,
@@ -598,13 +598,13 @@ def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> T
     table = replace(table, proposals=others)
     try:
         after = _apply_proposable(table, entry, proposal.proposable, proposal.seat, proposal.device)
-    except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as fault:
+    except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as error:
         if further := _extended_rollback(table, proposal):
             asked_again = replace(table, proposals=(*others, further))
             return _add_message(
                 asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted_text}", is_news=True
             )
-        why = OUTDATED_PROPOSAL_TEXT if isinstance(fault, InvalidEntryError) else fault
+        why = OUTDATED_PROPOSAL_TEXT if isinstance(error, InvalidEntryError) else error
         return _add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {why}", is_news=True)
     agreement = Agreement(proposal.agreed_seats, isinstance(entry.payload, Decided))
     # The table has agreed on what happened, so the claims are settled.
@@ -615,13 +615,13 @@ def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> T
 
 def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
     """Return a rollback proposal extended to the steps that were added since it was asked."""
-    wish = proposal.proposable
-    if not isinstance(wish, LogRewritten) or wish.replacement or wish.last_step not in table.index_by_step:
+    change = proposal.proposable
+    if not isinstance(change, LogRewritten) or change.replacement or change.last_step not in table.index_by_step:
         return None
-    later = table.steps[table.index_by_step[wish.last_step] + 1 :]
+    later = table.steps[table.index_by_step[change.last_step] + 1 :]
     if not later or any(step.number < proposal.number for step in later):
         return None
-    all_of_it = replace(wish, last_step=later[-1].id)
+    all_of_it = replace(change, last_step=later[-1].id)
     waiting = tuple(seat for seat in proposal.asked_seats if table.seats[seat] not in (None, proposal.device))
     try:
         text = proposal_text(table, proposal.seat, all_of_it)

@@ -49,7 +49,7 @@ class OldCorrection(Correction[GameState]):
             return False
 
     def position_errors(self, state: GameState) -> Iterator[Reason]:
-        return (fault for fault in self._edit.position_format.position_errors(state) if fault.code not in TURN_ERRORS)
+        return (error for error in self._edit.position_format.position_errors(state) if error.code not in TURN_ERRORS)
 
     def apply(self, state: GameState, seat: int) -> GameState:
         """Return the state with the new values.

@@ -21,8 +21,8 @@ def replay_log(data: dict, until: int | None = None) -> Table:
     """
     try:
         log = msgspec.convert(data["log"], list[Entry])
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:
-        raise InvalidInputError(str(fault)) from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InvalidInputError(str(error)) from None
     if not log:
         raise InvalidInputError("the log is empty")
     if until is not None and until not in (entry.number for entry in log):

@@ -73,13 +73,13 @@ def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
         play.view(old.state, None),
         play.view(new.state, None) if is_past else old.visible_state(new.state, None),
     )
-    figures = (
+    fields = (
         compare_fields(play.position_format.editable_fields(before), play.position_format.editable_fields(after))
         if play.position_format
         else ()
     )
     sheets = [play.box.score(play.final_position(view)) for view in (before, after)]
-    return Preview(tuple(figures), tuple(_points(*sheets, is_itemized=play.is_score_entry)), rewriting)
+    return Preview(tuple(fields), tuple(_points(*sheets, is_itemized=play.is_score_entry)), rewriting)
 
 
 def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDifference]:
@@ -107,8 +107,8 @@ def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
             )
         except InvalidEntryError:
             known[proposal.number] = OUTDATED_PROPOSAL_TEXT
-        except (IllegalMoveError, ConflictingStepError) as fault:
-            known[proposal.number] = str(fault)
+        except (IllegalMoveError, ConflictingStepError) as error:
+            known[proposal.number] = str(error)
     return known[proposal.number]
 
 

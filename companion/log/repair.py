@@ -280,8 +280,8 @@ class RepairRun:
         """Append a step to the log here; return the reasons if it is not legal."""
         try:
             self._append(replay_step(self.tracked, self.state, step))
-        except IllegalMoveError as refusal:
-            return self._refusal(step, refusal.reasons)
+        except IllegalMoveError as error:
+            return self._refusal(step, error.reasons)
         return ()
 
     def _try_append_for_other(self, step: Step) -> tuple[Reason, ...]:

@@ -62,5 +62,5 @@ def decode_stored_move(tracked: TrackedGame, data: dict) -> Move:
         return tracked.decode(data)
     try:
         return OldCorrection(tracked.key, msgspec.convert(data, kind.type))
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:
-        raise InvalidInputError(str(fault)) from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InvalidInputError(str(error)) from None

@@ -82,7 +82,7 @@ class Menu:
         """Return the illegal actions a player could claim: refused now, or only possible later."""
         known = possible_actions(self._tracked, self._view, self._seat, MAX_ACTIONS_TRIED)
         legal = self._tracked.is_legal
-        return [wish for wish in known if not (wish.move.is_secret or legal(self._view, self._seat, wish.move))]
+        return [change for change in known if not (change.move.is_secret or legal(self._view, self._seat, change.move))]
 
     def refused_buttons(self) -> list[Button]:
         """Return the moves of the turn that are refused, with the reasons."""

@@ -826,8 +826,8 @@ def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChang
     """Return a change as it would change the box now, or as entered with the reason it cannot."""
     try:
         return _change_view(box, change, card_facts.facts(box), card_facts.facts_if_accepted(box, change))
-    except (IllegalMoveError, InvalidInputError) as fault:
-        return _change_view(box, change, change.before, change.after, str(fault))
+    except (IllegalMoveError, InvalidInputError) as error:
+        return _change_view(box, change, change.before, change.after, str(error))
 
 
 def _change_view(box: Box, change: CardFactsChange, before: Struct, after: Struct, conflict: str = "") -> ChangeView:

@@ -60,8 +60,8 @@ class PdfUnavailableError(Exception):
 def _load_weasyprint():
     try:
         import weasyprint
-    except (ImportError, OSError) as fault:
-        raise PdfUnavailableError(PDF_UNAVAILABLE) from fault
+    except (ImportError, OSError) as error:
+        raise PdfUnavailableError(PDF_UNAVAILABLE) from error
     return weasyprint
 
 

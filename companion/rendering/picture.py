@@ -149,14 +149,14 @@ def _board_height(page: PrintPage) -> float:
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
     in_points = page.game.has_points
-    figure = str(column.total) if in_points else ""
+    field = str(column.total) if in_points else ""
     note = "" if in_points else column.lines[0].label if column.lines else ""
-    room = WIDTH - 2 * MARGIN - 110 - text_width(figure, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
+    room = WIDTH - 2 * MARGIN - 110 - text_width(field, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
     made_of = ", ".join(f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id)))
     return StandingRow(
         place=column.rank,
         name=fit_text(column.name, TEXT_FONT, NAME_SIZE, room, min_size=30),
-        total=figure,
+        total=field,
         note=note,
         breakdown=fit_text(
             made_of if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "", TEXT_FONT, 26, room, min_size=22

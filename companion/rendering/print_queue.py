@@ -185,8 +185,8 @@ class PrintQueue:
         while job := self._next_job():
             try:
                 job.pdf = self._print(process, job)
-            except PrintError as fault:
-                job.error = f"{fault} {PLAIN_PAGE_HINT}"
+            except PrintError as error:
+                job.error = f"{error} {PLAIN_PAGE_HINT}"
             except Exception:  # an error in one sheet must not stop the queue
                 logger.exception("A sheet could not be drawn")
                 job.error = f"This sheet could not be made. {PLAIN_PAGE_HINT}"
@@ -212,12 +212,12 @@ class PrintQueue:
         for _ in range(2):
             try:
                 return worker.print_sheet(asked, self._timeout)
-            except _WorkerDiedError as fault:
-                logger.warning("The press died over %s: status %s", job.key, fault)
-            except OSError as fault:
+            except _WorkerDiedError as error:
+                logger.warning("The press died over %s: status %s", job.key, error)
+            except OSError as error:
                 worker.end()
-                logger.warning("The press cannot be started: %s", fault)
-                raise PrintError(f"The press cannot be started: {fault.strerror}.") from None
+                logger.warning("The press cannot be started: %s", error)
+                raise PrintError(f"The press cannot be started: {error.strerror}.") from None
         raise PrintError("The press died twice over this sheet.")
 
     def _store_finished(self, job: PrintJob) -> None:
@@ -360,8 +360,8 @@ def _warm_up() -> PrintReply:
     """Load WeasyPrint, and the fonts for each paper, before the first sheet is timed."""
     from companion.rendering.pdf import PAPER_SIZES
 
-    faults = [made.error for made in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
-    return PrintReply(error=next(filter(None, faults), ""))
+    errors = [made.error for made in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
+    return PrintReply(error=next(filter(None, errors), ""))
 
 
 def _print(request: PrintRequest) -> PrintReply:
@@ -373,8 +373,8 @@ def _print(request: PrintRequest) -> PrintReply:
             if request.paper == PICTURE
             else pdf_module.render_pdf(request.html, request.paper)
         )
-    except Exception as fault:
-        return PrintReply(error=f"{type(fault).__name__}: {fault}")
+    except Exception as error:
+        return PrintReply(error=f"{type(error).__name__}: {error}")
 
 
 if __name__ == "__main__":

@@ -208,8 +208,8 @@ def import_data(
         )
     names = [each.name for each in players] + [part.name for result in results for part in result.players]
     names += [name[:MAX_NAME_LENGTH] for each in players for name in each.names if name.strip()]
-    if fault := next(filter(None, map(name_error, names)), None):
-        raise InvalidInputError(f"players: {fault}")
+    if error := next(filter(None, map(name_error, names)), None):
+        raise InvalidInputError(f"players: {error}")
     tables = data.get("tables", [])
     if not isinstance(tables, list):
         raise InvalidInputError("tables: a list is needed")
@@ -229,8 +229,8 @@ def import_data(
     for place, table in enumerate(tables):
         try:
             brought = import_table(referee.store, table, f"tables[{place}]")
-        except InvalidInputError as fault:
-            raise PartialImportError(str(fault), ImportCounts(new_tables, new_results, new_players)) from None
+        except InvalidInputError as error:
+            raise PartialImportError(str(error), ImportCounts(new_tables, new_results, new_players)) from None
         codes[brought.original_code] = brought.code
         new_tables += brought.is_new
         if history.result_of_table(brought.code):
@@ -256,8 +256,8 @@ def import_data(
 def _parse_field(data: dict, key: str, field_type: Any) -> Any:
     try:
         return msgspec.convert(data.get(key) or get_origin(field_type)(), field_type)
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:  # UnicodeEncodeError: a lone surrogate
-        raise InvalidInputError(f"{key}: {fault}") from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # UnicodeEncodeError: a lone surrogate
+        raise InvalidInputError(f"{key}: {error}") from None
 
 
 def _import_table_result(history: History, table: Table, file_result: Result | None, device: str) -> bool:
@@ -281,8 +281,8 @@ def _parse_card_facts(data: object) -> list[tuple[Box, Struct]]:
             for game in games_with_card_facts()
             if isinstance(data, dict) and data.get(game.key) is not None
         ]
-    except (IllegalMoveError, InvalidInputError) as fault:
-        raise InvalidInputError(f"boxes: {fault}") from None
+    except (IllegalMoveError, InvalidInputError) as error:
+        raise InvalidInputError(f"boxes: {error}") from None
 
 
 def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Struct]], device: str) -> None:
@@ -362,8 +362,8 @@ def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]
     try:
         entries = msgspec.convert(log, list[Entry])
         msgspec.json.encode(entries)  # as they will be stored
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:
-        raise InvalidInputError(f"{path}log: {fault}") from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InvalidInputError(f"{path}log: {error}") from None
     if wrong := next((entry for entry in entries if not is_time(entry.created_at)), None):
         raise InvalidInputError(f"{path}log: entry {wrong.number} was not said at a time")
     return [
@@ -383,7 +383,7 @@ def _validate_log(log: list, path: str) -> None:
             if entry.number != number:
                 raise InvalidInputError(f"{path}log: entry {number} is missing")
             table = load_entry(table, "", entry)
-    except CorruptLogError as fault:
-        raise InvalidInputError(f"{path}log: {fault}") from None
+    except CorruptLogError as error:
+        raise InvalidInputError(f"{path}log: {error}") from None
     if table is None:
         raise InvalidInputError(f"{path}log: it is empty")

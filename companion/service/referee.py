@@ -315,13 +315,13 @@ class Referee:
                 raise IllegalMoveError(list(mended.refusal))
             if not (mended.is_complete and (is_previewed or is_single_step_repair(table, plan, seat))):
                 raise IncompleteRepairError(mended)
-            wish = rewrite_entry(table, mended.steps)
-            if not wish.start_step and not wish.replacement:
+            change = rewrite_entry(table, mended.steps)
+            if not change.start_step and not change.replacement:
                 raise NoChangeError
             _require_no_foreign_notes(table, device, mended)
             after = replace(table, steps=mended.steps)
             return self._propose_or_apply(
-                table, device, seat, wish, after, can_apply_alone=can_repair_alone(table, device, mended)
+                table, device, seat, change, after, can_apply_alone=can_repair_alone(table, device, mended)
             )
 
         return self._commit(code, device, tap, decide)
@@ -662,8 +662,8 @@ def compatible_values(
     for value in values:
         after = tracked.decode(use_box_facts_data([value])).apply(state, 0)
         wrong = tracked.position_format and any(
-            fault not in before
-            for fault in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(after))
+            error not in before
+            for error in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(after))
         )
         if facts_of(after) != facts_of(state) and not wrong:
             found.append(value)

@@ -44,8 +44,8 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
         raise BackupError(f"{instance}: no tables here yet")
     try:
         refuse_empty(instance / DATABASE_NAME)
-    except UnreadableDatabaseError as fault:
-        raise BackupError(str(fault)) from None
+    except UnreadableDatabaseError as error:
+        raise BackupError(str(error)) from None
     if file.is_dir():
         raise BackupError(f"{file} is a folder. Give the name of a file to write.")
     if not file.parent.is_dir():
@@ -70,10 +70,10 @@ def _copy_database(database: Path, target: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", timeout=BUSY_TIMEOUT, uri=True)) as db:
             db.execute("VACUUM INTO ?", [str(target)])
-    except sqlite3.Error as fault:
+    except sqlite3.Error as error:
         raise BackupError(
-            f"{database} cannot be copied whole: {fault}. waymark export --all saves what can be read."
-        ) from fault
+            f"{database} cannot be copied whole: {error}. waymark export --all saves what can be read."
+        ) from error
 
 
 def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
@@ -93,8 +93,8 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
             for name in names:
                 try:
                     _unpack(archive, name, room / name)
-                except ARCHIVE_ERRORS as fault:  # `testzip` reads in other portions and may miss it
-                    raise BackupError(f"{file}: no backup of Waymark, or damaged") from fault
+                except ARCHIVE_ERRORS as error:  # `testzip` reads in other portions and may miss it
+                    raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
             _check_database(file, room / DATABASE_NAME)
             _require_unused(instance / DATABASE_NAME)
             aside = _move_existing(instance, there) if there else None
@@ -109,8 +109,8 @@ def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(raw)
         names, spoilt = archive.namelist(), archive.testzip()
-    except READ_ERRORS as fault:
-        raise BackupError(f"{file}: no backup of Waymark, or damaged") from fault
+    except READ_ERRORS as error:
+        raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
     if spoilt or DATABASE_NAME not in names or len(set(names)) < len(names) or set(names) - {DATABASE_NAME, *KEY_NAMES}:
         raise BackupError(f"{file}: no backup of Waymark, or damaged")
     return archive
@@ -132,8 +132,8 @@ def _check_database(file: Path, database: Path) -> None:
                 raise BackupError(f"{file}: the tables in this backup are damaged ({sound.splitlines()[-1]})")
             db.execute("SELECT 1 FROM entries JOIN tables LIMIT 1")
         Store(database).close()
-    except (sqlite3.Error, UnreadableDatabaseError) as fault:
-        raise BackupError(f"{file}: the tables in this backup cannot be read: {fault}") from fault
+    except (sqlite3.Error, UnreadableDatabaseError) as error:
+        raise BackupError(f"{file}: the tables in this backup cannot be read: {error}") from error
 
 
 def _require_unused(database: Path) -> None:
@@ -148,11 +148,11 @@ def _require_unused(database: Path) -> None:
     with closing(sqlite3.connect(database, timeout=0)) as db:
         try:
             db.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.DatabaseError as fault:
-            if fault.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise BackupError(
                     f"A Waymark is running with the tables in {database.parent}. Stop it first."
-                ) from fault
+                ) from error
 
 
 def _move_existing(instance: Path, names: list[str]) -> Path:

@@ -496,8 +496,8 @@ def _decode_facts(box: Box, text: str) -> Struct:
     """
     try:
         return card_facts_format(box).from_data(msgspec.json.decode(text))
-    except msgspec.DecodeError as fault:
-        raise InvalidInputError(str(fault)) from None
+    except msgspec.DecodeError as error:
+        raise InvalidInputError(str(error)) from None
 
 
 def _encode_facts(facts: Struct) -> str:

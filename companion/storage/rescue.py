@@ -91,8 +91,8 @@ class Rescue:
         """Yield the rows of a query up to the first that cannot be read."""
         try:
             yield from self._db.execute(query)
-        except READ_ERRORS as fault:
-            self.is_damaged |= "no such index" not in str(fault)  # older versions did not have all indexes
+        except READ_ERRORS as error:
+            self.is_damaged |= "no such index" not in str(error)  # older versions did not have all indexes
 
     def _fetch_one(self, query: str, values: list) -> tuple | None:
         try:
@@ -120,9 +120,9 @@ def open_rescue(path: Path) -> Iterator[Rescue]:
         db.text_factory = lambda text: text.decode(errors="replace")
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-        except READ_ERRORS as fault:
+        except READ_ERRORS as error:
             instead = "Nothing in it can be found; waymark restore puts a backup in its place."
-            raise UnreadableDatabaseError(f"{path}: {fault}. {instead}") from fault
+            raise UnreadableDatabaseError(f"{path}: {error}. {instead}") from error
         if not {"tables", "entries"} <= names:
             raise UnreadableDatabaseError(f"{path}: no tables of Waymark")
         try:
@@ -141,12 +141,12 @@ def _connect(path: Path) -> sqlite3.Connection:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             db.execute("SELECT 1 FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError as fault:
+        except sqlite3.OperationalError as error:
             db.close()
             newest = path.with_name(f"{path.name}-wal")  # changes that are not in the database file yet
-            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or (newest.exists() and newest.stat().st_size):
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or (newest.exists() and newest.stat().st_size):
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
-    except sqlite3.Error as fault:
-        raise UnreadableDatabaseError(f"{path}: {fault}") from fault
+    except sqlite3.Error as error:
+        raise UnreadableDatabaseError(f"{path}: {error}") from error
     return db

@@ -111,10 +111,10 @@ class Store:
             if migrations.pending(self.db):
                 with self.transaction() as db:  # one process migrates, the others wait for it
                     migrations.apply(db)
-        except OSError as fault:
-            raise UnreadableDatabaseError(f"{path}: {fault.strerror}") from fault
-        except (sqlite3.Error, StorageError) as fault:
-            raise UnreadableDatabaseError(f"{path}: {fault.__cause__ or fault}") from fault
+        except OSError as error:
+            raise UnreadableDatabaseError(f"{path}: {error.strerror}") from error
+        except (sqlite3.Error, StorageError) as error:
+            raise UnreadableDatabaseError(f"{path}: {error.__cause__ or error}") from error
 
     @property
     def db(self) -> sqlite_utils.Database:
@@ -234,8 +234,8 @@ class Store:
         try:
             with self._translate_errors():
                 found = self.db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except DamagedDataError as fault:
-            found = str(fault.__cause__)
+        except DamagedDataError as error:
+            found = str(error.__cause__)
         self.damage = "" if found == "ok" else " ".join(found.split())
         return self.damage
 
@@ -252,8 +252,8 @@ class Store:
             yield
         except sqlite3.IntegrityError:
             raise
-        except sqlite3.DatabaseError as fault:
-            raise _storage_error(self.path, fault) from fault
+        except sqlite3.DatabaseError as error:
+            raise _storage_error(self.path, error) from error
 
     def open_table(
         self,
@@ -319,8 +319,8 @@ class Store:
         try:
             for row in new:
                 table = load_entry(table, code, _decode_entry(*row))
-        except CorruptLogError as fault:
-            logger.error("%s", fault, exc_info=fault.__cause__)
+        except CorruptLogError as error:
+            logger.error("%s", error, exc_info=error.__cause__)
             raise
         assert table  # its first entry opens it
         if rows[-1][2].startswith(IMPORTED_DEVICE_PREFIX):
@@ -596,8 +596,8 @@ def _use_wal(db: sqlite_utils.Database) -> None:
         try:
             db.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(RETRY_INTERVAL)
 
@@ -679,5 +679,5 @@ def _storage_error(path: Path, error: sqlite3.DatabaseError) -> StorageError:
 def _decode_entry(number: int, created_at: str, device: str, seat: int | None, payload: str) -> Entry:
     try:
         return Entry(number, created_at, device, seat, msgspec.json.decode(payload, type=Payload))
-    except msgspec.DecodeError as fault:
-        raise CorruptLogError(f"Entry {number} cannot be read: {fault}") from fault
+    except msgspec.DecodeError as error:
+        raise CorruptLogError(f"Entry {number} cannot be read: {error}") from error

@@ -26,8 +26,8 @@ def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_e
             _write_once(path, make())
         make_private(path)
         text = path.read_bytes().decode("ascii", "replace").strip()
-    except OSError as fault:
-        raise InvalidKeyError(f"The key {path} cannot be read or written: {fault.strerror}.") from fault
+    except OSError as error:
+        raise InvalidKeyError(f"The key {path} cannot be read or written: {error.strerror}.") from error
     if not re.fullmatch(pattern, text):
         wrong = "was cut short or changed" if text else "is empty"
         raise InvalidKeyError(

@@ -127,9 +127,9 @@ class RateLimiters:
                 continue
             try:
                 limit.take(keys[who])
-            except RateLimitError as fault:
+            except RateLimitError as error:
                 taken.close()
-                raise RateLimitError(fault.retry_after, self._allowances[action].message) from None
+                raise RateLimitError(error.retry_after, self._allowances[action].message) from None
             taken.callback(limit.give_back, keys[who])
         return taken.close
 

@@ -110,9 +110,9 @@ def change_owner():
         return context.redirect_to("card_facts.owner")
     try:
         fits = owners.is_key(request.form.get("key", ""), device(), request.remote_addr or "")
-    except RateLimitError as fault:
-        page, status = _render_owner(str(fault), 429)
-        return page, status, {"Retry-After": str(fault.retry_after)}
+    except RateLimitError as error:
+        page, status = _render_owner(str(error), 429)
+        return page, status, {"Retry-After": str(error.retry_after)}
     if not fits:
         return _render_owner("That is not the key. It stands where Waymark was started, in eight letters.", 403)
     owners.add(device())
@@ -167,12 +167,12 @@ def _handle_form(box: Box, submit: Callable[[], str | None]):
     """Run a form's action and show the box; if it is refused, show why and change nothing."""
     try:
         note = submit()
-    except IllegalMoveError as fault:
-        return _render_box(box, fault.reasons, 422)
-    except InvalidInputError as fault:
-        return _render_box(box, [end_sentence(str(fault))], 400)
-    except NotPossibleError as fault:
-        return _render_box(box, [str(fault)], 409)
+    except IllegalMoveError as error:
+        return _render_box(box, error.reasons, 422)
+    except InvalidInputError as error:
+        return _render_box(box, [end_sentence(str(error))], 400)
+    except NotPossibleError as error:
+        return _render_box(box, [str(error)], 409)
     if _card_facts().owners.is_owner(device()):
         context.referee().send_card_facts(box, device())
     if note or context.is_htmx_request():

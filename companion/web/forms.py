@@ -88,8 +88,8 @@ RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|ga
 
 
 def _validate_readable(form: Form, field: StringField) -> None:
-    if field.data and (fault := name_error(field.data)):
-        raise ValidationError(f"{fault[:1].upper()}{fault[1:]}.")
+    if field.data and (error := name_error(field.data)):
+        raise ValidationError(f"{error[:1].upper()}{error[1:]}.")
 
 
 class PlayerResultForm(Form):
@@ -277,8 +277,8 @@ def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameSta
     """
     changes = [
         change
-        for figure in (tracked.position_format.editable_fields(view) if tracked.position_format else ())
-        for change in _read_changes(figure, form)
+        for field in (tracked.position_format.editable_fields(view) if tracked.position_format else ())
+        for change in _read_changes(field, form)
     ]
     return {"type": "set-right", "changes": [msgspec.to_builtins(change) for change in changes]}
 

@@ -14,6 +14,6 @@ def health():
     said, status = "ok", 200
     try:
         context.referee().store.check()
-    except StorageError as fault:
-        said, status = str(fault), 503
+    except StorageError as error:
+        said, status = str(error), 503
     return f"{said}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}

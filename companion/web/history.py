@@ -153,8 +153,8 @@ def change_player(id: int):
                 return context.redirect_to("history.history")
             case _:
                 raise InvalidInputError("do: one of the buttons of the page is needed")
-    except HistoryError as fault:
-        return _render_player(id, str(fault), 409)
+    except HistoryError as error:
+        return _render_player(id, str(error), 409)
     return context.redirect_to("history.player", id=id)
 
 
@@ -260,8 +260,8 @@ def import_file():
         taken = import_export.import_data(
             context.referee(), parse_json(content), device(), max_items=None if _is_owner() else MAX_STRANGER_RECORDS
         )
-    except InvalidInputError as fault:
-        return _render_history(import_export.describe_import_error(fault), status=400)
+    except InvalidInputError as error:
+        return _render_history(import_export.describe_import_error(error), status=400)
     if taken.code:
         return context.redirect_to("lobby.lobby", code=taken.code)
     return _render_history(note=import_export.describe_import(taken))

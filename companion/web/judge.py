@@ -106,8 +106,8 @@ def save_verdict(code: str):
         after = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
     except (InvalidEntryError, InvalidInputError):
         return context.redirect_to("judge.ask", code=table.code, seat=seat)
-    except NotAllowedError as fault:
-        return _render_ask(table, (str(fault),), 403)
+    except NotAllowedError as error:
+        return _render_ask(table, (str(error),), 403)
     return context.redirect_to("judge.verdict", code=table.code, number=after.verdicts[-1].number)
 
 
@@ -135,10 +135,10 @@ def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint
         return context.redirect_to("lobby.lobby", code=table.code)
     try:
         after = submit(table, seat)
-    except NotAllowedError as fault:
-        return _render_ask(table, (str(fault),), 403)
-    except InvalidInputError as fault:
-        return _render_ask(table, (end_sentence(f"That could not be read: {fault}"),), 400)
+    except NotAllowedError as error:
+        return _render_ask(table, (str(error),), 403)
+    except InvalidInputError as error:
+        return _render_ask(table, (end_sentence(f"That could not be read: {error}"),), 400)
     written = after.version if after.version > table.version else None  # None: nothing has changed
     return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=written)
 

@@ -69,8 +69,8 @@ def new_table(key: str):
         try:
             table = context.referee().open_table(phone, key, context.referee().default_setup(play, form.entered_names))
             return context.redirect_to("lobby.lobby", code=table.code)
-        except IllegalMoveError as fault:
-            refused = tuple(fault.reasons)
+        except IllegalMoveError as error:
+            refused = tuple(error.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template(
         "new_table.html", page=pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused)
@@ -109,8 +109,8 @@ def sit(code: str):
     seat = request.form.get("seat", -1, int)
     try:
         after = context.referee().sit(table.code, device(), context.tap(), seat)
-    except NotAllowedError as fault:
-        return _render_refusal(table, fault)
+    except NotAllowedError as error:
+        return _render_refusal(table, error)
     if seat in after.seats_of(device()):
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     return context.redirect_to("lobby.lobby", code=table.code)
@@ -122,8 +122,8 @@ def stand_up(code: str):
     table = context.table(code)
     try:
         context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
-    except NotAllowedError as fault:
-        return _render_refusal(table, fault)
+    except NotAllowedError as error:
+        return _render_refusal(table, error)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
@@ -135,8 +135,8 @@ def answer(code: str):
     number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
     try:
         context.referee().answer(table.code, device(), context.tap(), number, yes)
-    except NotAllowedError as fault:
-        return _render_refusal(table, fault)
+    except NotAllowedError as error:
+        return _render_refusal(table, error)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
@@ -153,8 +153,8 @@ def setup(code: str):
             consent = read_consent(request.form.get("consent", table.consent))
             context.referee().change_setup(table.code, device(), context.tap(), data, first, consent)
             return context.redirect_to("lobby.lobby", code=table.code)
-        except IllegalMoveError as fault:
-            refused = tuple(fault.reasons)
+        except IllegalMoveError as error:
+            refused = tuple(error.reasons)
             typed = msgspec.to_builtins(table.setup) | data
             shown = msgspec.convert(
                 typed, table.tracked.setup_format.type, strict=False
@@ -191,8 +191,8 @@ def rematch(code: str):
         return context.redirect_to_table(
             context.referee().rematch(table.code, device(), context.tap(), request.form.get("first", 0, int))
         )
-    except NotAllowedError as fault:
-        return _render_refusal(table, fault)
+    except NotAllowedError as error:
+        return _render_refusal(table, error)
 
 
 @blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")

@@ -109,16 +109,16 @@ def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):
     table = context.table(code)
     try:
         return render_table(submit(table), seat)
-    except IllegalMoveError as fault:
-        return render_refusal(table.code, seat, fault.reasons, 422)
-    except InvalidInputError as fault:
-        return render_refusal(table.code, seat, [end_sentence(f"That could not be read: {fault}")], 400)
-    except NotAllowedError as fault:
-        return render_refusal(table.code, seat, [str(fault)], 403)
-    except ConflictingStepError as fault:
-        return render_refusal(table.code, seat, [str(fault)], 409)
-    except IncompleteRepairError as fault:  # the page that resolves the conflict
-        return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=fault.outcome.plan.encode())
+    except IllegalMoveError as error:
+        return render_refusal(table.code, seat, error.reasons, 422)
+    except InvalidInputError as error:
+        return render_refusal(table.code, seat, [end_sentence(f"That could not be read: {error}")], 400)
+    except NotAllowedError as error:
+        return render_refusal(table.code, seat, [str(error)], 403)
+    except ConflictingStepError as error:
+        return render_refusal(table.code, seat, [str(error)], 409)
+    except IncompleteRepairError as error:  # the page that resolves the conflict
+        return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=error.outcome.plan.encode())
 
 
 @blueprint.post("/seat/<int:seat>/play")
@@ -220,8 +220,8 @@ def read_move() -> tuple[dict, bool]:
 def read_json(text: str) -> dict:
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as fault:
-        raise InvalidInputError(str(fault)) from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidInputError(str(error)) from None
 
 
 def read_move_fields() -> dict:

@@ -192,8 +192,8 @@ def add_photo(id: str):
         with PHOTO_LOCK:
             photo = photos.scale(content)
         _history().add_photo(found.id, device(), photo.data, photo.small)
-    except (photos.InvalidPhotoError, HistoryError) as fault:
-        return _render_result(found, str(fault), 422)
+    except (photos.InvalidPhotoError, HistoryError) as error:
+        return _render_result(found, str(error), 422)
     return context.redirect_to("results.result", id=found.id)
 
 

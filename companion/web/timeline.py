@@ -197,8 +197,8 @@ def _insert_step(code: str, seat: int, plan: str, read_step):
         sofar = decode_plan(plan)
         whole = sofar.with_edit(Insert(who, read_step(table, seat, sofar)))
         mended = apply_repair(table, whole, seat)
-    except InvalidInputError as fault:
-        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {fault}")], 400)
+    except InvalidInputError as error:
+        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
     except InvalidEntryError:
         return context.redirect_to("timeline.game_log", code=table.code)
     if mended.refusal:
@@ -220,10 +220,10 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
         context.referee().repair(table.code, device(), tap, seat, decode_plan(plan))
     except (IncompleteRepairError, IllegalMoveError, InvalidInputError):
         return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
-    except NotAllowedError as fault:
-        return _render_refusal(table, seat, plan, [str(fault)], 403)
-    except ConflictingStepError as fault:  # a secret note that this phone may not read
-        return _render_refusal(table, seat, plan, [str(fault)], 409)
+    except NotAllowedError as error:
+        return _render_refusal(table, seat, plan, [str(error)], 403)
+    except ConflictingStepError as error:  # a secret note that this phone may not read
+        return _render_refusal(table, seat, plan, [str(error)], 409)
     return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
@@ -236,10 +236,10 @@ def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
         if "move" in request.form:
             sofar = sofar.with_edit(Insert(who, _read_inserted_move(table, seat, sofar)))
         context.referee().claim_account(table.code, device(), tap, seat, sofar)
-    except InvalidInputError as fault:
-        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {fault}")], 400)
-    except NotAllowedError as fault:
-        return _render_refusal(table, seat, plan, [str(fault)], 403)
+    except InvalidInputError as error:
+        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
+    except NotAllowedError as error:
+        return _render_refusal(table, seat, plan, [str(error)], 403)
     return context.redirect_to("judge.accounts", code=table.code, seat=seat)
 
 

@@ -218,7 +218,7 @@ class PutTile(Move[EntryState], tag="put-tile"):
         if (after := self.apply(state, seat)) == state:
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
         before = list(component_errors(state))
-        yield from (fault for fault in component_errors(after) if fault not in before)
+        yield from (error for error in component_errors(after) if error not in before)
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=with_tile(state.players[seat].tiles, self.placed))

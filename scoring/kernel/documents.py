@@ -84,9 +84,9 @@ def parse_json(content: bytes) -> object:
         raise InvalidInputError(NOT_UTF8) from None
     try:
         return json.loads(text)
-    except json.JSONDecodeError as fault:
+    except json.JSONDecodeError as error:
         raise InvalidInputError(
-            f"not JSON at line {fault.lineno}, column {fault.colno}: {_describe_json_error(text, fault.msg)}"
+            f"not JSON at line {error.lineno}, column {error.colno}: {_describe_json_error(text, error.msg)}"
         ) from None
     except ValueError:
         raise InvalidInputError("a number in it has too many digits") from None
@@ -136,8 +136,8 @@ def read_struct(data: object, type: type[StructT], path: str = "", *, strict: bo
     _refuse_unknown_keys(data, type, path)
     try:
         return msgspec.convert(data, type, strict=strict)
-    except msgspec.ValidationError as fault:
-        raise _locate_error(str(fault), path) from None
+    except msgspec.ValidationError as error:
+        raise _locate_error(str(error), path) from None
     except UnicodeEncodeError:  # The text holds half of a surrogate pair where another type is expected.
         raise error_at(path, "there is half a character in a text here") from None
 
@@ -219,8 +219,8 @@ def read_name(name: str, path: str, taken_names: set[str]) -> str:
     :raises InvalidInputError: when it is invalid or already taken, regardless of case.
     """
     trimmed = name.strip()
-    if fault := name_error(trimmed):
-        raise error_at(path, fault)
+    if error := name_error(trimmed):
+        raise error_at(path, error)
     if trimmed.casefold() in taken_names:
         raise error_at(path, f'the name "{trimmed}" is taken already')
     taken_names.add(trimmed.casefold())

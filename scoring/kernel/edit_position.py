@@ -40,12 +40,12 @@ class EditPosition(Correction[StateT]):
     changes: tuple[Change, ...]
 
     def _fields_by_path(self, state: StateT) -> dict[str, EditableField]:
-        return {figure.path: figure for figure in self.position_format.editable_fields(state)}
+        return {field.path: field for field in self.position_format.editable_fields(state)}
 
     def change_errors(self, state: StateT) -> Iterator[Reason]:
-        figures = self._fields_by_path(state)
+        fields = self._fields_by_path(state)
         reasons = [
-            reason for change in self.changes for reason in self._field_objections(figures.get(change.path), change)
+            reason for change in self.changes for reason in self._field_objections(fields.get(change.path), change)
         ]
         twice = [at for at, times in Counter(change.path for change in self.changes).items() if times > 1]
         if all(map(_is_no_change, self.changes)):
@@ -53,7 +53,7 @@ class EditPosition(Correction[StateT]):
         elif twice:
             yield self._reason(
                 "twice",
-                f"{capitalize_first(figures[twice[0]].label if twice[0] in figures else twice[0])} is set right twice.",
+                f"{capitalize_first(fields[twice[0]].label if twice[0] in fields else twice[0])} is set right twice.",
             )
         elif reasons:
             yield from reasons
@@ -128,19 +128,19 @@ class EditPosition(Correction[StateT]):
                     msgspec.convert(msgspec.to_builtins(table), self.position_format.type)
                 )
             )
-        except msgspec.ValidationError as fault:
-            raise InvalidInputError(str(fault)) from None
+        except msgspec.ValidationError as error:
+            raise InvalidInputError(str(error)) from None
 
     def log_baseline(self, state: StateT, seat: int) -> StateT:
         return self.apply(state, seat)
 
     def describe_change(self, state: StateT) -> str:
-        figures = self._fields_by_path(state)
+        fields = self._fields_by_path(state)
         return "; ".join(
-            f"{_owner_text(state, figures[change.path])}{figures[change.path].label} "
-            f"{_change_text(figures[change.path], change)}"
+            f"{_owner_text(state, fields[change.path])}{fields[change.path].label} "
+            f"{_change_text(fields[change.path], change)}"
             for change in self.changes
-            if change.path in figures and not _is_no_change(change)
+            if change.path in fields and not _is_no_change(change)
         )
 
     def label(self, state: StateT, seat: int) -> str:

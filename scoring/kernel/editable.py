@@ -118,7 +118,7 @@ class FieldDifference(Struct, frozen=True):
 
 def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -> Iterator[FieldDifference]:
     """Yield the differences between the fields of two positions, in the order of the new one."""
-    before, after = ({figure.path: figure for figure in figures} for figures in (old, new))
+    before, after = ({field.path: field for field in fields} for fields in (old, new))
     for at in dict.fromkeys((*after, *before)):
         was, now = before.get(at), after.get(at)
         one = now or was

@@ -262,12 +262,12 @@ class Counterfactual(Generic[StateT]):
         self._tracked, self._state, self._seat, self._edit_type = tracked, state, seat, next(kinds, None)
         self._known_errors = tuple(self._edit_type.position_format.position_errors(state)) if self._edit_type else ()
         self._fields_by_path = (
-            {figure.path: figure for figure in self._edit_type.position_format.editable_fields(state)}
+            {field.path: field for field in self._edit_type.position_format.editable_fields(state)}
             if self._edit_type
             else {}
         )
         self._position = self._edit_type.position_format.to_position(state) if self._edit_type else None
-        self._fields = [figure for figure in self._fields_by_path.values() if not figure.is_read_only]
+        self._fields = [field for field in self._fields_by_path.values() if not field.is_read_only]
 
     def apply_changes(self, condition: Callable[[StateT], bool], *changes: Change) -> StateT | None:
         """Return the state after changes, or None if it fails the condition or is impossible."""
@@ -282,15 +282,15 @@ class Counterfactual(Generic[StateT]):
             return None
         return (
             None
-            if any(fault not in self._known_errors for fault in self._edit_type.position_format.position_errors(lies))
+            if any(error not in self._known_errors for error in self._edit_type.position_format.position_errors(lies))
             else after
         )
 
     def start_turn(self) -> StateT | None:
         """Return the state as if the seat's turn began with the position unchanged, or None."""
-        turns = (figure for figure in self._fields if figure.path == "turn" and isinstance(figure.domain, OneOf))
-        for figure in turns:
-            for change in alternative_changes(figure):
+        turns = (field for field in self._fields if field.path == "turn" and isinstance(field.domain, OneOf))
+        for field in turns:
+            for change in alternative_changes(field):
                 after = self.apply_changes(lambda after: self._seat in self._tracked.flow.to_move(after), change)
                 if after is not None:
                     return after
@@ -301,19 +301,19 @@ class Counterfactual(Generic[StateT]):
 
         Each change alone is enough. If no single change is, increases of two numbers together are tried.
         """
-        mine = [figure for figure in self._fields if figure.seat in (None, self._seat)]
+        mine = [field for field in self._fields if field.seat in (None, self._seat)]
         alone = False
-        for figure in mine:
-            for change in alternative_changes(figure):
+        for field in mine:
+            for change in alternative_changes(field):
                 if self._is_enough(move, change):
                     alone = True
                     yield self._describe_changes(change)
                     break
-        numbers = [figure for figure in mine if figure.seat is not None and isinstance(figure.domain, Number)]
+        numbers = [field for field in mine if field.seat is not None and isinstance(field.domain, Number)]
         for pair in () if alone else combinations(numbers, 2):
             more = [
-                [change for change in alternative_changes(figure) if isinstance(change, Increment) and change.by > 0]
-                for figure in pair
+                [change for change in alternative_changes(field) if isinstance(change, Increment) and change.by > 0]
+                for field in pair
             ]
             if all(more) and self._is_enough(move, more[0][-1], more[1][-1]):
                 yield self._describe_changes(*next(both for both in product(*more) if self._is_enough(move, *both)))

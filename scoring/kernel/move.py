@@ -123,7 +123,7 @@ class Correction(Move[StateT]):
             yield Reason("no-change", self.rules[0], "The app has it so already.")
         else:
             before = list(self.position_errors(state))
-            yield from (fault for fault in self.position_errors(after) if fault not in before)
+            yield from (error for error in self.position_errors(after) if error not in before)
 
     def change_errors(self, state: StateT) -> Iterator[Reason]:
         """Yield the reasons why the change cannot be applied at all."""

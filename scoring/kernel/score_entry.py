@@ -222,8 +222,8 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
                     box.total_rule,
                     f"{_field_title(self.field_name)} cannot be \u201c{truncate(self.value)}\u201d.",
                 )
-            except InvalidInputError as fault:
-                yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(fault).rpartition(': ')[2])}.")
+            except InvalidInputError as error:
+                yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(error).rpartition(': ')[2])}.")
 
         def apply(self, state: FieldEntryState, seat: int) -> FieldEntryState:
             value = msgspec.convert(self.value, fields[self.field_name].type, strict=False)

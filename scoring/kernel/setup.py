@@ -19,8 +19,8 @@ def check_names(names: Sequence[str], title: str, player_counts: Sequence[int], 
     for name in names:
         if name != name.strip():
             yield Reason("name-spaces", rule, "A name does not start or end with a space.")
-        elif fault := name_error(name):
-            yield Reason("name", rule, f"{fault[0].upper()}{fault[1:]}.")
+        elif error := name_error(name):
+            yield Reason("name", rule, f"{error[0].upper()}{error[1:]}.")
     folded = [name.casefold() for name in names]
     for name in names:
         if folded.count(name.casefold()) > 1:

@@ -274,5 +274,5 @@ def _convert(data: object, type: Any, strict: bool) -> Any:
     try:
         return msgspec.convert(data, type, strict=strict)
     # A UnicodeEncodeError means half of a surrogate pair.
-    except (msgspec.ValidationError, UnicodeEncodeError) as fault:
-        raise InvalidInputError(str(fault)) from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InvalidInputError(str(error)) from None

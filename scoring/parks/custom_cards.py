@@ -55,8 +55,8 @@ def _check_card_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]
     for name in names:
         if name != name.strip():
             yield Reason("home-name", r.HOME_MADE, "A name does not start or end with a space.")
-        elif fault := name_error(name):
-            yield Reason("home-name", r.HOME_MADE, f"{capitalize_first(fault)}.")
+        elif error := name_error(name):
+            yield Reason("home-name", r.HOME_MADE, f"{capitalize_first(error)}.")
         elif name.casefold() in taken:
             yield Reason("home-name", r.HOME_MADE, f"There is a {noun} called {name} already.")
         taken.add(name.casefold())

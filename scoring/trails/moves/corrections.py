@@ -37,7 +37,7 @@ def _drop_impossible_notes(state: State) -> State:
 
 def _edit_errors(state: State) -> Iterator[Reason]:
     """Yield inconsistencies, except for a turn with no tasks, which ends immediately."""
-    return (fault for fault in position_errors(state) if fault.code != "nothing-to-do")
+    return (error for error in position_errors(state) if error.code != "nothing-to-do")
 
 
 class EditPosition(
