@@ -13,7 +13,7 @@ from flask import Flask
 from msgspec import to_builtins
 
 from companion.cli.main import main
-from companion.pages import pages
+from companion.pages import table as table_pages
 from companion.service import referee as referee_module
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
@@ -81,7 +81,7 @@ def advance_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=sum(gone))
         return now.isoformat(timespec="milliseconds")
 
-    for module in (referee_module, pages):
+    for module in (referee_module, table_pages):
         monkeypatch.setattr(module, "timestamp", stamp)
     return gone.append
 

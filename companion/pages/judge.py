@@ -12,7 +12,8 @@ from companion.log.preview import Preview, compare
 from companion.log.repair import Insert, apply_repair, decode_plan
 from companion.log.table import Claim, InvalidEntryError, Step, Table, Verdict, describe_conflict, quote_step
 from companion.pages.menu import move_title
-from companion.pages.pages import ProposalView, SeatPage, TableMixin, TablePage, search_rules, table_page
+from companion.pages.rules import search_rules
+from companion.pages.table import ProposalView, SeatPage, TableMixin, TablePage, table_page
 from companion.pages.timeline import can_read, turn_page
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import join_words

@@ -23,7 +23,7 @@ from companion.log.repair import (
 )
 from companion.log.table import InvalidEntryError, Step, Table, conflict_text, quote_step
 from companion.pages.menu import Menu
-from companion.pages.pages import ProposalView, SeatPage, TableMixin, TablePage, table_page
+from companion.pages.table import ProposalView, SeatPage, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from flask import Flask, render_template
 
 from companion.log.log_text import Chapter
-from companion.pages.pages import SheetPage, TablePage
+from companion.pages.sheet import SheetPage
+from companion.pages.table import TablePage
 from companion.rendering.templating import create_template_app
 from scoring.document import read_final_position
 from scoring.kernel.box import Box

@@ -24,7 +24,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 from companion.log.preview import CONSENT_LABELS
-from companion.pages.pages import TablePage
+from companion.pages.table import TablePage
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote

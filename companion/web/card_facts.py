@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from flask import Blueprint, abort, jsonify, render_template, request
 
 from companion.log.table import to_data
-from companion.pages import pages
+from companion.pages import card_facts as card_facts_pages
+from companion.pages import home as home_pages
 from companion.storage.card_facts import CardFactsStore, NotPossibleError, card_facts_format, games_with_card_facts
 from companion.system.limits import RateLimitError
 from companion.web import context
@@ -120,7 +121,7 @@ def change_owner():
 
 
 def _render_owner(refused: str = "", status: int = 200):
-    page = pages.OwnerPage(
+    page = home_pages.OwnerPage(
         _card_facts().owners.is_owner(device()), waiting_box_changes(), tuple(games_with_card_facts()), refused
     )
     return render_template("owner.html", page=page), status
@@ -181,5 +182,7 @@ def _handle_form(box: Box, submit: Callable[[], str | None]):
 
 
 def _render_box(box: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
-    page = pages.box_page(_card_facts(), box, device(), context.read_id(request.args, "before"), refused, note)
+    page = card_facts_pages.box_page(
+        _card_facts(), box, device(), context.read_id(request.args, "before"), refused, note
+    )
     return render_template("card_facts.html", page=page), status

@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.log.apply import CorruptLogError
 from companion.log.table import ConflictingStepError
-from companion.pages.pages import ErrorPage
+from companion.pages.home import ErrorPage
 from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import store
 from companion.storage.store import TableNotFoundError

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, render_template, request, stream_w
 
 from companion.history import charts, statistics
 from companion.history.result import CSV_COLUMNS, Result, csv_rows, escape_cell, move_to_day, name_key
-from companion.pages import pages
+from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
 from companion.storage.history import PAGE_SIZE, History, HistoryError
@@ -52,7 +52,7 @@ def _render_history(refused: str = "", note: str = "", status: int = 200):
         abort(404)
     return render_template(
         "history/history.html",
-        page=pages.HistoryPage(
+        page=history_pages.HistoryPage(
             search_results=kept.search(phone, search, game, page, player_id=player),
             query=search,
             game_key=game,
@@ -99,7 +99,7 @@ def _render_player(id: int, refused: str = "", status: int = 200):
     others = {each.id: each.name for each in kept.players(phone) if each.id != id}
     return render_template(
         "history/player.html",
-        page=pages.PlayerPage(
+        page=history_pages.PlayerPage(
             id=id,
             name=name,
             aliases=tuple(kept.aliases(id)),
@@ -201,7 +201,7 @@ def _edit_day(previous: Result):
         context.count_limit("tables")
         _history().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
         return context.redirect_to("results.result", id=previous.id)
-    page = pages.ResultFormPage(form, (), previous, wrong)
+    page = history_pages.ResultFormPage(form, (), previous, wrong)
     return render_template("history/result_day.html", page=page), 422 if form.is_submitted() else 200
 
 
@@ -219,7 +219,7 @@ def _edit_result(previous: Result | None = None):
         else:
             previous = kept.enter_result(said, device())
         return context.redirect_to("results.result", id=previous.id)
-    page = pages.ResultFormPage(form, kept.recent_names(device()), previous, wrong)
+    page = history_pages.ResultFormPage(form, kept.recent_names(device()), previous, wrong)
     return render_template("history/result_form.html", page=page), 422 if form.is_submitted() else 200
 
 

@@ -5,7 +5,8 @@ from flask import Blueprint, abort, current_app, render_template, request
 
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
-from companion.pages import pages
+from companion.pages import home as home_pages
+from companion.pages import table as table_pages
 from companion.rendering import qr
 from companion.service.referee import NotAllowedError
 from companion.storage.store import TableNotFoundError
@@ -31,12 +32,12 @@ def _render_home(form: JoinForm, status: int = 200):
     tables = []
     for code in store.codes_of_device(device(), only_unfinished=True):
         try:
-            tables.append(pages.table_summary(store.table(code)))
+            tables.append(home_pages.table_summary(store.table(code)))
         except (CorruptLogError, TableNotFoundError):
             continue
     results = context.referee().history.latest_results(device(), MAX_HOME_RESULTS)
     return render_template(
-        "home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
+        "home.html", page=home_pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
     ), status
 
 
@@ -73,7 +74,8 @@ def new_table(key: str):
             refused = tuple(error.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template(
-        "new_table.html", page=pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused)
+        "new_table.html",
+        page=home_pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused),
     ), status
 
 
@@ -94,7 +96,7 @@ def lobby_region(code: str):
 
 def _render_lobby(template: str, table: Table, *refusal: str) -> str:
     address = context.external_url("lobby.lobby", code=table.code)
-    return render_template(template, page=pages.lobby_page(table, device(), address, qr.svg(address), refusal))
+    return render_template(template, page=table_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
 def _render_refusal(table: Table, fault: NotAllowedError):
@@ -162,7 +164,7 @@ def setup(code: str):
     last, otherwise = ("", shown) if request.method == "POST" else _previous_setup(table)
     as_last = bool(last) and request.args.get("as") == "last"
     shown = otherwise if as_last else shown
-    page = pages.SetupPage(pages.table_page(table, device()), shown, first, refused, last, as_last)
+    page = table_pages.SetupPage(table_pages.table_page(table, device()), shown, first, refused, last, as_last)
     return render_template("setup.html", page=page), 422 if refused else 200
 
 
@@ -217,4 +219,4 @@ def qr_code(code: str):
 @blueprint.get("/about")
 def about():
     """Show what Waymark is, whose games these are, and whose work it builds on."""
-    return render_template("about.html", page=pages.AboutPage(tuple(GAMES.values())))
+    return render_template("about.html", page=home_pages.AboutPage(tuple(GAMES.values())))

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.log.repair import RepairPlan, plan_to_restore
 from companion.log.table import ConflictingStepError, InvalidEntryError, Table
-from companion.pages import pages
+from companion.pages import table as table_pages
 from companion.rendering import qr
 from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
@@ -54,12 +54,12 @@ def _seat_to_show(table: Table, seat: int) -> int:
 
 def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
-) -> pages.SeatPage:
+) -> table_pages.SeatPage:
     """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
     said = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }
-    return pages.seat_page(table, device(), seat, refusal, draft=said, refused_move=refused_move)
+    return table_pages.seat_page(table, device(), seat, refusal, draft=said, refused_move=refused_move)
 
 
 @blueprint.get("/seat/<int:seat>/tell")
@@ -68,7 +68,7 @@ def corrections(code: str, seat: int):
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("corrections.html", page=pages.seat_page(table, device(), seat))
+    return render_template("corrections.html", page=table_pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/seat/<int:seat>/start")
@@ -79,7 +79,7 @@ def midgame_start(code: str, seat: int):
         return context.redirect_to("lobby.lobby", code=table.code)
     if not table.can_join_midgame:
         return context.redirect_to("play.corrections", code=table.code, seat=seat)
-    return render_template("midgame_start.html", page=pages.seat_page(table, device(), seat))
+    return render_template("midgame_start.html", page=table_pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/board")
@@ -99,9 +99,9 @@ def board_region(code: str):
     return render_template("_board.html", page=_build_board_page(table))
 
 
-def _build_board_page(table: Table) -> pages.BoardPage:
+def _build_board_page(table: Table) -> table_pages.BoardPage:
     address = context.external_url("lobby.lobby", code=table.code)
-    return pages.board_page(table, device(), address, qr.svg(address))
+    return table_pages.board_page(table, device(), address, qr.svg(address))
 
 
 def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):

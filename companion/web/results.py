@@ -12,7 +12,8 @@ from companion.history import charts, photos
 from companion.history.result import Result, bg_stats_url, name_key, result_text, sheet_of
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
-from companion.pages import pages
+from companion.pages import history as history_pages
+from companion.pages import sheet as sheet_pages
 from companion.rendering import picture, print_pages, print_queue, qr
 from companion.rendering.print_pages import PrintPage
 from companion.service import import_export
@@ -54,7 +55,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
     table = _finished_table(result)
     address = context.external_url("results.result", id=result.id)
     there = tuple(kept.photos(result.id))
-    page = pages.ResultPage(
+    page = history_pages.ResultPage(
         result=result,
         result_text=result_text(result),
         sheet=table.sheet if table and table.sheet else sheet_of(result),
@@ -102,7 +103,7 @@ def _compute_points_over_time(code: str, number: int) -> charts.PointsOverTime |
 def _build_print_page(result: Result) -> PrintPage:
     """Return the print page of a result: the sheet of its table, or the stored result."""
     if table := _finished_table(result):
-        return replace(print_pages.print_page_of_table(pages.sheet_page(table, "", True)), date=result.date)
+        return replace(print_pages.print_page_of_table(sheet_pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
     return PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, render_template, request, url_for
 
 from companion.log.table import Table
-from companion.pages import pages
+from companion.pages import rules as rules_pages
 from companion.web import context
 from scoring.games import GAMES
 from scoring.kernel.game import Game
@@ -16,20 +16,24 @@ MAX_QUESTION_LENGTH = 120
 @blueprint.get("")
 def games():
     """Show the games whose rules can be read."""
-    return render_template("games.html", page=pages.GamesPage(tuple(GAMES.values())))
+    return render_template("games.html", page=rules_pages.GamesPage(tuple(GAMES.values())))
 
 
 @blueprint.get("/<key>")
 def rules(key: str):
     """Show every rule of a game by section, or with `q` the rules that match."""
-    return render_template("rules.html", page=pages.rules_page(_game(key).box, _query_text(), _back_url(_last_table())))
+    return render_template(
+        "rules.html", page=rules_pages.rules_page(_game(key).box, _query_text(), _back_url(_last_table()))
+    )
 
 
 @blueprint.get("/<key>/found")
 def search(key: str):
     """Return the rules that match a query, as a page fragment."""
     box, query = _game(key).box, _query_text()
-    return render_template("_matching_rules.html", game_key=box.key, query=query, rules=pages.search_rules(box, query))
+    return render_template(
+        "_matching_rules.html", game_key=box.key, query=query, rules=rules_pages.search_rules(box, query)
+    )
 
 
 @blueprint.get("/<key>/<id>")
@@ -37,7 +41,7 @@ def rule(key: str, id: str):
     """Show one rule, with related rules, moves that enforce it, and the latest table's option."""
     game, last = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
-    return render_template("rule.html", page=pages.rule_page(game, rule, _back_url(last), last))
+    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(last), last))
 
 
 def _game(key: str) -> Game:

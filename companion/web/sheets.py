@@ -11,7 +11,8 @@ from flask import Blueprint, Response, abort, current_app, jsonify, make_respons
 from companion.history.result import escape_cell
 from companion.log.log_text import game_log
 from companion.log.table import Table
-from companion.pages import pages
+from companion.pages import home as home_pages
+from companion.pages import sheet as sheet_pages
 from companion.rendering import pdf, print_pages, print_queue
 from companion.web import context
 from companion.web.sessions import device
@@ -124,13 +125,13 @@ def pad_print(key: str):
     return render_template("print/pad_page.html", game=(GAMES.get(key) or abort(404)).box)
 
 
-def _requested_sheet_page(code: str) -> pages.SheetPage:
+def _requested_sheet_page(code: str) -> sheet_pages.SheetPage:
     table = context.table(code)
     return _build_sheet_page(table, device(), _corrected_day(table))
 
 
-def _build_sheet_page(table: Table, device: str, corrected_day: str) -> pages.SheetPage:
-    page = pages.sheet_page(table, device, pdf.can_print())
+def _build_sheet_page(table: Table, device: str, corrected_day: str) -> sheet_pages.SheetPage:
+    page = sheet_pages.sheet_page(table, device, pdf.can_print())
     return replace(page, date=corrected_day) if corrected_day else page
 
 
@@ -193,7 +194,9 @@ def _progress_text(jobs_ahead: int) -> str:
 
 def _alternative_page(status: int, title: str, text: str, links: dict, **headers: str) -> Response:
     """Respond with a page that links to the plain page for printing."""
-    return make_response(render_template("no_pdf.html", page=pages.NoPdfPage(title, text, **links)), status, headers)
+    return make_response(
+        render_template("no_pdf.html", page=home_pages.NoPdfPage(title, text, **links)), status, headers
+    )
 
 
 def download_headers(filename: str, disposition: str = "attachment") -> dict[str, str]:

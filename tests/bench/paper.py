@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from companion.log.apply import load_entry
 from companion.log.entries import Entry, Opened, Played
 from companion.log.table import Table, to_data
-from companion.pages.pages import sheet_page
+from companion.pages.sheet import sheet_page
 from companion.rendering import pdf, print_pages
 from tests.bench.games import TRAILS, default_setup, random_game_moves
 from tests.bench.report import Options, Row, make_row, time_call

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.pages.pages import rules_page
+from companion.pages.rules import rules_page
 from scoring.games import TRACKED_GAMES
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,10 @@ import random
 import pytest
 
 from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested, local_date
-from companion.pages import pages
+from companion.pages import home as home_pages
+from companion.pages import rules as rules_pages
+from companion.pages import sheet as sheet_pages
+from companion.pages import table as table_pages
 from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
@@ -24,17 +27,17 @@ def test_heading_shows_whose_turn_it_is_and_the_last_move():
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2))
     told.play(0, NoteHand("science"))
-    page = pages.table_page(told.table, BO, 1)
+    page = table_pages.table_page(told.table, BO, 1)
     assert (page.code, page.version, page.names, page.to_move) == (told.table.code, 5, ("Ana", "Bo"), (1,))
     assert page.latest_text == "Ana hiked 2 to the leaf site. +1 leaf."
     assert page.prompt == "Hike 1 or 2 tiles, or use the canteen."
     assert (page.has_begun, page.is_over, page.own_seats, page.is_host) == (True, False, (1,), False)
-    assert pages.table_page(told.table, HOST).is_host
+    assert table_pages.table_page(told.table, HOST).is_host
 
 
 def test_lobby_shows_free_held_and_own_seats():
     table = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO).table
-    seats = pages.table_page(table, BO).seats
+    seats = table_pages.table_page(table, BO).seats
     assert [(seat.number, seat.name, seat.is_held, seat.is_own) for seat in seats] == [
         (0, "Ana", True, False),
         (1, "Bo", True, True),
@@ -44,7 +47,7 @@ def test_lobby_shows_free_held_and_own_seats():
 
 def test_every_rendered_page_has_a_unique_tap():
     table = build_seated_log("Ana", "Bo").table
-    assert len({pages.table_page(table, ANA, 0).tap for _ in range(50)}) == 50
+    assert len({table_pages.table_page(table, ANA, 0).tap for _ in range(50)}) == 50
 
 
 @pytest.mark.slow("whole games")
@@ -71,14 +74,14 @@ def test_refused_moves_are_shown_with_reasons_except_out_of_turn_moves():
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2, canteen=True))
     told.play(1, Hike(1), Skip())
-    refused = pages.seat_page(told.table, ANA, 0).menu.refused_buttons()
+    refused = table_pages.seat_page(told.table, ANA, 0).menu.refused_buttons()
     assert [(button.label, [reason.code for reason in button.reasons]) for button in refused] == [
         ("Canteen: hike 3 to the rock site", ["canteen-empty"])
     ]
 
 
 def test_button_has_the_text_of_its_move():
-    button = pages.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
+    button = table_pages.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
     assert (button.move, button.label, button.hint, button.icon) == (
         Hike(1),
         "Hike 1 to the exchange site",
@@ -89,7 +92,7 @@ def test_button_has_the_text_of_its_move():
 
 def line_actions(builder: LogBuilder, device: str, seat: int) -> dict[str, str]:
     """Return the actions that a phone has on the latest lines of its log, by their text."""
-    log = pages.seat_page(builder.table, device, seat).log
+    log = table_pages.seat_page(builder.table, device, seat).log
     return {line.message.text: line.action for line in log if line.action}
 
 
@@ -115,13 +118,13 @@ def test_undone_step_has_a_redo_button():
 def test_table_view_has_no_undo_buttons():
     told = build_one_phone_log("Ana", "Bo")
     told.play(0, Hike(2))
-    assert {line.action for line in pages.board_page(told.table, HOST, "", "").log} == {""}
+    assert {line.action for line in table_pages.board_page(told.table, HOST, "", "").log} == {""}
 
 
 def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
     told = revealed_log()
     ana, bo = "Ana noted a photo: 2 points.", "Bo noted a photo: 2 birds."
-    lines = [line.message.text for line in pages.seat_page(told.table, BO, 1).log]
+    lines = [line.message.text for line in table_pages.seat_page(told.table, BO, 1).log]
     assert {ana, bo} <= set(lines)
     assert line_actions(told, BO, 1) == {}  # a finished game is changed only with everybody's consent
 
@@ -159,7 +162,7 @@ def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: 
     told = build_seated_log("Ana", "Bo", "Cy")
     told.play(1, NoteHand("science"))
     told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1)
-    (question,) = pages.table_page(told.table, device).proposals
+    (question,) = table_pages.table_page(told.table, device).proposals
     assert (question.is_own, question.needs_my_answer, question.can_decide, question.is_for_my_seat) == flags
     assert (question.text, question.proposer_name, question.seat_name) == (
         "Go on as Bo from another phone",
@@ -172,7 +175,7 @@ def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: 
         device == BO,
     )
     told.add_entry(STRANGER, Declined(question.number))
-    assert pages.table_page(told.table, device).proposals == ()
+    assert table_pages.table_page(told.table, device).proposals == ()
 
 
 def test_score_counts_secret_notes_only_at_the_end():
@@ -184,44 +187,46 @@ def test_score_counts_secret_notes_only_at_the_end():
 
 
 def noted_photo_points(builder: LogBuilder, device: str) -> list[int]:
-    return [column.points_in("photos") for column in pages.sheet_page(builder.table, device, True).sheet.columns]
+    return [column.points_in("photos") for column in sheet_pages.sheet_page(builder.table, device, True).sheet.columns]
 
 
 def test_result_is_announced_on_every_page():
     table = revealed_log().table
     assert (
-        pages.seat_page(table, ANA, 0).score.result_text
-        == pages.board_page(table, BO, "", "").result_text
+        table_pages.seat_page(table, ANA, 0).score.result_text
+        == table_pages.board_page(table, BO, "", "").result_text
         == "Bo wins with 4 points."
     )
-    assert pages.sheet_page(table, ANA, True).date == "2026-01-02"
+    assert sheet_pages.sheet_page(table, ANA, True).date == "2026-01-02"
 
 
 def test_rules_page_lists_all_rules_by_section_without_a_query():
-    page = pages.rules_page(TRAILS, "")
+    page = rules_pages.rules_page(TRAILS, "")
     assert sum(len(rules) for _, rules in page.sections) == len(TRAILS.rules) and not page.matching_rules
-    assert not pages.rules_page(TRAILS, "bear").sections
+    assert not rules_pages.rules_page(TRAILS, "bear").sections
 
 
 @pytest.mark.parametrize("words", ["bear-same-site", "BEAR-SAME-SITE"])
 def test_rule_is_found_by_its_id(words: str):
-    assert pages.rules_page(TRAILS, words).matching_rules[0].id == "bear-same-site"
+    assert rules_pages.rules_page(TRAILS, words).matching_rules[0].id == "bear-same-site"
 
 
 @run_all_rows("id", TRAILS.rules)
 def test_rule_page_shows_related_rules_and_its_ruling(id: str):
-    page = pages.rule_page(GAMES["trails"], TRAILS.rules[id])
+    page = rules_pages.rule_page(GAMES["trails"], TRAILS.rules[id])
     assert [rule.id for rule in page.related] == list(page.rule.related)
     assert [page.ruling] == ([ruling for ruling in TRAILS.rulings if ruling.rule.id == id] or [None])
 
 
 def test_every_ruling_is_shown_with_its_rule():
-    assert [pages.rule_page(GAMES["trails"], ruling.rule).ruling for ruling in TRAILS.rulings] == list(TRAILS.rulings)
+    assert [rules_pages.rule_page(GAMES["trails"], ruling.rule).ruling for ruling in TRAILS.rulings] == list(
+        TRAILS.rulings
+    )
 
 
 def test_table_summary_shows_the_current_prompt():
     told = build_seated_log("Ana", "Bo")
-    assert pages.table_summary(told.table) == pages.TableSummary(
+    assert home_pages.table_summary(told.table) == home_pages.TableSummary(
         told.table.code,
         "TRAILS",
         ("Ana", "Bo"),
@@ -233,6 +238,6 @@ def test_table_summary_shows_the_current_prompt():
 
 def test_refusal_is_shown_on_the_seat_page():
     table = build_seated_log("Ana", "Bo").table
-    page = pages.seat_page(table, BO, 1, ["It is not your turn."])
+    page = table_pages.seat_page(table, BO, 1, ["It is not your turn."])
     assert page.refusal == ("It is not your turn.",) and not page.is_my_turn
     assert EditPosition not in {type(button.move) for button in page.menu.refused_buttons()}

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from companion.log.entries import Played
-from companion.pages import pages
+from companion.pages import table as table_pages
 from scoring.kernel.editable import Increment
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph
@@ -26,11 +26,11 @@ def reminders_of(builder) -> tuple[str, ...]:
 
     On that phone they do not name the player.
     """
-    said = pages.table_page(builder.table, "a television").reminders
-    assert [f"Ana, {each[:1].lower()}{each[1:]}" for each in pages.table_page(builder.table, ANA, 0).reminders] == list(
-        said
-    )
-    assert pages.table_page(builder.table, BO, 1).reminders == ()
+    said = table_pages.table_page(builder.table, "a television").reminders
+    assert [
+        f"Ana, {each[:1].lower()}{each[1:]}" for each in table_pages.table_page(builder.table, ANA, 0).reminders
+    ] == list(said)
+    assert table_pages.table_page(builder.table, BO, 1).reminders == ()
     return said
 
 
@@ -63,7 +63,7 @@ def test_snapshot_of_an_earlier_step_has_no_reminders():
     told = build_seated_log("Ana", "Bo")
     told.play(0, *TO_PHOTO)
     then = told.table.at_state(told.table.steps[-1].before)
-    assert pages.table_page(then, ANA, snapshot_key="5").reminders == ()
+    assert table_pages.table_page(then, ANA, snapshot_key="5").reminders == ()
 
 
 def test_reminder_is_on_the_acting_phone_and_named_on_the_table_view(table_of_two: SeatedTable):
@@ -93,9 +93,9 @@ def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
     told, wrong, reminders = build_seated_log(*NAMES, game=game), [], 0
     for seat, move in random_game_moves(game, NAMES):
         told.play(seat, move)
-        board = pages.table_page(told.table, "a television").reminders
+        board = table_pages.table_page(told.table, "a television").reminders
         for reader, name in enumerate(NAMES):
-            own = pages.table_page(told.table, DEVICES[reader], reader).reminders
+            own = table_pages.table_page(told.table, DEVICES[reader], reader).reminders
             wrong += [text for text in own if text.startswith(tuple(f"{each}," for each in NAMES))]
             shared = [text for text in own if text in board]
             named = [text for text in board if text.startswith(f"{name}, ")]

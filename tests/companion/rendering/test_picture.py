@@ -8,7 +8,7 @@ import pytest
 
 from companion.history.result import PlayerResult, Result, sheet_of
 from companion.log.entries import local_date
-from companion.pages import pages
+from companion.pages import sheet as sheet_pages
 from companion.rendering import picture, print_pages
 from companion.rendering.picture import (
     BOARD_BOTTOM,
@@ -47,7 +47,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 def picture_page(table) -> PrintPage:
-    return print_pages.print_page_of_table(pages.sheet_page(table, "", True))
+    return print_pages.print_page_of_table(sheet_pages.sheet_page(table, "", True))
 
 
 def picture_words(drawn: str) -> list[str]:

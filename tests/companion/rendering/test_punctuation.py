@@ -14,7 +14,7 @@ from flask import Flask
 from companion.log.entries import Decided, LogRewritten, OwnRuling, Played
 from companion.log.repair import Insert, RepairPlan
 from companion.log.table import ConflictingStepError
-from companion.pages import pages
+from companion.pages import sheet as sheet_pages
 from companion.service.referee import IncompleteRepairError, NotAllowedError, new_tap
 from companion.web.app import install_limits
 from scoring.games import TRACKED_GAMES
@@ -190,7 +190,7 @@ def test_house_rules_are_sentences_on_the_sheet():
     told = build_seated_log("Ana", "Bo")
     for question, reading in (("May we", "Yes"), ("Can we?", "No.")):
         told.add_entry(HOST, Decided(told.propose(0, OwnRuling(question, reading))))
-    assert pages.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
+    assert sheet_pages.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
 
 
 def test_end_sentence_adds_a_full_stop_only_where_it_is_missing():

@@ -15,7 +15,7 @@ from flask import Flask
 
 from companion.log.repair import RepairPlan
 from companion.log.table import to_data
-from companion.pages.pages import MAX_DECIDED_SHOWN
+from companion.pages.card_facts import MAX_DECIDED_SHOWN
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage import card_facts as card_facts_module

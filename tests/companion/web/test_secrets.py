@@ -11,7 +11,10 @@ from flask import Flask
 from companion.log.entries import Played
 from companion.log.repair import Insert, RepairPlan, Truncate
 from companion.log.table import Table, to_data
-from companion.pages import pages, timeline
+from companion.pages import home as home_pages
+from companion.pages import sheet as sheet_pages
+from companion.pages import table as table_pages
+from companion.pages import timeline
 from companion.rendering import qr
 from companion.service import referee
 from scoring.kernel.editable import Increment, Replace
@@ -137,7 +140,7 @@ def test_no_page_of_another_phone_depends_on_a_secret_in_a_whole_game(app: Flask
 
 def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, monkeypatch):
     """This checks the data that the templates get, for every page at every step."""
-    monkeypatch.setattr(pages, "new_tap", lambda: "tap")
+    monkeypatch.setattr(table_pages, "new_tap", lambda: "tap")
     watched = WatchedTable(app)
     devices = [phone.device for phone in watched.table.phones]
     for _ in watched.steps(random.Random(SEEDS[0])):
@@ -149,7 +152,7 @@ def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, mo
 
 
 def received_pages(table: Table, device: str, seat: int) -> list[object]:
-    page = pages.seat_page(table, device, seat)
+    page = table_pages.seat_page(table, device, seat)
     offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
@@ -159,8 +162,8 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
         offers,
         timeline.game_log_page(table, device, seat).chapters,
     ]
-    board, sheet = pages.board_page(table, device, "", ""), pages.sheet_page(table, device, True)
-    return [*seats, board, sheet, pages.lobby_page(table, device, "", ""), pages.table_summary(table)]
+    board, sheet = table_pages.board_page(table, device, "", ""), sheet_pages.sheet_page(table, device, True)
+    return [*seats, board, sheet, table_pages.lobby_page(table, device, "", ""), home_pages.table_summary(table)]
 
 
 # A game played twice with different secrets.

@@ -1,6 +1,7 @@
-"""One frozen dataclass per page, and the function that builds it from a Table for a seat.
+"""The pages of a table: the lobby, the set-up, a seat, and the table view.
 
-A page holds a game's *view*, never its state: a template cannot show what the view leaves out.
+A page is a frozen dataclass, and a function builds it from a Table for a seat. It holds a game's view, never its state,
+so that a template cannot show what the view leaves out.
 """
 
 import dataclasses
@@ -8,52 +9,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
 from urllib.parse import urlencode
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
-from companion.history.photos import LARGE_SIDE, MAX_BYTES
-from companion.history.result import Result
-from companion.history.statistics import GameStats, OpponentStats
-from companion.log.entries import ConsentPolicy, LogRewritten, Played, SeatRequested, local_date
+from companion.log.entries import ConsentPolicy, LogRewritten, Played, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.repair import RepairPlan, is_single_step_repair, plan_to_restore
 from companion.log.table import LogMessage, Proposal, Step, Table, visible_messages
-from companion.pages.menu import Button, Menu, move_title
+from companion.pages.menu import Button, Menu
 from companion.service.referee import allowed_silence, describe_minutes, new_tap, seconds_until_host_decision
-from companion.service.rule_search import rule_index
-from companion.storage.card_facts import (
-    FROM_FILE,
-    FROM_PAGE,
-    FROM_TABLE,
-    FROM_UNDO,
-    CardFactsChange,
-    CardFactsStore,
-    card_facts_format,
-)
-from companion.storage.history import Photo, Player, SearchResults
 from companion.storage.store import timestamp
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.english import end_sentence
-from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import FactDifference
-from scoring.kernel.game import Game
-from scoring.kernel.move import Correction, Move, Phase, chosen_option
-from scoring.kernel.rule import Option, Reason, Rule, Ruling
-from scoring.kernel.sheet import Sheet, describe_gaps
+from scoring.kernel.move import Move
+from scoring.kernel.rule import Reason, Rule, Ruling
+from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
 LOG_LINES = 6  # on a phone; the full log has a page
 BOARD_LINES = 8  # in the table view
-MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
 MAX_NEWS_LINES = 12  # latest log lines that are searched for news
-MAX_WAITING_SHOWN = 5  # changes to a box that are shown on its page
-MAX_DECIDED_SHOWN = 12  # decided changes to a box that are shown on its page
 
 
 @dataclass(frozen=True)
@@ -164,12 +141,6 @@ class TableMixin:
         return self.table.game
 
 
-class NoGameMixin:
-    """A page that belongs to no single game."""
-
-    game = None
-
-
 @dataclass(frozen=True)
 class SeatPage(TableMixin):
     """A phone's own page: whose turn it is, the table, the seat's things and moves, the log."""
@@ -240,182 +211,6 @@ class BoardPage(TableMixin):
 
 
 @dataclass(frozen=True)
-class SheetPage(TableMixin):
-    """The score: so far while playing, final at the end."""
-
-    table: TablePage
-    sheet: Sheet
-    date: str
-    can_print: bool
-    remarks: tuple[str, ...]  # the latest corrections, decisions of the host, and changes after the end
-
-    @property
-    def points_behind(self) -> tuple[str, ...]:
-        """Return for each player who is not first by how much they are behind."""
-        return tuple(describe_gaps(self.sheet)) if self.game.has_points else ()
-
-
-@dataclass(frozen=True)
-class GamesPage(NoGameMixin):
-    """The choice of a game whose rules to read."""
-
-    games: tuple[Game, ...]
-
-
-@dataclass(frozen=True)
-class RulesPage:
-    """The rules of a game: all of them, or those that match a query."""
-
-    game: Box
-    query: str
-    matching_rules: tuple[Rule, ...]  # the best match first
-    sections: tuple[tuple[str, tuple[Rule, ...]], ...]
-    back_url: str = ""  # to the latest table of this phone
-
-
-@dataclass(frozen=True)
-class RulePage:
-    """One rule at its own address."""
-
-    game: Box
-    rule: Rule
-    related: tuple[Rule, ...]
-    ruling: Ruling | None  # the ruling that settles the rule, if the book leaves it open
-    enforcing_moves: tuple[str, ...]  # titles of the moves that carry the rule out
-    back_url: str = ""
-    table_code: str = ""  # this phone's latest table, if it plays this game
-    table_option: Option | None = None  # the option of the ruling that table has chosen
-
-
-@dataclass(frozen=True)
-class TableSummary:
-    """A table this phone has been at."""
-
-    code: str
-    title: str
-    names: tuple[str, ...]
-    status: str  # the prompt, or the result
-    date: str
-    is_over: bool
-
-
-@dataclass(frozen=True)
-class HomePage(NoGameMixin):
-    """The home page: the games, a code to join, this phone's tables, the latest results."""
-
-    games: tuple[Game, ...]
-    tables: tuple[TableSummary, ...]
-    results: tuple[Result, ...]
-    form: Any  # for the code of a table
-
-
-@dataclass(frozen=True)
-class HistoryPage(NoGameMixin):
-    """Past games: results with a search, the players, and for the owner the hidden results."""
-
-    search_results: SearchResults
-    query: str
-    game_key: str  # of the game searched for; empty: all games
-    player_id: int  # of the player searched for; 0: all players
-    page_number: int  # from 0
-    page_size: int  # results per page
-    players: tuple[Player, ...]
-    games: tuple[Box, ...]
-    is_owner: bool
-    hidden_results: tuple[Result, ...]
-    unread_count: int  # tables that the history has not read yet
-    bgg_ids: dict[str, int]
-    refusal: str = ""
-    notice: str = ""
-
-    @property
-    def player_name(self) -> str:
-        """Return the name of the player searched for."""
-        return next((each.name for each in self.players if each.id == self.player_id), "")
-
-
-@dataclass(frozen=True)
-class PlayerPage(NoGameMixin):
-    """A player's results and statistics."""
-
-    id: int
-    name: str
-    aliases: tuple[str, ...]
-    stats_by_game: tuple[GameStats, ...]
-    stats_by_opponent: tuple[OpponentStats, ...]
-    names_by_id: dict[int, str]  # the other players
-    results_charts: dict[str, LineChart | None]  # by game
-    latest_results: tuple[Result, ...]
-    is_owner: bool
-    refusal: str = ""
-
-
-@dataclass(frozen=True)
-class ResultFormPage(NoGameMixin):
-    """The form to add a result or to correct one."""
-
-    form: Any
-    known_names: tuple[str, ...]  # names to suggest
-    previous: Result | None = None  # the result that is corrected
-    clock_warning: str = ""  # why the clock must be wrong
-
-
-@dataclass(frozen=True)
-class ResultPage:
-    """How a game came out; anyone who has the address may open it."""
-
-    result: Result
-    result_text: str
-    sheet: Sheet
-    address: str
-    qr: str
-    table_code: str  # the table's code, if this phone may open it
-    points_over_time: PointsOverTime | None  # over the course of the game, if it was tracked
-    photos: tuple[Photo, ...]
-    own_photos: frozenset[str]  # photos that this phone may remove
-    can_add_photos: bool  # this phone may add photos
-    can_change: bool  # this phone may hide the result, and correct it if it was typed in
-    form: Any  # for the place and the remarks
-    player_ids: dict[str, int]  # name -> id, of the players whose page this phone may open
-    bg_stats_url: str
-    refusal: str = ""
-
-    @property
-    def game(self) -> Box:
-        return self.result.box
-
-    @property
-    def max_photo_bytes(self) -> int:
-        return MAX_BYTES
-
-    @property
-    def max_photo_side(self) -> int:
-        return LARGE_SIDE
-
-    @property
-    def points_chart(self) -> LineChart | None:
-        return points_chart(self.points_over_time) if self.points_over_time else None
-
-    @property
-    def stacked_bars(self) -> BarChart:
-        return stacked_bars(self.result.players, self.result.box.categories)
-
-
-@dataclass(frozen=True)
-class NewTablePage:
-    """A new table: who plays."""
-
-    tracked: TrackedGame[GameSetup, GameState]
-    form: Any  # for the names
-    known_names: tuple[str, ...]  # names to suggest
-    refusal: tuple[Reason, ...] = ()
-
-    @property
-    def game(self) -> Box:
-        return self.tracked.box
-
-
-@dataclass(frozen=True)
 class SetupPage(TableMixin):
     """The set-up of a table, as stored or as typed."""
 
@@ -425,77 +220,6 @@ class SetupPage(TableMixin):
     refusal: tuple[Reason, ...] = ()
     last_code: str = ""  # this phone's previous table, if its set-up was different
     is_reused: bool = False  # the set-up shown was copied from there
-
-
-@dataclass(frozen=True)
-class AboutPage(NoGameMixin):
-    """What Waymark is, and whose work it builds on."""
-
-    games: tuple[Game, ...]
-
-
-@dataclass(frozen=True)
-class ErrorPage(NoGameMixin):
-    """What went wrong, and where to go from there."""
-
-    title: str
-    texts: tuple[str, ...]
-    back_url: str | None = None
-
-
-@dataclass(frozen=True)
-class NoPdfPage(NoGameMixin):
-    """Shown instead of a PDF: why it is not available, and a page that any browser can print."""
-
-    title: str
-    text: str
-    plain_url: str
-    back_url: str
-
-
-@dataclass(frozen=True)
-class ChangeView:
-    """A change to a box, in words."""
-
-    id: int
-    source_text: str
-    date: str
-    status: str
-    differences: tuple[FactDifference, ...]
-    conflict: str = ""  # why it can no longer be applied to the box
-
-    @property
-    def added(self) -> tuple[FactDifference, ...]:
-        return tuple(thing for thing in self.differences if thing.is_addition)
-
-    @property
-    def changed(self) -> tuple[FactDifference, ...]:
-        return tuple(thing for thing in self.differences if not thing.is_addition)
-
-
-@dataclass(frozen=True)
-class BoxPage:
-    """The facts known about a box, as one phone sees them; for the owner also the changes."""
-
-    game: Box
-    facts: Struct
-    is_owner: bool  # this phone is the owner's
-    waiting: tuple[ChangeView, ...]  # all of them for the owner; on other phones only their own
-    decided_changes: tuple[ChangeView, ...]
-    more_waiting: int  # waiting changes that are not shown
-    earlier_id: int  # where the next page of decided changes starts: those before this id; 0: no more
-    refusal: tuple[Reason | str, ...] = ()
-    notice: str = ""
-
-
-@dataclass(frozen=True)
-class OwnerPage(NoGameMixin):
-    """Whether this phone is the owner's, and how it can become so."""
-
-    is_owner: bool
-    waiting_counts: list[tuple[Box, int]]
-    games: tuple[Box, ...]
-    refusal: str = ""
 
 
 def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_key: str = "") -> TablePage:
@@ -714,131 +438,3 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
 
 def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:
     return LobbyPage(table_page(table, device), address, qr, refusal)
-
-
-def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
-    """Build the score as everyone may see it."""
-    page = table_page(table, device)
-    sheet = table.tracked.box.score(table.tracked.final_position(page.view))
-    own = tuple(
-        f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}" for ruling in table.own_rulings
-    )
-    sheet = replace(sheet, rulings=(*sheet.rulings, *own))
-    remarks = (*_correction_remarks(table), *table.remarks)
-    more = len(remarks) - MAX_REMARKS
-    earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
-    return SheetPage(page, sheet, local_date(table.opened_at), can_print, (*earlier, *remarks[-MAX_REMARKS:]))
-
-
-def _correction_remarks(table: Table) -> Iterator[str]:
-    """Yield the corrections during play that no remark mentions: no legal move explains them."""
-    playing, told = False, "\n".join(table.remarks)
-    for step in table.steps:
-        if not isinstance(step.move, Correction):
-            playing = playing or not (step.move.out_of_turn or step.move.phase is Phase.SETUP)
-        elif playing and not step.move.is_secret and step.move.describe_change(step.before) not in told:
-            yield step.text
-
-
-def search_rules(box: Box, query: str) -> tuple[Rule, ...]:
-    """Return the rules that match a query, the best match first."""
-    return tuple(rule_index(box.key).search(query)) if query else ()
-
-
-def rules_page(box: Box, query: str, back_url: str = "") -> RulesPage:
-    """Build the rules of a game, or those that match a query."""
-    sections: dict[str, list[Rule]] = {}
-    for rule in () if query else box.rules.values():
-        sections.setdefault(rule.section, []).append(rule)
-    return RulesPage(
-        box, query, search_rules(box, query), tuple((name, tuple(rules)) for name, rules in sections.items()), back_url
-    )
-
-
-def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = None) -> RulePage:
-    """Build a rule's page.
-
-    :param table: the phone's latest table; its chosen option of the ruling is shown if it plays this game.
-    """
-    box = game.box
-    ruling = next((each for each in box.rulings if each.rule == rule), None)
-    kinds = (
-        kind for play in game.tracked_games for kind in play.moves if not kind.needs_consent and rule in kind.rules
-    )
-    here = table if table and table.tracked.box is box else None
-    return RulePage(
-        game=box,
-        rule=rule,
-        related=tuple(box.rules[id] for id in rule.related),
-        ruling=ruling,
-        enforcing_moves=tuple(dict.fromkeys(map(move_title, kinds))),
-        back_url=back_url,
-        table_code=here.code if here else "",
-        table_option=ruling.option(chosen_option(here.state.rulings, ruling)) if here and ruling else None,
-    )
-
-
-def table_summary(table: Table) -> TableSummary:
-    play, title = table.tracked, table.tracked.box.title
-    now = table.sheet.result_text if table.sheet else play.text.prompt(play.view(table.state, None))
-    return TableSummary(table.code, title, table.names, now, local_date(table.opened_at), table.is_over)
-
-
-SOURCE_TEXTS = {  # where a change to a box came from
-    FROM_TABLE: "Told at table {name} by {who}",
-    FROM_PAGE: "Told on this page",
-    FROM_FILE: "In the file \u201c{name}\u201d",
-    FROM_UNDO: "What was changed before, taken back",
-}
-
-
-def box_page(
-    card_facts: CardFactsStore,
-    box: Box,
-    device: str,
-    before_id: int = 0,
-    refusal: Iterable[Reason | str] = (),
-    notice: str = "",
-) -> BoxPage:
-    """Build a box's page for one phone.
-
-    :param before_id: show the changes decided before this one; 0: show the latest.
-    """
-    owner = card_facts.owners.is_owner(device)
-    decided = card_facts.decided_changes(box, MAX_DECIDED_SHOWN + 1, before_id) if owner else []
-    waiting = card_facts.waiting_changes(box) if owner else card_facts.entered_by(box, device)
-    return BoxPage(
-        game=box,
-        facts=card_facts.facts_visible_to(box, device),
-        is_owner=owner,
-        waiting=tuple(_waiting_change(card_facts, box, change) for change in waiting[:MAX_WAITING_SHOWN]),
-        more_waiting=len(waiting[MAX_WAITING_SHOWN:]),
-        decided_changes=tuple(
-            _change_view(box, change, change.before, change.after) for change in decided[:MAX_DECIDED_SHOWN]
-        ),
-        earlier_id=decided[MAX_DECIDED_SHOWN - 1].id if len(decided) > MAX_DECIDED_SHOWN else 0,
-        refusal=tuple(refusal),
-        notice=notice,
-    )
-
-
-def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChange) -> ChangeView:
-    """Return a change as it would change the box now, or as entered with the reason it cannot."""
-    try:
-        return _change_view(box, change, card_facts.facts(box), card_facts.facts_if_accepted(box, change))
-    except (IllegalMoveError, InvalidInputError) as error:
-        return _change_view(box, change, change.before, change.after, str(error))
-
-
-def _change_view(box: Box, change: CardFactsChange, before: Struct, after: Struct, conflict: str = "") -> ChangeView:
-    how = SOURCE_TEXTS[change.source].format(name=change.name, who=change.who)
-    if change.source in (FROM_PAGE, FROM_FILE) and not change.known:
-        how += ", by another phone"
-    return ChangeView(
-        change.id,
-        how,
-        local_date(change.at),
-        change.status,
-        tuple(card_facts_format(box).differences(before, after)),
-        conflict,
-    )

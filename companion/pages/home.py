@@ -1,0 +1,97 @@
+"""The pages outside of a table: home, a new table, the owner, errors."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.history.result import Result
+from companion.log.entries import local_date
+from companion.log.table import Table
+from scoring.kernel.box import Box
+from scoring.kernel.game import Game
+from scoring.kernel.rule import Reason
+from scoring.kernel.state import GameSetup, GameState
+from scoring.kernel.tracked_game import TrackedGame
+
+
+class NoGameMixin:
+    """A page that belongs to no single game."""
+
+    game = None
+
+
+@dataclass(frozen=True)
+class TableSummary:
+    """A table this phone has been at."""
+
+    code: str
+    title: str
+    names: tuple[str, ...]
+    status: str  # the prompt, or the result
+    date: str
+    is_over: bool
+
+
+@dataclass(frozen=True)
+class HomePage(NoGameMixin):
+    """The home page: the games, a code to join, this phone's tables, the latest results."""
+
+    games: tuple[Game, ...]
+    tables: tuple[TableSummary, ...]
+    results: tuple[Result, ...]
+    form: Any  # for the code of a table
+
+
+@dataclass(frozen=True)
+class NewTablePage:
+    """A new table: who plays."""
+
+    tracked: TrackedGame[GameSetup, GameState]
+    form: Any  # for the names
+    known_names: tuple[str, ...]  # names to suggest
+    refusal: tuple[Reason, ...] = ()
+
+    @property
+    def game(self) -> Box:
+        return self.tracked.box
+
+
+@dataclass(frozen=True)
+class AboutPage(NoGameMixin):
+    """What Waymark is, and whose work it builds on."""
+
+    games: tuple[Game, ...]
+
+
+@dataclass(frozen=True)
+class ErrorPage(NoGameMixin):
+    """What went wrong, and where to go from there."""
+
+    title: str
+    texts: tuple[str, ...]
+    back_url: str | None = None
+
+
+@dataclass(frozen=True)
+class NoPdfPage(NoGameMixin):
+    """Shown instead of a PDF: why it is not available, and a page that any browser can print."""
+
+    title: str
+    text: str
+    plain_url: str
+    back_url: str
+
+
+@dataclass(frozen=True)
+class OwnerPage(NoGameMixin):
+    """Whether this phone is the owner's, and how it can become so."""
+
+    is_owner: bool
+    waiting_counts: list[tuple[Box, int]]
+    games: tuple[Box, ...]
+    refusal: str = ""
+
+
+def table_summary(table: Table) -> TableSummary:
+    play, title = table.tracked, table.tracked.box.title
+    now = table.sheet.result_text if table.sheet else play.text.prompt(play.view(table.state, None))
+    return TableSummary(table.code, title, table.names, now, local_date(table.opened_at), table.is_over)

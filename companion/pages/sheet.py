@@ -1,0 +1,55 @@
+"""The page of a score."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from companion.log.entries import local_date
+from companion.log.table import Table
+from companion.pages.table import TableMixin, TablePage, table_page
+from scoring.kernel.english import end_sentence
+from scoring.kernel.move import Correction, Phase
+from scoring.kernel.sheet import Sheet, describe_gaps
+
+MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
+
+
+@dataclass(frozen=True)
+class SheetPage(TableMixin):
+    """The score: so far while playing, final at the end."""
+
+    table: TablePage
+    sheet: Sheet
+    date: str
+    can_print: bool
+    remarks: tuple[str, ...]  # the latest corrections, decisions of the host, and changes after the end
+
+    @property
+    def points_behind(self) -> tuple[str, ...]:
+        """Return for each player who is not first by how much they are behind."""
+        return tuple(describe_gaps(self.sheet)) if self.game.has_points else ()
+
+
+def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
+    """Build the score as everyone may see it."""
+    page = table_page(table, device)
+    sheet = table.tracked.box.score(table.tracked.final_position(page.view))
+    own = tuple(
+        f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}" for ruling in table.own_rulings
+    )
+    sheet = replace(sheet, rulings=(*sheet.rulings, *own))
+    remarks = (*_correction_remarks(table), *table.remarks)
+    more = len(remarks) - MAX_REMARKS
+    earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
+    return SheetPage(page, sheet, local_date(table.opened_at), can_print, (*earlier, *remarks[-MAX_REMARKS:]))
+
+
+def _correction_remarks(table: Table) -> Iterator[str]:
+    """Yield the corrections during play that no remark mentions: no legal move explains them."""
+    playing, told = False, "\n".join(table.remarks)
+    for step in table.steps:
+        if not isinstance(step.move, Correction):
+            playing = playing or not (step.move.out_of_turn or step.move.phase is Phase.SETUP)
+        elif playing and not step.move.is_secret and step.move.describe_change(step.before) not in told:
+            yield step.text
