@@ -46,18 +46,18 @@ class UseBoxFacts(Move[StateT]):
     def apply(self, state: StateT, seat: int) -> StateT:
         """Return the state with each value that fits and whose place has not changed since."""
         facts = self.card_facts.of_state(state)
-        for place, new, old in self._decoded_values or ():
-            if self.card_facts.values(facts).get(place) == old:
+        for path, new, old in self._decoded_values or ():
+            if self.card_facts.values(facts).get(path) == old:
                 with suppress(InvalidInputError, IllegalMoveError):
-                    facts = self.card_facts.put(facts, {place: new})
+                    facts = self.card_facts.put(facts, {path: new})
         return replace(state, facts=facts)
 
     def label(self, state: StateT, seat: int) -> str:
         return "Use the facts of the box"
 
     def log_text(self, state: StateT, seat: int) -> str:
-        found = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))
-        return f"uses new facts of the box: {', '.join(each.title for each in found)}"
+        differences = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))
+        return f"uses new facts of the box: {', '.join(difference.title for difference in differences)}"
 
 
 def make_use_box_facts_move(facts_format: CardFactsFormat[Any], *cited_rules: Rule) -> type[UseBoxFacts]:
@@ -87,10 +87,10 @@ def new_values_for_table(
     for move, before, after in steps:
         if not isinstance(move, UseBoxFacts) and facts_of(before) != facts_of(after):
             entered |= {
-                place: new for place, (_, new) in facts_format.changed_values(facts_of(before), facts_of(after)).items()
+                path: new for path, (_, new) in facts_format.changed_values(facts_of(before), facts_of(after)).items()
             }
-    own = facts_format.put(facts_format.type(), {place: value for place, value in entered.items() if value is not None})
+    own = facts_format.put(facts_format.type(), {path: value for path, value in entered.items() if value is not None})
     known = facts_format.values(facts_of(state))
-    for place, new in facts_format.values(facts_format.renumber_for_table(own, state, box_facts)).items():
-        if entered.get(place) is None and known.get(place) != new:
-            yield FactValue(place, new, known.get(place))
+    for path, new in facts_format.values(facts_format.renumber_for_table(own, state, box_facts)).items():
+        if entered.get(path) is None and known.get(path) != new:
+            yield FactValue(path, new, known.get(path))

@@ -101,10 +101,10 @@ def error_at(path: str, text: str) -> InvalidInputError:
 
 def unknown_word_error(path: str, noun: str, word: object, known_words: Iterable[str]) -> InvalidInputError:
     """Return the error for an unknown word, with the nearest known one or a list."""
-    known_words, said = list(known_words), quote_value(word)
-    near = closest_match(said, known_words)
-    hint = f'did you mean "{near}"?' if near else describe_known_words(known_words)
-    return error_at(path, f'no {noun} "{said}"; {hint}')
+    known_words, quoted = list(known_words), quote_value(word)
+    closest = closest_match(quoted, known_words)
+    hint = f'did you mean "{closest}"?' if closest else describe_known_words(known_words)
+    return error_at(path, f'no {noun} "{quoted}"; {hint}')
 
 
 def quote_value(value: object) -> str:
@@ -157,8 +157,8 @@ def _refuse_unknown_keys(data: object, type: Any, path: str) -> None:
         for choice in get_args(type):
             _refuse_unknown_keys(data, choice, path)
     elif isinstance(data, list) and get_origin(type) in (list, tuple):
-        for number, each in enumerate(data):
-            _refuse_unknown_keys(each, get_args(type)[0], f"{path}[{number}]")
+        for number, item in enumerate(data):
+            _refuse_unknown_keys(item, get_args(type)[0], f"{path}[{number}]")
 
 
 _PATH_SUFFIX = re.compile(r" - at `\$?\.?(.*)`$")
@@ -179,8 +179,8 @@ def _locate_error(error: str, path: str) -> InvalidInputError:
     For example, "Expected `int`, got `str` - at `$.photos[0].points`" becomes
     "photos[0].points: expected a whole number, got text".
     """
-    where = _PATH_SUFFIX.search(error)
-    inner = where.group(1) if where else ""
+    path_match = _PATH_SUFFIX.search(error)
+    inner = path_match.group(1) if path_match else ""
     text = _PATH_SUFFIX.sub("", error)
     if missing := _MISSING_FIELD.fullmatch(text):
         inner, text = f"{inner}.{missing.group(1)}" if inner else missing.group(1), "this is needed"
@@ -208,8 +208,8 @@ def read_players(
     if not isinstance(players, list):
         raise error_at("players", "a list of players is needed")
     if len(players) not in player_counts:
-        wanted = f"{player_counts[0]} to {player_counts[-1]}" if len(player_counts) > 1 else f"{player_counts[0]}"
-        raise error_at("players", f"this game has {wanted} players, not {len(players)}")
+        expected = f"{player_counts[0]} to {player_counts[-1]}" if len(player_counts) > 1 else f"{player_counts[0]}"
+        raise error_at("players", f"this game has {expected} players, not {len(players)}")
     return [read_struct(player, type, f"players[{number}]") for number, player in enumerate(players)]
 
 
@@ -232,8 +232,7 @@ def warm_up_decoders() -> None:
     """Build a decoder for every struct type; call this before threads are started.
 
     msgspec inspects a type the first time it decodes it. If another thread decodes the same type meanwhile, the
-    process
-    crashes.
+    process crashes.
     """
     for type in _iter_subclasses(Struct):
         with suppress(TypeError):  # Some structs cannot be decoded.
@@ -241,9 +240,9 @@ def warm_up_decoders() -> None:
 
 
 def _iter_subclasses(parent: type) -> Iterator[type]:
-    for each in parent.__subclasses__():
-        yield each
-        yield from _iter_subclasses(each)
+    for subclass in parent.__subclasses__():
+        yield subclass
+        yield from _iter_subclasses(subclass)
 
 
 @lru_cache(maxsize=256)
@@ -271,5 +270,5 @@ def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
         if id not in by_id:
             raise unknown_word_error("rulings", "ruling", id, by_id)
         if by_id[id].option(option) is None:
-            raise unknown_word_error(f"rulings.{id}", "option", option, [each.id for each in by_id[id].options])
+            raise unknown_word_error(f"rulings.{id}", "option", option, [known.id for known in by_id[id].options])
     return dict(given)

@@ -47,7 +47,7 @@ class EditPosition(Correction[StateT]):
         reasons = [
             reason for change in self.changes for reason in self._field_objections(fields.get(change.path), change)
         ]
-        twice = [at for at, times in Counter(change.path for change in self.changes).items() if times > 1]
+        twice = [path for path, times in Counter(change.path for change in self.changes).items() if times > 1]
         if all(map(_is_no_change, self.changes)):
             yield self._reason("no-change", "Nothing is set right by this.")
         elif twice:
@@ -72,32 +72,32 @@ class EditPosition(Correction[StateT]):
             yield self._reason("no-such-figure", "There is no such thing on this table that could be set right.")
             return
         match field.domain, change:
-            case (Number() | PileSize()) as can, Increment(_, by):
-                if not can.minimum <= field.value + by <= can.maximum:
+            case (Number() | PileSize()) as domain, Increment(_, difference):
+                if not domain.minimum <= field.value + difference <= domain.maximum:
                     text = (
-                        f"{capitalize_first(field.label)}: {field.value + by} is not possible; "
-                        f"there can be {can.minimum} to {can.maximum}."
+                        f"{capitalize_first(field.label)}: {field.value + difference} is not possible; "
+                        f"there can be {domain.minimum} to {domain.maximum}."
                     )
                     yield self._reason("out-of-range", text)
-            case SomeOf() as can, AddRemove(_, less, more):
-                if gone := Counter(less) - Counter(field.value):
+            case SomeOf() as domain, AddRemove(_, less, more):
+                if missing := Counter(less) - Counter(field.value):
                     text = (
-                        f"{capitalize_first(field.label)}: {can.describe([*gone])} "
-                        f"{'is' if len(gone) == 1 else 'are'} not there."
+                        f"{capitalize_first(field.label)}: {domain.describe([*missing])} "
+                        f"{'is' if len(missing) == 1 else 'are'} not there."
                     )
                     yield self._reason("otherwise-now", text)
-                if unknown := [key for key in more if can.find_choice(key) is None]:
+                if unknown := [key for key in more if domain.find_choice(key) is None]:
                     yield self._reason(
                         "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{unknown[0]}\u201d."
                     )
-            case OneOf() as can, Replace(_, was, now) if not isinstance(can, SomeOf):
-                if field.value != was:
+            case OneOf() as domain, Replace(_, old, new) if not isinstance(domain, SomeOf):
+                if field.value != old:
                     yield self._reason(
                         "otherwise-now", f"{capitalize_first(field.label)}: it is {field.value_text} by now."
                     )
-                elif can.find_choice(now) is None:
+                elif domain.find_choice(new) is None:
                     yield self._reason(
-                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{now}\u201d."
+                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{new}\u201d."
                     )
             case _:
                 yield self._reason("no-such-change", f"{capitalize_first(field.label)} is not set right like that.")
@@ -116,16 +116,16 @@ class EditPosition(Correction[StateT]):
         """
         # Values that are only partly visible are left unchanged.
         changes = [change for change in self.changes if not _is_no_change(change)]
-        table = position
-        for at, value in (also for change in changes for also in fields[change.path].side_effects):
-            table = _put(table, at.split("."), value)
+        edited = position
+        for path, value in (side_effect for change in changes for side_effect in fields[change.path].side_effects):
+            edited = _put(edited, path.split("."), value)
         for change in changes:  # Explicit changes take precedence over side effects, in any order.
-            place = change.path.split(".")
-            table = _put(table, place, _apply_change(_get(position, place), fields[change.path], change))
+            keys = change.path.split(".")
+            edited = _put(edited, keys, _apply_change(_get(position, keys), fields[change.path], change))
         try:
             return type(self).drop_impossible_notes(
                 self.position_format.from_position(
-                    msgspec.convert(msgspec.to_builtins(table), self.position_format.type)
+                    msgspec.convert(msgspec.to_builtins(edited), self.position_format.type)
                 )
             )
         except msgspec.ValidationError as error:
@@ -153,10 +153,10 @@ class EditPosition(Correction[StateT]):
 def _is_no_change(change: Change) -> bool:
     """Return whether a change has no effect."""
     match change:
-        case Increment(_, by):
-            return not by
-        case Replace(_, was, now):
-            return was == now
+        case Increment(_, difference):
+            return not difference
+        case Replace(_, old, new):
+            return old == new
         case AddRemove(_, less, more):
             return Counter(less) == Counter(more)
 
@@ -167,44 +167,44 @@ def _owner_text(state: GameState, field: EditableField) -> str:
 
 def _change_text(field: EditableField, change: Change) -> str:
     match change:
-        case Increment(_, by):
-            return f"{field.value_text} \u2192 {field.domain.describe(field.value + by)}"
-        case Replace(_, _, now):
-            return f"{field.value_text} \u2192 {field.domain.describe(now)}"
+        case Increment(_, difference):
+            return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"
+        case Replace(_, _, new):
+            return f"{field.value_text} \u2192 {field.domain.describe(new)}"
         case AddRemove(_, less, more):
-            said = [f"\u2212{field.domain.describe([each])}" for each in less] + [
-                f"+{field.domain.describe([each])}" for each in more
+            parts = [f"\u2212{field.domain.describe([key])}" for key in less] + [
+                f"+{field.domain.describe([key])}" for key in more
             ]
-            return ", ".join(said) or "as it is"
+            return ", ".join(parts) or "as it is"
 
 
 def _apply_change(value: Any, field: EditableField, change: Change) -> object:
     """Return a value of the position with a change applied."""
     match field.domain, change:
-        case PileSize(filler), Increment(_, by):
-            return _resize(list(value), filler, by)
-        case _, Increment(_, by):
-            return (value or 0) + by
-        case OneOf() as can, Replace(_, _, now):
-            return _choice_value(can, now)
-        case OneOf() as can, AddRemove(_, less, more):
-            left = [msgspec.to_builtins(each) for each in value]
+        case PileSize(filler), Increment(_, difference):
+            return _resize(list(value), filler, difference)
+        case _, Increment(_, difference):
+            return (value or 0) + difference
+        case OneOf() as domain, Replace(_, _, new):
+            return _choice_value(domain, new)
+        case OneOf() as domain, AddRemove(_, less, more):
+            left = [msgspec.to_builtins(item) for item in value]
             for key in less:
-                left.remove(_choice_value(can, key))
-            return [*left, *(_choice_value(can, key) for key in more)]
+                left.remove(_choice_value(domain, key))
+            return [*left, *(_choice_value(domain, key) for key in more)]
 
 
 def _choice_value(domain: OneOf, key: str) -> object:
-    thing = domain.find_choice(key)
-    return key if thing is None else thing.value
+    choice = domain.find_choice(key)
+    return key if choice is None else choice.value
 
 
-def _resize(values: list, placeholder: object, by: int) -> list:
+def _resize(values: list, placeholder: object, difference: int) -> list:
     """Return a list with placeholders added, or with items removed, placeholders first."""
-    for _ in range(-by):
+    for _ in range(-difference):
         plain = [msgspec.to_builtins(value) for value in values]
         del values[plain.index(placeholder) if placeholder in plain else -1]
-    return values + [placeholder] * by
+    return values + [placeholder] * difference
 
 
 def _get(position: Any, path: list[str]) -> Any:

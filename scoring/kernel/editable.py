@@ -1,4 +1,4 @@
-"""The editable fields of a position, the changes of one, and the differences between two positions."""
+"""Editable fields of a position, changes of one, and differences between two positions."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -65,20 +65,20 @@ class OneOf(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
     def find_choice(self, key: str) -> Choice | None:
-        return next((thing for thing in self.choices if thing.key == key), None)
+        return next((choice for choice in self.choices if choice.key == key), None)
 
     def describe(self, value: Any) -> str:
-        thing = self.find_choice(value)
-        return thing.label if thing else str(value)
+        choice = self.find_choice(value)
+        return choice.label if choice else str(value)
 
 
 class SomeOf(OneOf, frozen=True):
     """Any number of choices; the value is a tuple of their keys, one for each copy."""
 
     def describe(self, value: Any) -> str:
-        words = [super(SomeOf, self).describe(key) for key in value]
+        labels = [super(SomeOf, self).describe(key) for key in value]
         return (
-            join_words([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()])
+            join_words([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(labels).items()])
             or "none"
         )
 
@@ -119,13 +119,13 @@ class FieldDifference(Struct, frozen=True):
 def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -> Iterator[FieldDifference]:
     """Yield the differences between the fields of two positions, in the order of the new one."""
     before, after = ({field.path: field for field in fields} for fields in (old, new))
-    for at in dict.fromkeys((*after, *before)):
-        was, now = before.get(at), after.get(at)
-        one = now or was
-        assert one
-        then, since = was.value_text if was else "", now.value_text if now else ""
-        if then != since or (was and now and was.value != now.value):
-            yield FieldDifference(one.seat, one.label, then, since, one.mark)
+    for path in dict.fromkeys((*after, *before)):
+        old_field, new_field = before.get(path), after.get(path)
+        current_field = new_field or old_field
+        assert current_field
+        old_text, new_text = old_field.value_text if old_field else "", new_field.value_text if new_field else ""
+        if old_text != new_text or (old_field and new_field and old_field.value != new_field.value):
+            yield FieldDifference(current_field.seat, current_field.label, old_text, new_text, current_field.mark)
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:

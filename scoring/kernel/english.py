@@ -29,22 +29,22 @@ def with_article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
-def capitalize_first(words: str) -> str:
+def capitalize_first(text: str) -> str:
     """Return text with its first letter in upper case; `str.capitalize` would lowercase names."""
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 CLOSING_QUOTES = "\u201d\u2019)"  # These may follow the full stop of a sentence.
 
 
-def end_sentence(words: str) -> str:
+def end_sentence(text: str) -> str:
     """Return text with a full stop, unless it already ends a sentence, quoted or not."""
-    return words if words.rstrip(CLOSING_QUOTES).endswith((".", "?", "!", "\u2026")) else f"{words}."
+    return text if text.rstrip(CLOSING_QUOTES).endswith((".", "?", "!", "\u2026")) else f"{text}."
 
 
-def quote(words: str) -> str:
+def quote(text: str) -> str:
     """Return text in quotation marks; inner quotation marks become single ones."""
-    return f"\u201c{words.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
+    return f"\u201c{text.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
 
 
 def join_words(words: Sequence[str]) -> str:
@@ -64,9 +64,9 @@ def truncate_message(text: str) -> str:
 
 def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the candidate most similar to a word, regardless of case, or None."""
-    by_folded = {each.casefold(): each for each in candidates}
-    near = get_close_matches(word[:MAX_QUOTE_LENGTH].casefold(), by_folded, 1, cutoff)
-    return by_folded[near[0]] if near else None
+    by_folded = {candidate.casefold(): candidate for candidate in candidates}
+    matches = get_close_matches(word[:MAX_QUOTE_LENGTH].casefold(), by_folded, 1, cutoff)
+    return by_folded[matches[0]] if matches else None
 
 
 def describe_known_words(known_words: Iterable[str]) -> str:

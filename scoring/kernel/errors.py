@@ -20,9 +20,9 @@ class IllegalMoveError(ValueError):
 
     def __str__(self) -> str:
         """Return the reasons as one message, as many as fit, but at least the first."""
-        said = ""
+        message = ""
         for reason in map(str, self.reasons):
-            if said and len(f"{said} {reason}") > MAX_MESSAGE_LENGTH:
+            if message and len(f"{message} {reason}") > MAX_MESSAGE_LENGTH:
                 break
-            said = f"{said} {reason}".lstrip()
-        return truncate_message(said)
+            message = f"{message} {reason}".lstrip()
+        return truncate_message(message)

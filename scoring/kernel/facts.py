@@ -98,8 +98,8 @@ class CardFactsFormat(Generic[FactsT]):
         try:
             return self.from_data(_to_data(self._merge_table_changes(stored, before, after)))
         except (InvalidInputError, IllegalMoveError):
-            told = {place: new for place, (_, new) in self.changed_values(before, after).items() if new is not None}
-            return self.from_data(_to_data(self.merge(stored, self.put(self.type(), told))))
+            entered = {path: new for path, (_, new) in self.changed_values(before, after).items() if new is not None}
+            return self.from_data(_to_data(self.merge(stored, self.put(self.type(), entered))))
 
     def _merge_table_changes(self, stored: FactsT, before: FactsT, after: FactsT) -> object:
         if stored == before:
@@ -112,22 +112,26 @@ class CardFactsFormat(Generic[FactsT]):
 
     def changed_values(self, old: FactsT, new: FactsT) -> dict[FactPath, tuple[object, object]]:
         """Return the values that differ, as (old, new) by path; None means unknown."""
-        was, now = self.values(old), self.values(new)
-        places = dict.fromkeys((*was, *now))
-        return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
+        old_values, new_values = self.values(old), self.values(new)
+        paths = dict.fromkeys((*old_values, *new_values))
+        return {
+            path: (old_values.get(path), new_values.get(path))
+            for path in paths
+            if old_values.get(path) != new_values.get(path)
+        }
 
     def differences(self, old: FactsT, new: FactsT) -> list[FactDifference]:
         """Return the differences between two sets of facts item by item, as text."""
         values = self.changed_values(old, new)
-        was, now = ({thing.path: thing for thing in self.describe_items(facts)} for facts in (old, new))
+        old_items, new_items = ({item.path: item for item in self.describe_items(facts)} for facts in (old, new))
         found = []
-        for place in dict.fromkeys((*was, *now)):
-            changed = [value for at, value in values.items() if at[: len(place)] == place]
+        for path in dict.fromkeys((*old_items, *new_items)):
+            changed = [value for value_path, value in values.items() if value_path[: len(path)] == path]
             if changed:
-                title = (now.get(place) or was[place]).title
-                words = (things[place].text if place in things else "" for things in (was, now))
+                title = (new_items.get(path) or old_items[path]).title
+                texts = (items[path].text if path in items else "" for items in (old_items, new_items))
                 found.append(
-                    FactDifference(place, title, *words, is_addition=all(value[0] is None for value in changed))
+                    FactDifference(path, title, *texts, is_addition=all(value[0] is None for value in changed))
                 )
         return found
 
@@ -138,9 +142,9 @@ class CardFactsFormat(Generic[FactsT]):
         :raises IllegalMoveError: when no box can have these facts.
         """
         data = _to_data(facts)
-        for place, value in values.items():
-            _put(data, place, value)
-        return self.from_data(_tidied(data, _to_data(self.type())))
+        for path, value in values.items():
+            _put(data, path, value)
+        return self.from_data(_prune(data, _to_data(self.type())))
 
 
 def merge_value_by_value(stored: Struct, before: Struct, after: Struct) -> object:
@@ -166,10 +170,10 @@ def _merge_data_changes(stored: Any, before: Any, after: Any) -> Any:
         return {key: _merge_data_changes(stored.get(key), before.get(key), after.get(key)) for key in keys}
     if all(isinstance(node, list) for node in nodes):
         if len(stored) == len(before) == len(after):
-            return [_merge_data_changes(*each) for each in zip(*nodes, strict=True)]
-        gone = [each for each in before if each not in after]
-        left = [each for each in stored if each not in gone]  # This keeps entries that others have added meanwhile.
-        return left + [each for each in after if each not in before and each not in stored]
+            return [_merge_data_changes(*item) for item in zip(*nodes, strict=True)]
+        removed = [item for item in before if item not in after]
+        kept = [item for item in stored if item not in removed]  # This keeps entries that others have added meanwhile.
+        return kept + [item for item in after if item not in before and item not in stored]
     return after
 
 
@@ -195,11 +199,11 @@ def _walk(data: dict, path: str) -> tuple[Any, str]:
 
 def _set(data: dict, path: str, value: str) -> None:
     node, last = _walk(data, path)
-    said = value or None
+    new_value = value or None
     if isinstance(node, dict):
-        node[last] = said
+        node[last] = new_value
     elif isinstance(node, list) and last.isdecimal() and int(last) <= len(node):
-        node[int(last) :] = [said, *node[int(last) + 1 :]]
+        node[int(last) :] = [new_value, *node[int(last) + 1 :]]
     else:
         raise InvalidInputError(f"{path}: there is no such place")
 
@@ -211,30 +215,30 @@ def _remove(data: dict, path: str) -> None:
     del node[int(last)]
 
 
-def _values(node: object, place: FactPath = ()) -> Iterator[tuple[FactPath, object]]:
+def _values(node: object, path: FactPath = ()) -> Iterator[tuple[FactPath, object]]:
     """Yield each known value with its path; a named card and a list of words are single values."""
     if isinstance(node, dict):
-        for key, each in node.items():
-            yield from _values(each, (*place, key))
-    elif isinstance(node, list) and all(isinstance(each, dict) for each in node):
-        for number, each in enumerate(node):
-            yield from [((*place, _key(each)), each)] if _key(each) else _values(each, (*place, number))
+        for key, child in node.items():
+            yield from _values(child, (*path, key))
+    elif isinstance(node, list) and all(isinstance(child, dict) for child in node):
+        for number, child in enumerate(node):
+            yield from [((*path, _key(child)), child)] if _key(child) else _values(child, (*path, number))
     elif node is not None and node is not False:  # False is the default of a flag that has not been entered.
-        yield place, node
+        yield path, node
 
 
 def _has_values(node: object) -> bool:
     return next(_values(node), None) is not None
 
 
-def _key(thing: dict) -> str:
-    return (thing.get("name") or "").casefold()
+def _key(item: dict) -> str:
+    return (item.get("name") or "").casefold()
 
 
-def _put(data: Any, place: FactPath, value: object) -> None:
+def _put(data: Any, path: FactPath, value: object) -> None:
     """Set the value at a path, creating missing containers; None removes it."""
     node = data
-    for part, following in pairwise(place):
+    for part, following in pairwise(path):
         new: list | dict = [] if isinstance(following, int) else {}
         if isinstance(node, list):
             assert isinstance(part, int)  # A named item is a single value, so no path leads below it.
@@ -242,10 +246,10 @@ def _put(data: Any, place: FactPath, value: object) -> None:
             node = node[part]
         else:
             node = node.setdefault(part, new)
-    last = place[-1]
+    last = path[-1]
     if isinstance(node, list):  # This is a list of named items.
-        others = [_key(each) for each in node]
-        number = others.index(last) if last in others else len(node)
+        keys = [_key(item) for item in node]
+        number = keys.index(last) if last in keys else len(node)
         node[number : number + 1] = [] if value is None else [value]
     elif value is None:
         node.pop(last, None)
@@ -253,16 +257,16 @@ def _put(data: Any, place: FactPath, value: object) -> None:
         node[last] = value
 
 
-def _tidied(node: object, usual: object) -> object:
+def _prune(node: object, default: object) -> object:
     """Return plain data without entries that hold no values, except those the default data has."""
     if isinstance(node, dict):
-        known = usual if isinstance(usual, dict) else {}
-        tidied = {key: _tidied(each, known.get(key)) for key, each in node.items()}
-        return {key: each for key, each in tidied.items() if key in known or _has_values(each)}
+        known = default if isinstance(default, dict) else {}
+        pruned = {key: _prune(child, known.get(key)) for key, child in node.items()}
+        return {key: child for key, child in pruned.items() if key in known or _has_values(child)}
     if isinstance(node, list):
-        known = usual if isinstance(usual, list) else []
-        tidied = [_tidied(each, known[number] if number < len(known) else None) for number, each in enumerate(node)]
-        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not _has_values(tidied[-1]):
-            tidied.pop()
-        return tidied
+        known = default if isinstance(default, list) else []
+        pruned = [_prune(child, known[number] if number < len(known) else None) for number, child in enumerate(node)]
+        while len(pruned) > len(known) and isinstance(pruned[-1], dict) and not _has_values(pruned[-1]):
+            pruned.pop()
+        return pruned
     return node

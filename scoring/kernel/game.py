@@ -17,4 +17,4 @@ class Game:
     @property
     def tracked_games(self) -> tuple[TrackedGame, ...]:
         """Return the tracked games that a table can be opened for."""
-        return tuple(each for each in (self.tracked, self.score_entry) if each is not None)
+        return tuple(tracked_game for tracked_game in (self.tracked, self.score_entry) if tracked_game is not None)

@@ -20,7 +20,7 @@ from scoring.kernel.tracked_game import TrackedGame
 MAX_MOVES_TRIED = 10_000
 MAX_NUMBER_CHANGE = 3  # the largest change of a number in a counterfactual
 MAX_CHOICES = 8  # fields with more choices than this are not varied in counterfactuals
-MAX_WAYS = 3  # the number of ways to an action that are enough
+MAX_WAYS = 3  # sequences of moves to an action that are listed
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
@@ -36,10 +36,8 @@ class TurnSearch(Generic[StateT]):
     """A lazy search of the states that the rest of a player's turn can reach.
 
     Iteration yields the shortest sequences of moves first. Each outcome of chance (each face of a die, each card that
-    may
-    be drawn) is a separate move. With a `query`, only moves relevant to that move are tried. Nodes are cached, so
-    that the
-    search can be iterated again. At the end, `is_complete` is true if every node was visited.
+    may be drawn) is a separate move. With a `query`, only moves relevant to that move are tried. Nodes are cached, so
+    that the search can be iterated again. At the end, `is_complete` is true if every node was visited.
     """
 
     def __init__(
@@ -63,35 +61,37 @@ class TurnSearch(Generic[StateT]):
 
     def __iter__(self) -> Iterator[SearchNode]:
         yield from self._visited
-        for moment in self._pending:
-            self._visited.append(moment)
-            yield moment
+        for node in self._pending:
+            self._visited.append(node)
+            yield node
 
     def _search(self) -> Iterator[SearchNode]:
-        seen, ahead = {_pack(self._start_state)}, [SearchNode((), self._start_state)]
+        seen, queue = {_pack(self._start_state)}, [SearchNode((), self._start_state)]
         # The action that begins the turn can only come first, so there is nothing to search.
-        once = self._query is not None and self._query.phase is Phase.TURN_START and not self._tracked.flow.is_same_turn
-        for moment in ahead:  # The list grows during the loop.
-            yield moment
-            for after in () if once else self._successors(moment):
-                if (key := _pack(after.state)) not in seen:
+        only_start = (
+            self._query is not None and self._query.phase is Phase.TURN_START and not self._tracked.flow.is_same_turn
+        )
+        for node in queue:  # The list grows during the loop.
+            yield node
+            for successor in () if only_start else self._successors(node):
+                if (key := _pack(successor.state)) not in seen:
                     seen.add(key)
-                    ahead.append(after)
+                    queue.append(successor)
             if self._moves_left < 0:
                 return
         self.is_complete = True
 
     def _successors(self, node: SearchNode) -> Iterator[SearchNode]:
         """Yield the nodes that one legal move leads to while the same turn continues."""
-        play, seat = self._tracked, self._seat
-        for move in query_candidates(play, node.state, seat, self._query):
+        tracked, seat = self._tracked, self._seat
+        for move in query_candidates(tracked, node.state, seat, self._query):
             self._moves_left -= 1
             if self._moves_left < 0:
                 return
             # Only kinds of move that are available are yielded, so this need not be checked again.
             if next(move.objections(node.state, seat), None) is None:
-                after = play.flow.resolve_forced_steps(move.apply(node.state, seat))
-                if play.is_turn_unfinished(self._start_state, after, seat):
+                after = tracked.flow.resolve_forced_steps(move.apply(node.state, seat))
+                if tracked.is_turn_unfinished(self._start_state, after, seat):
                     yield SearchNode((*node.moves, move), after)
 
 
@@ -102,15 +102,15 @@ def query_candidates(
 
     Moves that may be made out of turn are yielded only if no other kind of move is available.
     """
-    asked = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
-    for kind in [kind for kind in asked if not kind.out_of_turn] or asked:
+    available = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
+    for kind in [kind for kind in available if not kind.out_of_turn] or available:
         yield from kind.query_candidates(state, seat, query)
 
 
 class Explanation(Struct, frozen=True):
     """Whether a player may do something now, later in the turn, or not at all, and what it takes.
 
-    The legality is "unknown" when no way was found and not every way was tried.
+    The legality is "unknown" when no sequence of moves was found and not every one was tried.
     """
 
     move: Move
@@ -121,7 +121,7 @@ class Explanation(Struct, frozen=True):
     nearest_reasons: tuple[Reason, ...] = ()  # why not at the nearest step of the turn at which the move is available
     # The labels of the moves to that step; None if the move is available at no step.
     nearest_route: tuple[str, ...] | None = None
-    ways: tuple[tuple[Move, ...], ...] = ()  # the moves to make first, the shortest way first
+    ways: tuple[tuple[Move, ...], ...] = ()  # the moves to make first, the shortest sequence first
     way_labels: tuple[tuple[str, ...], ...] = ()  # the labels of those moves
     counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
     # Set if it is not the seat's turn; then the rest assumes that its turn begins now.
@@ -130,9 +130,9 @@ class Explanation(Struct, frozen=True):
     @property
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules that forbid the move, or those that it cites if it is possible."""
-        against = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *self.nearest_reasons)
-        behind = self.move.cited_rules() if self.legality in ("now", "later") else ()
-        return tuple(dict.fromkeys((*(reason.rule for reason in against), *behind)))
+        reasons = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *self.nearest_reasons)
+        cited = self.move.cited_rules() if self.legality in ("now", "later") else ()
+        return tuple(dict.fromkeys((*(reason.rule for reason in reasons), *cited)))
 
 
 def explain(
@@ -143,38 +143,38 @@ def explain(
     :param button_label: the label of the button that is meant; a move without fields can mean different actions at
         different steps.
     """
-    waits = None
+    wait_reason = None
     if not move.out_of_turn and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
-        waits = next(tracked.objections(state, seat, move))
+        wait_reason = next(tracked.objections(state, seat, move))
         state = Counterfactual(tracked, state, seat).start_turn() or state
-    rest, found = TurnSearch(tracked, state, seat, move), []
-    label = _label(tracked, rest, state, seat, move, button_label)
+    search, found = TurnSearch(tracked, state, seat, move), []
+    label = _label(tracked, search, state, seat, move, button_label)
     reasons = tuple(tracked.objections(state, seat, move))
-    answer = Explanation(move, label, "now", state, reasons, wait_reason=waits)
+    explanation = Explanation(move, label, "now", state, reasons, wait_reason=wait_reason)
     nearest = ((), reasons) if _is_available(tracked, state, move) else None
     if not reasons and _is_same_action(move, label, state, seat):
-        return answer
-    for line, then in rest:
-        if found and (len(found) == MAX_WAYS or len(line) > len(found[0]) + 1):
+        return explanation
+    for moves, later_state in search:
+        if found and (len(found) == MAX_WAYS or len(moves) > len(found[0]) + 1):
             break
-        if not line or any(line[0] == way[0] for way in found):
-            continue  # A way with the same first move as an earlier one is not listed separately.
-        if not _is_available(tracked, then, move):
+        if not moves or any(moves[0] == earlier[0] for earlier in found):
+            continue  # A sequence with the same first move as an earlier one is not listed separately.
+        if not _is_available(tracked, later_state, move):
             continue
-        if not (against := tuple(tracked.objections(then, seat, move))):
-            if _is_same_action(move, label, then, seat):
-                found.append(line)
-        elif nearest is None or len(against) < len(nearest[1]):
-            nearest = line, against
+        if not (objections := tuple(tracked.objections(later_state, seat, move))):
+            if _is_same_action(move, label, later_state, seat):
+                found.append(moves)
+        elif nearest is None or len(objections) < len(nearest[1]):
+            nearest = moves, objections
     if found:
-        words = tuple(move_labels(tracked, state, seat, line) for line in found)
-        return replace(answer, legality="later", ways=tuple(found), way_labels=words)
-    otherwise = tuple(Counterfactual(tracked, state, seat).describe_remedies(move))
-    answer = replace(answer, legality="no" if rest.is_complete else "unknown", counterfactuals=otherwise)
+        labels = tuple(move_labels(tracked, state, seat, moves) for moves in found)
+        return replace(explanation, legality="later", ways=tuple(found), way_labels=labels)
+    remedies = tuple(Counterfactual(tracked, state, seat).describe_remedies(move))
+    explanation = replace(explanation, legality="no" if search.is_complete else "unknown", counterfactuals=remedies)
     return (
-        replace(answer, nearest_reasons=nearest[1], nearest_route=move_labels(tracked, state, seat, nearest[0]))
+        replace(explanation, nearest_reasons=nearest[1], nearest_route=move_labels(tracked, state, seat, nearest[0]))
         if nearest
-        else answer
+        else explanation
     )
 
 
@@ -192,8 +192,8 @@ def _label(
     button_label: str,
 ) -> str:
     """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
-    where = (then for _, then in search if _is_available(tracked, then, move))
-    labels = (move.label(then, seat) for then in where)
+    states = (later_state for _, later_state in search if _is_available(tracked, later_state, move))
+    labels = (move.label(later_state, seat) for later_state in states)
     first = next(labels, None) or move.label(state, seat)
     return button_label if button_label and (button_label == first or button_label in labels) else first
 
@@ -207,11 +207,11 @@ def move_labels(
     tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, moves: Iterable[Move]
 ) -> tuple[str, ...]:
     """Return the button labels of consecutive moves."""
-    words = []
+    labels = []
     for move in moves:
-        words.append(move.label(state, seat))
+        labels.append(move.label(state, seat))
         state = tracked.play(state, seat, move)
-    return tuple(words)
+    return tuple(labels)
 
 
 class Query(Struct, frozen=True):
@@ -237,18 +237,18 @@ def possible_actions(
         if seat in tracked.flow.to_move(state) or not tracked.flow.to_move(state)
         else Counterfactual(tracked, state, seat).start_turn() or state
     )
-    known: dict[tuple[Move, str], Query] = {}
-    for line, then in TurnSearch(tracked, state, seat, max_moves=max_moves):
-        for move in query_candidates(tracked, then, seat):
+    queries: dict[tuple[Move, str], Query] = {}
+    for moves, later_state in TurnSearch(tracked, state, seat, max_moves=max_moves):
+        for move in query_candidates(tracked, later_state, seat):
             if move.built_in_steps or move.phase is Phase.SETUP:
                 continue
-            named = "" if move.__struct_fields__ else move.label(then, seat)
-            was = known.get((move, named))
-            if was is None or not was.is_possible:
-                legal = tracked.is_legal(then, seat, move)
-                label = was.label if was else named or move.label(then, seat)
-                known[move, named] = Query(move, label, legal and not line, legal)
-    return list(known.values())
+            action_name = "" if move.__struct_fields__ else move.label(later_state, seat)
+            previous = queries.get((move, action_name))
+            if previous is None or not previous.is_possible:
+                legal = tracked.is_legal(later_state, seat, move)
+                label = previous.label if previous else action_name or move.label(later_state, seat)
+                queries[move, action_name] = Query(move, label, legal and not moves, legal)
+    return list(queries.values())
 
 
 # Changes to the position that would make a move legal
@@ -273,8 +273,8 @@ class Counterfactual(Generic[StateT]):
         """Return the state after changes, or None if it fails the condition or is impossible."""
         assert self._edit_type and self._position
         try:
-            lies = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
-            after = self._tracked.flow.resolve_forced_steps(lies)
+            edited = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
+            after = self._tracked.flow.resolve_forced_steps(edited)
             # The condition is checked before the slower check of the position.
             if not condition(after):
                 return None
@@ -282,7 +282,7 @@ class Counterfactual(Generic[StateT]):
             return None
         return (
             None
-            if any(error not in self._known_errors for error in self._edit_type.position_format.position_errors(lies))
+            if any(error not in self._known_errors for error in self._edit_type.position_format.position_errors(edited))
             else after
         )
 
@@ -301,22 +301,24 @@ class Counterfactual(Generic[StateT]):
 
         Each change alone is enough. If no single change is, increases of two numbers together are tried.
         """
-        mine = [field for field in self._fields if field.seat in (None, self._seat)]
-        alone = False
-        for field in mine:
+        own_fields = [field for field in self._fields if field.seat in (None, self._seat)]
+        is_one_enough = False
+        for field in own_fields:
             for change in alternative_changes(field):
                 if self._is_enough(move, change):
-                    alone = True
+                    is_one_enough = True
                     yield self._describe_changes(change)
                     break
-        numbers = [field for field in mine if field.seat is not None and isinstance(field.domain, Number)]
-        for pair in () if alone else combinations(numbers, 2):
-            more = [
+        numbers = [field for field in own_fields if field.seat is not None and isinstance(field.domain, Number)]
+        for pair in () if is_one_enough else combinations(numbers, 2):
+            increments = [
                 [change for change in alternative_changes(field) if isinstance(change, Increment) and change.by > 0]
                 for field in pair
             ]
-            if all(more) and self._is_enough(move, more[0][-1], more[1][-1]):
-                yield self._describe_changes(*next(both for both in product(*more) if self._is_enough(move, *both)))
+            if all(increments) and self._is_enough(move, increments[0][-1], increments[1][-1]):
+                yield self._describe_changes(
+                    *next(changes for changes in product(*increments) if self._is_enough(move, *changes))
+                )
 
     def _is_enough(self, move: Move, *changes: Change) -> bool:
         return self.apply_changes(lambda after: self._tracked.is_legal(after, self._seat, move), *changes) is not None
@@ -330,12 +332,14 @@ def alternative_changes(field: EditableField) -> Iterator[Change]:
     """Yield the possible changes of a field, the nearest values first."""
     match field.domain:
         case Number(least, most):
-            for by in sorted(range(-MAX_NUMBER_CHANGE, MAX_NUMBER_CHANGE + 1), key=lambda by: (abs(by), -by)):
-                if by and least <= field.value + by <= most:
-                    yield Increment(field.path, by)
+            for difference in sorted(
+                range(-MAX_NUMBER_CHANGE, MAX_NUMBER_CHANGE + 1), key=lambda difference: (abs(difference), -difference)
+            ):
+                if difference and least <= field.value + difference <= most:
+                    yield Increment(field.path, difference)
         case SomeOf():
             return
-        case OneOf(known) if len(known) <= MAX_CHOICES:
-            for thing in known:
-                if thing.key != field.value:
-                    yield Replace(field.path, field.value, thing.key)
+        case OneOf(choices) if len(choices) <= MAX_CHOICES:
+            for choice in choices:
+                if choice.key != field.value:
+                    yield Replace(field.path, field.value, choice.key)

@@ -35,7 +35,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     rules: ClassVar[tuple[Rule, ...]] = ()
     # The pending decisions it resolves; empty if it resolves none in particular.
     resolves: ClassVar[tuple[Hashable, ...]] = ()
-    out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any moment
+    out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any time
     needs_consent: ClassVar[bool] = False  # whether it changes what others have, so that the table must agree first
     is_secret: ClassVar[bool] = False  # whether only its own seat may see it
     default_icon: ClassVar[str] = "arrow"  # the icon of its button, if that is constant
@@ -117,8 +117,8 @@ class Correction(Move[StateT]):
     needs_consent = True
 
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
-        if wrong := list(self.change_errors(state)):
-            yield from wrong
+        if errors := list(self.change_errors(state)):
+            yield from errors
         elif (after := self.apply(state, seat)) == state:
             yield Reason("no-change", self.rules[0], "The app has it so already.")
         else:
@@ -162,12 +162,12 @@ class AdoptRuling(Move[StateT]):
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         ruling, option = self._ruling_and_option
         if ruling is None:
-            known = describe_known_words(each.id for each in self.rulings)
+            known = describe_known_words(candidate.id for candidate in self.rulings)
             yield Reason(
                 "no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{truncate(self.ruling)}\u201d; {known}."
             )
         elif option is None:
-            known = describe_known_words(each.id for each in ruling.options)
+            known = describe_known_words(candidate.id for candidate in ruling.options)
             yield Reason(
                 "no-option", ruling.rule, f"\u201c{truncate(self.option)}\u201d is no reading of this; {known}."
             )

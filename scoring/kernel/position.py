@@ -23,7 +23,7 @@ class PositionFormat(Generic[PositionT, StateT]):
     `to_position` and `from_position` are inverses in every state of a game.
     """
 
-    type: type[PositionT]  # the position; fields with a usual value have a default
+    type: type[PositionT]  # the position; fields with a common value have a default
     to_position: Callable[[StateT], PositionT]  # state -> position
     from_position: Callable[[PositionT], StateT]  # position -> state
     position_errors: Callable[[StateT], Iterator[Reason]]  # state -> inconsistencies, one line each

@@ -24,13 +24,13 @@ class ScoreEntrySetup(GameSetup, frozen=True):
 
 
 class ScoreEntryPlayer(PlayerState, frozen=True):
-    """What one player has entered so far."""
+    """The entries of one player so far."""
 
     done: bool = False
 
 
 class ScoreEntryState(GameState, frozen=True):
-    """What was entered so far for a game that was not tracked."""
+    """The entries so far for a game that was not tracked."""
 
     if TYPE_CHECKING:  # This is not a field here, so that subclasses can order their fields.
         players: tuple[ScoreEntryPlayer, ...]
@@ -109,7 +109,7 @@ def make_score_entry(
     check_more: Callable[[EntrySetupT], Iterator[Reason]] = lambda setup: iter(()),
     view_helpers: Mapping[str, ViewHelper[EntryStateT]] | None = None,
 ) -> TrackedGame[EntrySetupT, EntryStateT]:
-    """Return the score entry of a box: all players enter theirs in any order until all are done.
+    """Return the score entry of a box: all players enter values in any order until all are done.
 
     :param check_more: yields further objections to a setup.
     """
@@ -123,8 +123,8 @@ def make_score_entry(
         waiting = [state.players[other].name for other in to_move(state)]
         if not waiting:
             return game_over_reason(box.total_rule)
-        others = f"{join_words(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
-        text = f"You said you are done; {others}. Tap \u201cGo on counting\u201d to change your count."
+        waiting_text = f"{join_words(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
+        text = f"You said you are done; {waiting_text}. Tap \u201cGo on counting\u201d to change your count."
         return Reason("not-your-turn", box.total_rule, text)
 
     return TrackedGame(
@@ -245,10 +245,10 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
             return f"counts {self.field_name.replace('_', ' ')}: {self.value}"
 
     def entry_fields(state: FieldEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
-        told = state.players[seat].entered
+        entered = state.players[seat].entered
         return tuple(
             EntryField(
-                name, _field_title(name), _value_text(told.get(name, field.default)), _allowed_values(field.type)
+                name, _field_title(name), _value_text(entered.get(name, field.default)), _allowed_values(field.type)
             )
             for name, field in fields.items()
         )

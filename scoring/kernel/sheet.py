@@ -111,18 +111,18 @@ def make_sheet(
     totals = [sum(line.points for line in player) for player in lines]
     ranks, decided_by = rank_totals(totals, tie_breaks)
     columns = tuple(
-        Column(name=name, lines=tuple(player), rank=place, winner=place == 1)
-        for name, player, place in zip(names, lines, ranks, strict=True)
+        Column(name=name, lines=tuple(player), rank=rank, winner=rank == 1)
+        for name, player, rank in zip(names, lines, ranks, strict=True)
     )
-    needed = [tie_break.id for tie_break in tie_breaks]
-    shown = 0 if decided_by == "points" else needed.index(decided_by) + 1 if decided_by in needed else len(needed)
+    ids = [tie_break.id for tie_break in tie_breaks]
+    needed_count = 0 if decided_by == "points" else ids.index(decided_by) + 1 if decided_by in ids else len(ids)
     return Sheet(
         game=game,
         categories=categories,
         columns=columns,
         decided_by=decided_by,
         result_text=_result_text(columns, decided_by, tie_breaks),
-        tie_breaks=tuple(tie_breaks[:shown]),
+        tie_breaks=tuple(tie_breaks[:needed_count]),
         rulings=rulings,
         contests=contests,
         all_tie_breaks=tuple(tie_breaks),
@@ -134,29 +134,29 @@ def describe_gaps(sheet: Sheet) -> Iterator[str]:
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
         return
-    lead = sheet.columns[first]
+    leader = sheet.columns[first]
     for seat, column in enumerate(sheet.columns):
         if column.winner:
             continue
-        gap = lead.total - column.total
-        make = "makes" if gap == 1 else "make"
-        more = f"{pluralize(gap, 'point')} more {make} {column.name} level with {lead.name}"
-        level = more if gap else f"{column.name} is level with {lead.name}"
-        yield f"{level}; {_describe_tie(sheet, first, seat)}."
+        gap = leader.total - column.total
+        verb = "makes" if gap == 1 else "make"
+        more = f"{pluralize(gap, 'point')} more {verb} {column.name} level with {leader.name}"
+        tie_text = more if gap else f"{column.name} is level with {leader.name}"
+        yield f"{tie_text}; {_describe_tie(sheet, first, seat)}."
 
 
 def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
     """Return who would win if two players tied, and what the other would need to win."""
-    one, other = sheet.columns[first].name, sheet.columns[seat].name
+    leader, challenger = sheet.columns[first].name, sheet.columns[seat].name
     for tie_break in sheet.all_tie_breaks:
         lead = tie_break.values[first] - tie_break.values[seat]
         title = tie_break.title.lower()
         if lead < 0:
-            return f"then {other} wins by {title}, {tie_break.values[seat]} against {tie_break.values[first]}"
+            return f"then {challenger} wins by {title}, {tie_break.values[seat]} against {tie_break.values[first]}"
         if lead:
             return (
-                f"then {one} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; "
-                f"{other} needs {lead + 1} more there"
+                f"then {leader} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; "
+                f"{challenger} needs {lead + 1} more there"
             )
     return "then they share the victory"
 
@@ -164,7 +164,7 @@ def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
 def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:
     first = [column.name for column in columns if column.winner]
     points = next(column.total for column in columns if column.winner)
-    level = [column.name for column in columns if column.total == points]
+    tied = [column.name for column in columns if column.total == points]
     if decided_by == "points":
         return f"{first[0]} wins with {points} points."
     if decided_by == "shared":
@@ -174,10 +174,10 @@ def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Seque
     depth = next(depth for depth, tie_break in enumerate(tie_breaks) if tie_break.id == decided_by)
     tie_break, earlier = tie_breaks[depth], tie_breaks[:depth]
     values = {column.name: value for column, value in zip(columns, tie_break.values, strict=True)}
-    tried = {column.name: [each.values[player] for each in earlier] for player, column in enumerate(columns)}
-    still_level = [name for name in level if name not in first and tried[name] == tried[first[0]]]
-    others = ", ".join(f"{name} {values[name]}" for name in still_level)
+    tried = {column.name: [criterion.values[player] for criterion in earlier] for player, column in enumerate(columns)}
+    still_tied = [name for name in tied if name not in first and tried[name] == tried[first[0]]]
+    other_values = ", ".join(f"{name} {values[name]}" for name in still_tied)
     return (
-        f"{' and '.join(level)} are level at {points} points. "
-        f"{first[0]} wins by {tie_break.title.lower()}: {values[first[0]]} against {others}."
+        f"{' and '.join(tied)} are level at {points} points. "
+        f"{first[0]} wins by {tie_break.title.lower()}: {values[first[0]]} against {other_values}."
     )

@@ -71,7 +71,7 @@ class TurnFlow(Generic[StateT]):
     not_your_turn_reason: Callable[[StateT, int], Reason]
     # Carries out steps that leave no choice.
     resolve_forced_steps: Callable[[StateT], StateT] = lambda state: state
-    is_simultaneous: bool = False  # whether several seats may act at the same time; `banner` tells each what to do
+    is_simultaneous: bool = False  # whether several seats may act at the same time; `banner` has a prompt for each
     # Whether a state in which a seat is to move belongs to the same turn as an earlier one. If None, a turn lasts until
     # a move that starts a turn or enters the setup is available.
     is_same_turn: Callable[[StateT, StateT, int], bool] | None = None
@@ -145,7 +145,9 @@ class TrackedGame(Generic[SetupT, StateT]):
 
         It is called at every move, and there are few different decisions.
         """
-        return lru_cache(maxsize=256)(lambda wanted: tuple(kind for kind in self.moves if _is_available(kind, wanted)))
+        return lru_cache(maxsize=256)(
+            lambda decisions: tuple(kind for kind in self.moves if _is_available(kind, decisions))
+        )
 
     def decode(self, data: object, *, strict: bool = True) -> Move:
         """Return the move for plain data, from JSON or from a form with `strict=False`.
@@ -217,9 +219,9 @@ class TrackedGame(Generic[SetupT, StateT]):
 
         A seat that is not to move can only make moves that are allowed out of turn.
         """
-        asked = self.available_moves(state) if seat in self.flow.to_move(state) else ()
+        available = self.available_moves(state) if seat in self.flow.to_move(state) else ()
         for kind in kinds or self.moves:
-            if kind.out_of_turn or kind in asked:
+            if kind.out_of_turn or kind in available:
                 yield from kind.candidates(state, seat)
 
     def offers(self, state: StateT, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
@@ -242,10 +244,10 @@ class TrackedGame(Generic[SetupT, StateT]):
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
         """Return the log's text for a move: who did what, and its effects."""
-        did = f"{before.players[seat].name} {move.log_text(before, seat)}"
+        action_text = f"{before.players[seat].name} {move.log_text(before, seat)}"
         return " ".join(
             [
-                end_sentence(did),
+                end_sentence(action_text),
                 *self.text.describe_changes(move.log_baseline(before, seat), after),
                 *self.text.describe_bonuses(before, seat, move),
             ]
@@ -253,7 +255,7 @@ class TrackedGame(Generic[SetupT, StateT]):
 
 
 def _is_available(kind: type[Move], decisions: tuple[Hashable, ...]) -> bool:
-    return any(each in kind.resolves for each in decisions) if kind.resolves else not kind.out_of_turn
+    return any(decision in kind.resolves for decision in decisions) if kind.resolves else not kind.out_of_turn
 
 
 def waiting_reason(names: list[str], rule: Rule, decision_text: str = "") -> Reason:
