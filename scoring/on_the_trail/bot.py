@@ -54,8 +54,8 @@ class Flip(Move[State], tag="flip"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.bot_deck != "ask" and (self.card is None) != (state.bot_deck == "app"):
-            said = "the app flips it from its own deck" if self.card else "say which card you have flipped"
-            yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
+            instruction = "the app flips it from its own deck" if self.card else "say which card you have flipped"
+            yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {instruction}.")
         elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
             count = DECK[CARDS.index(self.card)]
             text = f"The bot\u2019s deck has {pluralize(count, f'{self.card} card')}; all lie on its pile."

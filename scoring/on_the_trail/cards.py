@@ -55,5 +55,5 @@ def iter_cards(cards: Cards) -> Iterator[Card]:
 
 def remove_one(ids: tuple[str, ...], id: str | None) -> tuple[str, ...]:
     """Return Setbacks or Boosts with one copy of a card removed."""
-    at = ids.index(id)
-    return (*ids[:at], *ids[at + 1 :])
+    index = ids.index(id)
+    return (*ids[:index], *ids[index + 1 :])

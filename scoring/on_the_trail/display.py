@@ -8,10 +8,11 @@ Spot = tuple[int, int]  # a Trail card, and the number of its leg that leads to 
 
 def unknown_stops(view: State, seat: int, draft: dict[str, str]) -> dict[int, Spot]:
     """Return the unknown stops of the known route by legs from the start, without the finish."""
-    way = view.legs
-    last = len(way) if view.is_route_complete else None
-    spots = {at: find_spot(view, at) for at, leg in enumerate(way, 1) if leg.stop is None and at != last}
-    return {at: spot for at, spot in spots.items() if spot}
+    legs = view.legs
+    finish = len(legs) if view.is_route_complete else None
+    unknown = [number for number, leg in enumerate(legs, 1) if leg.stop is None and number != finish]
+    spots = {number: find_spot(view, number) for number in unknown}
+    return {number: spot for number, spot in spots.items() if spot}
 
 
 def selected_stop(view: State, seat: int, draft: dict[str, str]) -> Spot | None:

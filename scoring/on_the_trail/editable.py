@@ -32,8 +32,8 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield EditableField("setback_discards", None, "Setbacks discarded", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
         yield _read_only_field(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
-    for at, title, words in CARD_FACTS.describe_items(state.facts):
-        yield _read_only_field(f"facts.{'.'.join(map(str, at))}", title, words or "not told")
+    for path, title, description in CARD_FACTS.describe_items(state.facts):
+        yield _read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
     yield from ruling_fields(r.RULINGS, state)
 
 
@@ -62,11 +62,16 @@ def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]
 
 
 def _card_count_fields(
-    seat: int, path: str, where: str, cards: tuple[int, ...], *, is_read_only: bool = False
+    seat: int, path: str, place_text: str, cards: tuple[int, ...], *, is_read_only: bool = False
 ) -> Iterator[EditableField]:
     for card, count in zip(CARDS, cards, strict=True):
         yield EditableField(
-            f"{path}.{card}", seat, f"{card} cards {where}", count, CARD_COUNT_DOMAINS[card], is_read_only=is_read_only
+            f"{path}.{card}",
+            seat,
+            f"{card} cards {place_text}",
+            count,
+            CARD_COUNT_DOMAINS[card],
+            is_read_only=is_read_only,
         )
 
 
@@ -102,7 +107,7 @@ def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
 
 def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return Setbacks or Boosts in the order of the box."""
-    return tuple(thing.key for thing in domain.choices for id in ids if id == thing.key)
+    return tuple(choice.key for choice in domain.choices for id in ids if id == choice.key)
 
 
 def _read_only_field(path: str, label: str, text: str) -> EditableField:

@@ -38,7 +38,7 @@ class TrailCard(Struct, frozen=True, cache_hash=True):
     """The legs of one Trail card, from its start to its end."""
 
     legs: tuple[Leg, ...] = ()
-    whole: bool = False  # are all its legs known?
+    whole: bool = False  # whether all its legs are known
 
 
 class BoostFact(Struct, frozen=True):
@@ -213,12 +213,12 @@ def merge_table_changes(stored: CardFacts, before: CardFacts, after: CardFacts) 
     for number, (old, new) in enumerate(zip(before.cards, after.cards, strict=True)):
         if old == new:
             continue
-        others = {
+        other_indexes = {
             i
             for i, card in enumerate(before.cards)
             if i != number and card.legs and can_be_same_card(stored.cards[i], card)
         }
-        place = _find_card_index(cards, number, old, new, others)
+        place = _find_card_index(cards, number, old, new, other_indexes)
         if place is not None:
             cards = (*cards[:place], _merge_card_changes(cards[place], old, new), *cards[place + 1 :])
     return CardFacts(
@@ -234,7 +234,7 @@ def can_be_same_card(card: TrailCard, other: TrailCard) -> bool:
         return False
     pairs = zip(card.legs, other.legs, strict=False)
     return all(
-        one in (two, None) or two is None for legs in pairs for one, two in zip(*map(astuple, legs), strict=True)
+        old in (new, None) or new is None for legs in pairs for old, new in zip(*map(astuple, legs), strict=True)
     )
 
 
@@ -246,9 +246,9 @@ def _find_card_index(
     A stored card that agrees comes first, preferably the one with the same number, then a card without known legs.
     """
     # A corrected card is still the card that it was before.
-    said = after if can_be_same_card(before, after) else before
+    target = after if can_be_same_card(before, after) else before
     free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in taken]
-    if known := [place for place in free if cards[place].legs and can_be_same_card(cards[place], said)]:
+    if known := [place for place in free if cards[place].legs and can_be_same_card(cards[place], target)]:
         return known[0]
     if not can_be_same_card(cards[number], before):
         return None  # The owner has corrected the stored card since.
@@ -265,8 +265,8 @@ def _merge_card_changes(stored: TrailCard, before: TrailCard, after: TrailCard) 
     length = max(len(stored.legs), len(after.legs))
     padded = [(card.legs + (Leg(),) * length)[:length] for card in (stored, before, after)]
     legs = tuple(
-        Leg(_pick_newer(was.colour, old.colour, new.colour), _pick_newer(was.stop, old.stop, new.stop))
-        for was, old, new in zip(*padded, strict=True)
+        Leg(_pick_newer(stored_leg.colour, old.colour, new.colour), _pick_newer(stored_leg.stop, old.stop, new.stop))
+        for stored_leg, old, new in zip(*padded, strict=True)
     )
     return TrailCard(legs, stored.whole or after.whole)
 
@@ -277,8 +277,8 @@ def _pick_newer(stored: Any, before: Any, after: Any) -> Any:
 
 def _merge_named_changes(stored: dict, before: dict, after: dict) -> dict:
     """Return the stored facts of named cards with the changes and removals of one table."""
-    same = {id: value for id, value in stored.items() if before.get(id) == after.get(id)}
-    return same | {id: value for id, value in after.items() if value != before.get(id)}
+    unchanged = {id: value for id, value in stored.items() if before.get(id) == after.get(id)}
+    return unchanged | {id: value for id, value in after.items() if value != before.get(id)}
 
 
 def _merge_boost(old: BoostFact, new: BoostFact) -> BoostFact:

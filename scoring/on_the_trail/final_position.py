@@ -36,11 +36,11 @@ def read_final_position(document: dict) -> FinalPosition:
         name = read_name(player.name, f"{place}.name", names)
         if not 0 <= player.hand <= MAX_CARDS:
             nearest = min(max(player.hand, 0), MAX_CARDS)
-            said = (
+            message = (
                 f"a runner holds 0 to {MAX_CARDS} cards at the end, not {quote_value(player.hand)}; "
                 f"did you mean {nearest}?"
             )
-            raise error_at(f"{place}.hand", said)
+            raise error_at(f"{place}.hand", message)
         if player.bot and player.hand:
             raise error_at(
                 f"{place}.hand", f"the bot never holds a card, not {quote_value(player.hand)}; did you mean 0?"

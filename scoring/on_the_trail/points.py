@@ -19,7 +19,7 @@ class FinalPlayer(Struct, frozen=True):
     hand: int = 0  # cards in hand of a finisher
     bot: bool = False
     to_go: int | None = None  # legs left to the finish, if the whole Trail is known
-    out: bool = False  # has dropped out?
+    out: bool = False  # whether the runner has dropped out
 
 
 class FinalPosition(Struct, frozen=True):
@@ -52,7 +52,7 @@ def score(position: FinalPosition) -> Sheet:
     """Return the score sheet of a race, with reasons."""
     ahead = [player.finished or is_winning_bot(player, position) for player in position.players]
     hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in position.players))
-    ranks, decided_by = rank_totals([int(each) for each in ahead], (hands,))
+    ranks, decided_by = rank_totals(list(map(int, ahead)), (hands,))
     columns = tuple(
         Column(player.name, (score_line(player, all(ahead)),), place, winner=place == 1 and any(ahead))
         for player, place in zip(position.players, ranks, strict=True)

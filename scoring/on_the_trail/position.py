@@ -48,7 +48,7 @@ class PlayerPosition(Struct, frozen=True):
     untold_discards: int = 0  # with light tracking
     setbacks: tuple[str, ...] = ()
     boosts: tuple[str, ...] = ()
-    out: bool = False  # has dropped out?
+    out: bool = False  # whether the runner has dropped out
 
 
 class BotPosition(Struct, frozen=True):
@@ -80,13 +80,11 @@ class Position(Struct, frozen=True):
 
 def to_position(state: State) -> Position:
     """Return the position of a race."""
-    other = state.players[1]
-    flipped = (
-        BotPosition(other.legs_run, other.face_up, state.flips - sum(other.discard)) if other.bot else BotPosition()
-    )
+    second = state.players[1]
+    bot = BotPosition(second.legs_run, second.face_up, state.flips - sum(second.discard))
     return Position(
         runners=tuple(_to_player_position(player) for player in state.players if not player.bot),
-        bot=flipped,
+        bot=bot if second.bot else BotPosition(),
         trail=state.order,
         turn="first" if state.turn == state.starting_seat else "second",
         step=STEP_BY_PHASE[state.phase],
@@ -127,13 +125,13 @@ def from_position(position: Position) -> State:
     """
     if len(position.runners) not in PLAYER_COUNTS or (len(position.runners) == 2 and position.bot != BotPosition()):
         raise error_at("runners", "one races the bot, or two race each other without it")
-    lies = start(_to_setup(position))
-    turn = lies.starting_seat if position.turn == "first" else 1 - lies.starting_seat
+    state = start(_to_setup(position))
+    turn = state.starting_seat if position.turn == "first" else 1 - state.starting_seat
     players = tuple(map(_from_player_position, position.runners)) + (
-        (_from_bot_position(position.bot),) if lies.is_solo else ()
+        (_from_bot_position(position.bot),) if state.is_solo else ()
     )
-    lies = replace(
-        lies,
+    state = replace(
+        state,
         players=players,
         turn=turn,
         phase="flip" if position.step == "run" and players[turn].bot else _PHASE_BY_STEP[position.step],
@@ -141,14 +139,14 @@ def from_position(position: Position) -> State:
         legs_to_run=position.to_run,
         used=position.used,
         setback_discard=position.setback_discards,
-        flips=position.bot.flipped_before + sum(players[1].discard) if lies.is_solo else 0,
+        flips=position.bot.flipped_before + sum(players[1].discard) if state.is_solo else 0,
     )
     if any(check_setup(_to_setup(position))):
-        return lies
-    lies = lay_forced_card(lies)
+        return state
+    state = lay_forced_card(state)
     for seat, player in enumerate(players):
-        lies = lies.with_player(seat, finished=is_at_finish(lies, seat) and not player.out)
-    return lies if any(position_errors(lies)) else resolve_forced_steps(lies)
+        state = state.with_player(seat, finished=is_at_finish(state, seat) and not player.out)
+    return state if any(position_errors(state)) else resolve_forced_steps(state)
 
 
 def _to_setup(position: Position) -> Setup:
@@ -200,12 +198,12 @@ def position_errors(state: State) -> Iterator[Reason]:
 
 
 def _unknown_card_errors(state: State) -> Iterator[Reason]:
-    lying = [id for player in state.players for id in player.setbacks]
-    for id in dict.fromkeys((*lying, *state.setback_discard)):
+    setbacks = [id for player in state.players for id in player.setbacks]
+    for id in dict.fromkeys((*setbacks, *state.setback_discard)):
         if id not in SETBACKS:
             yield unknown_setback_reason(id)
-    lying = [id for player in state.players for id in player.boosts]
-    for id in dict.fromkeys((*lying, *state.used)):
+    boosts = [id for player in state.players for id in player.boosts]
+    for id in dict.fromkeys((*boosts, *state.used)):
         if id not in BOOSTS:
             yield unknown_boost_reason(id)
 
@@ -269,8 +267,8 @@ def _bot_errors(state: State, bot: Player) -> Iterator[Reason]:
 def _spot_errors(state: State, seat: int) -> Iterator[Reason]:
     player, last = state.players[seat], len(state.legs) - can_trail_end(state)
     running = seat == state.turn and state.moved and state.phase in ("run", "flip")
-    asked = running and player.legs_run == len(state.legs) and can_be_at_finish(state, seat)
-    if not is_on_known_trail(state, player) and not asked:
+    is_end_unknown = running and player.legs_run == len(state.legs) and can_be_at_finish(state, seat)
+    if not is_on_known_trail(state, player) and not is_end_unknown:
         text = (
             f"{player.name} stands at {player.legs_run}; the known Trail has {pluralize(last, 'leg')} "
             "that end short of the finish."
@@ -294,8 +292,10 @@ def _turn_errors(state: State) -> Iterator[Reason]:
     if state.is_over:
         return
     if not runner.is_racing:
-        why = "has finished" if runner.finished else "is out of the race"
-        yield Reason("not-racing", r.FINISH if runner.finished else r.DNF, f"{runner.name} {why} and has no turn.")
+        reason_text = "has finished" if runner.finished else "is out of the race"
+        yield Reason(
+            "not-racing", r.FINISH if runner.finished else r.DNF, f"{runner.name} {reason_text} and has no turn."
+        )
     elif other.finished and state.turn == state.starting_seat:
         yield Reason(
             "race-over", r.SECOND_FINISHES, f"{other.name} has ended the last round at the finish; the race is over."

@@ -23,8 +23,8 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
         if new.bot:
             yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, new.legs_run - old.legs_run))
             continue
-        if gone := Counter(old.setbacks) - Counter(new.setbacks):
-            yield Reminder(f"Discard {join_words([SETBACKS[id].name for id in gone.elements()])}.", seat)
+        if discarded := Counter(old.setbacks) - Counter(new.setbacks):
+            yield Reminder(f"Discard {join_words([SETBACKS[id].name for id in discarded.elements()])}.", seat)
         if number := _drawn_count(before, after, seat):
             yield Reminder(f"{_draw_text(number, old.deck, at_once)}.", seat)
         if new.finished and not old.finished and not after.is_over:

@@ -25,8 +25,8 @@ def can_trail_end(state: State) -> bool:
 
 def next_leg(state: State, runner: int) -> Leg | None:
     """Return the leg ahead of a runner, or None if it is unknown."""
-    way, at = state.legs, state.players[runner].legs_run
-    return way[at] if at < len(way) else None
+    legs, legs_run = state.legs, state.players[runner].legs_run
+    return legs[legs_run] if legs_run < len(legs) else None
 
 
 def next_leg_colour(state: State, runner: int) -> Colour | None:

@@ -60,16 +60,16 @@ def pair_blocking_setback(facts: CardFacts, setbacks: tuple[str, ...], colour: C
 
 def is_payment(cards: Cards, cost: tuple[CostCard, ...], can_green_pay: bool) -> bool:
     """Return whether cards pay for a Boost, with at most one of them replaced by a wild."""
-    need = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" takes the cards left over
+    needed = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" takes the cards left over
     if sum(cards) != len(cost):
         return False
-    if is_subset(need, cards):
+    if is_subset(needed, cards):
         return True
     wilds: tuple[Card, ...] = ("wild", "green") if can_green_pay else ("wild",)
     return any(
         is_subset(cards_of_kind(wild), cards)
-        and is_subset(cards_of_kind(colour), need)
-        and is_subset(subtract_cards(need, cards_of_kind(colour)), subtract_cards(cards, cards_of_kind(wild)))
+        and is_subset(cards_of_kind(colour), needed)
+        and is_subset(subtract_cards(needed, cards_of_kind(colour)), subtract_cards(cards, cards_of_kind(wild)))
         for wild in wilds
         for colour in COLOURS
     )
@@ -92,16 +92,16 @@ class RunResources(Struct, frozen=True):
 
 
 class RunSearch(Struct, frozen=True):
-    """A search for a way to run at least one leg, over every play of the hand and the Boosts.
+    """A search for a way to run at least one leg with the hand and the Boosts.
 
-    A drawn card may be any card still unseen: a way that needs luck counts.
+    A drawn card may be any card still unseen: one that needs luck counts too.
     """
 
     colour: Colour
     facts: CardFacts
     has_wild_greens: bool
     can_green_pay: bool
-    assume_unknown_boosts_help: bool  # does a Boost with unknown facts count as one that helps?
+    assume_unknown_boosts_help: bool  # whether a Boost with unknown facts counts as one that helps
 
     def make_way_finder(self) -> Callable[[RunResources], bool]:
         """Return a memoized function that tells whether a runner's resources suffice to run the leg."""
@@ -145,7 +145,8 @@ class RunSearch(Struct, frozen=True):
             hand, discard = subtract_cards(resources.hand, paid), add_cards(resources.discard, paid)
             after = replace(resources, hand=hand, discard=discard, boosts=remove_one(resources.boosts, id))
             if BOOSTS[id].effect == "shed":
-                yield from (replace(after, setbacks=remove_one(after.setbacks, gone)) for gone in set(after.setbacks))
+                for setback in set(after.setbacks):
+                    yield replace(after, setbacks=remove_one(after.setbacks, setback))
             elif BOOSTS[id].effect == "draw":
                 yield from draw_outcomes(after)
 
@@ -188,23 +189,23 @@ def known_resources(state: State, seat: int) -> RunResources:
 
 def possible_resources(state: State, seat: int) -> Iterator[RunResources]:
     """Yield every hand a runner may have: the known cards and any of the unseen ones."""
-    has, player = known_resources(state, seat), state.players[seat]
+    known, player = known_resources(state, seat), state.players[seat]
     for cards in card_combinations(
         player.unknown_hand, subtract_cards(subtract_cards(DECK, player.hand), player.discard)
     ):
-        yield replace(has, hand=add_cards(has.hand, cards))
+        yield replace(known, hand=add_cards(known.hand, cards))
 
 
 def can_run(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
     """Return whether at least one hand that the runner may have can run a leg."""
-    found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
-    return found is None or any(map(found.make_way_finder(), possible_resources(state, seat)))
+    search = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
+    return search is None or any(map(search.make_way_finder(), possible_resources(state, seat)))
 
 
 def can_be_stuck(state: State, seat: int, *, assume_unknown_boosts_help: bool = False) -> bool:
     """Return whether at least one hand that the runner may have cannot run a leg."""
-    found = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
-    return found is not None and not all(map(found.make_way_finder(), possible_resources(state, seat)))
+    search = make_run_search(state, seat, assume_unknown_boosts_help=assume_unknown_boosts_help)
+    return search is not None and not all(map(search.make_way_finder(), possible_resources(state, seat)))
 
 
 def find_way(state: State, seat: int) -> Cards | str:
@@ -212,12 +213,17 @@ def find_way(state: State, seat: int) -> Cards | str:
 
     While the color of the leg is unknown, that is no card.
     """
-    found, has = make_run_search(state, seat), known_resources(state, seat)
-    if found is None:
+    search, known = make_run_search(state, seat), known_resources(state, seat)
+    if search is None:
         return NO_CARDS
-    if cards := found.find_cards(has):
+    if cards := search.find_cards(known):
         return cards
-    way = found.make_way_finder()
+    can_run_with = search.make_way_finder()
     return next(
-        (id for id in has.boosts if found.can_advance(has, id) or any(map(way, found.boost_outcomes(has, id)))), "luck"
+        (
+            id
+            for id in known.boosts
+            if search.can_advance(known, id) or any(map(can_run_with, search.boost_outcomes(known, id)))
+        ),
+        "luck",
     )

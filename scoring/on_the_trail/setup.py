@@ -20,10 +20,10 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     yield from check_names(setup.players, TITLE, PLAYER_COUNTS, r.PLAYERS)
     if len(setup.players) == 1 and setup.players[0].casefold() == BOT_NAME.casefold():
         yield Reason("same-name", r.PLAYERS, f"Two runners are called {setup.players[0]}; add an initial.")
-    said = [card for card in setup.order if card != UNKNOWN_CARD]
-    if len(set(said)) < len(said) or not set(said) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
+    known = [card for card in setup.order if card != UNKNOWN_CARD]
+    if len(set(known)) < len(known) or not set(known) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
         yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
-    elif list(setup.order[: len(said)]) != said:
+    elif list(setup.order[: len(known)]) != known:
         text = "Tell the Trail cards from the start on; a place is left open with those after it."
         yield Reason("trail-gap", r.SETUP_TRAIL, text)
     yield from check(setup.facts)

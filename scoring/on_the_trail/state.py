@@ -15,7 +15,7 @@ from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
 
 # These values are trees without cycles and are created by the hundred thousand, hence gc=False.
 
-Tracking = Literal["open", "light"]  # are hands entered, each on its owner's phone, or only the cards played?
+Tracking = Literal["open", "light"]  # whether hands are entered, each on its owner's phone, or only the cards played
 BotDeck = Literal["app", "cards", "ask"]  # the app deals, people deal real cards, or the first flip decides
 # The phases of a turn: run legs, resolve the stop, draw cards, flip the bot's card, or none after the race.
 Phase = Literal["run", "effect", "draw", "flip", "over"]
@@ -40,8 +40,8 @@ class Player(PlayerState, frozen=True, gc=False):
     unknown_discards: int = 0  # number of cards there that were never entered (light tracking)
     setbacks: tuple[str, ...] = ()
     boosts: tuple[str, ...] = ()
-    finished: bool = False  # has reached the finish?
-    out: bool = False  # has dropped out?
+    finished: bool = False  # whether the runner has reached the finish
+    out: bool = False  # whether the runner has dropped out
 
     @property
     def held(self) -> int:
@@ -132,8 +132,8 @@ class State(GameState, frozen=True, gc=False):
     @property
     def setbacks_with_unknown_colour(self) -> tuple[str, ...]:
         """Return the Setbacks of the runner to move that show a color nobody has entered."""
-        mine = self.players[self.turn].setbacks
-        return tuple(id for id in mine if id in PAIR_SETBACKS and not self.facts.setbacks.get(id))
+        own_setbacks = self.players[self.turn].setbacks
+        return tuple(id for id in own_setbacks if id in PAIR_SETBACKS and not self.facts.setbacks.get(id))
 
     @property
     def unknown_boosts(self) -> tuple[str, ...]:
@@ -200,7 +200,7 @@ def view(state: State, seat: int | None) -> State:
     if state.is_over:
         return state
     players = tuple(
-        player if other == seat else _hide_secrets(state, player) for other, player in enumerate(state.players)
+        player if number == seat else _hide_secrets(state, player) for number, player in enumerate(state.players)
     )
     return replace(state, players=players, seed=0)
 

@@ -96,11 +96,11 @@ def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
     if state.is_over:
         return score(final_position(state)).result_text
-    words = _public_instruction(state)
+    instruction = _public_instruction(state)
     return (
-        f"The last turn: {words}."
+        f"The last turn: {instruction}."
         if any(player.finished for player in state.players)
-        else f"{capitalize_first(words)}."
+        else f"{capitalize_first(instruction)}."
     )
 
 
@@ -118,8 +118,8 @@ def turn_owner_name(state: State) -> str:
 
 def _public_instruction(state: State) -> str:
     """Return the public instruction, which does not reveal whether a hand has been entered."""
-    wanted = required_decision(state)
-    return decision_instruction(state, "run" if wanted == "hand" else wanted)
+    decision = required_decision(state)
+    return decision_instruction(state, "run" if decision == "hand" else decision)
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
@@ -147,17 +147,17 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[str]:
     """Yield the automatic effects of the stop a run ended on."""
     old, new = before.players[seat], after.players[seat]
-    told = before.turn == seat and required_decision(before) == "stop"
+    is_stop_entered = before.turn == seat and required_decision(before) == "stop"
     asking = after.turn == seat and after.phase == "effect"
-    if asking or not (told or _has_stopped(before, after, seat)):
+    if asking or not (is_stop_entered or _has_stopped(before, after, seat)):
         return
     kind = stop_at(after, new.legs_run)
     if kind == "setback":
         yield "No Setback is left to draw."
     elif kind == "aid":
-        why = "Blisters: no Boost" if old.setback_with_effect("no-boost-draw") else "No Boost is left to draw"
+        reason_text = "Blisters: no Boost" if old.setback_with_effect("no-boost-draw") else "No Boost is left to draw"
         names = " and ".join(map(card_name, old.setbacks))
-        yield f"{why}; {new.name} discards {names}." if names else f"{why}."
+        yield f"{reason_text}; {new.name} discards {names}." if names else f"{reason_text}."
 
 
 def _has_stopped(before: State, after: State, seat: int) -> bool:
@@ -181,9 +181,9 @@ def _describe_flip(old: Player, new: Player) -> str:
 
 def out_of_phase_reason(state: State) -> Reason:
     """Return why a move is refused that does not answer the current decision."""
-    wanted = required_decision(state)
+    decision = required_decision(state)
     return Reason(
-        "first", r.SOLO_FLIP if wanted == "flip" else r.TURN_PHASES, f"First {decision_instruction(state, wanted)}."
+        "first", r.SOLO_FLIP if decision == "flip" else r.TURN_PHASES, f"First {decision_instruction(state, decision)}."
     )
 
 

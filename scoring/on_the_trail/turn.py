@@ -43,7 +43,9 @@ def draw_cards(state: State, seat: int, number: int) -> State:
         player, number = _draw_from_deck(state, player, drawn), number - drawn
     if not player.deck and chosen_option(state.rulings, r.EMPTY_PILE) == "at-once":
         player = reshuffle(player)
-    return replace(state, players=tuple(player if each == seat else other for each, other in enumerate(state.players)))
+    players = list(state.players)
+    players[seat] = player
+    return replace(state, players=tuple(players))
 
 
 def _draw_from_deck(state: State, player: Player, number: int) -> Player:
@@ -98,8 +100,10 @@ def _advance_run(state: State) -> State | None:
 
 
 def _run_one_leg(state: State) -> State:
-    at = state.players[state.turn].legs_run + 1
-    return replace(state, legs_to_run=state.legs_to_run - 1, moved=state.moved + 1).with_player(state.turn, legs_run=at)
+    legs_run = state.players[state.turn].legs_run + 1
+    return replace(state, legs_to_run=state.legs_to_run - 1, moved=state.moved + 1).with_player(
+        state.turn, legs_run=legs_run
+    )
 
 
 def _advance_stop(state: State) -> State | None:
@@ -114,8 +118,8 @@ def _advance_stop(state: State) -> State | None:
 
 def discard_setbacks(state: State) -> State:
     """Return the state with every Setback in front of the runner discarded (Aid Station)."""
-    gone = state.players[state.turn].setbacks
-    state = replace(state, phase="draw", setback_discard=state.setback_discard + gone)
+    discarded = state.players[state.turn].setbacks
+    state = replace(state, phase="draw", setback_discard=state.setback_discard + discarded)
     return state.with_player(state.turn, setbacks=())
 
 
@@ -145,8 +149,8 @@ def end_turn(state: State) -> State:
 
 def is_same_turn(turn_start: State, state: State, seat: int) -> bool:
     """Return whether both states are in the same turn of the runner: it began on the same leg."""
-    began = [each.players[each.turn].legs_run - each.moved for each in (turn_start, state)]
-    return turn_start.turn == state.turn and began[0] == began[1]
+    start_legs = [step.players[step.turn].legs_run - step.moved for step in (turn_start, state)]
+    return turn_start.turn == state.turn and start_legs[0] == start_legs[1]
 
 
 def is_race_decided(state: State) -> bool:
@@ -230,8 +234,8 @@ def pending_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision
 
 
 def _required_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision, ...]:
-    now = required_decision(state)
-    if now != "run":
-        return (now,)
+    decision = required_decision(state)
+    if decision != "run":
+        return (decision,)
     ahead: tuple[RequiredDecision, ...] = () if next_leg_colour(state, state.turn) else ("leg",)
-    return (now, *ahead, *(("boost",) if state.unknown_boosts else ()))
+    return (decision, *ahead, *(("boost",) if state.unknown_boosts else ()))

@@ -19,8 +19,8 @@ VIEW_ONLY_ERRORS = ("untold-discards", "app-deck")  # position errors for viewer
 def drop_impossible_notes(state: State) -> State:
     """Return the race without impossible notes of hands and piles, forced steps resolved."""
     state = replace(state, players=tuple(map(_drop_notes, state.players)))
-    stands = all(error.code in VIEW_ONLY_ERRORS for error in position.position_errors(state))
-    return resolve_forced_steps(state) if stands else state
+    is_valid = all(error.code in VIEW_ONLY_ERRORS for error in position.position_errors(state))
+    return resolve_forced_steps(state) if is_valid else state
 
 
 def _drop_notes(player: Player) -> Player:

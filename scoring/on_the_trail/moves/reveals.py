@@ -95,9 +95,9 @@ def next_unknown_leg(state: State) -> tuple[int, int] | None:
     """
     if state.is_over:
         return None
-    at, way = state.players[state.turn].legs_run, state.legs
-    if at < len(way):
-        return find_spot(state, at + 1) if way[at].colour is None else None
+    spot, legs = state.players[state.turn].legs_run, state.legs
+    if spot < len(legs):
+        return find_spot(state, spot + 1) if legs[spot].colour is None else None
     card = state.frontier
     return None if card is None else (card, len(state.facts.cards[card].legs))
 

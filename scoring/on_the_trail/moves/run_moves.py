@@ -35,9 +35,9 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
     """Return why a runner cannot play cards, or None."""
     player = state.players[seat]
     if state.tracking == "open":
-        for card, wanted, held in zip(CARDS, cards, player.hand, strict=True):
-            if wanted > held:
-                text = f"That takes {describe_cards(cards_of_kind(card, wanted))}; you have told {NUMBER_WORDS[held]}."
+        for card, needed, held in zip(CARDS, cards, player.hand, strict=True):
+            if needed > held:
+                text = f"That takes {describe_cards(cards_of_kind(card, needed))}; you have told {NUMBER_WORDS[held]}."
                 return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:
@@ -46,10 +46,10 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
             r.PLAYED,
             f"That takes {pluralize(sum(cards), 'card')}; you hold {player.held or NUMBER_WORDS[0]}.",
         )
-    for card, wanted, out, count in zip(CARDS, cards, player.discard, DECK, strict=True):
-        if wanted and out + wanted > count:
-            left = f"{out} of them lie on your discard pile" if out > 1 else "one of them lies on your discard pile"
-            left = left if out else "none has been played"
+    for card, needed, discarded, count in zip(CARDS, cards, player.discard, DECK, strict=True):
+        if needed and discarded + needed > count:
+            pile_text = f"{discarded} of them lie" if discarded > 1 else "one of them lies"
+            left = f"{pile_text} on your discard pile" if discarded else "none has been played"
             return Reason("deck-count", r.DECK_CARDS, f"Your deck has {pluralize(count, f'{card} card')}; {left}.")
     return None
 
@@ -122,8 +122,8 @@ class Run(Move[State], tag="run"):
         return Reason("not-second", r.EYES_AHEAD, "Eyes Ahead helps whoever is behind; you are ahead.")
 
     def apply(self, state: State, seat: int) -> State:
-        at = state.players[seat].legs_run + 1
-        return replace(spend(state, seat, self.cards).with_player(seat, legs_run=at), moved=state.moved + 1)
+        legs_run = state.players[seat].legs_run + 1
+        return replace(spend(state, seat, self.cards).with_player(seat, legs_run=legs_run), moved=state.moved + 1)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Run"]:
@@ -295,13 +295,13 @@ class Activate(Move[State], tag="activate"):
         player = state.players[seat]
         for id in player.boosts:
             fact = state.facts.known_boost(id)
-            gone = dict.fromkeys(player.setbacks) if BOOSTS[id].effect == "shed" else (None,)
+            setbacks = dict.fromkeys(player.setbacks) if BOOSTS[id].effect == "shed" else (None,)
             for cards in payments(fact.cost, can_green_pay(state, seat)) if fact else ():
-                yield from (cls(id, *cards, setback) for setback in gone)
+                yield from (cls(id, *cards, setback) for setback in setbacks)
 
     def label(self, state: State, seat: int) -> str:
-        gone = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
-        return f"{BOOSTS[self.boost].name}{gone}" if self.boost in BOOSTS else "A Boost"
+        discard_text = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
+        return f"{BOOSTS[self.boost].name}{discard_text}" if self.boost in BOOSTS else "A Boost"
 
     def hint(self, state: State, seat: int) -> str:
         return f"for {describe_cards(self.cards)}"
@@ -343,8 +343,8 @@ class Stay(Move[State], tag="stay"):
         if not player.held:
             yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty.")
         elif (self.keep == "card") != (state.tracking == "light"):
-            said = "which card you keep" if self.keep == "card" else "only whether you keep a card"
-            yield Reason("tracking", r.KEEP_ONE, f"Say {said}.")
+            subject = "which card you keep" if self.keep == "card" else "only whether you keep a card"
+            yield Reason("tracking", r.KEEP_ONE, f"Say {subject}.")
         elif reason := self.keep != "card" and missing_cards_reason(state, seat, cards_of_kind(self.keep)):
             yield reason
 
@@ -384,10 +384,10 @@ class Stay(Move[State], tag="stay"):
             return f"stayed and kept {'a card' if self.keep else 'no card'}"
         kept = cards_of_kind(self.keep) if self.keep and self.keep != "card" else NO_CARDS
         seen = is_subset(kept, player.hand) and chosen_option(state.rulings, r.DISCARDS_SEEN) == "open"
-        gone = describe_cards(subtract_cards(player.hand, kept)) if seen else "the rest"
+        discarded = describe_cards(subtract_cards(player.hand, kept)) if seen else "the rest"
         if not sum(player.hand):
             return "stayed"
-        return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"
+        return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {discarded}"
 
 
 class EndRace(Move[State], tag="end-race"):
@@ -441,8 +441,9 @@ class DropOut(Move[State], tag="drop-out"):
                 f"With {pluralize(state.players[seat].held, 'card')} in hand{boosts} "
                 "there is always a way to run the next leg."
             )
-        way = find_way(state, seat)
-        means = f"the help of {card_name(way)}" if isinstance(way, str) else describe_cards(way)
+        cards_or_boost = find_way(state, seat)
+        is_boost = isinstance(cards_or_boost, str)
+        means = f"the help of {card_name(cards_or_boost)}" if is_boost else describe_cards(cards_or_boost)
         return f"You can still run the {next_leg_colour(state, seat)} leg with {means}."
 
     def apply(self, state: State, seat: int) -> State:
