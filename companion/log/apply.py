@@ -73,8 +73,8 @@ def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
     try:
         return _apply_stored_entry(table, code, upcast_entry(table, entry) if table else entry)
     except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as error:
-        where = f" of table {truncate(code)}" if code else ""
-        raise CorruptLogError(f"Entry {entry.number}{where} cannot be followed: {error}") from error
+        table_text = f" of table {truncate(code)}" if code else ""
+        raise CorruptLogError(f"Entry {entry.number}{table_text} cannot be followed: {error}") from error
 
 
 def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
@@ -107,36 +107,36 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     :raises IllegalMoveError: if the set-up is not legal.
     :raises InvalidEntryError: if the entry does not open a table of a known game.
     """
-    what = entry.payload
-    if not isinstance(what, Opened):
+    payload = entry.payload
+    if not isinstance(payload, Opened):
         raise InvalidEntryError("a log begins with the opening of the table")
-    if what.game not in TRACKED_GAMES:
-        raise InvalidEntryError(f"there is no game \u201c{truncate(what.game)}\u201d")
-    play = TRACKED_GAMES[what.game]
-    setup = play.read_setup(what.setup, is_prechecked=is_checked)
-    first = play.initial_state(setup)
-    if len(what.wins) not in (0, len(first.players)):
+    if payload.game not in TRACKED_GAMES:
+        raise InvalidEntryError(f"there is no game \u201c{truncate(payload.game)}\u201d")
+    tracked = TRACKED_GAMES[payload.game]
+    setup = tracked.read_setup(payload.setup, is_prechecked=is_checked)
+    state = tracked.initial_state(setup)
+    if len(payload.wins) not in (0, len(state.players)):
         raise InvalidEntryError(
-            f"{len(what.wins)} numbers of games won are not those of {pluralize(len(first.players), 'player')}"
+            f"{len(payload.wins)} numbers of games won are not those of {pluralize(len(state.players), 'player')}"
         )
-    # The app plays every player beyond these seats.
+    # The app plays the players after these seats.
     return Table(
         code=code,
         version=entry.number,
-        game_key=what.game,
-        rules_version=what.version,
+        game_key=payload.game,
+        rules_version=payload.version,
         host=entry.device,
         opened_at=entry.created_at,
         setup=setup,
-        initial_state=first,
+        initial_state=state,
         seats=(None,) * len(setup.players),
         messages=(
-            LogMessage(entry.number, None, f"The table is open: {play.box.title}.", created_at=entry.created_at),
+            LogMessage(entry.number, None, f"The table is open: {tracked.box.title}.", created_at=entry.created_at),
         ),
         updated_at=entry.created_at,
-        previous_code=what.previous_code,
-        earlier_wins=what.wins,
-        consent=what.consent,
+        previous_code=payload.previous_code,
+        earlier_wins=payload.wins,
+        consent=payload.consent,
     )
 
 
@@ -150,14 +150,14 @@ def apply_entry(table: Table, entry: Entry, move: Move | None = None, *, is_chec
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the entry refers to something that does not exist.
     """
-    after = _apply_payload(table, entry, move, is_checked)
-    spoke = {**table.last_entry_by, entry.device: entry.number}
+    new_table = _apply_payload(table, entry, move, is_checked)
+    last_entry_by = {**table.last_entry_by, entry.device: entry.number}
     return replace(
-        after,
+        new_table,
         version=entry.number,
         updated_at=entry.created_at,
-        last_entry_by=spoke,
-        was_over=table.was_over or after.is_over,
+        last_entry_by=last_entry_by,
+        was_over=table.was_over or new_table.is_over,
     )
 
 
@@ -167,8 +167,8 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
     match entry.payload:
         case Opened():
             raise InvalidEntryError("the table is open already")
-        case SetupChanged() as what:
-            return _change_setup(table, entry, what, is_checked)
+        case SetupChanged() as payload:
+            return _change_setup(table, entry, payload, is_checked)
         case SeatTaken():
             seat = _check_seat(table, entry.seat)
             # An imported table has no host; the first player to take a seat becomes the host.
@@ -186,40 +186,40 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
             return _reclaim_seat(table, entry, _check_seat(table, entry.seat))
         case SnapshotPinned(step):
             return replace(table, pinned_step=table.find_step(step).id if step else "")
-        case Proposed() as what:
-            return _add_proposal(table, entry, what)
-        case Agreed() as what:
-            return _record_agreement(table, entry, what)
+        case Proposed() as payload:
+            return _add_proposal(table, entry, payload)
+        case Agreed() as payload:
+            return _record_agreement(table, entry, payload)
         case Decided(number):
             proposal = _pending_proposal(table, number)
             decided = f"The host decided: {proposal.quoted_text}"
-            told = _add_message(table, entry, decided, is_news=True)
+            text = _add_message(table, entry, decided, is_news=True)
             if not isinstance(proposal.proposable, SeatRequested):
-                told = replace(told, remarks=(*told.remarks, decided))
-            return _apply_or_keep_proposal(told, entry, replace(proposal, waiting_seats=()))
+                text = replace(text, remarks=(*text.remarks, decided))
+            return _apply_or_keep_proposal(text, entry, replace(proposal, waiting_seats=()))
         case Declined(number):
             return _record_decline(table, entry, _pending_proposal(table, number))
-        case VerdictSaved() as what:
-            return _save_verdict(table, entry, what, _check_seat(table, entry.seat))
+        case VerdictSaved() as payload:
+            return _save_verdict(table, entry, payload, _check_seat(table, entry.seat))
         case AccountClaimed(plan):
             return _save_claim(table, entry, plan, _check_seat(table, entry.seat))
         case RematchOpened(code):
             return _add_message(replace(table, next_code=code), entry, "The players go on to another game.")
         case Imported():
-            told = "The table was brought here in a file; whoever plays on takes a seat."
-            return _add_message(replace(mark_imported(table), imported=False), entry, told)
+            text = "The table was brought here in a file; whoever plays on takes a seat."
+            return _add_message(replace(mark_imported(table), imported=False), entry, text)
         case change:
             return _apply_proposable(table, entry, change, entry.seat, entry.device, move, is_checked)
 
 
 def mark_imported(table: Table) -> Table:
     """Return an imported table: without phones, proposals and links to other tables."""
-    free = (None,) * len(table.seats)
+    empty_seats = (None,) * len(table.seats)
     return replace(
         table,
         imported=True,
         host="",
-        seats=free,
+        seats=empty_seats,
         proposals=(),
         reassigned_seats=(),
         seat_refusals={},
@@ -258,7 +258,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
     setup = table.tracked.read_setup(payload.setup, is_prechecked=is_checked)
     if len(setup.players) != len(table.seats):
         raise InvalidEntryError(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
-    now = {old: new for new, old in enumerate(payload.order)}
+    new_seats = {old: new for new, old in enumerate(payload.order)}
     all_players = (*payload.order, *range(len(table.seats), len(table.names)))
     return _add_message(
         replace(
@@ -276,10 +276,10 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
             remarks=(),
             pinned_step="",
             consent=payload.consent or table.consent,
-            reassigned_seats=tuple(replace(lost, seat=now[lost.seat]) for lost in table.reassigned_seats),
-            seat_refusals={now[seat]: refused for seat, refused in table.seat_refusals.items()},
+            reassigned_seats=tuple(replace(lost, seat=new_seats[lost.seat]) for lost in table.reassigned_seats),
+            seat_refusals={new_seats[seat]: refused for seat, refused in table.seat_refusals.items()},
             messages=tuple(
-                replace(line, seat=None if line.seat is None else now.get(line.seat)) for line in table.messages
+                replace(line, seat=None if line.seat is None else new_seats.get(line.seat)) for line in table.messages
             ),
         ),
         entry,
@@ -291,24 +291,26 @@ def _reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
     name = table.names[seat]
     if not any(lost.seat == seat for lost in table.reclaimable_seats(entry.device)):
         raise InvalidEntryError(f"{name}\u2019s seat was not taken from this phone")
-    back = _add_message(_assign_seat(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
-    return _drop_unanswerable_proposals(back, entry)
+    reclaimed = _add_message(
+        _assign_seat(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on."
+    )
+    return _drop_unanswerable_proposals(reclaimed, entry)
 
 
 def _assign_seat(table: Table, seat: int, device: str | None) -> Table:
     seats = list(table.seats)
     seats[seat] = device
-    waiting = tuple(
+    proposals = tuple(
         replace(
             proposal,
             waiting_seats=tuple(
-                each for each in proposal.waiting_seats if each != seat and not _is_seat_request_for(proposal, seat)
+                other for other in proposal.waiting_seats if other != seat and not _is_seat_request_for(proposal, seat)
             ),
         )
         for proposal in table.proposals
     )
-    lost = tuple(each for each in table.reassigned_seats if (each.seat, each.device) != (seat, device))
-    return replace(table, seats=tuple(seats), proposals=waiting, reassigned_seats=lost)
+    lost = tuple(other for other in table.reassigned_seats if (other.seat, other.device) != (seat, device))
+    return replace(table, seats=tuple(seats), proposals=proposals, reassigned_seats=lost)
 
 
 def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
@@ -337,9 +339,9 @@ def _apply_proposable(
     """
     match upcast_change(table, proposable):
         case Played(data):
-            said = move or decode_stored_move(table.tracked, data)
+            played_move = move or decode_stored_move(table.tracked, data)
             step = make_step(
-                table.tracked, table.state, entry.number, _check_seat(table, seat), said, is_checked=is_checked
+                table.tracked, table.state, entry.number, _check_seat(table, seat), played_move, is_checked=is_checked
             )
             step = replace(step, created_at=entry.created_at)
             line = LogMessage(
@@ -351,8 +353,8 @@ def _apply_proposable(
                 created_at=entry.created_at,
                 is_news=step.move.needs_consent,
             )
-            played = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
-            return _add_remark(table, played, _sheet_text(table, step))
+            new_table = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
+            return _add_remark(table, new_table, _sheet_text(table, step))
         case LogRewritten() as rewrite:
             return _rewrite_log(table, entry, rewrite, seat, proposable)
         case ConsentChanged(consent):
@@ -375,11 +377,11 @@ def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...
 
     :raises InvalidEntryError: if this changes nothing.
     """
-    others = tuple(each for each in table.own_rulings if each.question != ruling.question)
-    after = (*others, ruling) if ruling.interpretation else others
-    if set(after) == set(table.own_rulings):
+    other_rulings = tuple(other for other in table.own_rulings if other.question != ruling.question)
+    rulings = (*other_rulings, ruling) if ruling.interpretation else other_rulings
+    if set(rulings) == set(table.own_rulings):
         raise InvalidEntryError("the table plays it so already")
-    return after
+    return rulings
 
 
 def _own_ruling_text(ruling: OwnRuling) -> str:
@@ -400,10 +402,10 @@ def _save_verdict(table: Table, entry: Entry, payload: VerdictSaved, seat: int) 
 
 
 def _save_claim(table: Table, entry: Entry, plan: str, seat: int) -> Table:
-    others = tuple(each for each in table.claims if each.seat != seat)
-    told = f"{table.names[seat]} sees it otherwise" if plan else f"{table.names[seat]} leaves it as it is told"
-    claims = (*others, Claim(entry.number, seat, plan)) if plan else others
-    return _add_message(replace(table, claims=claims), entry, f"{told}.", is_news=True)
+    other_claims = tuple(claim for claim in table.claims if claim.seat != seat)
+    text = f"{table.names[seat]} sees it otherwise" if plan else f"{table.names[seat]} leaves it as it is told"
+    claims = (*other_claims, Claim(entry.number, seat, plan)) if plan else other_claims
+    return _add_message(replace(table, claims=claims), entry, f"{text}.", is_news=True)
 
 
 CONSENT_TEXTS: dict[ConsentPolicy, str] = {
@@ -425,15 +427,15 @@ def _rewrite_log(
 
     :param stored_change: the rewrite as its entry or proposal has it, in the form of its version.
     """
-    who = _actor_name(table, seat)
+    actor_name = _actor_name(table, seat)
     steps = _rewritten_steps(table, entry, rewrite, seat)
-    rewriting = diff_logs(table, steps)
-    if not rewriting.changed_steps:
+    log_diff = diff_logs(table, steps)
+    if not log_diff.changed_steps:
         raise InvalidEntryError("this changes nothing of the story")
-    gone, back = {step.id for step in rewriting.removed}, {step.id for step in rewriting.restored}
-    undone = {id: aside for id, aside in table.removed.items() if id not in back}
-    undone |= {step.id: (step, who) for step in rewriting.removed}
-    text = f"{who} {rewriting.log_text}"
+    removed_ids, restored_ids = {step.id for step in log_diff.removed}, {step.id for step in log_diff.restored}
+    removed = {id: aside for id, aside in table.removed.items() if id not in restored_ids}
+    removed |= {step.id: (step, actor_name) for step in log_diff.removed}
+    text = f"{actor_name} {log_diff.log_text}"
     start, end = common_ends(table.steps, steps)
     repair = Repair(
         number=entry.number,
@@ -442,32 +444,32 @@ def _rewrite_log(
         previous_step=table.steps[start - 1].id if start else "",
         old_steps=table.steps[start : len(table.steps) - end],
         new_steps=steps[start : len(steps) - end],
-        removed=rewriting.removed,
-        added=(*rewriting.restored, *rewriting.inserted),
+        removed=log_diff.removed,
+        added=(*log_diff.restored, *log_diff.inserted),
         state_before=table.state,
         state_after=steps[-1].after if steps else table.initial_state,
     )
-    after = replace(
+    new_table = replace(
         table,
         steps=steps,
-        removed=undone,
-        messages=tuple(_mark_removed(line, gone, back, who) for line in table.messages),
+        removed=removed,
+        messages=tuple(_mark_removed(line, removed_ids, restored_ids, actor_name) for line in table.messages),
         proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
         repairs=(*table.repairs, repair),
         pinned_step="",
     )
-    secret = rewriting.secret_seat is not None
+    is_secret = log_diff.secret_seat is not None
     line = LogMessage(
         entry.number,
-        rewriting.changed_steps[0].seat,
+        log_diff.changed_steps[0].seat,
         text,
-        secret,
+        is_secret,
         created_at=entry.created_at,
         is_repair=True,
-        is_news=not secret,
+        is_news=not is_secret,
     )
-    told = replace(after, messages=(*after.messages, line))
-    return _add_remark(table, told, f"{who} set a note right." if secret else text)
+    new_table_with_line = replace(new_table, messages=(*new_table.messages, line))
+    return _add_remark(table, new_table_with_line, f"{actor_name} set a note right." if is_secret else text)
 
 
 def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None) -> tuple[Step, ...]:
@@ -476,10 +478,14 @@ def _rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: in
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the rewrite refers to steps that do not exist.
     """
-    told = enumerate(rewrite.replacement)
+    references = enumerate(rewrite.replacement)
     return table.rewritten(
         rewrite,
-        {place: _new_step(table, entry, seat, place, each) for place, each in told if isinstance(each, NewMove)},
+        {
+            index: _new_step(table, entry, seat, index, reference)
+            for index, reference in references
+            if isinstance(reference, NewMove)
+        },
     )
 
 
@@ -537,9 +543,9 @@ def _drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
     """Drop the proposals that no one is left to agree to; the asker can ask again."""
     for proposal in table.proposals:
         if not proposal.waiting_seats:
-            others = tuple(each for each in table.proposals if each.number != proposal.number)
-            why = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
-            table = _add_message(replace(table, proposals=others), entry, f"{why}: {proposal.quoted_text}")
+            other_proposals = tuple(other for other in table.proposals if other.number != proposal.number)
+            prefix = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
+            table = _add_message(replace(table, proposals=other_proposals), entry, f"{prefix}: {proposal.quoted_text}")
     return table
 
 
@@ -550,8 +556,8 @@ def _add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
     elif payload.asked_seats is None:
         raise InvalidEntryError("the request does not say who is asked")
     else:
-        others = table.other_seats(entry.device)
-        can_answer = (*others, entry.seat) if isinstance(change, SeatRequested) else others
+        other_seats = table.other_seats(entry.device)
+        can_answer = (*other_seats, entry.seat) if isinstance(change, SeatRequested) else other_seats
         waiting = tuple(seat for seat in payload.asked_seats if seat in can_answer)
     proposal = Proposal(
         number=entry.number,
@@ -573,17 +579,17 @@ def _seat_request_approvers(table: Table, entry: Entry) -> tuple[int, ...]:
     These are the holder's seat, or all other seats together.
     """
     seat = _check_seat(table, entry.seat)
-    others = table.other_seats(entry.device, except_seat=seat)
+    other_seats = table.other_seats(entry.device, except_seat=seat)
     holder = table.seats[seat]
-    return (seat, *(other for other in others if table.seats[other] != holder))
+    return (seat, *(other_seat for other_seat in other_seats if table.seats[other_seat] != holder))
 
 
 def _record_agreement(table: Table, entry: Entry, payload: Agreed) -> Table:
     proposal = _pending_proposal(table, payload.proposal)
-    mine = table.seats_of(entry.device)
-    agreed = (*proposal.agreed_seats, *(seat for seat in proposal.waiting_seats if seat in mine))
-    waiting = () if payload.decided else tuple(seat for seat in proposal.waiting_seats if seat not in mine)
-    if proposal.asks_holder and (proposal.seat in mine or waiting == (proposal.seat,)):
+    own_seats = table.seats_of(entry.device)
+    agreed = (*proposal.agreed_seats, *(seat for seat in proposal.waiting_seats if seat in own_seats))
+    waiting = () if payload.decided else tuple(seat for seat in proposal.waiting_seats if seat not in own_seats)
+    if proposal.asks_holder and (proposal.seat in own_seats or waiting == (proposal.seat,)):
         waiting = ()
     if 0 < proposal.required_agreements <= len(agreed):
         waiting = ()
@@ -592,25 +598,25 @@ def _record_agreement(table: Table, entry: Entry, payload: Agreed) -> Table:
 
 def _apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> Table:
     """Apply a proposal once no seat is waiting; drop it with a message if it is impossible."""
-    others = tuple(each for each in table.proposals if each.number != proposal.number)
+    other_proposals = tuple(other for other in table.proposals if other.number != proposal.number)
     if proposal.waiting_seats:
-        return replace(table, proposals=(*others, proposal))
-    table = replace(table, proposals=others)
+        return replace(table, proposals=(*other_proposals, proposal))
+    table = replace(table, proposals=other_proposals)
     try:
-        after = _apply_proposable(table, entry, proposal.proposable, proposal.seat, proposal.device)
+        new_table = _apply_proposable(table, entry, proposal.proposable, proposal.seat, proposal.device)
     except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as error:
-        if further := _extended_rollback(table, proposal):
-            asked_again = replace(table, proposals=(*others, further))
+        if extended := _extended_rollback(table, proposal):
+            asked_again = replace(table, proposals=(*other_proposals, extended))
             return _add_message(
-                asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted_text}", is_news=True
+                asked_again, entry, f"The game has gone on, so it is asked again: {extended.quoted_text}", is_news=True
             )
-        why = OUTDATED_PROPOSAL_TEXT if isinstance(error, InvalidEntryError) else error
-        return _add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {why}", is_news=True)
+        reason = OUTDATED_PROPOSAL_TEXT if isinstance(error, InvalidEntryError) else error
+        return _add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {reason}", is_news=True)
     agreement = Agreement(proposal.agreed_seats, isinstance(entry.payload, Decided))
     # The table has agreed on what happened, so the claims are settled.
     if isinstance(proposal.proposable, LogRewritten):
-        after = replace(after, claims=())
-    return replace(after, agreements={**table.agreements, entry.number: agreement})
+        new_table = replace(new_table, claims=())
+    return replace(new_table, agreements={**table.agreements, entry.number: agreement})
 
 
 def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
@@ -621,14 +627,14 @@ def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
     later = table.steps[table.index_by_step[change.last_step] + 1 :]
     if not later or any(step.number < proposal.number for step in later):
         return None
-    all_of_it = replace(change, last_step=later[-1].id)
+    extended = replace(change, last_step=later[-1].id)
     waiting = tuple(seat for seat in proposal.asked_seats if table.seats[seat] not in (None, proposal.device))
     try:
-        text = proposal_text(table, proposal.seat, all_of_it)
+        text = proposal_text(table, proposal.seat, extended)
     except InvalidEntryError:  # its first step is no longer active
         return None
     return (
-        replace(proposal, proposable=all_of_it, text=text, waiting_seats=waiting, agreed_seats=()) if waiting else None
+        replace(proposal, proposable=extended, text=text, waiting_seats=waiting, agreed_seats=()) if waiting else None
     )
 
 
@@ -638,11 +644,12 @@ def _record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
     if waiting != proposal.waiting_seats and 0 < proposal.required_agreements <= len(proposal.agreed_seats) + len(
         waiting
     ):
-        still = (
-            replace(each, waiting_seats=waiting) if each.number == proposal.number else each for each in table.proposals
+        proposals = (
+            replace(other, waiting_seats=waiting) if other.number == proposal.number else other
+            for other in table.proposals
         )
-        return _add_decline_message(replace(table, proposals=tuple(still)), entry, proposal, is_news=False)
-    table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
+        return _add_decline_message(replace(table, proposals=tuple(proposals)), entry, proposal, is_news=False)
+    table = replace(table, proposals=tuple(other for other in table.proposals if other.number != proposal.number))
     if entry.device == proposal.device:
         return _add_message(table, entry, f"No longer asked: {proposal.quoted_text}", is_news=True)
     if isinstance(proposal.proposable, SeatRequested) and proposal.seat is not None:
@@ -657,17 +664,17 @@ def _add_decline_message(table: Table, entry: Entry, proposal: Proposal, *, is_n
 
     A phone that asks for a seat has no name yet.
     """
-    asker = None if isinstance(proposal.proposable, SeatRequested) else proposal.seat
-    whose = "a request" if asker is None else f"{table.names[asker]}\u2019s request"
-    did = f"{capitalize_first(_actor_name(table, entry.seat))} declined"
+    asker_seat = None if isinstance(proposal.proposable, SeatRequested) else proposal.seat
+    request_text = "a request" if asker_seat is None else f"{table.names[asker_seat]}\u2019s request"
+    verb_phrase = f"{capitalize_first(_actor_name(table, entry.seat))} declined"
     line = LogMessage(
         entry.number,
         entry.seat,
-        f"{did} {whose}: {proposal.quoted_text}",
+        f"{verb_phrase} {request_text}: {proposal.quoted_text}",
         created_at=entry.created_at,
         is_news=is_news,
-        recipient_seat=asker,
-        recipient_text=f"{did} your request: {proposal.quoted_text}",
+        recipient_seat=asker_seat,
+        recipient_text=f"{verb_phrase} your request: {proposal.quoted_text}",
     )
     return replace(table, messages=(*table.messages, line))
 
@@ -702,9 +709,9 @@ def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str
                 ).request_text
             # The current rules refuse it. If the table agrees to it, a message says that it is impossible.
             except ConflictingStepError:
-                place = table.index_of(rewrite.start_step)
+                index = table.index_of(rewrite.start_step)
                 return (
-                    f"Set the story right from {quote_step(table.steps[place])} on"
+                    f"Set the story right from {quote_step(table.steps[index])} on"
                     if rewrite.start_step
                     else "Tell what was missing"
                 )

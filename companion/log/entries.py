@@ -196,14 +196,14 @@ class Entry(Struct, frozen=True):
 
 def local_date(time: str) -> str:
     """Return the local date of a time or date, such as "2026-11-24"; empty if there is no time."""
-    here = _local_datetime(time) if len(time) > len("2026-11-24") else None
-    return here.date().isoformat() if here else time[:10]
+    local = _local_datetime(time) if len(time) > len("2026-11-24") else None
+    return local.date().isoformat() if local else time[:10]
 
 
 def local_time(time: str) -> str:
     """Return the local time of day, such as "20:14"; empty if there is no time."""
-    here = _local_datetime(time)
-    return here.strftime("%H:%M") if here else ""
+    local = _local_datetime(time)
+    return local.strftime("%H:%M") if local else ""
 
 
 def _local_datetime(time: str) -> datetime.datetime | None:

@@ -108,7 +108,7 @@ class LogDiff:
     def _parts_text(self) -> str:
         parts = ((self.inserted, "told anew"), (self.restored, "put back"), (self.removed, "set aside"))
         return ", ".join(
-            f"{_count_text(self._public_steps(steps))} {how}" for steps, how in parts if self._public_steps(steps)
+            f"{_count_text(self._public_steps(steps))} {verb}" for steps, verb in parts if self._public_steps(steps)
         )
 
 
@@ -118,20 +118,20 @@ def _count_text(steps: Sequence[Step]) -> str:
 
 def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:
     """Return the difference from a table's log to other steps."""
-    told = {step.id for step in steps}
-    gone = tuple(step for step in table.steps if step.id not in told)
-    back = tuple(step for step in steps if step.id in table.removed)
-    anew = tuple(step for step in steps if step.id not in table.index_by_step and step.id not in table.removed)
+    kept_ids = {step.id for step in steps}
+    removed = tuple(step for step in table.steps if step.id not in kept_ids)
+    restored = tuple(step for step in steps if step.id in table.removed)
+    inserted = tuple(step for step in steps if step.id not in table.index_by_step and step.id not in table.removed)
     start = _common_start(table.steps, steps)
-    first = table.steps[start] if start < len(table.steps) else None
-    to_the_end = not back and not anew and all(step.move.is_secret for step in steps[start:])
-    return LogDiff(first, gone, back, anew, to_the_end)
+    first_changed = table.steps[start] if start < len(table.steps) else None
+    is_truncation = not restored and not inserted and all(step.move.is_secret for step in steps[start:])
+    return LogDiff(first_changed, removed, restored, inserted, is_truncation)
 
 
 def _common_start(old: Sequence[Step], new: Sequence[Step]) -> int:
     """Return how many leading steps two logs share."""
-    ids = ((one.id, other.id) for one, other in zip(old, new, strict=False))
-    return next((place for place, (one, other) in enumerate(ids) if one != other), min(len(old), len(new)))
+    ids = ((old_id.id, new_id.id) for old_id, new_id in zip(old, new, strict=False))
+    return next((index for index, (old_id, new_id) in enumerate(ids) if old_id != new_id), min(len(old), len(new)))
 
 
 def common_ends(old: Sequence[Step], new: Sequence[Step]) -> tuple[int, int]:
@@ -146,10 +146,10 @@ def rewrite_entry(table: Table, steps: Sequence[Step]) -> LogRewritten:
     Steps that the table does not know become new moves.
     """
     start, end = common_ends(table.steps, steps)
-    until = len(table.steps) - end
+    old_end = len(table.steps) - end
     return LogRewritten(
         start_step=table.steps[start].id if start < len(table.steps) else "",
-        last_step=table.steps[until - 1].id if until > start else "",
+        last_step=table.steps[old_end - 1].id if old_end > start else "",
         replacement=tuple(_step_reference(table, step) for step in steps[start : len(steps) - end]),
     )
 

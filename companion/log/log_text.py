@@ -41,29 +41,29 @@ class Chapter:
 def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     """Return the current game log from the start, as chapters."""
     chapters = [Chapter()]
-    rounds, whose = 0, ""
-    moved: set[str] = set()  # players who have had a turn this round
-    first: dict[str, GameState] = {}  # state at the start of each player's latest turn
-    for each in _steps_and_messages(table):
-        if isinstance(each, Step):
-            who = table.tracked.text.turn_owner_name(each.before) or table.names[each.seat]
-            begins = each.move.phase is Phase.TURN_START and not (
-                who in first and _is_same_turn(table.tracked, first[who], each)
+    rounds, current_name = 0, ""
+    moved_names: set[str] = set()  # players who have had a turn this round
+    turn_starts: dict[str, GameState] = {}  # state at the start of each player's latest turn
+    for item in _steps_and_messages(table):
+        if isinstance(item, Step):
+            name = table.tracked.text.turn_owner_name(item.before) or table.names[item.seat]
+            begins_turn = item.move.phase is Phase.TURN_START and not (
+                name in turn_starts and _is_same_turn(table.tracked, turn_starts[name], item)
             )
-            if begins:
-                first[who] = each.before
-                if who in moved or not rounds:
-                    rounds, moved = rounds + 1, set()
-                moved.add(who)
-            title = table.tracked.text.chapter(each.before) or (f"Round {rounds}" if rounds else "")
+            if begins_turn:
+                turn_starts[name] = item.before
+                if name in moved_names or not rounds:
+                    rounds, moved_names = rounds + 1, set()
+                moved_names.add(name)
+            title = table.tracked.text.chapter(item.before) or (f"Round {rounds}" if rounds else "")
             if title != chapters[-1].title:
                 chapters.append(Chapter(title))
-                whose = ""
-            if not each.move.out_of_turn and (begins or who != whose):
-                whose = who
-                chapters[-1].turns.append(Turn(whose))
-        line = _make_line(table, each)
-        if line.is_secret and each.seat not in viewer_seats and not table.is_over:
+                current_name = ""
+            if not item.move.out_of_turn and (begins_turn or name != current_name):
+                current_name = name
+                chapters[-1].turns.append(Turn(current_name))
+        line = _make_line(table, item)
+        if line.is_secret and item.seat not in viewer_seats and not table.is_over:
             continue
         if not chapters[-1].turns:
             chapters[-1].turns.append(Turn())
@@ -80,15 +80,17 @@ def _is_same_turn(tracked: TrackedGame[GameSetup, GameState], earlier: GameState
 
 def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:
     """Yield the steps in order, each followed by the messages entered after it."""
-    said = [line for line in table.messages if not line.is_step]
-    after: dict[int, list[LogMessage]] = {}
-    for line in said:
-        place = next((at for at in range(len(table.steps) - 1, -1, -1) if table.steps[at].number < line.number), -1)
-        after.setdefault(place, []).append(line)
-    yield from after.get(-1, ())
-    for place, step in enumerate(table.steps):
+    messages = [line for line in table.messages if not line.is_step]
+    messages_by_index: dict[int, list[LogMessage]] = {}
+    for line in messages:
+        index = next(
+            (number for number in range(len(table.steps) - 1, -1, -1) if table.steps[number].number < line.number), -1
+        )
+        messages_by_index.setdefault(index, []).append(line)
+    yield from messages_by_index.get(-1, ())
+    for index, step in enumerate(table.steps):
         yield step
-        yield from after.get(place, ())
+        yield from messages_by_index.get(index, ())
 
 
 def _make_line(table: Table, item: Step | LogMessage) -> Line:
@@ -105,8 +107,8 @@ def _make_line(table: Table, item: Step | LogMessage) -> Line:
 
 def step_origin_text(table: Table, step: Step) -> str:
     """Return who entered a step, if that was not its player, and who agreed."""
-    by = "" if step.entered_by is None else f"told by {table.names[step.entered_by]}"
-    return ", ".join(filter(None, [by, agreement_text(table, table.agreements.get(step.number))]))
+    author_text = "" if step.entered_by is None else f"told by {table.names[step.entered_by]}"
+    return ", ".join(filter(None, [author_text, agreement_text(table, table.agreements.get(step.number))]))
 
 
 def agreement_text(table: Table, agreement: Agreement | None) -> str:

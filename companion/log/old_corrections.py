@@ -1,4 +1,4 @@
-"""Corrections that old logs contain: what their stored fields mean.
+"""Corrections that old logs contain, and the meaning of their stored fields.
 
 `EditPosition` has replaced them, so only logs of earlier versions have them. Unlike an `EditPosition`, they set values
 of the state, also some that a position does not have, and do not check the turn.
@@ -58,11 +58,11 @@ class OldCorrection(Correction[GameState]):
         """
         data = msgspec.json.decode(msgspec.json.encode(state))
         self._kind.correct(data, self.old)
-        after = msgspec.convert(data, type(state))
+        corrected = msgspec.convert(data, type(state))
         if self.game_key != "parks":
-            return after
+            return corrected
         # The position decides what is left in the trays, and which spaces of Trail End are used.
-        return self._edit.position_format.from_position(self._edit.position_format.to_position(after))
+        return self._edit.position_format.from_position(self._edit.position_format.to_position(corrected))
 
     def log_baseline(self, state: GameState, seat: int) -> GameState:
         return self.apply(state, seat)
@@ -81,7 +81,7 @@ class OldCorrection(Correction[GameState]):
             return "what an earlier version corrected"
         fields = self._edit.position_format.editable_fields
         differences = compare_fields(fields(state), fields(self.apply(state, 0)))
-        return "; ".join(_difference_text(state, each) for each in differences) or "nothing"
+        return "; ".join(_difference_text(state, difference) for difference in differences) or "nothing"
 
 
 def _difference_text(state: GameState, difference: FieldDifference) -> str:
@@ -90,7 +90,7 @@ def _difference_text(state: GameState, difference: FieldDifference) -> str:
 
 
 class OldKind(NamedTuple):
-    """What the data of an old correction means."""
+    """The meaning of an old correction's data: its fields, its effect and its conditions."""
 
     type: type[Struct]  # its stored fields
     correct: Callable[[dict, Fields], None]  # changes the plain data of a state as the stored fields say
@@ -136,11 +136,11 @@ def _kind(
 
 
 def _set_value(state: dict, path: str, value: object) -> None:
-    *parents, last = (int(step) if step.isdecimal() else step for step in path.split("."))
-    place = state
-    for step in parents:
-        place = place[step]
-    place[last] = value
+    *keys, last_key = (int(key) if key.isdecimal() else key for key in path.split("."))
+    container = state
+    for key in keys:
+        container = container[key]
+    container[last_key] = value
 
 
 def _numbers(**paths: str) -> dict[str, object]:
@@ -165,8 +165,8 @@ def _is_trails_player_refused(state: State, old: Fields) -> bool:
     is_limited = state.rulings.get("cube-supply", "limited") == "limited"
     in_box = TRACKED_GAMES["trails"].box.components.RESOURCES_OF_EACH
     for number, cubes in enumerate((old.acorn, old.leaf, old.rock)):
-        more = 0 if cubes is None else cubes - state.players[old.player].cubes[number]
-        if is_limited and more > 0 and state.held(number) + more > in_box:
+        added = 0 if cubes is None else cubes - state.players[old.player].cubes[number]
+        if is_limited and added > 0 and state.held(number) + added > in_box:
             return True
     return _is_trails_refused(state)
 
@@ -181,11 +181,11 @@ def _is_trails_refused(state: State) -> bool:
 def _correct_animals(state: dict, old: Fields) -> None:
     """Set the animals that a player keeps; those whose number has changed come last."""
     player = state["players"][old.player]
-    kept = player["kept_animals"]
+    animals = player["kept_animals"]
     for animal in ("goat", "moose", "bear", "wolf"):
         number = getattr(old, animal)
-        if number not in (None, kept.count(animal)):
-            kept[:] = [each for each in kept if each != animal] + [animal] * number
+        if number not in (None, animals.count(animal)):
+            animals[:] = [kept_animal for kept_animal in animals if kept_animal != animal] + [animal] * number
     player["has_placed_campsite"] = player["has_placed_campsite"] and player["tiles_used"] > 0
 
 
@@ -215,14 +215,14 @@ NOBODY = -1  # the owner of a badge that no one has
 
 
 def _is_parks_player_refused(state: State, old: Fields) -> bool:
-    """Return whether a number is impossible, or the game is over and more than what scores would change."""
-    held, counted = ([getattr(old, name) for name in names] for names in (PARKS_TOKENS, PARKS_COUNTS))
-    is_possible = all(0 <= (number or 0) <= MAX_COUNT for number in (*held, *counted))
-    return not is_possible or (state.is_over and (*held, old.campfire) != (None,) * 6)
+    """Return whether a number is impossible, or a value without points changes after the end."""
+    tokens, counts = ([getattr(old, name) for name in names] for names in (PARKS_TOKENS, PARKS_COUNTS))
+    is_possible = all(0 <= (number or 0) <= MAX_COUNT for number in (*tokens, *counts))
+    return not is_possible or (state.is_over and (*tokens, old.campfire) != (None,) * 6)
 
 
 def _correct_hiker(state: dict, old: Fields) -> None:
-    """Move a hiker; a space of Trail End that it leaves counts as unused if no other hiker is there."""
+    """Move a hiker, and free the space of Trail End that it leaves unless another hiker is there."""
     hikers = state["players"][old.player]["hikers"]
     hikers[hikers.index(old.start)] = old.to
     hikers.sort()
@@ -282,13 +282,13 @@ def _correct_badge(state: dict, old: Fields) -> None:
 
 
 def _is_parks_table_refused(state: State, old: Fields) -> bool:
-    """Return whether the Shutterbug is not placed, a hiker is on an unused space, or the game is over."""
-    used = (old.parks_used, old.photo_used, old.gear_used)
+    """Return whether the Shutterbug is missing, a hiker is on an unused space, or play is over."""
+    spaces_used = (old.parks_used, old.photo_used, old.gear_used)
     occupied = {space - len(state.sites) - 1 for player in state.players for space in player.hikers}
     return (
         (old.shutterbug is not None and state.shutterbug is None)
-        or any(is_used is False and end in occupied for end, is_used in enumerate(used))
-        or (state.is_over and (old.badge, old.shutterbug, *used) != (None,) * 5)
+        or any(is_used is False and end in occupied for end, is_used in enumerate(spaces_used))
+        or (state.is_over and (old.badge, old.shutterbug, *spaces_used) != (None,) * 5)
     )
 
 
@@ -302,8 +302,8 @@ def _is_weather_refused(state: State, old: Fields) -> bool:
 
 def _swap_tiles(state: dict, old: Fields) -> None:
     sites = state["sites"]
-    first, second = sites.index(old.first), sites.index(old.second)
-    sites[first], sites[second] = old.second, old.first
+    first_index, second_index = sites.index(old.first), sites.index(old.second)
+    sites[first_index], sites[second_index] = old.second, old.first
 
 
 def _is_swap_refused(state: State, old: Fields) -> bool:
@@ -333,8 +333,8 @@ def _add_race_card(state: dict, player: dict, card: str) -> None:
     if card in box.BOOSTS:
         player["boosts"].append(card)
         return
-    drawn = [*discard, *(id for each in state["players"] for id in each["setbacks"])]
-    if card in discard and drawn.count(card) >= box.SETBACKS[card].copies:
+    cards_out_of_deck = [*discard, *(id for other_player in state["players"] for id in other_player["setbacks"])]
+    if card in discard and cards_out_of_deck.count(card) >= box.SETBACKS[card].copies:
         discard.remove(card)
     player["setbacks"].append(card)
 

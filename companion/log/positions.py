@@ -41,15 +41,17 @@ def export_position(table: Table) -> dict:
 
     :raises InvalidInputError: if the game has no position because it is only scored.
     """
-    play = table.tracked
-    if play.position_format is None:
-        raise InvalidInputError(f"what is counted of {play.box.title} after the game is no table; it has no position")
+    tracked = table.tracked
+    if tracked.position_format is None:
+        raise InvalidInputError(
+            f"what is counted of {tracked.box.title} after the game is no table; it has no position"
+        )
     return {
         "waymark": 1,
-        "game": play.key,
-        "rules": play.box.version,
+        "game": tracked.key,
+        "rules": tracked.box.version,
         "at": table.version,
-        "position": play.position_format.to_data(table.state),
+        "position": tracked.position_format.to_data(table.state),
     }
 
 
@@ -59,14 +61,14 @@ def import_position(data: dict) -> tuple[TrackedGame[GameSetup, GameState], Game
     :raises InvalidInputError: if it cannot be read; the text names the place.
     :raises IllegalMoveError: if the position is inconsistent.
     """
-    known = {key: play for key, play in TRACKED_GAMES.items() if play.position_format}
+    games = {key: tracked for key, tracked in TRACKED_GAMES.items() if tracked.position_format}
     key = data.get("game")
-    if key not in known:
+    if key not in games:
         raise (
-            unknown_word_error("game", "game", key, known)
+            unknown_word_error("game", "game", key, games)
             if key is not None
-            else error_at("game", f"which game? there are {', '.join(known)}")
+            else error_at("game", f"which game? there are {', '.join(games)}")
         )
-    play = known[key]
-    assert play.position_format
-    return play, play.position_format.from_data(data["position"])
+    tracked = games[key]
+    assert tracked.position_format
+    return tracked, tracked.position_format.from_data(data["position"])

@@ -32,12 +32,12 @@ class Preview:
     @property
     def marks(self) -> str:
         """Return the marks of the differences on the table picture, separated by single spaces."""
-        return " ".join(dict.fromkeys(each.mark for each in self.differences if each.mark))
+        return " ".join(dict.fromkeys(difference.mark for difference in self.differences if difference.mark))
 
     @property
     def first_affected_seat(self) -> int | None:
         """Return the seat of the first difference that belongs to a player, or None."""
-        return next((each.seat for each in self.differences if each.seat is not None), None)
+        return next((difference.seat for difference in self.differences if difference.seat is not None), None)
 
     @property
     def affected_seats(self) -> set[int | None]:
@@ -45,10 +45,10 @@ class Preview:
         if self.ends_game:
             return {None}
         # Asking about a secret note would reveal it.
-        told = (step for step in self.log_diff.changed_steps if not step.move.is_secret)
+        public_steps = (step for step in self.log_diff.changed_steps if not step.move.is_secret)
         # A correction does not count as a step of the player who entered it.
-        played = {step.seat for step in told if not step.move.needs_consent}
-        return {each.seat for each in (*self.differences, *self.points)} | played
+        moved_seats = {step.seat for step in public_steps if not step.move.needs_consent}
+        return {difference.seat for difference in (*self.differences, *self.points)} | moved_seats
 
 
 def simulate(table: Table, device: str, seat: int | None, proposable: TableChange | OldChange) -> Table:
@@ -66,30 +66,32 @@ def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
 
     :param is_past: whether both states really occurred, so that `new` needs no extra secrecy.
     """
-    play, rewriting = old.tracked, diff_logs(old, new.steps)
+    tracked, log_diff = old.tracked, diff_logs(old, new.steps)
     if not is_past and old.would_end(new.state):
-        return Preview((), (), rewriting, ends_game=True)
-    before, after = (
-        play.view(old.state, None),
-        play.view(new.state, None) if is_past else old.visible_state(new.state, None),
+        return Preview((), (), log_diff, ends_game=True)
+    old_view, new_view = (
+        tracked.view(old.state, None),
+        tracked.view(new.state, None) if is_past else old.visible_state(new.state, None),
     )
     fields = (
-        compare_fields(play.position_format.editable_fields(before), play.position_format.editable_fields(after))
-        if play.position_format
+        compare_fields(
+            tracked.position_format.editable_fields(old_view), tracked.position_format.editable_fields(new_view)
+        )
+        if tracked.position_format
         else ()
     )
-    sheets = [play.box.score(play.final_position(view)) for view in (before, after)]
-    return Preview(tuple(fields), tuple(_points(*sheets, is_itemized=play.is_score_entry)), rewriting)
+    sheets = [tracked.box.score(tracked.final_position(view)) for view in (old_view, new_view)]
+    return Preview(tuple(fields), tuple(_points(*sheets, is_itemized=tracked.is_score_entry)), log_diff)
 
 
 def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDifference]:
     """Yield the differing points: totals and, in score entry, each category."""
-    for seat, (was, now) in enumerate(zip(old.columns, new.columns, strict=True)):
+    for seat, (old_column, new_column) in enumerate(zip(old.columns, new.columns, strict=True)):
         for id, title in new.categories if is_itemized else ():
-            if was.points_in(id) != now.points_in(id):
-                yield FieldDifference(seat, title, str(was.points_in(id)), str(now.points_in(id)))
-        if was.total != now.total:
-            yield FieldDifference(seat, "points", str(was.total), str(now.total))
+            if old_column.points_in(id) != new_column.points_in(id):
+                yield FieldDifference(seat, title, str(old_column.points_in(id)), str(new_column.points_in(id)))
+        if old_column.total != new_column.total:
+            yield FieldDifference(seat, "points", str(old_column.total), str(new_column.total))
 
 
 def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
@@ -97,19 +99,19 @@ def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
 
     For a seat request there is no preview, so this returns None.
     """
-    known = table.preview_cache
-    if proposal.number not in known:
+    cache = table.preview_cache
+    if proposal.number not in cache:
         if isinstance(proposal.proposable, SeatRequested):
             return None
         try:
-            known[proposal.number] = compare(
+            cache[proposal.number] = compare(
                 table, simulate(table, proposal.device, proposal.seat, proposal.proposable)
             )
         except InvalidEntryError:
-            known[proposal.number] = OUTDATED_PROPOSAL_TEXT
+            cache[proposal.number] = OUTDATED_PROPOSAL_TEXT
         except (IllegalMoveError, ConflictingStepError) as error:
-            known[proposal.number] = str(error)
-    return known[proposal.number]
+            cache[proposal.number] = str(error)
+    return cache[proposal.number]
 
 
 def required_approvals(table: Table, device: str, outcome: Preview | None = None) -> tuple[tuple[int, ...], int]:
@@ -119,14 +121,14 @@ def required_approvals(table: Table, device: str, outcome: Preview | None = None
 
     :param outcome: the preview of the change; without it, the change affects everyone.
     """
-    others = table.other_seats(device)
+    other_seats = table.other_seats(device)
     if outcome is None or table.was_over or table.consent == "everybody":
-        return others, 0
+        return other_seats, 0
     if table.consent == "trust":
         return (), 0
     if table.consent == "most":
-        held = sum(holder is not None for holder in table.seats)
-        mine = len(table.seats_of(device))
-        return others, min(len(others), max(1, held // 2 + 1 - mine))
-    concerned = tuple(each for each in others if each in outcome.affected_seats)
-    return (concerned if concerned and None not in outcome.affected_seats else others), 0
+        held_count = sum(holder is not None for holder in table.seats)
+        own_count = len(table.seats_of(device))
+        return other_seats, min(len(other_seats), max(1, held_count // 2 + 1 - own_count))
+    affected = tuple(seat for seat in other_seats if seat in outcome.affected_seats)
+    return (affected if affected and None not in outcome.affected_seats else other_seats), 0

@@ -124,20 +124,20 @@ def apply_repair(table: Table, plan: RepairPlan, viewer_seat: int | None = None)
     :raises InvalidEntryError: if the plan refers to a step that does not exist.
     :raises InvalidInputError: if an inserted move is not a move of this game.
     """
-    mending = RepairRun(table, plan.start_step, viewer_seat)
-    for _ in range(min(plan.drop_count, len(mending.remaining))):
-        mending.drop_step()
-    for number, here in enumerate(plan.edits):
-        if reasons := mending.apply_edit(here):
-            return mending.outcome(replace(plan, edits=plan.edits[:number], is_open=True, resolutions=()), reasons)
+    run = RepairRun(table, plan.start_step, viewer_seat)
+    for _ in range(min(plan.drop_count, len(run.remaining))):
+        run.drop_step()
+    for number, edit in enumerate(plan.edits):
+        if reasons := run.apply_edit(edit):
+            return run.outcome(replace(plan, edits=plan.edits[:number], is_open=True, resolutions=()), reasons)
     if plan.is_open:
-        return mending.outcome(plan)
-    mending.replay_remaining()
-    for number, said in enumerate(plan.resolutions):
-        if reasons := mending.apply_edit(said):
-            return mending.outcome(replace(plan, resolutions=plan.resolutions[:number]), reasons)
-        mending.replay_remaining()
-    return mending.outcome(plan)
+        return run.outcome(plan)
+    run.replay_remaining()
+    for number, resolution in enumerate(plan.resolutions):
+        if reasons := run.apply_edit(resolution):
+            return run.outcome(replace(plan, resolutions=plan.resolutions[:number]), reasons)
+        run.replay_remaining()
+    return run.outcome(plan)
 
 
 class RepairRun:
@@ -161,11 +161,11 @@ class RepairRun:
         self.blocked: BlockedStep | None = None
 
     def outcome(self, plan: RepairPlan, refusal: tuple[Reason, ...] = ()) -> RepairOutcome:
-        aside = (*self.removed, *self.displaced_notes, *self.dropped_from_turn)
+        removed = (*self.removed, *self.displaced_notes, *self.dropped_from_turn)
         return RepairOutcome(
             plan,
             tuple(self.steps),
-            aside,
+            removed,
             tuple(self.remaining),
             self.blocked,
             self.state,
@@ -201,9 +201,9 @@ class RepairRun:
 
     def _blocked_step(self, step: Step) -> BlockedStep:
         to_move = self.tracked.flow.to_move(self.state)
-        seen = self.tracked.view(self.state, self.viewer_seat)
-        waits = () if step.move.out_of_turn or step.seat in to_move else tuple(to_move)
-        return BlockedStep(step, tuple(self.tracked.objections(seen, step.seat, step.move)), waits)
+        view = self.tracked.view(self.state, self.viewer_seat)
+        seats_to_move = () if step.move.out_of_turn or step.seat in to_move else tuple(to_move)
+        return BlockedStep(step, tuple(self.tracked.objections(view, step.seat, step.move)), seats_to_move)
 
     def drop_step(self) -> None:
         """Remove the next step; its player must enter the rest of that turn again."""
@@ -248,14 +248,16 @@ class RepairRun:
         if not 0 <= seat < len(self.table.seats):
             raise InvalidEntryError(f"there is no seat {seat}")
         self.inserted_count += 1
-        by = None if self.viewer_seat == seat else self.viewer_seat
+        author_seat = None if self.viewer_seat == seat else self.viewer_seat
         move = self.tracked.decode(data)
         turn = self._turn_of(seat)
-        step = Step(self.table.version + 1, seat, move, UNPLAYED, UNPLAYED, "", self.inserted_count, entered_by=by)
+        step = Step(
+            self.table.version + 1, seat, move, UNPLAYED, UNPLAYED, "", self.inserted_count, entered_by=author_seat
+        )
         if reasons := self._try_append(step) if self._is_own(seat) else self._try_append_for_other(step):
             return reasons
-        instead = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.out_of_turn
-        if instead or not move.out_of_turn:  # A move out of turn does not change the player's turn.
+        replaces_blocked = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.out_of_turn
+        if replaces_blocked or not move.out_of_turn:  # A move out of turn does not change the player's turn.
             self.changed_turns.add(turn)
             self.remaining.extendleft(reversed(self.dropped_from_turn))
             self.dropped_from_turn.clear()
@@ -269,12 +271,12 @@ class RepairRun:
         """Return the turn of the original log that a move inserted for a seat now belongs to."""
         if self.blocked and self.blocked.step.seat == seat:
             return self.turn_by_step[self.blocked.step.id]
-        mine = (
+        own_turns = (
             self.turn_by_step.get(step.id)
             for step in reversed(self.steps)
             if step.seat == seat and not step.move.out_of_turn
         )
-        return next((turn for turn in mine if turn is not None), None)
+        return next((turn for turn in own_turns if turn is not None), None)
 
     def _try_append(self, step: Step) -> tuple[Reason, ...]:
         """Append a step to the log here; return the reasons if it is not legal."""
@@ -290,8 +292,8 @@ class RepairRun:
         The step is checked against what the viewer may see. If only that player's secret notes
         conflict with it, the notes are removed.
         """
-        seen = self.tracked.view(self.state, self.viewer_seat)
-        if reasons := tuple(self.tracked.objections(seen, step.seat, step.move)):
+        view = self.tracked.view(self.state, self.viewer_seat)
+        if reasons := tuple(self.tracked.objections(view, step.seat, step.move)):
             return self._refusal(step, reasons)
         self._displace_notes(step)
         return self._try_append(step)
@@ -302,21 +304,23 @@ class RepairRun:
 
     def _displace_notes(self, step: Step) -> bool:
         """Remove another player's notes if only they make a step illegal; return whether it did."""
-        notes = [each for each in self.steps if each.move.is_secret and each.seat == step.seat]
+        notes = [other_step for other_step in self.steps if other_step.move.is_secret and other_step.seat == step.seat]
         if not notes or not self._can_displace_notes(step.seat):
             return False
-        seen = self.tracked.view(self.state, self.viewer_seat)
-        legal = self.tracked.is_legal
-        if legal(self.state, step.seat, step.move) or not legal(seen, step.seat, step.move):
+        view = self.tracked.view(self.state, self.viewer_seat)
+        is_legal = self.tracked.is_legal
+        if is_legal(self.state, step.seat, step.move) or not is_legal(view, step.seat, step.move):
             return False
         self.displaced_notes += notes
-        self.steps = list(self.table.replay_steps((), [each for each in self.steps if each not in notes]))
+        self.steps = list(
+            self.table.replay_steps((), [other_step for other_step in self.steps if other_step not in notes])
+        )
         self.state = self.steps[-1].after if self.steps else self.table.initial_state
         return True
 
     def _refusal(self, step: Step, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-        first, *more = reasons
-        return (replace(first, text=conflict_text(self.tracked, self.state, step, reasons)), *more)
+        first_reason, *other_reasons = reasons
+        return (replace(first_reason, text=conflict_text(self.tracked, self.state, step, reasons)), *other_reasons)
 
 
 def changed_steps(table: Table, outcome: RepairOutcome) -> tuple[Step, ...]:
@@ -326,8 +330,8 @@ def changed_steps(table: Table, outcome: RepairOutcome) -> tuple[Step, ...]:
 
 def has_secret_steps(table: Table, plan: RepairPlan, outcome: RepairOutcome) -> bool:
     """Return whether a repair contains a secret note, which only its own player may see."""
-    told = (table.tracked.decode(each.move) for each in (*plan.edits, *plan.resolutions) if isinstance(each, Insert))
-    return any(move.is_secret for move in told) or any(step.move.is_secret for step in changed_steps(table, outcome))
+    moves = (table.tracked.decode(edit.move) for edit in (*plan.edits, *plan.resolutions) if isinstance(edit, Insert))
+    return any(move.is_secret for move in moves) or any(step.move.is_secret for step in changed_steps(table, outcome))
 
 
 def can_repair_alone(table: Table, device: str, outcome: RepairOutcome) -> bool:
@@ -335,8 +339,8 @@ def can_repair_alone(table: Table, device: str, outcome: RepairOutcome) -> bool:
 
     Displaced notes are not considered, because asking about them would reveal them.
     """
-    gave_way = {step.id for step in outcome.displaced_notes}
-    steps = [step for step in changed_steps(table, outcome) if step.id not in gave_way]
+    displaced_ids = {step.id for step in outcome.displaced_notes}
+    steps = [step for step in changed_steps(table, outcome) if step.id not in displaced_ids]
     return table.can_change_steps_alone(steps, table.index_of(rewrite_entry(table, outcome.steps).start_step), device)
 
 
@@ -347,15 +351,15 @@ def is_single_step_repair(table: Table, plan: RepairPlan, seat: int) -> bool:
     """
     if table.steps and plan == RepairPlan(table.steps[-1].id, 1):
         return True  # the step is the last one
-    mended = apply_repair(table, plan, seat)
-    if not mended.is_complete:
+    outcome = apply_repair(table, plan, seat)
+    if not outcome.is_complete:
         return False
-    start = table.index_of(plan.start_step) - len(mended.displaced_notes)
-    later = mended.steps[max(0, start) :]
-    added = sum(step.id not in table.index_by_step for step in later)
-    kept = (step for step in later if step.id in table.index_by_step and not step.move.is_secret)
-    return added + len(mended.removed) - len(mended.displaced_notes) == 1 and all(
-        step.text == table.steps[table.index_by_step[step.id]].text for step in kept
+    start = table.index_of(plan.start_step) - len(outcome.displaced_notes)
+    later_steps = outcome.steps[max(0, start) :]
+    added_count = sum(step.id not in table.index_by_step for step in later_steps)
+    kept_steps = (step for step in later_steps if step.id in table.index_by_step and not step.move.is_secret)
+    return added_count + len(outcome.removed) - len(outcome.displaced_notes) == 1 and all(
+        step.text == table.steps[table.index_by_step[step.id]].text for step in kept_steps
     )
 
 
@@ -364,8 +368,8 @@ def can_drop_blocked_step(table: Table, outcome: RepairOutcome, viewer_seat: int
     if outcome.blocked is None:
         return False
     step = outcome.blocked.step
-    without = apply_repair(table, outcome.plan.with_edit(Drop()), viewer_seat).blocked
-    return step.move.out_of_turn or without is None or step.seat not in without.seats_to_move
+    next_blocked = apply_repair(table, outcome.plan.with_edit(Drop()), viewer_seat).blocked
+    return step.move.out_of_turn or next_blocked is None or step.seat not in next_blocked.seats_to_move
 
 
 def plan_for_rewrite(table: Table, rewrite: LogRewritten) -> RepairPlan:
@@ -375,10 +379,11 @@ def plan_for_rewrite(table: Table, rewrite: LogRewritten) -> RepairPlan:
     """
     start = table.index_of(rewrite.start_step)
     end = table.index_of(rewrite.last_step) + 1 if rewrite.last_step else start
-    here = tuple(
-        Insert(each.seat, each.move) if isinstance(each, NewMove) else Restore(each) for each in rewrite.replacement
+    edits = tuple(
+        Insert(reference.seat, reference.move) if isinstance(reference, NewMove) else Restore(reference)
+        for reference in rewrite.replacement
     )
-    return RepairPlan(rewrite.start_step, end - start, edits=here)
+    return RepairPlan(rewrite.start_step, end - start, edits=edits)
 
 
 def plan_to_restore(table: Table, id: str) -> RepairPlan:
@@ -392,38 +397,38 @@ def plan_to_restore(table: Table, id: str) -> RepairPlan:
 
 
 def _previous_active_step(table: Table, id: str) -> str:
-    """Return the ID of the last active step before a removed one; empty if there is none."""
+    """Return the ID of the last active step before a removed one, or an empty text."""
     repair = next(repair for repair in reversed(table.repairs) if any(step.id == id for step in repair.removed))
-    stretch = [step.id for step in repair.old_steps]
-    for before in (*reversed(stretch[: stretch.index(id)]), repair.previous_step):
-        if before in table.index_by_step:
-            return before
+    old_ids = [step.id for step in repair.old_steps]
+    for previous_id in (*reversed(old_ids[: old_ids.index(id)]), repair.previous_step):
+        if previous_id in table.index_by_step:
+            return previous_id
     return _previous_active_step(table, repair.previous_step) if repair.previous_step else ""
 
 
-def _next_active_step(table: Table, before: str) -> str:
-    """Return the ID of the active step after another one; empty if there is none.
+def _next_active_step(table: Table, previous_id: str) -> str:
+    """Return the ID of the active step after another one, or an empty text.
 
-    :param before: the ID of an active step; empty for the start of the log.
+    :param previous_id: the ID of an active step; empty for the start of the log.
     """
-    place = table.index_by_step[before] + 1 if before else 0
-    return table.steps[place].id if place < len(table.steps) else ""
+    index = table.index_by_step[previous_id] + 1 if previous_id else 0
+    return table.steps[index].id if index < len(table.steps) else ""
 
 
 def plan_to_revert(table: Table, repair: Repair) -> RepairPlan | None:
     """Return the plan that reverts a repair, or None if its new steps are no longer adjacent."""
-    places = [table.index_by_step.get(step.id, -1) for step in repair.new_steps]
-    side_by_side = -1 not in places and all(place == places[0] + number for number, place in enumerate(places))
+    indices = [table.index_by_step.get(step.id, -1) for step in repair.new_steps]
+    is_contiguous = -1 not in indices and all(index == indices[0] + number for number, index in enumerate(indices))
     known = {step.id for step in repair.new_steps} | set(table.removed)
-    if not side_by_side or not {step.id for step in repair.old_steps} <= known:
+    if not is_contiguous or not {step.id for step in repair.old_steps} <= known:
         return None
     if repair.new_steps:
-        at = repair.new_steps[0].id
+        start_step = repair.new_steps[0].id
     else:
-        at = _next_active_step(
+        start_step = _next_active_step(
             table,
             repair.previous_step
             if repair.previous_step in table.index_by_step or not repair.previous_step
             else _previous_active_step(table, repair.previous_step),
         )
-    return RepairPlan(at, len(repair.new_steps), edits=tuple(Restore(step.id) for step in repair.old_steps))
+    return RepairPlan(start_step, len(repair.new_steps), edits=tuple(Restore(step.id) for step in repair.old_steps))

@@ -230,17 +230,17 @@ class Table(Struct, frozen=True, dict=True):
         A later move out of turn drops the reminders that it answers. After a correction there are no
         reminders, because the app then matches the table.
         """
-        last = None
+        latest = None
         for step in reversed(self.steps):
             if step.move.needs_consent or not step.move.out_of_turn:
-                last = step
+                latest = step
                 if step.move.phase is not Phase.SETUP:
                     break
-        if self.is_over or last is None or last.move.needs_consent:
+        if self.is_over or latest is None or latest.move.needs_consent:
             return ()
         return tuple(
             self.tracked.text.reminders(
-                self.tracked.view(last.before, None), self.tracked.view(self.state, None), last.move
+                self.tracked.view(latest.before, None), self.tracked.view(self.state, None), latest.move
             )
         )
 
@@ -256,7 +256,7 @@ class Table(Struct, frozen=True, dict=True):
         if not self.sheet:
             return wins
         columns = self.sheet.columns
-        return tuple(before + column.winner for before, column in zip(wins, columns, strict=True))
+        return tuple(earlier + column.winner for earlier, column in zip(wins, columns, strict=True))
 
     def seats_of(self, device: str) -> tuple[int, ...]:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder == device)
@@ -276,18 +276,18 @@ class Table(Struct, frozen=True, dict=True):
     @cached_property
     def index_by_step(self) -> dict[str, int]:
         """Return the position in the log of each active step, by step ID."""
-        return {step.id: place for place, step in enumerate(self.steps)}
+        return {step.id: index for index, step in enumerate(self.steps)}
 
     @cached_property
     def turn_by_step(self) -> dict[str, Hashable]:
         """Return the turn of each active step by its ID; a step outside a turn forms its own turn."""
         turns: dict[str, Hashable] = {}
-        begun: dict[int, int] = {}
-        for place, step in enumerate(self.steps):
+        turn_starts: dict[int, int] = {}
+        for index, step in enumerate(self.steps):
             if step.move.phase is Phase.TURN_START:
-                begun[step.seat] = place
-            of_turn = step.seat in begun and not step.move.out_of_turn
-            turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
+                turn_starts[step.seat] = index
+            is_in_turn = step.seat in turn_starts and not step.move.out_of_turn
+            turns[step.id] = (step.seat, turn_starts[step.seat]) if is_in_turn else step.id
         return turns
 
     @property
@@ -296,8 +296,8 @@ class Table(Struct, frozen=True, dict=True):
 
     def active_step(self, id: str | int) -> Step | None:
         """Return an active step, or None."""
-        place = self.index_by_step.get(str(id))
-        return None if place is None else self.steps[place]
+        index = self.index_by_step.get(str(id))
+        return None if index is None else self.steps[index]
 
     def find_step(self, id: str | int) -> Step:
         """Return a step, whether active or removed.
@@ -324,8 +324,8 @@ class Table(Struct, frozen=True, dict=True):
         It reveals no more than the current state does: neither by ending the game nor by other rulings.
         """
         rulings = state.rulings
-        seen = self.tracked.view(replace(state, rulings=self.state.rulings), viewer_seat)
-        return replace(seen, rulings=rulings)
+        view = self.tracked.view(replace(state, rulings=self.state.rulings), viewer_seat)
+        return replace(view, rulings=rulings)
 
     def would_end(self, state: GameState) -> bool:
         """Return whether a state would end the game, and so reveal secrets, although it is not over."""
@@ -336,14 +336,14 @@ class Table(Struct, frozen=True, dict=True):
 
         :raises ConflictingStepError: if a replayed step would not be legal.
         """
-        story, state = list(unchanged), unchanged[-1].after if unchanged else self.initial_state
+        steps, state = list(unchanged), unchanged[-1].after if unchanged else self.initial_state
         for step in rest:
             try:
-                story.append(replay_step(self.tracked, state, step))
+                steps.append(replay_step(self.tracked, state, step))
             except IllegalMoveError:
                 raise ConflictingStepError(step, *describe_conflict(self.tracked, state, step)) from None
-            state = story[-1].after
-        return tuple(story)
+            state = steps[-1].after
+        return tuple(steps)
 
     def rewritten(self, rewrite: LogRewritten, new_steps: dict[int, Step]) -> tuple[Step, ...]:
         """Return the log with one part replaced.
@@ -353,14 +353,14 @@ class Table(Struct, frozen=True, dict=True):
         :raises InvalidEntryError: if the rewrite refers to steps that do not exist, or uses one twice.
         """
         start, end = self.replaced_range(rewrite)
-        tail = [
-            new_steps[place] if place in new_steps else self.find_step(str(each))
-            for place, each in enumerate(rewrite.replacement)
+        replacement = [
+            new_steps[index] if index in new_steps else self.find_step(str(reference))
+            for index, reference in enumerate(rewrite.replacement)
         ]
-        story = [*self.steps[:start], *tail, *self.steps[end:]]
-        if len({step.id for step in story}) < len(story):
+        steps = [*self.steps[:start], *replacement, *self.steps[end:]]
+        if len({step.id for step in steps}) < len(steps):
             raise InvalidEntryError("a step is told twice")
-        return self.replay_steps(self.steps[:start], story[start:])
+        return self.replay_steps(self.steps[:start], steps[start:])
 
     def replaced_range(self, rewrite: LogRewritten) -> tuple[int, int]:
         """Return the start and end index of the steps that a rewrite replaces; the end is exclusive.
@@ -401,20 +401,23 @@ class Table(Struct, frozen=True, dict=True):
         again, and so does every change after the end of the game. Secret notes never need consent, because
         asking would reveal them.
         """
-        place = self.index_by_step.get(step.id)
-        if place is None:
-            place = next((at for at, each in enumerate(self.steps) if each.number > step.number), len(self.steps))
-        return self.can_change_steps_alone((step,), place, device)
+        index = self.index_by_step.get(step.id)
+        if index is None:
+            index = next(
+                (position for position, later_step in enumerate(self.steps) if later_step.number > step.number),
+                len(self.steps),
+            )
+        return self.can_change_steps_alone((step,), index, device)
 
     def can_change_steps_alone(self, steps: Sequence[Step], index: int, device: str) -> bool:
         """Return whether a phone may remove, insert or restore steps at an index without asking."""
-        mine = self.seats_of(device)
-        if any(step.seat not in mine or step.move.needs_consent for step in steps):
+        own_seats = self.seats_of(device)
+        if any(step.seat not in own_seats or step.move.needs_consent for step in steps):
             return False
-        notes = all(step.move.is_secret for step in steps)
-        if self.is_over or (self.was_over and not notes):
+        are_notes = all(step.move.is_secret for step in steps)
+        if self.is_over or (self.was_over and not are_notes):
             return self.is_only_device(device)
-        return notes or not any(self._had_to_wait(later, steps, mine) for later in self.steps[index:])
+        return are_notes or not any(self._had_to_wait(later, steps, own_seats) for later in self.steps[index:])
 
     def _had_to_wait(self, later: Step, steps: Sequence[Step], own_seats: tuple[int, ...]) -> bool:
         """Return whether the player of a later step had to wait for one of these steps."""
@@ -449,10 +452,10 @@ def make_step(
     :param is_checked: whether the move was checked before, so that it is not checked again.
     :raises IllegalMoveError: if the rules refuse the move.
     """
-    after = (
+    new_state = (
         tracked.flow.resolve_forced_steps(move.apply(state, seat)) if is_checked else tracked.play(state, seat, move)
     )
-    return Step(number, seat, move, state, after, tracked.log_sentence(state, after, seat, move))
+    return Step(number, seat, move, state, new_state, tracked.log_sentence(state, new_state, seat, move))
 
 
 def replay_step(tracked: TrackedGame[GameSetup, GameState], state: GameState, step: Step) -> Step:
@@ -462,8 +465,10 @@ def replay_step(tracked: TrackedGame[GameSetup, GameState], state: GameState, st
     """
     if step.before is state or step.before == state:
         return step
-    after = tracked.play(state, step.seat, step.move)
-    return replace(step, before=state, after=after, text=tracked.log_sentence(state, after, step.seat, step.move))
+    new_state = tracked.play(state, step.seat, step.move)
+    return replace(
+        step, before=state, after=new_state, text=tracked.log_sentence(state, new_state, step.seat, step.move)
+    )
 
 
 def describe_conflict(
@@ -474,9 +479,9 @@ def describe_conflict(
     if step.move.is_secret:
         return f"A note that only {name} can read stands in the way; {name} can take it back first.", ()
     reasons = tuple(tracked.objections(tracked.view(state, None), step.seat, step.move))
-    why = conflict_text(tracked, state, step, reasons)
-    cite = f" ({reasons[0].rule.citation})" if reasons and why == reasons[0].text else ""
-    return f"{quote_step(step)} stands in the way. {why}{cite}", reasons
+    conflict = conflict_text(tracked, state, step, reasons)
+    citation = f" ({reasons[0].rule.citation})" if reasons and conflict == reasons[0].text else ""
+    return f"{quote_step(step)} stands in the way. {conflict}{citation}", reasons
 
 
 def conflict_text(

@@ -28,12 +28,12 @@ def upcast_entry(table: Table, entry: Entry) -> Entry:
     match entry.payload:
         case Proposed(SeatRequested(asks_holder=True), None):
             return entry
-        case Proposed(change, None) as what:
-            others = table.other_seats(entry.device)
+        case Proposed(change, None) as payload:
+            asked_seats = table.other_seats(entry.device)
             # Logs of 0.1.0 ask the holder of a seat only if there is no one else to ask.
             if isinstance(change, SeatRequested) and entry.seat is not None:
-                others = tuple(seat for seat in others if seat != entry.seat) or (entry.seat,)
-            return replace(entry, payload=replace(what, asked_seats=others))
+                asked_seats = tuple(seat for seat in asked_seats if seat != entry.seat) or (entry.seat,)
+            return replace(entry, payload=replace(payload, asked_seats=asked_seats))
     return entry
 
 

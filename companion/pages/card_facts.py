@@ -37,11 +37,11 @@ class ChangeView:
 
     @property
     def added(self) -> tuple[FactDifference, ...]:
-        return tuple(thing for thing in self.differences if thing.is_addition)
+        return tuple(difference for difference in self.differences if difference.is_addition)
 
     @property
     def changed(self) -> tuple[FactDifference, ...]:
-        return tuple(thing for thing in self.differences if not thing.is_addition)
+        return tuple(difference for difference in self.differences if not difference.is_addition)
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,12 @@ def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChang
 
 
 def _change_view(box: Box, change: CardFactsChange, before: Struct, after: Struct, conflict: str = "") -> ChangeView:
-    how = SOURCE_TEXTS[change.source].format(name=change.name, who=change.who)
+    source_text = SOURCE_TEXTS[change.source].format(name=change.name, who=change.who)
     if change.source in (FROM_PAGE, FROM_FILE) and not change.known:
-        how += ", by another phone"
+        source_text += ", by another phone"
     return ChangeView(
         change.id,
-        how,
+        source_text,
         local_date(change.at),
         change.status,
         tuple(card_facts_format(box).differences(before, after)),

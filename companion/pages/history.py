@@ -35,7 +35,7 @@ class HistoryPage(NoGameMixin):
     @property
     def player_name(self) -> str:
         """Return the name of the player searched for."""
-        return next((each.name for each in self.players if each.id == self.player_id), "")
+        return next((player.name for player in self.players if player.id == self.player_id), "")
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,6 @@ class OwnerPage(NoGameMixin):
 
 
 def table_summary(table: Table) -> TableSummary:
-    play, title = table.tracked, table.tracked.box.title
-    now = table.sheet.result_text if table.sheet else play.text.prompt(play.view(table.state, None))
-    return TableSummary(table.code, title, table.names, now, local_date(table.opened_at), table.is_over)
+    tracked, title = table.tracked, table.tracked.box.title
+    status_text = table.sheet.result_text if table.sheet else tracked.text.prompt(tracked.view(table.state, None))
+    return TableSummary(table.code, title, table.names, status_text, local_date(table.opened_at), table.is_over)

@@ -80,11 +80,11 @@ class AnswerPage(TableMixin):
     def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
         """Return the reasons against the move, grouped by the moves made first; current ones lead."""
         answer = self.explanation
-        now = (answer.wait_reason,) if answer.wait_reason else ()
+        wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
-            return (("", (*now, *answer.reasons)),)
-        after = " and then ".join(f"\u201c{step}\u201d" for step in answer.nearest_route)
-        return ("", (*now, *answer.reasons)), (f"After {after}", answer.nearest_reasons)
+            return (("", (*wait_reasons, *answer.reasons)),)
+        steps = " and then ".join(f"\u201c{step}\u201d" for step in answer.nearest_route)
+        return ("", (*wait_reasons, *answer.reasons)), (f"After {steps}", answer.nearest_reasons)
 
 
 VERDICT_TEXTS = {
@@ -119,8 +119,8 @@ def state_at_step(table: Table, step_id: str, device: str) -> GameState:
 
 def _applied_text(table: Table, seat: int | None, number: int) -> str:
     """Return the public log line of an entry that took effect, or an empty text."""
-    mine = (line for line in table.messages if line.number == number and line.seat == seat)
-    return next((line.text for line in mine if line.is_news and not line.is_secret), "")
+    own_lines = (line for line in table.messages if line.number == number and line.seat == seat)
+    return next((line.text for line in own_lines if line.is_news and not line.is_secret), "")
 
 
 def ask_page(
@@ -138,32 +138,34 @@ def ask_page(
     :param sent_number: the number of the entry that this phone's last form made; 0: none.
     :raises InvalidEntryError: if there is no such step.
     """
-    play, state = table.tracked, state_at_step(table, step_id, device)
-    seen = play.view(state, seat)
-    wanted = [] if seat is None else possible_actions(play, seen, seat)
-    options = ((ruling, ruling.option(chosen_option(state.rulings, ruling))) for ruling in play.box.rulings)
-    steps = reversed([each for each in table.steps if not each.move.is_secret][-MAX_STEPS:])
-    known = {ruling.question for ruling in table.own_rulings}
+    tracked, state = table.tracked, state_at_step(table, step_id, device)
+    view = tracked.view(state, seat)
+    actions = [] if seat is None else possible_actions(tracked, view, seat)
+    options = ((ruling, ruling.option(chosen_option(state.rulings, ruling))) for ruling in tracked.box.rulings)
+    steps = reversed([step for step in table.steps if not step.move.is_secret][-MAX_STEPS:])
+    questions = {ruling.question for ruling in table.own_rulings}
     page = table_page(table, device, seat)
-    rules = {proposal.number for proposal in table.proposals if isinstance(proposal.proposable, OwnRuling)}
-    asked = next((question for question in page.proposals if question.number == sent_number), None)
+    ruling_numbers = {proposal.number for proposal in table.proposals if isinstance(proposal.proposable, OwnRuling)}
+    sent_proposal = next((question for question in page.proposals if question.number == sent_number), None)
     return AskPage(
         table=page,
         seat=seat,
         step_id=step_id,
         query=query,
-        rules=search_rules(play.box, query)[:MAX_RULES],
-        possible_actions=tuple(_actions_by_title(play, wanted)),
-        is_future_turn=bool(seat is not None and play.flow.to_move(state) and seat not in play.flow.to_move(state)),
+        rules=search_rules(tracked.box, query)[:MAX_RULES],
+        possible_actions=tuple(_actions_by_title(tracked, actions)),
+        is_future_turn=bool(
+            seat is not None and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state)
+        ),
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
-        box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in known),
-        latest_steps=tuple((each.id, each.text) for each in steps),
+        box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in questions),
+        latest_steps=tuple((step.id, step.text) for step in steps),
         account_count=len(table.claims),
         verdicts=tuple(reversed(table.verdicts)),
-        proposed_rulings=tuple(question for question in page.proposals if question.number in rules),
-        sent_proposal=asked,
-        applied_text="" if asked else _applied_text(table, seat, sent_number),
+        proposed_rulings=tuple(question for question in page.proposals if question.number in ruling_numbers),
+        sent_proposal=sent_proposal,
+        applied_text="" if sent_proposal else _applied_text(table, seat, sent_number),
         refusal=refusal,
     )
 
@@ -173,14 +175,14 @@ def _actions_by_title(
 ) -> Iterator[tuple[str, tuple[Query, ...]]]:
     """Yield the actions grouped by kind of move, under the title of the move."""
     for kind in tracked.moves:
-        of_kind = tuple(
+        kind_actions = tuple(
             sorted(
-                (wish for wish in actions if type(wish.move) is kind),
-                key=lambda wish: (not wish.is_legal_now, not wish.is_possible),
+                (action for action in actions if type(action.move) is kind),
+                key=lambda action: (not action.is_legal_now, not action.is_possible),
             )
         )
-        if of_kind:
-            yield move_title(kind), of_kind
+        if kind_actions:
+            yield move_title(kind), kind_actions
 
 
 def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, button_label: str = "") -> AnswerPage:
@@ -188,25 +190,32 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
 
     :raises InvalidEntryError: if there is no such step.
     """
-    play = table.tracked
-    answer = explain(play, play.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
+    tracked = table.tracked
+    answer = explain(tracked, tracked.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
     page = table_page(table, device, seat)
     if answer.legality in ("no", "unknown"):
-        nowhere = answer.legality == "no" and answer.nearest_route is None and play.flow.to_move(answer.state)
-        return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if nowhere else "")
-    before, after, told = _play_out(play, answer, seat)
-    was = table.at_state(answer.state)
-    shown = compare(was, was.at_state(after))
+        is_out_of_reach = (
+            answer.legality == "no" and answer.nearest_route is None and tracked.flow.to_move(answer.state)
+        )
+        return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if is_out_of_reach else "")
+    old_state, new_state, log_text = _play_out(tracked, answer, seat)
+    old_table = table.at_state(answer.state)
+    preview = compare(old_table, old_table.at_state(new_state))
     reminders = (
-        () if shown.ends_game else play.text.reminders(play.view(before, None), play.view(after, None), answer.move)
+        ()
+        if preview.ends_game
+        else tracked.text.reminders(tracked.view(old_state, None), tracked.view(new_state, None), answer.move)
     )
-    hands = tuple(
-        each.text if each.seat in (None, seat) else each.addressed_to(table.names[each.seat]) for each in reminders
+    reminder_texts = tuple(
+        reminder.text if reminder.seat in (None, seat) else reminder.addressed_to(table.names[reminder.seat])
+        for reminder in reminders
     )
-    then = (
-        None if shown.ends_game else turn_page(was.at_state(after), after, device, seat, seat, snapshot_key="if asked")
+    resulting_page = (
+        None
+        if preview.ends_game
+        else turn_page(old_table.at_state(new_state), new_state, device, seat, seat, snapshot_key="if asked")
     )
-    return AnswerPage(page, seat, step_id, answer, told, hands, shown, then)
+    return AnswerPage(page, seat, step_id, answer, log_text, reminder_texts, preview, resulting_page)
 
 
 def _play_out(
@@ -216,24 +225,26 @@ def _play_out(
     state = explanation.state
     for move in explanation.ways[0] if explanation.ways else ():
         state = tracked.play(state, seat, move)
-    after = tracked.play(state, seat, explanation.move)
-    return state, after, tracked.log_sentence(state, after, seat, explanation.move)
+    new_state = tracked.play(state, seat, explanation.move)
+    return state, new_state, tracked.log_sentence(state, new_state, seat, explanation.move)
 
 
 def build_verdict(page: AnswerPage) -> VerdictSaved:
     """Return an answer as a verdict to save."""
     answer, name = page.explanation, page.table.names[page.seat]
-    because = [
-        f"{after}: {reason.text}" if after else reason.text for after, reasons in page.objections for reason in reasons
+    reason_texts = [
+        f"{steps_text}: {reason.text}" if steps_text else reason.text
+        for steps_text, reasons in page.objections
+        for reason in reasons
     ]
-    because += [page.out_of_reach] if page.out_of_reach else []
-    because += [f"The way: {', then '.join(way)}." for way in answer.way_labels]
+    reason_texts += [page.out_of_reach] if page.out_of_reach else []
+    reason_texts += [f"The way: {', then '.join(route)}." for route in answer.way_labels]
     if answer.counterfactuals:
-        because.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.counterfactuals)}.")
+        reason_texts.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.counterfactuals)}.")
     if page.log_text:
-        because.append(f"Then: {page.log_text}")
+        reason_texts.append(f"Then: {page.log_text}")
     rules = tuple(rule.id for rule in answer.rules)
-    return VerdictSaved(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(because), rules, page.step_id)
+    return VerdictSaved(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(reason_texts), rules, page.step_id)
 
 
 # Rulings
@@ -267,54 +278,58 @@ class RulingPage(TableMixin):
 
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
     """Build the options of a ruling, with the differences that everyone may see."""
-    play = table.tracked
-    now = play.view(table.state, None)
-    usual = _possible_moves(play, now)
-    readings = []
+    tracked = table.tracked
+    view = tracked.view(table.state, None)
+    current_moves = _possible_moves(tracked, view)
+    previews = []
     for option in ruling.options:
-        state = play.flow.resolve_forced_steps(
+        state = tracked.flow.resolve_forced_steps(
             replace(table.state, rulings={**table.state.rulings, ruling.id: option.id})
         )
-        there = table.at_state(state)
-        shown = compare(table.at_state(table.state), there)
-        possible = {} if shown.ends_game else _possible_moves(play, table.visible_state(state, None))
-        played = option.id == chosen_option(table.state.rulings, ruling)
-        from_start, misfit, why = ((), None, ()) if played else _replay_with_option(table, ruling, option)
-        readings.append(
+        new_table = table.at_state(state)
+        preview = compare(table.at_state(table.state), new_table)
+        new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
+        is_current = option.id == chosen_option(table.state.rulings, ruling)
+        from_start, illegal_step, objections = (
+            ((), None, ()) if is_current else _replay_with_option(table, ruling, option)
+        )
+        previews.append(
             OptionPreview(
                 option=option,
-                is_current=played,
-                differences=_differences(shown, ruling),
-                newly_possible=tuple(words for what, words in possible.items() if what not in usual),
-                no_longer_possible=tuple(words for what, words in usual.items() if what not in possible),
-                move=play.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
+                is_current=is_current,
+                differences=_differences(preview, ruling),
+                newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
+                no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
+                move=tracked.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
                 differences_from_start=from_start,
-                first_illegal_step=misfit,
-                objections=why,
+                first_illegal_step=illegal_step,
+                objections=objections,
             )
         )
-    return RulingPage(table_page(table, device, seat), seat, ruling, tuple(readings))
+    return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews))
 
 
-def _differences(shown: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
-    return tuple(each for each in (*shown.differences, *shown.points) if each.label != ruling.question)
+def _differences(preview: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
+    return tuple(
+        difference for difference in (*preview.differences, *preview.points) if difference.label != ruling.question
+    )
 
 
 def _replay_with_option(
     table: Table, ruling: Ruling, option: Option
 ) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
-    play = table.tracked
-    state = play.flow.resolve_forced_steps(
+    tracked = table.tracked
+    state = tracked.flow.resolve_forced_steps(
         replace(table.initial_state, rulings={**table.initial_state.rulings, ruling.id: option.id})
     )
     for step in table.steps:
         if isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id:
             continue
         try:
-            state = play.play(state, step.seat, step.move)
+            state = tracked.play(state, step.seat, step.move)
         except IllegalMoveError:
-            return (), step, describe_conflict(play, state, step)[1]
+            return (), step, describe_conflict(tracked, state, step)[1]
     return _differences(compare(table.at_state(table.state), table.at_state(state)), ruling), None, ()
 
 
@@ -329,15 +344,15 @@ def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState)
     }
 
 
-# Accounts of what happened
+# Accounts: the log as a player claims it happened
 
 
 @dataclass(frozen=True)
 class Account:
-    """What one player claims happened, played out."""
+    """One player's account of the game, replayed."""
 
     seat: int  # the player who claims it
-    # Text of each step that differs, and how: "told anew" (added) or "set aside" (removed).
+    # Text of each step that differs, and the word for its change (added or removed).
     step_changes: tuple[tuple[str, str], ...] = ()
     impossible_step: str = ""  # the first step that is impossible; empty: all are possible
     objections: tuple[str | Reason, ...] = ()
@@ -352,7 +367,7 @@ class Account:
 
 @dataclass(frozen=True)
 class AccountsPage(TableMixin):
-    """All accounts of what happened, side by side."""
+    """All accounts of the game, side by side."""
 
     table: TablePage
     seat: int | None
@@ -360,53 +375,62 @@ class AccountsPage(TableMixin):
 
 
 def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
-    """Build every player's account, and what the referee finds in it."""
-    sides, stories = [], []
+    """Build the page of every player's account, with its differences and objections."""
+    accounts, possible_accounts = [], []
     for claim in table.claims:
-        side, story = _account(table, claim)
-        if story is not None:
-            start, _ = common_ends(table.steps, story)
-            parts = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
-            differ = tuple((table.names[other], _differences_between(table, steps, story)) for other, steps in stories)
-            side = dataclasses.replace(side, first_difference=parts, account_differences=differ)
-            stories.append((claim.seat, story))
-        sides.append(side)
-    return AccountsPage(table_page(table, device, seat), seat, tuple(sides))
+        account, new_steps = _account(table, claim)
+        if new_steps is not None:
+            start, _ = common_ends(table.steps, new_steps)
+            first_difference = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
+            differences = tuple(
+                (table.names[other_seat], _differences_between(table, other_steps, new_steps))
+                for other_seat, other_steps in possible_accounts
+            )
+            account = dataclasses.replace(account, first_difference=first_difference, account_differences=differences)
+            possible_accounts.append((claim.seat, new_steps))
+        accounts.append(account)
+    return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
 
 
-def _differences_between(table: Table, one: tuple[Step, ...], other: tuple[Step, ...]) -> tuple[FieldDifference, ...]:
-    shown = compare(replace(table, steps=one), replace(table, steps=other))
-    return (*shown.differences, *shown.points)
+def _differences_between(
+    table: Table, old_steps: tuple[Step, ...], new_steps: tuple[Step, ...]
+) -> tuple[FieldDifference, ...]:
+    preview = compare(replace(table, steps=old_steps), replace(table, steps=new_steps))
+    return (*preview.differences, *preview.points)
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | None]:
     """Return the account of a claim, and the steps of the log it would give; None: not possible."""
-    side = Account(claim.seat)
+    account = Account(claim.seat)
     try:
         plan = decode_plan(claim.plan)
-        mended = apply_repair(table, plan)
+        outcome = apply_repair(table, plan)
     except (InvalidEntryError, InvalidInputError):
-        return dataclasses.replace(side, is_outdated=True), None
-    side = dataclasses.replace(side, step_changes=tuple(_step_changes(table, mended.steps, mended.removed)))
-    if mended.refusal:
-        told = (*plan.edits, *plan.resolutions)[len(mended.plan.edits) + len(mended.plan.resolutions)]
-        assert isinstance(told, Insert)
-        move, seen = table.tracked.decode(told.move), table.tracked.view(mended.state, None)
-        why = tuple(table.tracked.objections(seen, told.seat, move)) or (SECRET_REASON_TEXT,)
+        return dataclasses.replace(account, is_outdated=True), None
+    account = dataclasses.replace(account, step_changes=tuple(_step_changes(table, outcome.steps, outcome.removed)))
+    if outcome.refusal:
+        refused_edit = (*plan.edits, *plan.resolutions)[len(outcome.plan.edits) + len(outcome.plan.resolutions)]
+        assert isinstance(refused_edit, Insert)
+        move, view = table.tracked.decode(refused_edit.move), table.tracked.view(outcome.state, None)
+        objections = tuple(table.tracked.objections(view, refused_edit.seat, move)) or (SECRET_REASON_TEXT,)
         return dataclasses.replace(
-            side, impossible_step=f"{table.names[told.seat]}: {move.label(seen, told.seat)}", objections=why
+            account,
+            impossible_step=f"{table.names[refused_edit.seat]}: {move.label(view, refused_edit.seat)}",
+            objections=objections,
         ), None
-    if mended.blocked:
-        waits = join_words([table.names[each] for each in mended.blocked.seats_to_move])
-        why = (
-            (f"It was not that player\u2019s turn then: {waits} had to move.",) if waits else mended.blocked.objections
+    if outcome.blocked:
+        names = join_words([table.names[seat] for seat in outcome.blocked.seats_to_move])
+        objections = (
+            (f"It was not that player\u2019s turn then: {names} had to move.",) if names else outcome.blocked.objections
         )
-        return dataclasses.replace(side, impossible_step=quote_step(mended.blocked.step), objections=why), None
-    if rewrite_entry(table, mended.steps) == LogRewritten():
-        return dataclasses.replace(side, is_unchanged=True), None
+        return dataclasses.replace(
+            account, impossible_step=quote_step(outcome.blocked.step), objections=objections
+        ), None
+    if rewrite_entry(table, outcome.steps) == LogRewritten():
+        return dataclasses.replace(account, is_unchanged=True), None
     return dataclasses.replace(
-        side, preview=compare(table, replace(table, steps=mended.steps)), plan=claim.plan
-    ), mended.steps
+        account, preview=compare(table, replace(table, steps=outcome.steps)), plan=claim.plan
+    ), outcome.steps
 
 
 def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
@@ -455,13 +479,13 @@ def verdict_page(table: Table, table_then: Table, device: str, number: int, can_
 
     :raises InvalidEntryError: if there is no such verdict.
     """
-    verdict = next((each for each in table.verdicts if each.number == number), None)
+    verdict = next((candidate for candidate in table.verdicts if candidate.number == number), None)
     if verdict is None:
         raise InvalidEntryError(f"there is no verdict {number}")
-    rules, what = table.tracked.box.rules, verdict.payload
-    then = turn_page(
+    rules, judged = table.tracked.box.rules, verdict.payload
+    snapshot = turn_page(
         table_then,
-        table_then.find_step(what.step).before if what.step else table_then.state,
+        table_then.find_step(judged.step).before if judged.step else table_then.state,
         device,
         None,
         verdict.seat,
@@ -473,8 +497,8 @@ def verdict_page(table: Table, table_then: Table, device: str, number: int, can_
         asker_name=table.names[verdict.seat],
         date=local_date(verdict.created_at),
         time=local_time(verdict.created_at),
-        judged=what,
-        rules=tuple(rules[id] for id in what.rules if id in rules),
-        snapshot=then,
+        judged=judged,
+        rules=tuple(rules[id] for id in judged.rules if id in rules),
+        snapshot=snapshot,
         can_print=can_print,
     )

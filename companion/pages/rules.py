@@ -65,11 +65,14 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
     :param table: the phone's latest table; its chosen option of the ruling is shown if it plays this game.
     """
     box = game.box
-    ruling = next((each for each in box.rulings if each.rule == rule), None)
+    ruling = next((candidate for candidate in box.rulings if candidate.rule == rule), None)
     kinds = (
-        kind for play in game.tracked_games for kind in play.moves if not kind.needs_consent and rule in kind.rules
+        kind
+        for tracked in game.tracked_games
+        for kind in tracked.moves
+        if not kind.needs_consent and rule in kind.rules
     )
-    here = table if table and table.tracked.box is box else None
+    same_game_table = table if table and table.tracked.box is box else None
     return RulePage(
         game=box,
         rule=rule,
@@ -77,6 +80,8 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
         ruling=ruling,
         enforcing_moves=tuple(dict.fromkeys(map(move_title, kinds))),
         back_url=back_url,
-        table_code=here.code if here else "",
-        table_option=ruling.option(chosen_option(here.state.rulings, ruling)) if here and ruling else None,
+        table_code=same_game_table.code if same_game_table else "",
+        table_option=ruling.option(chosen_option(same_game_table.state.rulings, ruling))
+        if same_game_table and ruling
+        else None,
     )

@@ -35,21 +35,21 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everyone may see it."""
     page = table_page(table, device)
     sheet = table.tracked.box.score(table.tracked.final_position(page.view))
-    own = tuple(
+    own_rulings = tuple(
         f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}" for ruling in table.own_rulings
     )
-    sheet = replace(sheet, rulings=(*sheet.rulings, *own))
+    sheet = replace(sheet, rulings=(*sheet.rulings, *own_rulings))
     remarks = (*_correction_remarks(table), *table.remarks)
-    more = len(remarks) - MAX_REMARKS
-    earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
+    hidden_count = len(remarks) - MAX_REMARKS
+    earlier = (f"{hidden_count} more such remarks are in the log.",) if hidden_count > 0 else ()
     return SheetPage(page, sheet, local_date(table.opened_at), can_print, (*earlier, *remarks[-MAX_REMARKS:]))
 
 
 def _correction_remarks(table: Table) -> Iterator[str]:
     """Yield the corrections during play that no remark mentions: no legal move explains them."""
-    playing, told = False, "\n".join(table.remarks)
+    has_begun, remarks_text = False, "\n".join(table.remarks)
     for step in table.steps:
         if not isinstance(step.move, Correction):
-            playing = playing or not (step.move.out_of_turn or step.move.phase is Phase.SETUP)
-        elif playing and not step.move.is_secret and step.move.describe_change(step.before) not in told:
+            has_begun = has_begun or not (step.move.out_of_turn or step.move.phase is Phase.SETUP)
+        elif has_begun and not step.move.is_secret and step.move.describe_change(step.before) not in remarks_text:
             yield step.text

@@ -163,8 +163,8 @@ class SeatPage(TableMixin):
     @cached_property
     def view_helpers(self) -> dict[str, object]:
         """Return the values of the game's own view helpers, by name."""
-        said_here = (self.table.view, self.seat, self.draft)
-        return {name: work_out(*said_here) for name, work_out in self.table.tracked.view_helpers.items()}
+        arguments = (self.table.view, self.seat, self.draft)
+        return {name: helper(*arguments) for name, helper in self.table.tracked.view_helpers.items()}
 
     @cached_property
     def score(self) -> Sheet:
@@ -227,29 +227,29 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
 
     :param seat: the viewer; None shows what everyone may see.
     """
-    play, mine = table.tracked, table.seats_of(device)
-    view = play.view(table.state, seat)
+    tracked, own_seats = table.tracked, table.seats_of(device)
+    view = tracked.view(table.state, seat)
     return TablePage(
         code=table.code,
-        tracked=play,
-        game=play.box,
+        tracked=tracked,
+        game=tracked.box,
         version=table.version,
         names=table.names,
         view=view,
-        public_view=play.view(table.state, None),
-        prompt=play.text.prompt(view),
-        to_move=tuple(play.flow.to_move(table.state)),
-        turn_owner_name=play.text.turn_owner_name(view),
+        public_view=tracked.view(table.state, None),
+        prompt=tracked.text.prompt(view),
+        to_move=tuple(tracked.flow.to_move(table.state)),
+        turn_owner_name=tracked.text.turn_owner_name(view),
         is_over=table.is_over,
-        latest_text=next(line for line in reversed(table.messages) if not line.is_secret).text_for(mine),
+        latest_text=next(line for line in reversed(table.messages) if not line.is_secret).text_for(own_seats),
         tap=new_tap(),
         is_host=device == table.host,
-        own_seats=mine,
+        own_seats=own_seats,
         seats=tuple(
-            Seat(number, table.names[number], holder is not None, number in mine)
+            Seat(number, table.names[number], holder is not None, number in own_seats)
             for number, holder in enumerate(table.seats)
         ),
-        proposals=tuple(_proposals(table, device, mine)),
+        proposals=tuple(_proposals(table, device, own_seats)),
         reclaimable_seats=tuple(
             ReclaimableSeat(
                 lost.seat, table.names[lost.seat], "the host decided" if lost.is_host_decision else "the others agreed"
@@ -264,7 +264,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
         news=tuple(_news(table, device)),
-        reminders=tuple(_reminders(table, mine if seat is not None else None)),
+        reminders=tuple(_reminders(table, own_seats if seat is not None else None)),
         snapshot_key=snapshot_key,
     )
 
@@ -283,49 +283,51 @@ def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
 
 def _news(table: Table, device: str) -> Iterator[LogMessage]:
     """Yield the repairs and answers since a phone's last entry."""
-    since = table.last_entry_by.get(device, table.version)
-    mine = table.seats_of(device)
-    news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > since)
-    return (replace(line, text=line.text_for(mine)) for line in news)
+    last_entry = table.last_entry_by.get(device, table.version)
+    own_seats = table.seats_of(device)
+    news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > last_entry)
+    return (replace(line, text=line.text_for(own_seats)) for line in news)
 
 
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:
     """Yield the proposals: first those this phone must answer, then its own, then others."""
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
-        asked = (
+        must_answer = (
             proposal.seat in own_seats
             if proposal.asks_holder
             else any(seat in own_seats for seat in proposal.waiting_seats)
         )
-        return not asked, proposal.device != device, not table.seats_of(proposal.device), proposal.number
+        return not must_answer, proposal.device != device, not table.seats_of(proposal.device), proposal.number
 
     for proposal in sorted(table.proposals, key=sort_key):
-        wanted = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
-        about_me = wanted is not None and wanted in own_seats
-        waiting = (wanted,) if proposal.asks_holder and wanted is not None else proposal.waiting_seats
-        said = preview_proposal(table, proposal)
+        requested_seat = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
+        is_for_own_seat = requested_seat is not None and requested_seat in own_seats
+        waiting_seats = (
+            (requested_seat,) if proposal.asks_holder and requested_seat is not None else proposal.waiting_seats
+        )
+        preview = preview_proposal(table, proposal)
         ruling = _ruling(table, proposal)
         yield ProposalView(
             number=proposal.number,
             text=proposal.text,
             proposer_name=_proposer_name(table, proposal),
-            waiting_names=tuple(table.names[seat] for seat in waiting),
-            other_waiting_names=tuple(table.names[seat] for seat in waiting if seat not in own_seats),
+            waiting_names=tuple(table.names[seat] for seat in waiting_seats),
+            other_waiting_names=tuple(table.names[seat] for seat in waiting_seats if seat not in own_seats),
             is_own=proposal.device == device,
             needs_my_answer=any(seat in own_seats for seat in proposal.waiting_seats),
             can_decide=device == table.host,
-            is_for_my_seat=about_me,
-            seat_name="" if wanted is None else table.names[wanted],
-            has_secret_notes=wanted is not None and about_me and table.has_secret_notes(wanted),
-            allowed_silence="" if wanted is None else describe_minutes(60 * allowed_silence(table.tracked)),
-            preview=said,
-            can_retry=isinstance(said, str)
+            is_for_my_seat=is_for_own_seat,
+            seat_name="" if requested_seat is None else table.names[requested_seat],
+            has_secret_notes=requested_seat is not None and is_for_own_seat and table.has_secret_notes(requested_seat),
+            allowed_silence="" if requested_seat is None else describe_minutes(60 * allowed_silence(table.tracked)),
+            preview=preview,
+            can_retry=isinstance(preview, str)
             and isinstance(proposal.proposable, LogRewritten)
             and proposal.device == device
             and bool(own_seats),
             seconds_until_host_decision=seconds_until_host_decision(proposal, timestamp()),
-            affects_me=isinstance(said, Preview) and any(seat in said.affected_seats for seat in own_seats),
+            affects_me=isinstance(preview, Preview) and any(seat in preview.affected_seats for seat in own_seats),
             rule=ruling.rule if ruling else None,
             ruling_question=ruling.question if ruling else "",
         )
@@ -358,7 +360,7 @@ def seat_page(
 ) -> SeatPage:
     """Build a phone's own page, with the move being built and the latest log lines."""
     page = table_page(table, device, seat)
-    meant = table.tracked.suggestions(page.view, seat, refused_move) if refused_move else ()
+    suggested_moves = table.tracked.suggestions(page.view, seat, refused_move) if refused_move else ()
     return SeatPage(
         table=page,
         seat=seat,
@@ -367,7 +369,7 @@ def seat_page(
         undoable_step=_undoable_step(table, device, seat),
         draft=draft or {},
         refusal=tuple(refusal),
-        suggestions=tuple(Button(Offer(move, ()), page.view, seat) for move in meant),
+        suggestions=tuple(Button(Offer(move, ()), page.view, seat) for move in suggested_moves),
     )
 
 
@@ -375,13 +377,13 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
     """Yield the log lines a phone may read, latest first, with what it may undo or redo alone."""
     for line in islice(visible_messages(table, (seat,) if seat is not None else ()), limit):
         step = table.active_step(line.number) if line.is_step else None
-        aside = table.removed.get(str(line.number)) if line.is_step else None
-        can = ""
+        removed = table.removed.get(str(line.number)) if line.is_step else None
+        action = ""
         if step and step.seat in seats and can_undo(table, step, device):
-            can = "take_back"
-        elif aside and seats and can_redo(table, aside[0], device):
-            can = "put_back"
-        yield LogLine(line, step.text if step else line.text, can, str(line.number) if line.is_step else "")
+            action = "take_back"
+        elif removed and seats and can_redo(table, removed[0], device):
+            action = "put_back"
+        yield LogLine(line, step.text if step else line.text, action, str(line.number) if line.is_step else "")
 
 
 def _undoable_step(table: Table, device: str, seat: int) -> Step | None:
@@ -389,9 +391,11 @@ def _undoable_step(table: Table, device: str, seat: int) -> Step | None:
 
     Never an earlier step: that would leave the latest one wrong. A note of another seat stays off this page.
     """
-    mine = table.seats_of(device)
-    said_here = (step for step in reversed(table.steps) if step.seat in mine and not isinstance(step.move, UseBoxFacts))
-    latest = next(said_here, None)
+    own_seats = table.seats_of(device)
+    own_steps = (
+        step for step in reversed(table.steps) if step.seat in own_seats and not isinstance(step.move, UseBoxFacts)
+    )
+    latest = next(own_steps, None)
     if latest is None or (latest.move.is_secret and latest.seat != seat):
         return None
     return latest if can_undo(table, latest, device) else None
@@ -429,11 +433,11 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     page = dataclasses.replace(page, proposals=tuple(sorted(page.proposals, key=lambda question: question.number)))
     score = table.tracked.box.score(table.tracked.final_position(page.view)) if table.steps else None
     lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
-    shown = table.active_step(table.pinned_step)
-    if shown is None:
+    pinned_step = table.active_step(table.pinned_step)
+    if pinned_step is None:
         return BoardPage(page, lines, score, address, qr)
-    then = table_page(table.at_state(shown.before), device, snapshot_key=shown.id)
-    return BoardPage(page, lines, score, address, qr, then, shown.text)
+    snapshot = table_page(table.at_state(pinned_step.before), device, snapshot_key=pinned_step.id)
+    return BoardPage(page, lines, score, address, qr, snapshot, pinned_step.text)
 
 
 def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:

@@ -78,7 +78,7 @@ class RepairEditPage(TableMixin):
     remaining_count: int  # steps that `truncate_plan` would remove
     preview: Preview | None  # the differences, once the repair is complete
     resulting_page: SeatPage | None  # the table after the repair
-    # Text of each step that changes, and how: "told anew" (added), "set aside" (removed) and others.
+    # Text of each step that changes, and the word for its change.
     step_changes: tuple[tuple[str, str], ...]
     can_repair_alone: bool  # no other player has to agree
     asked_names: tuple[str, ...]  # who would have to agree
@@ -116,14 +116,16 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
 
     :raises InvalidEntryError: if this phone can read no such step.
     """
-    step, mine = table.find_step(step_id), table.seats_of(device)
-    if not can_read(table, step, mine):
+    step, own_seats = table.find_step(step_id), table.seats_of(device)
+    if not can_read(table, step, own_seats):
         raise InvalidEntryError(f"there is no step {step_id} for this phone")
     # If the game was over before this step, the notes that were secret may be shown.
-    was = table.at_state(step.before)
-    turn = turn_page(was if was.is_over else table, step.before, device, viewer_seat, step.seat, snapshot_key=step.id)
-    read = [each.id for each in table.steps if can_read(table, each, mine)]
-    at = read.index(step.id) if step.id in read else None
+    old_table = table.at_state(step.before)
+    turn = turn_page(
+        old_table if old_table.is_over else table, step.before, device, viewer_seat, step.seat, snapshot_key=step.id
+    )
+    readable_ids = [other_step.id for other_step in table.steps if can_read(table, other_step, own_seats)]
+    index = readable_ids.index(step.id) if step.id in readable_ids else None
     return SnapshotPage(
         table=table_page(table, device),
         snapshot=turn.table,
@@ -131,19 +133,19 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
         step_id=step.id,
         text=step.text,
         # Counted among the steps this phone can read, so that it cannot learn how many others there are.
-        step_number=0 if at is None else at + 1,
-        step_count=len(read),
+        step_number=0 if index is None else index + 1,
+        step_count=len(readable_ids),
         time=local_time(step.created_at),
         attribution=step_origin_text(table, step),
         turn=turn,
-        preview=compare(was, table.at_state(step.after), is_past=True),
+        preview=compare(old_table, table.at_state(step.after), is_past=True),
         rules=step.move.cited_rules(),
-        previous_id=read[at - 1] if at else "",
-        next_id=read[at + 1] if at is not None and at + 1 < len(read) else "",
+        previous_id=readable_ids[index - 1] if index else "",
+        next_id=readable_ids[index + 1] if index is not None and index + 1 < len(readable_ids) else "",
         is_pinned=table.pinned_step == step.id,
         can_pin=step.id in table.index_by_step and can_read(table, step, ()),
         removed_by=table.removed[step.id][1] if step.id in table.removed else "",
-        repair_plans=_repair_plans(table, step, mine) if mine else {},
+        repair_plans=_repair_plans(table, step, own_seats) if own_seats else {},
     )
 
 
@@ -155,14 +157,14 @@ def _repair_plans(table: Table, step: Step, own_seats: tuple[int, ...]) -> dict[
             if not step.move.is_secret or step.seat in own_seats
             else {}
         )
-    own = step.seat in own_seats or not step.move.is_secret
+    may_edit = step.seat in own_seats or not step.move.is_secret
     plans = {
         "Something else happened": RepairPlan(step.id, 1, is_open=True),
         "It did not happen": RepairPlan(step.id, 1),
         "Something is missing before it": RepairPlan(step.id, is_open=True),
         "Back to here": RepairPlan(step.id, edits=(Truncate(),)),
     }
-    return {words: plan.encode() for words, plan in plans.items() if own or not plan.drop_count}
+    return {label: plan.encode() for label, plan in plans.items() if may_edit or not plan.drop_count}
 
 
 def turn_page(
@@ -179,8 +181,8 @@ def turn_page(
     page = table_page(
         table.at_state(table.visible_state(state, viewer_seat)), device, viewer_seat, snapshot_key=snapshot_key
     )
-    own = seat in table.seats_of(device)
-    return SeatPage(page, seat, Menu(page.tracked, page.view, seat, is_own=own), (), None, draft or {})
+    is_own = seat in table.seats_of(device)
+    return SeatPage(page, seat, Menu(page.tracked, page.view, seat, is_own=is_own), (), None, draft or {})
 
 
 def repair_edit_page(
@@ -197,35 +199,35 @@ def repair_edit_page(
     :param acting_seat: the player whose move is to be entered now; None: work it out.
     :raises InvalidEntryError, InvalidInputError: if the log has changed too much since.
     """
-    mended = apply_repair(table, plan, seat)
-    blocked = mended.blocked
+    outcome = apply_repair(table, plan, seat)
+    blocked = outcome.blocked
     turn = None
-    if (mended.plan.is_open or blocked) and not table.would_end(mended.state):
-        asked = _acting_seat(table, mended, acting_seat)
-        turn = turn_page(table, mended.state, device, seat, asked, draft, snapshot_key=f"mending {plan.encode()}")
-    leave_out = plan.with_edit(Drop()).encode() if blocked and can_drop_blocked_step(table, mended, seat) else ""
-    shown, after, free, asks = _simulate_repair(table, device, seat, mended)
+    if (outcome.plan.is_open or blocked) and not table.would_end(outcome.state):
+        turn_seat = _acting_seat(table, outcome, acting_seat)
+        turn = turn_page(table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"mending {plan.encode()}")
+    drop_plan = plan.with_edit(Drop()).encode() if blocked and can_drop_blocked_step(table, outcome, seat) else ""
+    preview, resulting_page, needs_no_approval, asked_names = _simulate_repair(table, device, seat, outcome)
     return RepairEditPage(
         table=table_page(table, device, seat),
         seat=seat,
-        plan=mended.plan,
+        plan=outcome.plan,
         turn=turn,
         start_text=quote_step(step)
         if (step := table.active_step(plan.start_step)) and can_read(table, step, table.seats_of(device))
         else "",
         blocked_step_text=quote_step(blocked.step) if blocked else "",
-        objections=_blocking_objections(table, mended),
+        objections=_blocking_objections(table, outcome),
         objections_for=_name_on_other_phone(table, device, blocked.step.seat) if blocked else "",
-        drop_plan=leave_out,
+        drop_plan=drop_plan,
         truncate_plan=plan.with_edit(Truncate()).encode() if blocked else "",
-        remaining_count=sum(can_read(table, step, table.seats_of(device)) for step in mended.remaining),
-        preview=shown,
-        resulting_page=after,
-        step_changes=tuple(_step_changes(table, mended, seat)),
-        can_repair_alone=free,
-        asked_names=asks,
-        can_claim=not has_secret_steps(table, mended.plan, mended),
-        refusal=(*mended.refusal, *refusal),
+        remaining_count=sum(can_read(table, step, table.seats_of(device)) for step in outcome.remaining),
+        preview=preview,
+        resulting_page=resulting_page,
+        step_changes=tuple(_step_changes(table, outcome, seat)),
+        can_repair_alone=needs_no_approval,
+        asked_names=asked_names,
+        can_claim=not has_secret_steps(table, outcome.plan, outcome),
+        refusal=(*outcome.refusal, *refusal),
     )
 
 
@@ -235,8 +237,8 @@ def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | Non
     if requested_seat is not None and 0 <= requested_seat < len(table.seats):
         return requested_seat
     step = outcome.blocked.step if outcome.blocked else table.active_step(outcome.plan.start_step)
-    instead = outcome.blocked is not None or outcome.plan.drop_count > 0
-    if step and (step.seat in to_move or not to_move or (instead and step.move.out_of_turn)):
+    replaces_step = outcome.blocked is not None or outcome.plan.drop_count > 0
+    if step and (step.seat in to_move or not to_move or (replaces_step and step.move.out_of_turn)):
         return step.seat
     return min(to_move) if to_move else 0
 
@@ -261,40 +263,43 @@ def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
 def _simulate_repair(
     table: Table, device: str, seat: int, outcome: RepairOutcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
-    """Return a repair's preview, the table after it, if no approval is needed, and who must agree."""
+    """Return a repair's preview and resulting page, and whether and who else must agree.
+
+    The third value is whether the phone may repair alone; the fourth names the players who must agree.
+    """
     if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
         return None, None, False, ()
-    after = replace(table, steps=outcome.steps)
-    shown, free = compare(table, after), can_repair_alone(table, device, outcome)
-    asks = () if free else required_approvals(table, device, shown)[0]
+    new_table = replace(table, steps=outcome.steps)
+    preview, needs_no_approval = compare(table, new_table), can_repair_alone(table, device, outcome)
+    asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
     return (
-        shown,
-        _resulting_page(table, after, device, seat, shown, snapshot_key=f"mended {outcome.plan.encode()}"),
-        free,
-        tuple(table.names[each] for each in asks),
+        preview,
+        _resulting_page(table, new_table, device, seat, preview, snapshot_key=f"mended {outcome.plan.encode()}"),
+        needs_no_approval,
+        tuple(table.names[asked_seat] for asked_seat in asked_seats),
     )
 
 
 def _resulting_page(
-    table: Table, after: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
+    table: Table, new_table: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
 ) -> SeatPage | None:
     """Build the page of the first affected seat after a change; None if the game would end."""
     if preview.ends_game:
         return None
-    whose = preview.first_affected_seat if preview.first_affected_seat is not None else viewer_seat or 0
-    return turn_page(table, after.state, device, viewer_seat, whose, snapshot_key=snapshot_key)
+    shown_seat = preview.first_affected_seat if preview.first_affected_seat is not None else viewer_seat or 0
+    return turn_page(table, new_table.state, device, viewer_seat, shown_seat, snapshot_key=snapshot_key)
 
 
 def _step_changes(table: Table, outcome: RepairOutcome, seat: int) -> Iterator[tuple[str, str]]:
     """Yield the text of each step that a repair changes, and how; secret notes only of `seat`."""
-    read = [step for step in (*outcome.steps, *outcome.removed) if can_read(table, step, (seat,))]
-    stay = {step.id for step in outcome.steps}
-    for step in read:
-        if step.id in stay and step.id not in table.index_by_step:
+    readable_steps = [step for step in (*outcome.steps, *outcome.removed) if can_read(table, step, (seat,))]
+    kept_ids = {step.id for step in outcome.steps}
+    for step in readable_steps:
+        if step.id in kept_ids and step.id not in table.index_by_step:
             yield step.text, "put back" if step.id in table.removed else "told anew"
-        elif step.id in stay and step.text != table.steps[table.index_by_step[step.id]].text:
+        elif step.id in kept_ids and step.text != table.steps[table.index_by_step[step.id]].text:
             yield step.text, "as it is then"
-        elif step.id not in stay and step.id in table.index_by_step:
+        elif step.id not in kept_ids and step.id in table.index_by_step:
             yield step.text, "set aside"
 
 
@@ -303,21 +308,21 @@ def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
 
     :raises InvalidEntryError: if this phone can read no such repair.
     """
-    mine = table.seats_of(device)
+    own_seats = table.seats_of(device)
     repair = next((repair for repair in table.repairs if repair.number == number), None)
-    if repair is None or not any(can_read(table, step, mine) for step in (*repair.removed, *repair.added)):
+    if repair is None or not any(can_read(table, step, own_seats) for step in (*repair.removed, *repair.added)):
         raise InvalidEntryError(f"there is no repair {number}")
-    back = plan_to_revert(table, repair)
+    revert_plan = plan_to_revert(table, repair)
     return RepairDetailPage(
         table=table_page(table, device),
         text=repair.text,
         time=local_time(repair.created_at),
         attribution=agreement_text(table, table.agreements.get(repair.number)),
-        removed=tuple((step.id, step.text) for step in repair.removed if can_read(table, step, mine)),
-        added=tuple((step.id, step.text) for step in repair.added if can_read(table, step, mine)),
+        removed=tuple((step.id, step.text) for step in repair.removed if can_read(table, step, own_seats)),
+        added=tuple((step.id, step.text) for step in repair.added if can_read(table, step, own_seats)),
         preview=compare(table.at_state(repair.state_before), table.at_state(repair.state_after), is_past=True),
-        revert_plan=back.encode() if back and mine else "",
-        seat=mine[0] if mine else None,
+        revert_plan=revert_plan.encode() if revert_plan and own_seats else "",
+        seat=own_seats[0] if own_seats else None,
     )
 
 
@@ -338,12 +343,12 @@ def what_if_page(table: Table, device: str, number: int, viewer_seat: int | None
     proposal = table.find_proposal(number)
     if proposal is None or isinstance(proposal.proposable, SeatRequested):
         raise InvalidEntryError(f"nothing is asked under the number {number}")
-    shown = preview_proposal(table, proposal)
-    if not isinstance(shown, Preview):
+    preview = preview_proposal(table, proposal)
+    if not isinstance(preview, Preview):
         raise InvalidEntryError(f"what is asked under the number {number} is no longer possible")
-    after = simulate(table, proposal.device, proposal.seat, proposal.proposable)
-    turn = _resulting_page(table, after, device, viewer_seat, shown, snapshot_key=f"if {number}")
+    new_table = simulate(table, proposal.device, proposal.seat, proposal.proposable)
+    turn = _resulting_page(table, new_table, device, viewer_seat, preview, snapshot_key=f"if {number}")
     if turn is None:
         raise InvalidEntryError("the game would be over")
-    now = table_page(table, device)
-    return WhatIfPage(now, next(each for each in now.proposals if each.number == number), turn)
+    current_page = table_page(table, device)
+    return WhatIfPage(current_page, next(view for view in current_page.proposals if view.number == number), turn)
