@@ -18,15 +18,15 @@ def describe_date(day: datetime.date) -> str:
 
 def clock_warning(store: Store) -> str:
     """Return a warning if the clock must be wrong, or an empty text."""
-    said = now()
+    current = now()
     try:
         latest = store.latest_entry_time()
     except StorageError:  # the pages report this error
         latest = None
-    if said.date() < RELEASED:
-        because = f"this version is from {describe_date(RELEASED)}"
-    elif latest and latest > said + datetime.timedelta(days=1):
-        because = f"the latest move is from {describe_date(latest.astimezone().date())}"
+    if current.date() < RELEASED:
+        evidence = f"this version is from {describe_date(RELEASED)}"
+    elif latest and latest > current + datetime.timedelta(days=1):
+        evidence = f"the latest move is from {describe_date(latest.astimezone().date())}"
     else:
         return ""
-    return f"The clock of this Waymark looks wrong. It says {describe_date(said.date())}, but {because}."
+    return f"The clock of this Waymark looks wrong. It says {describe_date(current.date())}, but {evidence}."

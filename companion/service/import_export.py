@@ -70,16 +70,24 @@ class PartialImportError(InvalidInputError):
 
 def describe_import_error(error: InvalidInputError) -> str:
     """Return the sentence for a refused file: how much was imported, and the error."""
-    taken = error.counts if isinstance(error, PartialImportError) else ImportCounts()
-    new = _describe_counts(taken)
-    what = f"Only {new} {'was' if sum(taken[:3]) == 1 else 'were'} imported" if new else "Nothing was imported"
-    return end_sentence(f"{what}: {error}")
+    counts = error.counts if isinstance(error, PartialImportError) else ImportCounts()
+    counts_text = _describe_counts(counts)
+    summary = (
+        f"Only {counts_text} {'was' if sum(counts[:3]) == 1 else 'were'} imported"
+        if counts_text
+        else "Nothing was imported"
+    )
+    return end_sentence(f"{summary}: {error}")
 
 
 def _describe_counts(counts: ImportCounts) -> str:
     """Return how many tables, results and players an import has added, in words."""
     return join_words(
-        [pluralize(many, what) for many, what in zip(counts[:3], ("table", "result", "player"), strict=True) if many]
+        [
+            pluralize(number, noun)
+            for number, noun in zip(counts[:3], ("table", "result", "player"), strict=True)
+            if number
+        ]
     )
 
 
@@ -102,12 +110,12 @@ def log_data(code: str, rows: Iterable[Sequence]) -> dict:
         "log": [
             {
                 "number": number,
-                "at": at,
+                "at": created_at,
                 "device": phones.setdefault(device, f"phone {len(phones) + 1}"),
                 "seat": seat,
-                "what": _payload_data(what),
+                "what": _payload_data(payload),
             }
-            for number, at, device, seat, what in rows
+            for number, created_at, device, seat, payload in rows
         ],
     }
 
@@ -124,7 +132,7 @@ def _payload_data(payload: Any) -> object:
 
 
 def export_all(
-    referee: Referee, device: str | None, on_progress: Callable[[int, int], object] = lambda done, of: None
+    referee: Referee, device: str | None, on_progress: Callable[[int, int], object] = lambda exported, of: None
 ) -> Iterator[str]:
     """Yield all results, players and tables as one JSON document, piece by piece.
 
@@ -132,28 +140,28 @@ def export_all(
         running games with their secrets.
     """
     store, history = referee.store, referee.history
-    owner = device is None or referee.card_facts.owners.is_owner(device)
+    is_owner = device is None or referee.card_facts.owners.is_owner(device)
     results = history.all_results() if device is None else history.visible_results(device, includes_hidden=True)
-    played = {name_key(part.name) for result in results for part in result.players}
-    players = [each for each in history.export_players() if owner or played & set(each["names"])]
+    player_names = {name_key(part.name) for result in results for part in result.players}
+    players = [player for player in history.export_players() if is_owner or player_names & set(player["names"])]
     yield f'{{"waymark":{FORMAT_VERSION},\n"players":{_json_list(map(_to_json, players))},\n'
     yield f'"results":{_json_list(msgspec.json.encode(result).decode() for result in results)},\n'
-    if owner:
+    if is_owner:
         facts = {game.key: msgspec.to_builtins(referee.card_facts.facts(game)) for game in games_with_card_facts()}
         yield f'"boxes":{_to_json(facts)},\n"bgg":{_to_json(history.bgg_ids())},\n'
         yield f'"rulings":{_json_list(map(_to_json, referee.card_facts.export_rulings()))},\n'
     yield '"tables":['
     codes = store.codes()
     if device is not None:
-        over = {result.code for result in results}
-        codes = [code for code in codes if code in over]
-    for done, code in enumerate(codes, 1):
+        finished_codes = {result.code for result in results}
+        codes = [code for code in codes if code in finished_codes]
+    for exported, code in enumerate(codes, 1):
         rows = store.read_log(code)
         yield (
-            f"{',' if done > 1 else ''}\n"
+            f"{',' if exported > 1 else ''}\n"
             f"{_to_json({key: value for key, value in log_data(code, rows).items() if key != 'waymark'})}"
         )
-        on_progress(done, len(codes))
+        on_progress(exported, len(codes))
     yield "]}\n"
 
 
@@ -188,8 +196,8 @@ def import_data(
         raise InvalidInputError("this file is from a newer version of Waymark")
     if version != FORMAT_VERSION:
         raise InvalidInputError("this is no file written by Waymark")
-    alone = "log" in data
-    if alone:
+    is_single_table = "log" in data
+    if is_single_table:
         data = {"tables": [data]}
     if "result" in data:
         data = {"results": [data["result"]], "tables": [data["table"]] if data.get("table") else []}
@@ -197,17 +205,17 @@ def import_data(
         raise InvalidInputError("waymark: there is neither a result nor a table in this file")
     results = _parse_field(data, "results", list[Result])
     players = _parse_field(data, "players", list[PlayerRecord])
-    if wrong := next((result for result in results if result.game not in GAMES), None):
-        raise InvalidInputError(f"results: there is no game \u201c{wrong.game[:40]}\u201d")
-    if wrong := next((result for result in results if not is_time(result.ended)), None):
-        raise InvalidInputError(f"results: {wrong.id} did not end at a time")
-    if wrong := next((result for result in results if len(result.players) > result.box.player_counts[-1]), None):
+    if invalid := next((result for result in results if result.game not in GAMES), None):
+        raise InvalidInputError(f"results: there is no game \u201c{invalid.game[:40]}\u201d")
+    if invalid := next((result for result in results if not is_time(result.ended)), None):
+        raise InvalidInputError(f"results: {invalid.id} did not end at a time")
+    if invalid := next((result for result in results if len(result.players) > result.box.player_counts[-1]), None):
         raise InvalidInputError(
-            f"results: {wrong.box.title} takes {wrong.box.player_counts[-1]} players at most; "
-            f"{wrong.id} has {len(wrong.players)}"
+            f"results: {invalid.box.title} takes {invalid.box.player_counts[-1]} players at most; "
+            f"{invalid.id} has {len(invalid.players)}"
         )
-    names = [each.name for each in players] + [part.name for result in results for part in result.players]
-    names += [name[:MAX_NAME_LENGTH] for each in players for name in each.names if name.strip()]
+    names = [player.name for player in players] + [part.name for result in results for part in result.players]
+    names += [name[:MAX_NAME_LENGTH] for player in players for name in player.names if name.strip()]
     if error := next(filter(None, map(name_error, names)), None):
         raise InvalidInputError(f"players: {error}")
     tables = data.get("tables", [])
@@ -221,36 +229,36 @@ def import_data(
     rulings, numbers = _parse_field(data, "rulings", list[RulingRecord]), _parse_field(data, "bgg", BggIds)
     boxes = _parse_card_facts(data.get("boxes"))
     history = referee.history
-    new_players = sum(history.import_player(each.name, each.names) for each in players)
+    new_players = sum(history.import_player(player.name, player.names) for player in players)
     codes: dict[str, str] = {}  # code in the file -> code here
     new_tables = 0
-    by_code = {result.code: result for result in results if result.code}
+    results_by_code = {result.code: result for result in results if result.code}
     new_results = 0
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         try:
-            brought = import_table(referee.store, table, f"tables[{place}]")
+            imported = import_table(referee.store, table, f"tables[{index}]")
         except InvalidInputError as error:
             raise PartialImportError(str(error), ImportCounts(new_tables, new_results, new_players)) from None
-        codes[brought.original_code] = brought.code
-        new_tables += brought.is_new
-        if history.result_of_table(brought.code):
-            history.grant_access(device, brought.code)
-        elif brought.is_new:
+        codes[imported.original_code] = imported.code
+        new_tables += imported.is_new
+        if history.result_of_table(imported.code):
+            history.grant_access(device, imported.code)
+        elif imported.is_new:
             new_results += _import_table_result(
-                history, referee.store.table(brought.code), by_code.get(brought.original_code), device
+                history, referee.store.table(imported.code), results_by_code.get(imported.original_code), device
             )
-        on_progress(place + 1, len(tables))
+        on_progress(index + 1, len(tables))
     for result in results:
         if result.code not in codes:
-            here = referee.store.has_table(result.code)  # then its own log determines the result of that table
-            new_results += history.import_result(replace(result, code="") if here else result, device)
+            has_table = referee.store.has_table(result.code)  # then its own log determines the result of that table
+            new_results += history.import_result(replace(result, code="") if has_table else result, device)
     if device == "" or referee.card_facts.owners.is_owner(device):
         referee.card_facts.import_rulings(map(to_builtins, rulings))
         for game, number in numbers.items():
             if game in GAMES:
                 history.set_bgg_id(game, number, overwrites=False)
     _import_card_facts(referee, boxes, device)
-    return ImportCounts(new_tables, new_results, new_players, next(iter(codes.values())) if alone else "")
+    return ImportCounts(new_tables, new_results, new_players, next(iter(codes.values())) if is_single_table else "")
 
 
 def _parse_field(data: dict, key: str, field_type: Any) -> Any:
@@ -313,41 +321,41 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
     :param path: the place of the table in the file, for error messages.
     :raises InvalidInputError: when the log is malformed or cannot be replayed.
     """
-    at = f"{path}." if path else ""
+    prefix = f"{path}." if path else ""
     if not isinstance(data, dict) or not isinstance(data.get("log"), list):
-        raise InvalidInputError(f"{at}log: a list of entries is needed")
-    asked, theirs = str(data.get("code", "")), data["log"]
-    seal = hashlib.sha256(_to_json(theirs).encode(errors="replace")).hexdigest()
-    if known := _find_existing_table(store, asked, theirs, seal):
-        return ImportedTable(known, asked, False)
-    _validate_log(theirs, at)
+        raise InvalidInputError(f"{prefix}log: a list of entries is needed")
+    original_code, file_log = str(data.get("code", "")), data["log"]
+    digest = hashlib.sha256(_to_json(file_log).encode(errors="replace")).hexdigest()
+    if existing_code := _find_existing_table(store, original_code, file_log, digest):
+        return ImportedTable(existing_code, original_code, False)
+    _validate_log(file_log, prefix)
     with store.transaction() as db:  # check again: another request may have written since
-        if known := _find_existing_table(store, asked, theirs, seal):
-            return ImportedTable(known, asked, False)
-        stored = store.read_log(asked) if store.has_table(asked) else []
-        if stored and _is_prefix(log_data(asked, stored)["log"], theirs):
-            numbered = log_data(asked, stored)["log"]
-            phones = {each["device"]: row[2] for each, row in zip(numbered, stored, strict=True)}
-            store.write_entries(asked, _parse_entries(theirs, at, phones)[len(stored) :], new_tap)
-            return ImportedTable(asked, asked, True)
-        code = asked if not stored and _is_code(asked) else store.unused_code()
-        store.write_entries(code, _parse_entries(theirs, at, {}), new_tap)
-        db.conn.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [seal, code])
-    return ImportedTable(code, asked, True)
+        if existing_code := _find_existing_table(store, original_code, file_log, digest):
+            return ImportedTable(existing_code, original_code, False)
+        stored = store.read_log(original_code) if store.has_table(original_code) else []
+        if stored and _is_prefix(log_data(original_code, stored)["log"], file_log):
+            existing_log = log_data(original_code, stored)["log"]
+            devices = {file_entry["device"]: row[2] for file_entry, row in zip(existing_log, stored, strict=True)}
+            store.write_entries(original_code, _parse_entries(file_log, prefix, devices)[len(stored) :], new_tap)
+            return ImportedTable(original_code, original_code, True)
+        code = original_code if not stored and _is_code(original_code) else store.unused_code()
+        store.write_entries(code, _parse_entries(file_log, prefix, {}), new_tap)
+        db.conn.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [digest, code])
+    return ImportedTable(code, original_code, True)
 
 
 def _find_existing_table(store: Store, original_code: str, entries: list, digest: str) -> str:
     """Return the code of the table that has all of a log already, or an empty text."""
-    ours = log_data(original_code, store.read_log(original_code))["log"] if store.has_table(original_code) else []
-    if entries and len(entries) <= len(ours) and _is_prefix(ours, entries):
+    own_log = log_data(original_code, store.read_log(original_code))["log"] if store.has_table(original_code) else []
+    if entries and len(entries) <= len(own_log) and _is_prefix(own_log, entries):
         return original_code
     found = store.query("SELECT code FROM arrivals WHERE log = ?", [digest])
     return found[0][0] if found and store.has_table(found[0][0]) else ""
 
 
-def _is_prefix(one: list, other: list) -> bool:
+def _is_prefix(log: list, other_log: list) -> bool:
     """Return whether one of two logs is the beginning of the other."""
-    return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
+    return all(entry == other_entry for entry, other_entry in zip(log, other_log, strict=False))
 
 
 def _is_code(code: str) -> bool:
@@ -364,8 +372,8 @@ def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]
         msgspec.json.encode(entries)  # as they will be stored
     except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise InvalidInputError(f"{path}log: {error}") from None
-    if wrong := next((entry for entry in entries if not is_time(entry.created_at)), None):
-        raise InvalidInputError(f"{path}log: entry {wrong.number} was not said at a time")
+    if invalid := next((entry for entry in entries if not is_time(entry.created_at)), None):
+        raise InvalidInputError(f"{path}log: entry {invalid.number} was not said at a time")
     return [
         replace(entry, device=devices.setdefault(entry.device, f"{IMPORTED_DEVICE_PREFIX}{len(devices) + 1}"))
         for entry in entries

@@ -39,8 +39,8 @@ class _Topic:
     def publish(self, version: int) -> None:
         if version > self.version:
             self.version = version
-            for news in self.listeners:
-                news.set()
+            for event in self.listeners:
+                event.set()
 
 
 class LiveUpdates:
@@ -72,31 +72,31 @@ class LiveUpdates:
             self._loop.call_soon_threadsafe(self._publish, code, version)
 
     def _publish(self, code: str, version: int) -> None:
-        if room := self._topics.get(code):
-            room.publish(version)
+        if topic := self._topics.get(code):
+            topic.publish(version)
 
     def reserve_slot(self, device: str, address: str) -> Callable[[], None]:
         """Reserve a stream; return a function that releases it and may be called repeatedly.
 
         :raises StreamLimitError: when no stream is left for this phone.
         """
-        mine = {
+        limits = {
             ("all", ""): self._max_listeners,
             ("phone", device): MAX_STREAMS_PER_PHONE,
             ("address", address): max(1, self._max_listeners // 2),
         }
-        if any(self._listener_counts[each] >= most for each, most in mine.items()):
+        if any(self._listener_counts[key] >= limit for key, limit in limits.items()):
             raise StreamLimitError
-        self._listener_counts.update(mine.keys())
-        place = ExitStack()
-        place.callback(self._release_slot, mine.keys())
-        return place.close
+        self._listener_counts.update(limits.keys())
+        slot = ExitStack()
+        slot.callback(self._release_slot, limits.keys())
+        return slot.close
 
     def _release_slot(self, keys) -> None:
         self._listener_counts.subtract(keys)
-        for each in keys:
-            if not self._listener_counts[each]:
-                del self._listener_counts[each]
+        for key in keys:
+            if not self._listener_counts[key]:
+                del self._listener_counts[key]
 
     async def listen(self, code: str, version: int, disconnected: asyncio.Future) -> AsyncGenerator[int | None, None]:
         """Yield the table's version now and after each change, and None when a heartbeat is due.
@@ -106,35 +106,35 @@ class LiveUpdates:
         :param version: the version read before the call; versions written since then are found here.
         """
         self._start_watcher()
-        room, news = self._topics.setdefault(code, _Topic()), asyncio.Event()
-        room.listeners.add(news)
-        disconnected.add_done_callback(lambda _: news.set())
+        topic, event = self._topics.setdefault(code, _Topic()), asyncio.Event()
+        topic.listeners.add(event)
+        disconnected.add_done_callback(lambda _: event.set())
         try:
-            room.publish(version)
-            room.publish(await self._run_in_thread(self._read_version, code))  # another process may have written since
-            told = 0
+            topic.publish(version)
+            topic.publish(await self._run_in_thread(self._read_version, code))  # another process may have written since
+            sent_version = 0
             while not (self._is_closed or disconnected.done()):
-                news.clear()
-                if room.version > told:
-                    told = room.version
-                    yield told
+                event.clear()
+                if topic.version > sent_version:
+                    sent_version = topic.version
+                    yield sent_version
                     continue
                 try:
                     async with asyncio.timeout(HEARTBEAT):
-                        await news.wait()
+                        await event.wait()
                 except TimeoutError:
                     yield None
         finally:
-            room.listeners.discard(news)
-            if not room.listeners and self._topics.get(code) is room:
+            topic.listeners.discard(event)
+            if not topic.listeners and self._topics.get(code) is topic:
                 del self._topics[code]
 
     def close(self) -> None:
         """End every stream because the server shuts down."""
         self._is_closed = True
-        for room in self._topics.values():
-            for news in room.listeners:
-                news.set()
+        for topic in self._topics.values():
+            for event in topic.listeners:
+                event.set()
 
     def shut_down(self) -> None:
         """Stop the thread that reads the database; call this after the loop has stopped."""
@@ -157,12 +157,12 @@ class LiveUpdates:
 
     async def _watch(self) -> None:
         """Poll for commits by other processes while any page listens."""
-        seen = None  # the first poll reads every table, because another process may have written before it
+        data_version = None  # the first poll reads every table, because another process may have written before it
         while self._topics and not self._is_closed:
             await asyncio.sleep(POLL_INTERVAL)
-            seen, newest = await self._run_in_thread(self._read_versions, seen, list(self._topics))
-            for code, number in newest.items():
-                self._publish(code, number)
+            data_version, versions = await self._run_in_thread(self._read_versions, data_version, list(self._topics))
+            for code, version in versions.items():
+                self._publish(code, version)
 
     def _read_versions(self, data_version: int | None, codes: list[str]) -> tuple[int | None, dict[str, int]]:
         try:

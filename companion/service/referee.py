@@ -128,10 +128,10 @@ class Referee:
         :raises InvalidInputError: when the set-up cannot be parsed.
         :raises IllegalMoveError: when the rules do not allow the set-up.
         """
-        play = TRACKED_GAMES[game_key]
-        checked = play.read_setup(setup, strict=strict)
-        what = Opened(game_key, play.box.version, to_data(checked), consent=consent)
-        return self.store.open_table(Entry(1, timestamp(), device, None, what))
+        tracked = TRACKED_GAMES[game_key]
+        checked_setup = tracked.read_setup(setup, strict=strict)
+        payload = Opened(game_key, tracked.box.version, to_data(checked_setup), consent=consent)
+        return self.store.open_table(Entry(1, timestamp(), device, None, payload))
 
     def default_setup(self, tracked: TrackedGame[GameSetup, GameState], names: list[str]) -> dict:
         """Return the default set-up of a new table for these players, as plain data."""
@@ -149,9 +149,9 @@ class Referee:
         """Return the codes of a table and of the tables it is a rematch of, the earliest first."""
         codes = [table.code]
         with suppress(CorruptLogError, TableNotFoundError):
-            while (before := table.previous_code) and before not in codes:
-                table = self.store.table(before)
-                codes.append(before)
+            while (previous_code := table.previous_code) and previous_code not in codes:
+                table = self.store.table(previous_code)
+                codes.append(previous_code)
         return codes[::-1]
 
     def rematch(self, code: str, device: str, tap: str, first_seat: int = 0) -> Table:
@@ -171,25 +171,25 @@ class Referee:
                 if not table.is_over:
                     raise NotAllowedError("This game is not over yet; play it to its end first.")
                 _require_seat(table, first_seat)
-                now, play, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
+                now, tracked, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
                 setup = to_data(
                     self._new_setup(
-                        play, play.setup_format.for_rematch(table.setup, table.state), *self._series_codes(table)
+                        tracked, tracked.setup_format.for_rematch(table.setup, table.state), *self._series_codes(table)
                     )
                 )
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = (*(table.total_wins[old] for old in order), *table.total_wins[len(order) :])  # a bot has no seat
-                what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
-                opened = Entry(1, now, table.host, None, what)
-                held = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
-                seated = [
-                    Entry(number, now, holder, seat, SeatTaken()) for number, (seat, holder) in enumerate(held, 2)
+                payload = Opened(tracked.key, tracked.box.version, setup, table.code, wins, table.consent)
+                first_entry = Entry(1, now, table.host, None, payload)
+                held_seats = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
+                seat_entries = [
+                    Entry(number, now, holder, seat, SeatTaken()) for number, (seat, holder) in enumerate(held_seats, 2)
                 ]
-                last = PreviousTable(
+                previous = PreviousTable(
                     table, lambda new: Entry(table.version + 1, now, device, None, RematchOpened(new)), tap
                 )
                 try:
-                    new = self.store.open_table(opened, *seated, previous=last)
+                    new = self.store.open_table(first_entry, *seat_entries, previous=previous)
                 except VersionConflictError:
                     continue
                 self.live.announce(table.code, table.version + 1)
@@ -211,15 +211,17 @@ class Referee:
             _require_member(table, device)
             count = len(table.seats)
             order = _turn_order(first_seat, count)
-            turned = dict(setup)
-            players = turned.get("players")
+            ordered_setup = dict(setup)
+            players = ordered_setup.get("players")
             if not isinstance(players, list | tuple):
                 raise InvalidInputError("players: a list of players is needed")
             if len(players) != count:
                 raise InvalidInputError(f"players: this table has {count} players, not {len(players)}")
-            turned["players"] = [players[old] for old in order]
-            whole = to_data(table.setup) | turned  # fields that the form does not have keep their values
-            return Decision(None, SetupChanged(to_data(table.tracked.read_setup(whole, strict=False)), order, consent))
+            ordered_setup["players"] = [players[old] for old in order]
+            full_setup = to_data(table.setup) | ordered_setup  # fields that the form does not have keep their values
+            return Decision(
+                None, SetupChanged(to_data(table.tracked.read_setup(full_setup, strict=False)), order, consent)
+            )
 
         return self._commit(code, device, tap, decide)
 
@@ -257,23 +259,23 @@ class Referee:
             move = table.tracked.decode(data, strict=strict)
             if isinstance(move, UseBoxFacts):
                 raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
-            said = Played(to_data(move))
+            change = Played(to_data(move))
             if not move.needs_consent and not table.is_over:
-                return Decision(seat, said, move)  # applying the move checks whether it is legal
+                return Decision(seat, change, move)  # applying the move checks whether it is legal
             if reasons := list(table.tracked.objections(table.state, seat, move)):
                 raise IllegalMoveError(reasons)
-            after = simulate(table, device, seat, said)
-            free = (
-                _is_only_own_setup(table, device, after)
+            new_table = simulate(table, device, seat, change)
+            can_apply_alone = (
+                _is_only_own_setup(table, device, new_table)
                 if move.is_own_setup
                 else table.is_only_device(device) and not move.needs_consent
             )
-            return self._propose_or_apply(table, device, seat, said, after, can_apply_alone=free)
+            return self._propose_or_apply(table, device, seat, change, new_table, can_apply_alone=can_apply_alone)
 
-        after = self._commit(code, device, tap, decide)
-        if not _has_new_box_facts(after) or not self.card_facts.owners.is_owner(device):
-            return after
-        self.send_card_facts(after.tracked.box, device)
+        new_table = self._commit(code, device, tap, decide)
+        if not _has_new_box_facts(new_table) or not self.card_facts.owners.is_owner(device):
+            return new_table
+        self.send_card_facts(new_table.tracked.box, device)
         return self.store.table(code)
 
     def send_card_facts(self, box: Box, device: str) -> None:
@@ -308,20 +310,20 @@ class Referee:
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
             try:
-                mended = apply_repair(table, plan, seat)
+                outcome = apply_repair(table, plan, seat)
             except (InvalidEntryError, InvalidInputError):
                 raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
-            if mended.refusal:
-                raise IllegalMoveError(list(mended.refusal))
-            if not (mended.is_complete and (is_previewed or is_single_step_repair(table, plan, seat))):
-                raise IncompleteRepairError(mended)
-            change = rewrite_entry(table, mended.steps)
+            if outcome.refusal:
+                raise IllegalMoveError(list(outcome.refusal))
+            if not (outcome.is_complete and (is_previewed or is_single_step_repair(table, plan, seat))):
+                raise IncompleteRepairError(outcome)
+            change = rewrite_entry(table, outcome.steps)
             if not change.start_step and not change.replacement:
                 raise NoChangeError
-            _require_no_foreign_notes(table, device, mended)
-            after = replace(table, steps=mended.steps)
+            _require_no_foreign_notes(table, device, outcome)
+            new_table = replace(table, steps=outcome.steps)
             return self._propose_or_apply(
-                table, device, seat, change, after, can_apply_alone=can_repair_alone(table, device, mended)
+                table, device, seat, change, new_table, can_apply_alone=can_repair_alone(table, device, outcome)
             )
 
         return self._commit(code, device, tap, decide)
@@ -332,20 +334,20 @@ class Referee:
         device: str,
         seat: int,
         change: TableChange,
-        after: Table | None = None,
+        new_table: Table | None = None,
         *,
         can_apply_alone: bool = False,
     ) -> Decision:
         """Return a decision that applies a change, or one that proposes it to those who must agree.
 
-        :param after: the table with the change applied.
+        :param new_table: the table with the change applied.
         """
-        asks, enough = (
-            ((), 0) if can_apply_alone else required_approvals(table, device, after and compare(table, after))
+        asked_seats, required_agreements = (
+            ((), 0) if can_apply_alone else required_approvals(table, device, new_table and compare(table, new_table))
         )
-        if can_apply_alone or (not asks and table.consent == "trust"):
+        if can_apply_alone or (not asked_seats and table.consent == "trust"):
             return Decision(seat, change)
-        return Decision(seat, _propose(table, device, seat, change, asks, enough))
+        return Decision(seat, _propose(table, device, seat, change, asked_seats, required_agreements))
 
     def change_consent(self, code: str, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
         """Change who must agree to changes at this table; all players have to agree to that."""
@@ -366,16 +368,20 @@ class Referee:
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
-            asked = " ".join(question.split())[:MAX_QUESTION_LENGTH]
-            ruling = OwnRuling(asked, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
-            known = {each.question: each.interpretation for each in table.own_rulings}
-            if not asked:
+            question_text = " ".join(question.split())[:MAX_QUESTION_LENGTH]
+            ruling = OwnRuling(question_text, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
+            interpretations = {known_ruling.question: known_ruling.interpretation for known_ruling in table.own_rulings}
+            if not question_text:
                 raise NotAllowedError("Write down the question first.")
-            if known.get(asked, "") == ruling.interpretation:
+            if interpretations.get(question_text, "") == ruling.interpretation:
                 if not ruling.interpretation:
                     raise NotAllowedError("Write down how you play it, too.")
                 raise NoChangeError
-            if ruling.interpretation and asked not in known and len(known) >= MAX_OWN_RULINGS:
+            if (
+                ruling.interpretation
+                and question_text not in interpretations
+                and len(interpretations) >= MAX_OWN_RULINGS
+            ):
                 raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
             return self._propose_or_apply(table, device, seat, ruling)
 
@@ -402,19 +408,19 @@ class Referee:
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
-            packed = plan.encode() if plan else ""
-            if packed == next((each.plan for each in table.claims if each.seat == seat), ""):
+            encoded = plan.encode() if plan else ""
+            if encoded == next((claim.plan for claim in table.claims if claim.seat == seat), ""):
                 raise NoChangeError
             if plan:
                 try:
-                    mended = apply_repair(table, plan, seat)
+                    outcome = apply_repair(table, plan, seat)
                 except (InvalidEntryError, InvalidInputError):
                     raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
-                if has_secret_steps(table, plan, mended):
+                if has_secret_steps(table, plan, outcome):
                     raise NotAllowedError(
                         "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
                     )
-            return Decision(seat, AccountClaimed(packed))
+            return Decision(seat, AccountClaimed(encoded))
 
         return self._commit(code, device, tap, decide)
 
@@ -425,7 +431,7 @@ class Referee:
             _require_own_seat(table, device, seat)
             if table.pinned_step == step_id:
                 raise NoChangeError
-            if step_id and (known := table.active_step(step_id)) and not (known.move.is_secret and not table.is_over):
+            if step_id and (step := table.active_step(step_id)) and not (step.move.is_secret and not table.is_over):
                 return Decision(seat, SnapshotPinned(step_id))
             if step_id:
                 raise NotAllowedError("There is no such step to show.")
@@ -443,21 +449,23 @@ class Referee:
             proposal = table.find_proposal(number)
             if proposal is None:
                 raise NotAllowedError("That question has been settled already.")
-            mine = table.seats_of(device)
-            asked = [seat for seat in proposal.waiting_seats if seat in mine]
-            wanted = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
-            holder = wanted in mine
-            if not (asked or device == table.host or (not agrees and (holder or device == proposal.device))):
+            own_seats = table.seats_of(device)
+            asked_own_seats = [seat for seat in proposal.waiting_seats if seat in own_seats]
+            requested_seat = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
+            is_holder = requested_seat in own_seats
+            if not (
+                asked_own_seats or device == table.host or (not agrees and (is_holder or device == proposal.device))
+            ):
                 raise NotAllowedError("This question is not for your phone to answer.")
-            seat = asked[0] if asked else mine[0] if mine else None
+            seat = asked_own_seats[0] if asked_own_seats else own_seats[0] if own_seats else None
             if not agrees:
                 return Decision(seat, Declined(number))
-            if wanted is not None and not holder:
-                self._require_silence(table, wanted)
-            elif not asked and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
+            if requested_seat is not None and not is_holder:
+                self._require_silence(table, requested_seat)
+            elif not asked_own_seats and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
                 seconds = "a second" if left == 1 else f"{left} seconds"
                 raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
-            return Decision(seat, Agreed(number) if asked else Decided(number))
+            return Decision(seat, Agreed(number) if asked_own_seats else Decided(number))
 
         return self._commit(code, device, tap, decide)
 
@@ -486,16 +494,16 @@ class Referee:
             for _ in range(MAX_ATTEMPTS):
                 table = self.store.table(code)
                 try:
-                    seat, what, move = decide(table)
+                    seat, payload, move = decide(table)
                     if table.imported:  # the table has no entry of this instance yet
-                        arrived = Entry(table.version + 1, timestamp(), device, None, Imported())
+                        import_entry = Entry(table.version + 1, timestamp(), device, None, Imported())
                         with suppress(VersionConflictError):
-                            self.store.append(apply_entry(table, arrived), arrived, new_tap())
+                            self.store.append(apply_entry(table, import_entry), import_entry, new_tap())
                         continue
-                    if isinstance(what, Proposed) and _is_already_proposed(table, device, seat, what):
+                    if isinstance(payload, Proposed) and _is_already_proposed(table, device, seat, payload):
                         return table
-                    entry = Entry(table.version + 1, timestamp(), device, seat, what)
-                    after = apply_entry(table, entry, move)
+                    entry = Entry(table.version + 1, timestamp(), device, seat, payload)
+                    new_table = apply_entry(table, entry, move)
                 except NoChangeError:
                     return table
                 except (IllegalMoveError, ConflictingStepError, NotAllowedError, IncompleteRepairError):
@@ -503,13 +511,13 @@ class Referee:
                         return table
                     raise
                 try:
-                    self.store.append(after, entry, tap, lambda: self._update_projections(device, table, after))
+                    self.store.append(new_table, entry, tap, lambda: self._update_projections(device, table, new_table))
                 except DuplicateTapError:
                     return self.store.table(code)
                 except VersionConflictError:
                     continue
                 self.live.announce(code, entry.number)
-                return after
+                return new_table
             raise TooManyRetriesError
 
     def _update_projections(self, device: str, before: Table, after: Table) -> None:
@@ -525,8 +533,8 @@ class NoChangeError(Exception):
 
 def _is_already_proposed(table: Table, device: str, seat: int | None, proposed: Proposed) -> bool:
     """Return whether this phone already waits for an answer to the same proposal."""
-    asked = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
-    return (device, seat, proposed.proposable) in asked
+    pending = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
+    return (device, seat, proposed.proposable) in pending
 
 
 def _propose(
@@ -541,25 +549,25 @@ def _propose(
 
     :raises NotAllowedError: when proposals of this phone, or of the others, must be answered first.
     """
-    question = Proposed(change, asked_seats, required_agreements)
-    if _is_already_proposed(table, device, seat, question):
-        return question
-    mine = [each for each in table.proposals if each.device == device]
-    strangers = {each.device for each in table.proposals if not table.seats_of(each.device)}
+    proposal = Proposed(change, asked_seats, required_agreements)
+    if _is_already_proposed(table, device, seat, proposal):
+        return proposal
+    own_proposals = [pending for pending in table.proposals if pending.device == device]
+    devices_without_seat = {pending.device for pending in table.proposals if not table.seats_of(pending.device)}
     if isinstance(change, SeatRequested):
-        if any(isinstance(each.proposable, SeatRequested) for each in mine):
+        if any(isinstance(pending.proposable, SeatRequested) for pending in own_proposals):
             raise NotAllowedError(
                 "Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d."
             )
         _require_no_recent_refusal(table, device, seat)
-    if len(mine) >= MAX_PROPOSALS_PER_PHONE:
+    if len(own_proposals) >= MAX_PROPOSALS_PER_PHONE:
         raise NotAllowedError(
             f"You are asking {MAX_PROPOSALS_PER_PHONE} things already; wait until the others have answered."
         )
-    full = not table.seats_of(device) and len(strangers) >= MAX_PROPOSALS_OF_STRANGERS
-    if full or len(table.proposals) >= MAX_PROPOSALS:
+    is_full = not table.seats_of(device) and len(devices_without_seat) >= MAX_PROPOSALS_OF_STRANGERS
+    if is_full or len(table.proposals) >= MAX_PROPOSALS:
         raise NotAllowedError("Others are asking already; ask again when that is settled.")
-    return question
+    return proposal
 
 
 def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
@@ -570,8 +578,8 @@ def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
     refused = table.seat_refusals.get(seat)
     if refused is None or (device != refused.device and (table.seats_of(device) or table.seats_of(refused.device))):
         return
-    since = datetime.datetime.fromisoformat(timestamp()) - datetime.datetime.fromisoformat(refused.created_at)
-    left = 60 * SEAT_REQUEST_COOLDOWN - since.total_seconds()
+    elapsed = datetime.datetime.fromisoformat(timestamp()) - datetime.datetime.fromisoformat(refused.created_at)
+    left = 60 * SEAT_REQUEST_COOLDOWN - elapsed.total_seconds()
     if 0 < left <= 60 * SEAT_REQUEST_COOLDOWN:  # it is more only if the clock was set back; then no one has to wait
         name = table.names[seat]
         raise NotAllowedError(
@@ -581,8 +589,8 @@ def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
 
 def seconds_until_host_decision(proposal: Proposal, now: str) -> int:
     """Return the seconds until the host can decide an unanswered proposal."""
-    since = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.created_at)
-    left = math.ceil(HOST_DECISION_DELAY - since.total_seconds())
+    elapsed = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.created_at)
+    left = math.ceil(HOST_DECISION_DELAY - elapsed.total_seconds())
     # It is more only if the clock was set back; then no one has to wait.
     return left if 0 < left <= HOST_DECISION_DELAY else 0
 
@@ -593,8 +601,8 @@ def allowed_silence(tracked: TrackedGame) -> int:
 
 
 def describe_minutes(seconds: float) -> str:
-    whole = math.ceil(seconds / 60)
-    return "a minute" if whole == 1 else f"{whole} minutes"
+    minutes = math.ceil(seconds / 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def new_tap() -> str:
@@ -613,7 +621,7 @@ def _require_seat(table: Table, seat: int) -> int:
     return seat
 
 
-def _is_only_own_setup(table: Table, device: str, after: Table) -> bool:
+def _is_only_own_setup(table: Table, device: str, new_table: Table) -> bool:
     """Return whether a change only sets up the phone's own things before its first turn.
 
     No one else has to agree to that.
@@ -621,7 +629,7 @@ def _is_only_own_setup(table: Table, device: str, after: Table) -> bool:
     return (
         table.can_join_midgame
         and table.consent == "concerned"
-        and compare(table, after).affected_seats <= {*table.seats_of(device)}
+        and compare(table, new_table).affected_seats <= {*table.seats_of(device)}
     )
 
 
@@ -639,10 +647,10 @@ def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome)
     :raises NotAllowedError: when it inserts another player's note, or changes nothing but such notes before the game
         is over.
     """
-    steps, mine = changed_steps(table, outcome), table.seats_of(device)
-    theirs = [step for step in steps if step.move.is_secret and step.seat not in mine]
-    told = any(step.id not in table.index_by_step and step.id not in table.removed for step in theirs)
-    if told or (theirs and len(theirs) == len(steps) and not table.is_over):
+    steps, own_seats = changed_steps(table, outcome), table.seats_of(device)
+    foreign_notes = [step for step in steps if step.move.is_secret and step.seat not in own_seats]
+    inserts_note = any(step.id not in table.index_by_step and step.id not in table.removed for step in foreign_notes)
+    if inserts_note or (foreign_notes and len(foreign_notes) == len(steps) and not table.is_over):
         raise NotAllowedError("A note is its own player\u2019s alone; only that phone can tell it.")
 
 
@@ -657,18 +665,18 @@ def compatible_values(
     """Return the values of a box that fit the position of a table."""
     if not tracked.card_facts:
         return []
-    facts_of, found = tracked.card_facts.of_state, list[FactValue]()
-    before = list(tracked.position_format.position_errors(state)) if tracked.position_format else []
+    facts_of, compatible = tracked.card_facts.of_state, list[FactValue]()
+    known_errors = list(tracked.position_format.position_errors(state)) if tracked.position_format else []
     for value in values:
-        after = tracked.decode(use_box_facts_data([value])).apply(state, 0)
-        wrong = tracked.position_format and any(
-            error not in before
-            for error in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(after))
+        new_state = tracked.decode(use_box_facts_data([value])).apply(state, 0)
+        adds_error = tracked.position_format and any(
+            error not in known_errors
+            for error in tracked.position_format.position_errors(tracked.flow.resolve_forced_steps(new_state))
         )
-        if facts_of(after) != facts_of(state) and not wrong:
-            found.append(value)
-            state = after
-    return found
+        if facts_of(new_state) != facts_of(state) and not adds_error:
+            compatible.append(value)
+            state = new_state
+    return compatible
 
 
 def _has_new_box_facts(table: Table) -> bool:

@@ -39,20 +39,22 @@ class RuleIndex:
         self._db = sqlite_utils.Database(sqlite3.connect(":memory:", check_same_thread=False))
         rows = [{"text": rule.text, "section": f"{rule.section} {rule.id}"} for rule in self._rules]
         self._create_index("plain", rows)
-        called: list[list[str]] = [[] for _ in rows]
-        for thing, words in synonyms.get("things", {}).items():
-            for number, _ in self._match("plain", f'"{thing}"', (1, 1)):
-                called[number] += words
-        asked = [synonyms.get("rules", {}).get(rule.id, []) for rule in self._rules]
-        whole = [
-            {**row, "asked": " ".join(phrases), "things": " ".join(own)}
-            for row, phrases, own in zip(rows, asked, called, strict=True)
+        synonyms_by_row: list[list[str]] = [[] for _ in rows]
+        for term, words in synonyms.get("things", {}).items():
+            for number, _ in self._match("plain", f'"{term}"', (1, 1)):
+                synonyms_by_row[number] += words
+        questions = [synonyms.get("rules", {}).get(rule.id, []) for rule in self._rules]
+        full_rows = [
+            {**row, "asked": " ".join(phrases), "things": " ".join(row_synonyms)}
+            for row, phrases, row_synonyms in zip(rows, questions, synonyms_by_row, strict=True)
         ]
-        self._create_index("whole", whole)
-        self._create_index("asked", [{"words": phrase} for phrases in asked for phrase in phrases] or [{"words": ""}])
-        self._rule_of_phrase = [number for number, phrases in enumerate(asked) for _ in phrases]
+        self._create_index("whole", full_rows)
+        self._create_index(
+            "asked", [{"words": phrase} for phrases in questions for phrase in phrases] or [{"words": ""}]
+        )
+        self._rule_of_phrase = [number for number, phrases in enumerate(questions) for _ in phrases]
         self._vocabulary = sorted(
-            {word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP_WORDS
+            {word for row in full_rows for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP_WORDS
         )
         self._known_words = frozenset(self._vocabulary)
 
@@ -62,27 +64,27 @@ class RuleIndex:
 
     def _match(self, name: str, query: str, weights: Iterable[float]) -> list[tuple[int, float]]:
         """Return the numbers of the rows that have any of the words, with their scores."""
-        ranked = f"-bm25({', '.join([f'{name}_fts', *map(str, weights)])})"
-        return self._db.execute(f"SELECT rowid, {ranked} FROM {name}_fts WHERE {name}_fts MATCH ?", [query]).fetchall()
+        rank = f"-bm25({', '.join([f'{name}_fts', *map(str, weights)])})"
+        return self._db.execute(f"SELECT rowid, {rank} FROM {name}_fts WHERE {name}_fts MATCH ?", [query]).fetchall()
 
     def search(self, query_text: str, limit: int = MAX_RESULTS) -> list[Rule]:
         """Return the rules that match a question, the best match first."""
         with self._lock:
-            meant = dict.fromkeys(
-                word for asked in _content_words(query_text) for word in self._correct_spelling(asked)
+            query_words = dict.fromkeys(
+                word for typed_word in _content_words(query_text) for word in self._correct_spelling(typed_word)
             )
-            if not meant:
+            if not query_words:
                 return []
-            query = " OR ".join(f'"{word}"' for word in meant)
-            fits = dict(self._match("whole", query, COLUMN_WEIGHTS.values()))
-            phrases: dict[int, list[float]] = {}
-            for phrase, fit in self._match("asked", query, ()):
-                phrases.setdefault(self._rule_of_phrase[phrase], []).append(fit)
-        for number, each in phrases.items():
-            fits[number] += sum(
-                weight * fit for weight, fit in zip(PHRASE_WEIGHTS, sorted(each, reverse=True), strict=False)
+            query = " OR ".join(f'"{word}"' for word in query_words)
+            scores = dict(self._match("whole", query, COLUMN_WEIGHTS.values()))
+            phrase_scores: dict[int, list[float]] = {}
+            for phrase, score in self._match("asked", query, ()):
+                phrase_scores.setdefault(self._rule_of_phrase[phrase], []).append(score)
+        for number, rule_scores in phrase_scores.items():
+            scores[number] += sum(
+                weight * score for weight, score in zip(PHRASE_WEIGHTS, sorted(rule_scores, reverse=True), strict=False)
             )
-        found = [self._rules[number] for number in sorted(fits, key=lambda number: (-fits[number], number))]
+        found = [self._rules[number] for number in sorted(scores, key=lambda number: (-scores[number], number))]
         # A rule whose id was typed comes first.
         return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[:limit]
 
@@ -90,16 +92,16 @@ class RuleIndex:
         """Return a word, or the words most similar to it if no rule contains it in any form."""
         if word in self._known_words or self._match("whole", f'"{word}"', COLUMN_WEIGHTS.values()):
             return [word]
-        alike = process.extract(
+        matches = process.extract(
             word, self._vocabulary, scorer=OSA.normalized_similarity, score_cutoff=MIN_SIMILARITY, limit=3
         )
-        return [other for other, score, _ in alike if score == alike[0][1]]
+        return [match for match, score, _ in matches if score == matches[0][1]]
 
 
 def _content_words(query_text: str) -> list[str]:
     """Return the words of a question without stop words; all words if it has no others."""
-    said = _WORD.findall(query_text.casefold().replace("\u2019", "'").replace("'", ""))[:MAX_QUERY_WORDS]
-    return [word for word in said if word not in STOP_WORDS] or said
+    words = _WORD.findall(query_text.casefold().replace("\u2019", "'").replace("'", ""))[:MAX_QUERY_WORDS]
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 @functools.cache

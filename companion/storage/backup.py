@@ -52,17 +52,17 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
         raise BackupError(f"{file.parent}: there is no such folder")
     if file.exists() and not force:
         raise BackupError(f"{file} is there already; --force writes over it.")
-    with _temporary_folder(file.parent) as room:
-        _copy_database(instance / DATABASE_NAME, room / DATABASE_NAME)
-        with open(_create_private(room / "backup"), "wb") as out:
-            with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.write(room / DATABASE_NAME, DATABASE_NAME)
+    with _temporary_folder(file.parent) as temporary:
+        _copy_database(instance / DATABASE_NAME, temporary / DATABASE_NAME)
+        with open(_create_private(temporary / "backup"), "wb") as output:
+            with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.write(temporary / DATABASE_NAME, DATABASE_NAME)
                 for key in KEY_NAMES:
                     if (instance / key).exists():
                         archive.write(instance / key, key)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(room / "backup", file)
+            output.flush()
+            os.fsync(output.fileno())
+        os.replace(temporary / "backup", file)
 
 
 def _copy_database(database: Path, target: Path) -> None:
@@ -86,32 +86,37 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
     with open(file, "rb") as raw, _open_archive(file, raw) as archive:
         names = archive.namelist()
         instance.mkdir(parents=True, exist_ok=True)
-        there = [name for name in (DATABASE_NAME, *WAL_NAMES, *KEY_NAMES) if (instance / name).exists()]
-        if there and not force:
+        existing_names = [name for name in (DATABASE_NAME, *WAL_NAMES, *KEY_NAMES) if (instance / name).exists()]
+        if existing_names and not force:
             raise BackupError(f"{instance} has tables already; --force puts them aside and takes those of the backup.")
-        with _temporary_folder(instance) as room:
+        with _temporary_folder(instance) as temporary:
             for name in names:
                 try:
-                    _unpack(archive, name, room / name)
+                    _unpack(archive, name, temporary / name)
                 except ARCHIVE_ERRORS as error:  # `testzip` reads in other portions and may miss it
                     raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
-            _check_database(file, room / DATABASE_NAME)
+            _check_database(file, temporary / DATABASE_NAME)
             _require_unused(instance / DATABASE_NAME)
-            aside = _move_existing(instance, there) if there else None
+            old_folder = _move_existing(instance, existing_names) if existing_names else None
             # The database comes last, because the instance counts as restored once it is there.
             for name in sorted(names, key=lambda name: name == DATABASE_NAME):
-                os.replace(room / name, instance / name)
-    return aside
+                os.replace(temporary / name, instance / name)
+    return old_folder
 
 
 def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
     """Return a backup as an archive after reading every byte of it once."""
     try:
         archive = zipfile.ZipFile(raw)
-        names, spoilt = archive.namelist(), archive.testzip()
+        names, damaged_name = archive.namelist(), archive.testzip()
     except READ_ERRORS as error:
         raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
-    if spoilt or DATABASE_NAME not in names or len(set(names)) < len(names) or set(names) - {DATABASE_NAME, *KEY_NAMES}:
+    if (
+        damaged_name
+        or DATABASE_NAME not in names
+        or len(set(names)) < len(names)
+        or set(names) - {DATABASE_NAME, *KEY_NAMES}
+    ):
         raise BackupError(f"{file}: no backup of Waymark, or damaged")
     return archive
 
@@ -127,9 +132,9 @@ def _check_database(file: Path, database: Path) -> None:
     """Check that a database is intact and readable, and migrate it to this version."""
     try:
         with closing(sqlite3.connect(database)) as db:
-            sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if sound != "ok":
-                raise BackupError(f"{file}: the tables in this backup are damaged ({sound.splitlines()[-1]})")
+            check_result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if check_result != "ok":
+                raise BackupError(f"{file}: the tables in this backup are damaged ({check_result.splitlines()[-1]})")
             db.execute("SELECT 1 FROM entries JOIN tables LIMIT 1")
         Store(database).close()
     except (sqlite3.Error, UnreadableDatabaseError) as error:
@@ -157,23 +162,23 @@ def _require_unused(database: Path) -> None:
 
 def _move_existing(instance: Path, names: list[str]) -> Path:
     stem = time.strftime("before-%Y%m%d-%H%M%S")
-    aside = instance / stem
+    target = instance / stem
     for number in range(2, 1000):
         with contextlib.suppress(FileExistsError):
-            aside.mkdir(mode=0o700)
+            target.mkdir(mode=0o700)
             break
-        aside = instance / f"{stem}-{number}"
+        target = instance / f"{stem}-{number}"
     for name in names:
         if (instance / name).exists():  # SQLite may have merged the WAL files into the database
-            os.replace(instance / name, aside / name)
-    return aside
+            os.replace(instance / name, target / name)
+    return target
 
 
 @contextlib.contextmanager
 def _temporary_folder(folder: Path) -> Iterator[Path]:
     """Yield a private folder on the same disk that is deleted afterwards."""
-    with tempfile.TemporaryDirectory(prefix=".waymark-", dir=folder) as room:
-        yield Path(room)
+    with tempfile.TemporaryDirectory(prefix=".waymark-", dir=folder) as path:
+        yield Path(path)
 
 
 def _create_private(path: Path) -> int:

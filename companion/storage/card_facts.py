@@ -74,9 +74,9 @@ class CardFactsStore:
 
         Facts of an older version that cannot be decoded count as no facts.
         """
-        for (what,) in self._store.query("SELECT what FROM facts WHERE game = ?", [box.key]):
+        for (stored_facts,) in self._store.query("SELECT what FROM facts WHERE game = ?", [box.key]):
             with suppress(*FACTS_ERRORS):
-                return _decode_facts(box, what)
+                return _decode_facts(box, stored_facts)
         return card_facts_format(box).type()
 
     def save_facts(self, box: Box, facts: Struct) -> None:
@@ -86,12 +86,12 @@ class CardFactsStore:
 
     def facts_for_new_table(self, box: Box, *earlier_codes: str) -> Struct:
         """Return the facts for a new table: the box's, plus those from the players' earlier tables."""
-        told = [
+        entered_changes = [
             change
             for code in earlier_codes
             for change in self._query_waiting(box, "source = ? AND name = ?", FROM_TABLE, code)
         ]
-        return self._facts_with(box, told)
+        return self._facts_with(box, entered_changes)
 
     def facts_visible_to(self, box: Box, device: str) -> Struct:
         """Return the facts as shown to one phone.
@@ -134,12 +134,12 @@ class CardFactsStore:
 
         :param before_id: return only changes older than this one; 0 for all.
         """
-        where = "status <> ?"
-        given: list[str | int] = [WAITING]
+        condition = "status <> ?"
+        parameters: list[str | int] = [WAITING]
         if before_id:
-            where += " AND id < ?"
-            given.append(before_id)
-        return self._query_changes(box, f"{where} ORDER BY id DESC LIMIT ?", [*given, limit])
+            condition += " AND id < ?"
+            parameters.append(before_id)
+        return self._query_changes(box, f"{condition} ORDER BY id DESC LIMIT ?", [*parameters, limit])
 
     def facts_if_accepted(self, box: Box, change: CardFactsChange) -> Struct:
         """Return the box's facts as they would be with a waiting change accepted.
@@ -148,8 +148,8 @@ class CardFactsStore:
         """
         return card_facts_format(box).update_from_table(self.facts(box), change.before, change.after)
 
-    def _query_waiting(self, box: Box, where: str = "1", *parameters: object) -> list[CardFactsChange]:
-        return self._query_changes(box, f"status = ? AND {where} ORDER BY {PRIORITY_ORDER}", [WAITING, *parameters])
+    def _query_waiting(self, box: Box, condition: str = "1", *parameters: object) -> list[CardFactsChange]:
+        return self._query_changes(box, f"status = ? AND {condition} ORDER BY {PRIORITY_ORDER}", [WAITING, *parameters])
 
     def _require_change(self, box: Box, id: int, status: str) -> CardFactsChange:
         """Return the change with this id.
@@ -163,12 +163,12 @@ class CardFactsStore:
             )
         return found[0]
 
-    def _query_changes(self, box: Box, where: str, parameters: list) -> list[CardFactsChange]:
+    def _query_changes(self, box: Box, condition: str, parameters: list) -> list[CardFactsChange]:
         """Return the matching changes that can be decoded.
 
         A stored change can become invalid when a later version changes the format of a box's facts.
         """
-        sql = f"SELECT {', '.join(CardFactsChange.__struct_fields__)} FROM changes WHERE game = ? AND {where}"
+        sql = f"SELECT {', '.join(CardFactsChange.__struct_fields__)} FROM changes WHERE game = ? AND {condition}"
         changes = []
         for *columns, known, before, after in self._store.query(sql, [box.key, *parameters]):
             with suppress(*FACTS_ERRORS):
@@ -216,37 +216,41 @@ class CardFactsStore:
             self._record_rulings(before, after)
         if not after.tracked.card_facts:
             return
-        was, now = map(after.tracked.card_facts.of_state, (before.state, after.state))
-        if was == now:
+        old_facts, new_facts = map(after.tracked.card_facts.of_state, (before.state, after.state))
+        if old_facts == new_facts:
             return
-        who = _player_names(after)
-        told = next(iter(self._query_waiting(game, "source = ? AND name = ?", FROM_TABLE, after.code)), None)
+        names = _player_names(after)
+        waiting_change = next(iter(self._query_waiting(game, "source = ? AND name = ?", FROM_TABLE, after.code)), None)
         if self.owners.is_owner(device):
             try:
-                learned = card_facts_format(game).update_from_table(self.facts(game), was, now)
+                merged = card_facts_format(game).update_from_table(self.facts(game), old_facts, new_facts)
             except FACTS_ERRORS:
                 pass  # the change waits, and its page shows the owner what is wrong
             else:
-                self._apply_by_owner(game, device, FROM_TABLE, learned, after.code, who)
-                if not told:
+                self._apply_by_owner(game, device, FROM_TABLE, merged, after.code, names)
+                if not waiting_change:
                     return
-        first = told or self._new_change(game, device, FROM_TABLE, after.code, who, before=was, after=now)
+        change = waiting_change or self._new_change(
+            game, device, FROM_TABLE, after.code, names, before=old_facts, after=new_facts
+        )
         known = self.owners.is_owner(after.host, *after.seats)
-        self._submit(game, replace(first, known=known, after=now))
+        self._submit(game, replace(change, known=known, after=new_facts))
 
     def _record_rulings(self, before: Table, after: Table) -> None:
         """Store the house rules of a table at which the box's owner takes part.
 
         House rules that the table has dropped are deleted.
         """
-        game, kept = after.tracked.box.key, {ruling.question for ruling in after.own_rulings}
-        gone = [[game, ruling.question] for ruling in before.own_rulings if ruling.question not in kept]
+        game, questions = after.tracked.box.key, {own_ruling.question for own_ruling in after.own_rulings}
+        dropped = [
+            [game, own_ruling.question] for own_ruling in before.own_rulings if own_ruling.question not in questions
+        ]
         rows = [
-            [game, each.question, each.interpretation, after.updated_at, ", ".join(after.names)]
-            for each in after.own_rulings
+            [game, own_ruling.question, own_ruling.interpretation, after.updated_at, ", ".join(after.names)]
+            for own_ruling in after.own_rulings
         ]
         with self._store.transaction() as db:
-            db.conn.executemany("DELETE FROM own_rulings WHERE game = ? AND question = ?", gone)
+            db.conn.executemany("DELETE FROM own_rulings WHERE game = ? AND question = ?", dropped)
             db.conn.executemany(
                 "INSERT OR REPLACE INTO own_rulings (game, question, reading, at, name) VALUES (?, ?, ?, ?, ?)", rows
             )
@@ -272,23 +276,27 @@ class CardFactsStore:
             db.conn.executemany(f"INSERT OR IGNORE INTO own_rulings ({columns}) VALUES (?, ?, ?, ?, ?)", rows)
 
     def _submit_from_phone(self, game: Box, device: str, source: str, change: Callable, name: str = "") -> bool:
-        owner = self.owners.is_owner(device)
+        is_owner = self.owners.is_owner(device)
         facts = self.facts_visible_to(game, device)
-        told = [each for each in self.entered_by(game, device) if not owner or each.source == source]
-        box, after = self.facts(game), change(facts)
-        first = told[0] if told else self._new_change(game, device, source, name, before=box, after=after)
-        return self._submit(game, replace(first, source=source, name=name, known=owner, before=box, after=after))
+        earlier = [entered for entered in self.entered_by(game, device) if not is_owner or entered.source == source]
+        box, new_facts = self.facts(game), change(facts)
+        waiting_change = (
+            earlier[0] if earlier else self._new_change(game, device, source, name, before=box, after=new_facts)
+        )
+        return self._submit(
+            game, replace(waiting_change, source=source, name=name, known=is_owner, before=box, after=new_facts)
+        )
 
     # Decisions of the owner
 
     def accept(
         self, game: Box, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False
     ) -> None:
-        """Apply a waiting change: all of it, some things of it, or only facts that were not known.
+        """Apply a waiting change: all of it, some of its differences, or only new facts.
 
-        What is left out is recorded as declined.
+        The rest is recorded as declined.
 
-        :param titles: the titles of the things to accept; None for all.
+        :param titles: the titles of the differences to accept; None for all.
         :param only_new: accept only facts that were not known before.
         :raises NotPossibleError: from a stranger's phone, when the change is no longer waiting, or when nothing
             is left to accept.
@@ -297,31 +305,31 @@ class CardFactsStore:
         with self._store.transaction():
             self._require_owner(device)
             change, box = self._require_change(game, id, WAITING), self.facts(game)
-            whole = self.facts_if_accepted(game, change)
-            values = card_facts_format(game).changed_values(box, whole)
-            things = card_facts_format(game).differences(box, whole)
-            places = [thing.path for thing in things if titles is None or thing.title in titles]
+            all_accepted = self.facts_if_accepted(game, change)
+            values = card_facts_format(game).changed_values(box, all_accepted)
+            differences = card_facts_format(game).differences(box, all_accepted)
+            paths = [difference.path for difference in differences if titles is None or difference.title in titles]
             chosen = {
-                place: new
-                for place, (old, new) in values.items()
-                if any(place[: len(of)] == of for of in places) and not (only_new and old is not None)
+                path: new
+                for path, (old, new) in values.items()
+                if any(path[: len(prefix)] == prefix for prefix in paths) and not (only_new and old is not None)
             }
-            part = len(chosen) < len(values)
-            after = card_facts_format(game).put(box, chosen) if part else whole
-            if after == box:
+            is_partial = len(chosen) < len(values)
+            new_facts = card_facts_format(game).put(box, chosen) if is_partial else all_accepted
+            if new_facts == box:
                 raise NotPossibleError("Nothing of it is ticked. To leave it out, tap Not so.")
-            if part:
-                rest = replace(change, id=0, status=DECLINED)
+            if is_partial:
+                declined = replace(change, id=0, status=DECLINED)
                 with suppress(*FACTS_ERRORS):
-                    rest = replace(
-                        rest,
-                        before=after,
-                        after=card_facts_format(game).update_from_table(after, change.before, change.after),
+                    declined = replace(
+                        declined,
+                        before=new_facts,
+                        after=card_facts_format(game).update_from_table(new_facts, change.before, change.after),
                     )
-                if rest.before != rest.after:
-                    self._write(rest)
-            self._rewrite(replace(change, status=ACCEPTED, before=box, after=after))
-            self._save_and_drop_redundant(game, after)
+                if declined.before != declined.after:
+                    self._write(declined)
+            self._rewrite(replace(change, status=ACCEPTED, before=box, after=new_facts))
+            self._save_and_drop_redundant(game, new_facts)
 
     def decline(self, box: Box, device: str, id: int) -> None:
         """Decline a waiting change; a phone that entered it away from a table withdraws it instead.
@@ -352,29 +360,35 @@ class CardFactsStore:
     def undo(self, game: Box, device: str, id: int) -> list[str]:
         """Revert an accepted change, except where the facts have been changed again since.
 
-        :return: the titles of the things that have been changed since and therefore stay.
+        :return: the titles of the values that have changed since and therefore stay.
         :raises NotPossibleError: from a stranger's phone, or when nothing is left to revert.
         :raises IllegalMoveError: when the resulting facts are not possible.
         """
         with self._store.transaction():
             self._require_owner(device)
             change, box = self._require_change(game, id, ACCEPTED), self.facts(game)
-            now = card_facts_format(game).values(box)
+            current = card_facts_format(game).values(box)
             values = card_facts_format(game).changed_values(change.before, change.after)
-            mine = {place: old for place, (old, new) in values.items() if now.get(place) == new}
-            others = [place for place, (old, new) in values.items() if now.get(place) not in (new, old)]
-            things = card_facts_format(game).differences(change.before, change.after)
-            stay = [thing.title for thing in things if any(at[: len(thing.path)] == thing.path for at in others)]
-            if not mine:
-                text = f"{' and '.join(stay)}: told otherwise since. Take the later change back first."
-                raise NotPossibleError(text if stay else "The box is as it was before that change already.")
-            after = card_facts_format(game).put(box, mine)
+            reverted = {path: old for path, (old, new) in values.items() if current.get(path) == new}
+            changed_since = [path for path, (old, new) in values.items() if current.get(path) not in (new, old)]
+            differences = card_facts_format(game).differences(change.before, change.after)
+            kept_titles = [
+                difference.title
+                for difference in differences
+                if any(path[: len(difference.path)] == difference.path for path in changed_since)
+            ]
+            if not reverted:
+                text = f"{' and '.join(kept_titles)}: told otherwise since. Take the later change back first."
+                raise NotPossibleError(text if kept_titles else "The box is as it was before that change already.")
+            new_facts = card_facts_format(game).put(box, reverted)
             self._write(replace(change, status=UNDONE))
             self._write(
-                replace(self._new_change(game, device, FROM_UNDO, before=box, after=after), status=ACCEPTED, known=True)
+                replace(
+                    self._new_change(game, device, FROM_UNDO, before=box, after=new_facts), status=ACCEPTED, known=True
+                )
             )
-            self._save_and_drop_redundant(game, after)
-            return stay
+            self._save_and_drop_redundant(game, new_facts)
+            return kept_titles
 
     def _require_owner(self, device: str) -> None:
         if not self.owners.is_owner(device):
@@ -383,33 +397,37 @@ class CardFactsStore:
     # Storage
 
     def _apply_by_owner(
-        self, game: Box, device: str, source: str, after: Struct, name: str = "", who: str = ""
+        self, game: Box, device: str, source: str, new_facts: Struct, name: str = "", player_names: str = ""
     ) -> None:
         """Apply a change by the owner, merged with the previous change when it continues that one."""
         box = self.facts(game)
-        if after == box:
+        if new_facts == box:
             return
         change = replace(
-            self._new_change(game, device, source, name, who, before=box, after=after), status=ACCEPTED, known=True
+            self._new_change(game, device, source, name, player_names, before=box, after=new_facts),
+            status=ACCEPTED,
+            known=True,
         )
         latest = next(iter(self.decided_changes(game, 1)), None)
         if latest and self._is_continuation(game, latest, change):
             change = replace(change, id=latest.id, before=latest.before)
-        if change.before == after:
+        if change.before == new_facts:
             self._remove(change)
         else:
             self._rewrite(change)
-        self._save_and_drop_redundant(game, after)
+        self._save_and_drop_redundant(game, new_facts)
 
     def _is_continuation(self, box: Box, latest: CardFactsChange, change: CardFactsChange) -> bool:
-        alike = all(getattr(latest, name) == getattr(change, name) for name in ("status", "device", "source", "name"))
-        if not alike or latest.after != change.before:
+        is_same_source = all(
+            getattr(latest, name) == getattr(change, name) for name in ("status", "device", "source", "name")
+        )
+        if not is_same_source or latest.after != change.before:
             return False
         if change.source == FROM_TABLE:
             return True
         titles = [
-            {thing.title for thing in card_facts_format(box).differences(each.before, each.after)}
-            for each in (latest, change)
+            {difference.title for difference in card_facts_format(box).differences(compared.before, compared.after)}
+            for compared in (latest, change)
         ]
         return titles[0] == titles[1] and abs(_unix_time(change) - _unix_time(latest)) <= MERGE_SECONDS
 
@@ -419,15 +437,15 @@ class CardFactsStore:
             self._remove(change)
             return False
         self._rewrite(change)
-        strangers = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
-        self._delete_beyond(MAX_WAITING_PER_STRANGER, strangers, box.key, WAITING, FROM_TABLE, change.device)
+        stranger_condition = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
+        self._delete_beyond(MAX_WAITING_PER_STRANGER, stranger_condition, box.key, WAITING, FROM_TABLE, change.device)
         self._delete_beyond(MAX_WAITING, "game = ? AND status = ?", box.key, WAITING)
         return True
 
-    def _delete_beyond(self, limit: int, where: str, *parameters: str) -> None:
-        beyond = f"SELECT id FROM changes WHERE {where} ORDER BY {PRIORITY_ORDER} LIMIT -1 OFFSET {limit}"
+    def _delete_beyond(self, limit: int, condition: str, *parameters: str) -> None:
+        excess_ids = f"SELECT id FROM changes WHERE {condition} ORDER BY {PRIORITY_ORDER} LIMIT -1 OFFSET {limit}"
         with self._store.transaction() as db:
-            db.conn.execute(f"DELETE FROM changes WHERE id IN ({beyond})", parameters)
+            db.conn.execute(f"DELETE FROM changes WHERE id IN ({excess_ids})", parameters)
 
     def _save_and_drop_redundant(self, box: Box, facts: Struct) -> None:
         """Store the facts, and delete waiting changes that no longer have an effect."""
@@ -451,9 +469,19 @@ class CardFactsStore:
         return tuple(new_values_for_table(table.tracked.card_facts, table.initial_state, steps, table.state, box))
 
     def _new_change(
-        self, box: Box, device: str, source: str, name: str = "", who: str = "", *, before: Struct, after: Struct
+        self,
+        box: Box,
+        device: str,
+        source: str,
+        name: str = "",
+        player_names: str = "",
+        *,
+        before: Struct,
+        after: Struct,
     ) -> CardFactsChange:
-        return CardFactsChange(0, box.key, WAITING, timestamp(), device, source, name, who, False, before, after)
+        return CardFactsChange(
+            0, box.key, WAITING, timestamp(), device, source, name, player_names, False, before, after
+        )
 
     def _rewrite(self, change: CardFactsChange) -> None:
         self._remove(change)

@@ -16,9 +16,9 @@ _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def new_placeholder(other_names: Iterable[str]) -> str:
     """Return a name for an erased player that none of the other names equals."""
-    taken = {name_key(other) for other in other_names}
+    taken_keys = {name_key(other_name) for other_name in other_names}
     names = (PLACEHOLDER_NAME if number == 1 else f"{PLACEHOLDER_NAME} {number}" for number in count(1))
-    return next(name for name in names if name_key(name) not in taken)
+    return next(candidate for candidate in names if name_key(candidate) not in taken_keys)
 
 
 def is_placeholder(name: str) -> bool:
@@ -32,33 +32,37 @@ def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
     :param name: the name in its normalized form (`name_key`).
     :return: by the code of each table, the replacement of each spelling of the name.
     """
-    called: dict[str, dict[str, str]] = {}
+    replacements: dict[str, dict[str, str]] = {}
     for id, code in _tables_of_player(store, name):
         entries = store.query("SELECT number, what FROM entries WHERE table_id = ? ORDER BY number", [id])
-        rows = {number: json.loads(what) for number, what in entries}
-        players = {each for what in rows.values() for each in _player_names(what)}
-        for written in [each for each in players if name_key(each) == name]:
-            instead = new_placeholder(players)
-            players.add(instead)
-            called.setdefault(code, {})[written] = instead
-            rows = {number: _rename_in_payload(what, written, instead) for number, what in rows.items()}
-            _erase_in_card_facts(store, written, instead)
+        rows = {number: json.loads(payload) for number, payload in entries}
+        players = {player_name for payload in rows.values() for player_name in _player_names(payload)}
+        for spelling in [player_name for player_name in players if name_key(player_name) == name]:
+            replacement = new_placeholder(players)
+            players.add(replacement)
+            replacements.setdefault(code, {})[spelling] = replacement
+            rows = {number: _rename_in_payload(payload, spelling, replacement) for number, payload in rows.items()}
+            _erase_in_card_facts(store, spelling, replacement)
         with store.transaction() as db:
             db.conn.executemany(
                 "UPDATE entries SET what = ? WHERE table_id = ? AND number = ?",
-                [(_to_json(what), id, number) for number, what in rows.items()],
+                [(_to_json(payload), id, number) for number, payload in rows.items()],
             )
-    return called
+    return replacements
 
 
 def _tables_of_player(store: Store, name: str) -> list[tuple[int, str]]:
     """Return the ids and codes of the tables at which a player of this name has played."""
-    named = store.query(
+    setup_entries = store.query(
         """SELECT table_id, code, what FROM entries JOIN tables ON tables.id = table_id
            WHERE number = 1 OR what LIKE '{"type":"SetUp"%' ORDER BY table_id"""
     )
     return list(
-        dict.fromkeys((id, code) for id, code, what in named if name in map(name_key, _player_names(json.loads(what))))
+        dict.fromkeys(
+            (id, code)
+            for id, code, payload in setup_entries
+            if name in map(name_key, _player_names(json.loads(payload)))
+        )
     )
 
 
@@ -76,12 +80,12 @@ def _rename_in_payload(payload: dict, name: str, replacement: str) -> dict:
         return {**payload, "setup": {**payload["setup"], "players": players}}
     if isinstance(payload.get("wish"), dict):
         return {**payload, "wish": _rename_in_payload(payload["wish"], name, replacement)}
-    said = {
+    texts = {
         key: _rename_in_text(payload[key], name, replacement)
         for key in TEXT_FIELDS.get(payload.get("type", ""), ())
         if key in payload
     }
-    return {**payload, **said}
+    return {**payload, **texts}
 
 
 def _rename_player(player: object, name: str, replacement: str) -> object:
@@ -92,7 +96,7 @@ def _rename_player(player: object, name: str, replacement: str) -> object:
 
 def _rename_in_text(text: str | list[str], name: str, replacement: str) -> str | list[str]:
     return (
-        [replace_name(name, replacement, each) for each in text]
+        [replace_name(name, replacement, part) for part in text]
         if isinstance(text, list)
         else replace_name(name, replacement, text)
     )
@@ -100,10 +104,11 @@ def _rename_in_text(text: str | list[str], name: str, replacement: str) -> str |
 
 def _erase_in_card_facts(store: Store, name: str, replacement: str) -> None:
     with store.transaction() as db:
-        for id, who in store.query("SELECT id, who FROM changes"):
-            db.conn.execute("UPDATE changes SET who = ? WHERE id = ?", [replace_name(name, replacement, who), id])
-        for row, *said in store.query("SELECT rowid, question, reading, name FROM own_rulings"):
-            told = [replace_name(name, replacement, each) for each in said]
+        for id, names in store.query("SELECT id, who FROM changes"):
+            db.conn.execute("UPDATE changes SET who = ? WHERE id = ?", [replace_name(name, replacement, names), id])
+        for row_id, *texts in store.query("SELECT rowid, question, reading, name FROM own_rulings"):
+            new_texts = [replace_name(name, replacement, text) for text in texts]
             db.conn.execute(
-                "UPDATE OR REPLACE own_rulings SET question = ?, reading = ?, name = ? WHERE rowid = ?", [*told, row]
+                "UPDATE OR REPLACE own_rulings SET question = ?, reading = ?, name = ? WHERE rowid = ?",
+                [*new_texts, row_id],
             )

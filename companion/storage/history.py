@@ -74,14 +74,14 @@ class History:
         Runs in the transaction that writes the entry.
         """
         if after.is_over:
-            new = set(after.last_entry_by) - set(before.last_entry_by)
-            if not before.is_over or new or before.sheet != after.sheet:
+            new_devices = set(after.last_entry_by) - set(before.last_entry_by)
+            if not before.is_over or new_devices or before.sheet != after.sheet:
                 self._write_result(after)
         elif before.is_over:
             with self._store.transaction() as db:
                 db.conn.execute("UPDATE results SET over = 0 WHERE code = ?", [after.code])
-                of_it = "result IN (SELECT id FROM results WHERE code = ?)"
-                db.conn.execute(f"UPDATE parts SET counts = 0 WHERE {of_it}", [after.code])
+                table_condition = "result IN (SELECT id FROM results WHERE code = ?)"
+                db.conn.execute(f"UPDATE parts SET counts = 0 WHERE {table_condition}", [after.code])
 
     def _write_result(self, table: Table) -> None:
         known = self.result_of_table(table.code, only_over=False)
@@ -90,12 +90,12 @@ class History:
             result = with_entered_values(result, known)
         self.save(result, table.host, table.last_entry_by)
 
-    def catch_up(self, on_progress: Callable[[int, int], object] = lambda done, of: None) -> None:
+    def catch_up(self, on_progress: Callable[[int, int], object] = lambda number, of: None) -> None:
         """Record the results of tables that were over before the history existed."""
         waiting = self._store.query(
             "SELECT unread.id, code FROM unread LEFT JOIN tables ON tables.id = unread.id ORDER BY unread.id"
         )
-        for done, (id, code) in enumerate(waiting, 1):
+        for number, (id, code) in enumerate(waiting, 1):
             try:
                 table = self._store.table_at_entry(code, 10**9) if code else None
             except (CorruptLogError, TableNotFoundError):  # such a table cannot be opened either
@@ -104,7 +104,7 @@ class History:
                 if table and table.is_over:
                     self._write_result(table)
                 db.conn.execute("DELETE FROM unread WHERE id = ?", [id])
-            on_progress(done, len(waiting))
+            on_progress(number, len(waiting))
 
     def unread_count(self) -> int:
         """Return the number of tables whose result is not recorded yet."""
@@ -127,9 +127,9 @@ class History:
             db.conn.execute("DELETE FROM parts WHERE result = ?", [result.id])
             for seat, part in enumerate(result.players):
                 name = None if part.bot or is_placeholder(part.name) else name_key(part.name)
-                won = part.winner and not result.is_solo
-                said = [result.id, seat, name, int(won), int(not result.hidden)]
-                db.conn.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", said)
+                has_won = part.winner and not result.is_solo
+                row = [result.id, seat, name, int(has_won), int(not result.hidden)]
+                db.conn.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", row)
                 if name is not None and not db.execute("SELECT 1 FROM names WHERE name = ?", [name]).fetchone():
                     player = db.table("players").insert({"name": part.name}).last_pk
                     db.conn.execute("INSERT INTO names VALUES (?, ?)", [name, player])
@@ -144,7 +144,7 @@ class History:
             )
 
     def enter_result(self, result: Result, device: str) -> Result:
-        """Save a result that was entered by hand, and return it with its new id."""
+        """Save a result that a player typed, and return it with its new id."""
         with self._store.transaction():
             result = replace(result, id=self._new_id(), by_hand=True)
             self.save(result, device)
@@ -184,25 +184,25 @@ class History:
         """
         return self._find_one("code = ? AND over >= ?", code, int(only_over))
 
-    def _find_one(self, where: str, *parameters: object) -> Result | None:
-        found = self._decode_results(self._store.query(f"SELECT what FROM results WHERE {where}", parameters))
+    def _find_one(self, condition: str, *parameters: object) -> Result | None:
+        found = self._decode_results(self._store.query(f"SELECT what FROM results WHERE {condition}", parameters))
         return found[0] if found else None
 
     def can_see(self, device: str, id: str) -> bool:
         """Return whether a phone may see a result."""
-        seen = self._store.query("SELECT 1 FROM seen WHERE device = ? AND result = ?", [device, id])
-        return bool(seen) or self._owners.is_owner(device)
+        rows = self._store.query("SELECT 1 FROM seen WHERE device = ? AND result = ?", [device, id])
+        return bool(rows) or self._owners.is_owner(device)
 
     def can_change(self, device: str, id: str) -> bool:
         """Return whether a phone may hide or change a result.
 
-        The owner's phones may, and the phone that added the result by hand.
+        The owner's phones may, and the phone on which the result was typed.
         """
-        typed = "SELECT 1 FROM results WHERE id = ? AND device = ? AND code IS NULL"
-        return self._owners.is_owner(device) or bool(self._store.query(typed, [id, device]))
+        query = "SELECT 1 FROM results WHERE id = ? AND device = ? AND code IS NULL"
+        return self._owners.is_owner(device) or bool(self._store.query(query, [id, device]))
 
     def change(self, id: str, **changes: object) -> None:
-        """Change fields of a result: whether it is hidden, its place, or values entered by hand."""
+        """Change fields of a result: whether it is hidden, its place, or typed values."""
         with self._store.transaction() as db:
             if result := self.result(id):
                 (device,) = db.execute("SELECT device FROM results WHERE id = ?", [id]).fetchone()
@@ -221,32 +221,32 @@ class History:
 
         :param player_id: return only results of this player, under any of the player's names; 0 for all.
         """
-        source, given = self._visible_source(device)
-        where = ["over", "NOT hidden"]
+        source, parameters = self._visible_source(device)
+        conditions = ["over", "NOT hidden"]
         for word in name_key(query).split()[:8]:
-            where.append("words LIKE ? ESCAPE '\\'")
-            given.append(f"%{_escape_like(word)}%")
+            conditions.append("words LIKE ? ESCAPE '\\'")
+            parameters.append(f"%{_escape_like(word)}%")
         if game_key:
-            where.append("game = ?")
-            given.append(game_key)
+            conditions.append("game = ?")
+            parameters.append(game_key)
         if player_id:
-            where.append(PLAYER_FILTER)
-            given.append(player_id)
-        said = f"FROM {source} WHERE {' AND '.join(where)}"
+            conditions.append(PLAYER_FILTER)
+            parameters.append(player_id)
+        from_clause = f"FROM {source} WHERE {' AND '.join(conditions)}"
         order = "seen.ended" if "seen" in source else "results.ended"
         rows = self._store.query(
-            f"SELECT what {said} ORDER BY {order} DESC, id LIMIT ? OFFSET ?",
-            [*given, page_size, page_number * page_size],
+            f"SELECT what {from_clause} ORDER BY {order} DESC, id LIMIT ? OFFSET ?",
+            [*parameters, page_size, page_number * page_size],
         )
-        (total,) = self._store.query(f"SELECT COUNT(*) {said}", given)[0]
+        (total,) = self._store.query(f"SELECT COUNT(*) {from_clause}", parameters)[0]
         return SearchResults(self._decode_results(rows), total)
 
     def latest_results(self, device: str, limit: int) -> list[Result]:
         """Return the latest results that a phone may see."""
-        source, given = self._visible_source(device)
+        source, parameters = self._visible_source(device)
         order = "seen.ended" if "seen" in source else "results.ended"
         rows = self._store.query(
-            f"SELECT what FROM {source} WHERE over AND NOT hidden ORDER BY {order} DESC LIMIT ?", [*given, limit]
+            f"SELECT what FROM {source} WHERE over AND NOT hidden ORDER BY {order} DESC LIMIT ?", [*parameters, limit]
         )
         return self._decode_results(rows)
 
@@ -255,10 +255,10 @@ class History:
 
         :param includes_hidden: include hidden results, for an export.
         """
-        source, given = self._visible_source(device)
+        source, parameters = self._visible_source(device)
         rows = self._store.query(
             f"SELECT what FROM {source} WHERE over AND hidden <= ? ORDER BY results.ended, id",
-            [*given, int(includes_hidden)],
+            [*parameters, int(includes_hidden)],
         )
         return self._decode_results(rows)
 
@@ -280,7 +280,7 @@ class History:
 
     def _decode_results(self, rows: Iterable[tuple]) -> list[Result]:
         """Decode stored results, leaving out those of games that no longer exist."""
-        return [result for (what, *_) in rows if (result := _decode(what)).game in GAMES]
+        return [result for (data, *_) in rows if (result := _decode(data)).game in GAMES]
 
     # Photos
 
@@ -290,8 +290,8 @@ class History:
         :raises HistoryError: when the result has the maximum number of photos.
         """
         with self._store.transaction() as db:
-            (many,) = db.execute("SELECT COUNT(*) FROM photos WHERE result = ?", [id]).fetchone()
-            if many >= MAX_PHOTOS:
+            (photo_count,) = db.execute("SELECT COUNT(*) FROM photos WHERE result = ?", [id]).fetchone()
+            if photo_count >= MAX_PHOTOS:
                 raise HistoryError(f"A result has {MAX_PHOTOS} photos at most; remove one first.")
             db.conn.execute(
                 "INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?)",
@@ -322,22 +322,22 @@ class History:
 
     def players(self, device: str) -> list[Player]:
         """Return the players in the results of a phone, those with the most games first."""
-        own = (
+        own_source = (
             ""
             if self._owners.is_owner(device)
             else "seen CROSS JOIN parts ON parts.result = seen.result AND seen.device = ?"
         )
-        counted = self._store.query(
-            f"SELECT parts.name, COUNT(*), SUM(winner) FROM {own or 'parts'} "
+        counts = self._store.query(
+            f"SELECT parts.name, COUNT(*), SUM(winner) FROM {own_source or 'parts'} "
             "WHERE counts AND name NOT NULL GROUP BY parts.name",
-            [device] if own else [],
+            [device] if own_source else [],
         )
-        known, called = self.ids_by_name(), self.names_by_id()
+        known, current_names = self.ids_by_name(), self.names_by_id()
         sums: dict[int, tuple[int, int]] = {}
-        for name, plays, wins in counted:
-            before = sums.get(known[name], (0, 0))
-            sums[known[name]] = (before[0] + plays, before[1] + wins)
-        players = [Player(id, called[id], *both) for id, both in sums.items()]
+        for name, plays, wins in counts:
+            old_sums = sums.get(known[name], (0, 0))
+            sums[known[name]] = (old_sums[0] + plays, old_sums[1] + wins)
+        players = [Player(id, current_names[id], *sums_of_player) for id, sums_of_player in sums.items()]
         return sorted(players, key=lambda player: (-player.games_played, name_key(player.name)))
 
     def recent_names(self, device: str) -> tuple[str, ...]:
@@ -345,14 +345,16 @@ class History:
 
         The players with the most games come first.
         """
-        known, called = self.ids_by_name(), self.names_by_id()
+        known, current_names = self.ids_by_name(), self.names_by_id()
         names = (
             name_key(part.name)
             for result in self.latest_results(device, RECENT_RESULTS)
             for part in result.players
             if not part.bot
         )
-        return tuple(called[id] for id, _ in Counter(known[name] for name in names if name in known).most_common())
+        return tuple(
+            current_names[id] for id, _ in Counter(known[name] for name in names if name in known).most_common()
+        )
 
     def names_by_id(self) -> dict[int, str]:
         """Return the current names of all players by their ids."""
@@ -373,11 +375,14 @@ class History:
 
     def export_players(self) -> list[dict]:
         """Return all players with all their names as data for an export."""
-        called: dict[int, list[str]] = {}
+        aliases_by_id: dict[int, list[str]] = {}
         for name, player in self._store.query("SELECT name, player FROM names ORDER BY name"):
-            called.setdefault(player, []).append(name)
-        written = self.names_by_id()
-        return [{"name": written[id], "names": names} for id, names in sorted(called.items(), key=lambda each: each[1])]
+            aliases_by_id.setdefault(player, []).append(name)
+        current_names = self.names_by_id()
+        return [
+            {"name": current_names[id], "names": names}
+            for id, names in sorted(aliases_by_id.items(), key=lambda item: item[1])
+        ]
 
     def import_player(self, name: str, names: Iterable[str]) -> bool:
         """Import a player with some names; return whether the player is new.
@@ -385,19 +390,19 @@ class History:
         A known player with any of these names gets the others, too.
         """
         known = self.ids_by_name()
-        names = [name_key(each)[:MAX_NAME_LENGTH] for each in names if each.strip() and not is_placeholder(each)]
-        player = next((known[each] for each in names if each in known), None)
+        names = [name_key(alias)[:MAX_NAME_LENGTH] for alias in names if alias.strip() and not is_placeholder(alias)]
+        player = next((known[alias] for alias in names if alias in known), None)
         with self._store.transaction() as db:
-            new = player is None and bool(names)
-            if new:
+            is_new = player is None and bool(names)
+            if is_new:
                 player = db.table("players").insert({"name": name[:MAX_NAME_LENGTH]}).last_pk
-            db.conn.executemany("INSERT OR IGNORE INTO names VALUES (?, ?)", [(each, player) for each in names])
-        return new
+            db.conn.executemany("INSERT OR IGNORE INTO names VALUES (?, ?)", [(alias, player) for alias in names])
+        return is_new
 
     def bgg_ids(self) -> dict[str, int]:
         """Return the known BoardGameGeek ids by game; an id entered here has precedence."""
-        told = dict(self._store.query("SELECT game, number FROM bgg"))
-        return {key: number for key, game in GAMES.items() if (number := told.get(key) or game.box.bgg_id)}
+        stored_ids = dict(self._store.query("SELECT game, number FROM bgg"))
+        return {key: number for key, game in GAMES.items() if (number := stored_ids.get(key) or game.box.bgg_id)}
 
     def set_bgg_id(self, game_key: str, bgg_id: int, overwrites: bool = True) -> None:
         """Store a game's BoardGameGeek id.
@@ -406,16 +411,16 @@ class History:
         :param overwrites: replace an id that was stored before.
         """
         with self._store.transaction() as db:
-            said = "REPLACE" if overwrites else "IGNORE"
-            db.conn.execute(f"INSERT OR {said} INTO bgg VALUES (?, ?)", [game_key, bgg_id])
+            conflict_action = "REPLACE" if overwrites else "IGNORE"
+            db.conn.execute(f"INSERT OR {conflict_action} INTO bgg VALUES (?, ?)", [game_key, bgg_id])
 
     def results_of_player(self, id: int, device: str) -> list[Result]:
         """Return the results of a player that a phone may see, the earliest first."""
-        source, given = self._visible_source(device)
+        source, parameters = self._visible_source(device)
         rows = self._store.query(
             f"SELECT what FROM {source} WHERE over AND NOT hidden AND {PLAYER_FILTER} "
             "ORDER BY results.ended, results.id",
-            [*given, id],
+            [*parameters, id],
         )
         return self._decode_results(rows)
 
@@ -444,16 +449,16 @@ class History:
         if id == into_id or self.player_name(id) is None or self.player_name(into_id) is None:
             raise HistoryError("Choose another player.")
         with self._store.transaction() as db:
-            together = db.execute(
+            common_result = db.execute(
                 """SELECT results.what FROM parts AS one JOIN parts AS other ON one.result = other.result
                    JOIN results ON results.id = one.result JOIN names AS a ON a.name = one.name AND a.player = ?
                    JOIN names AS b ON b.name = other.name AND b.player = ? LIMIT 1""",
                 [id, into_id],
             ).fetchone()
-            if together:
-                played = _decode(together[0])
+            if common_result:
+                result = _decode(common_result[0])
                 raise HistoryError(
-                    f"They have played {played.box.title} against each other on {played.date}: they are two."
+                    f"They have played {result.box.title} against each other on {result.date}: they are two."
                 )
             db.conn.execute("UPDATE names SET player = ? WHERE player = ?", [into_id, id])
             db.conn.execute("DELETE FROM players WHERE id = ?", [id])
@@ -467,8 +472,8 @@ class History:
             names = self.aliases(id)
             if name not in names or len(names) == 1:
                 raise HistoryError("This player has no other name.")
-            written = next((each for each in self._spellings(name) if name_key(each) == name), name)
-            player = db.table("players").insert({"name": written}).last_pk
+            spelling = next((candidate for candidate in self._spellings(name) if name_key(candidate) == name), name)
+            player = db.table("players").insert({"name": spelling}).last_pk
             assert isinstance(player, int)
             db.conn.execute("UPDATE names SET player = ? WHERE name = ?", [player, name])
         return player
@@ -478,7 +483,7 @@ class History:
         rows = self._store.query(
             "SELECT what FROM results JOIN parts ON parts.result = results.id AND parts.name = ? LIMIT 1", [name]
         )
-        return [part.name for (what,) in rows for part in _decode(what).players]
+        return [part.name for (data,) in rows for part in _decode(data).players]
 
     def erase_player(self, id: int) -> None:
         """Erase a player's names from results, logs, verdicts and card facts.
@@ -502,15 +507,15 @@ class History:
             without a table gets a new placeholder.
         """
         with self._store.transaction() as db:
-            for (what,) in db.execute(
+            for (data,) in db.execute(
                 "SELECT what FROM results JOIN parts ON parts.result = results.id WHERE parts.name = ?", [name]
             ).fetchall():
-                result = _decode(what)
+                result = _decode(data)
                 for part in result.players:
                     if name_key(part.name) == name:
-                        instead = replacements.get(result.code, {}).get(part.name)
+                        placeholder = replacements.get(result.code, {}).get(part.name)
                         result = _erase_name(
-                            result, part.name, instead or new_placeholder(each.name for each in result.players)
+                            result, part.name, placeholder or new_placeholder(player.name for player in result.players)
                         )
                 db.conn.execute(
                     "UPDATE results SET what = ?, words = ? WHERE id = ?",

@@ -94,7 +94,7 @@ def history(db) -> None:
     The statements are terse so that the whole schema fits on the first page of the file: then no other lost page
     makes all data unreadable.
     """
-    for said in (
+    for statement in (
         "TABLE results(id TEXT PRIMARY KEY,code,game,ended,device,over,hidden,words,what)",
         "UNIQUE INDEX results_code ON results(code)",
         "INDEX results_ended ON results(ended)",
@@ -111,7 +111,7 @@ def history(db) -> None:
         "TABLE arrivals(log PRIMARY KEY,code)WITHOUT ROWID",
         "TABLE unread AS SELECT id FROM tables",  # tables whose result is not recorded yet
     ):
-        db.execute(f"CREATE {said}")
+        db.execute(f"CREATE {statement}")
 
 
 def known_migrations() -> set[str]:

@@ -45,14 +45,14 @@ class Owners:
 
         :raises RateLimitError: when this phone, its address, or all phones together have tried too often.
         """
-        counted = ((self._attempts, device), (self._attempts, address_key(address)), (self._attempts_of_all, "all"))
-        for limit, who in counted:
-            limit.take(who)
-        fits = hmac.compare_digest(re.sub("[^A-Z]", "", typed.upper()).encode(), self._key.encode())
-        if fits:
-            for limit, who in counted:
-                limit.give_back(who)
-        return fits
+        limits = ((self._attempts, device), (self._attempts, address_key(address)), (self._attempts_of_all, "all"))
+        for limit, key in limits:
+            limit.take(key)
+        is_match = hmac.compare_digest(re.sub("[^A-Z]", "", typed.upper()).encode(), self._key.encode())
+        if is_match:
+            for limit, key in limits:
+                limit.give_back(key)
+        return is_match
 
     def add(self, device: str) -> None:
         """Make a phone an owner's phone."""
@@ -67,8 +67,8 @@ class Owners:
     def is_owner(self, *devices: str | None) -> bool:
         """Return whether any of these phones is an owner's phone."""
         marks = ", ".join("?" * len(devices))
-        found = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
-        return bool(self._store.query(found, [self._key_hash, *devices]))
+        query = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
+        return bool(self._store.query(query, [self._key_hash, *devices]))
 
 
 def _generate_key() -> str:

@@ -70,22 +70,22 @@ class Rescue:
         """Return the readable entries of a table's log."""
         id = self.tables[code]
         rows: list[Row] = []
-        number, last = 0, self._last_numbers.get(id, 0)
-        while number < last + (LOOKAHEAD_ENTRIES if self.is_damaged else 0):
+        number, last_number = 0, self._last_numbers.get(id, 0)
+        while number < last_number + (LOOKAHEAD_ENTRIES if self.is_damaged else 0):
             number += 1
             row = self._fetch_one(_ENTRY_QUERY.format("ASC"), [id, number]) or self._fetch_one(
                 _ENTRY_QUERY.format("DESC"), [id, number]
             )
             if row:
                 rows.append(tuple(map(_json_scalar, row)))
-                last = max(last, number)
-        return RecoveredLog(rows, sorted(set(range(1, last + 1)) - {row[0] for row in rows}))
+                last_number = max(last_number, number)
+        return RecoveredLog(rows, sorted(set(range(1, last_number + 1)) - {row[0] for row in rows}))
 
     def _scan(self, columns: str, sources: dict[str, tuple[str, ...]]) -> Iterator[tuple]:
-        for place, order in sources.items():
-            for way in ("ASC", "DESC"):
-                by = ", ".join(f"{column} {way}" for column in order)
-                yield from self._readable_rows(f"SELECT {columns} FROM {place} ORDER BY {by}")
+        for source, order in sources.items():
+            for direction in ("ASC", "DESC"):
+                ordering = ", ".join(f"{column} {direction}" for column in order)
+                yield from self._readable_rows(f"SELECT {columns} FROM {source} ORDER BY {ordering}")
 
     def _readable_rows(self, query: str) -> Iterator[tuple]:
         """Yield the rows of a query up to the first that cannot be read."""
@@ -121,8 +121,8 @@ def open_rescue(path: Path) -> Iterator[Rescue]:
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         except READ_ERRORS as error:
-            instead = "Nothing in it can be found; waymark restore puts a backup in its place."
-            raise UnreadableDatabaseError(f"{path}: {error}. {instead}") from error
+            hint = "Nothing in it can be found; waymark restore puts a backup in its place."
+            raise UnreadableDatabaseError(f"{path}: {error}. {hint}") from error
         if not {"tables", "entries"} <= names:
             raise UnreadableDatabaseError(f"{path}: no tables of Waymark")
         try:

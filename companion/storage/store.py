@@ -157,15 +157,15 @@ class Store:
         No other thread may use the store. If another process has the database open, SQLite keeps the WAL file.
         """
         with self._lock:
-            mine = self._connections.pop(threading.current_thread(), None)
+            own_connection = self._connections.pop(threading.current_thread(), None)
             for db in self._connections.values():
                 db.close()
             self._connections.clear()
-        if mine:
+        if own_connection:
             with suppress(sqlite3.Error):  # the database may be damaged, or locked by another program
-                mine.execute(f"PRAGMA busy_timeout = {CLOSE_TIMEOUT_MS}")
-                mine.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            mine.close()
+                own_connection.execute(f"PRAGMA busy_timeout = {CLOSE_TIMEOUT_MS}")
+                own_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            own_connection.close()
         self._local = threading.local()
 
     @property
@@ -353,10 +353,10 @@ class Store:
             self._table_ids[code] = found[0][0]
         return self._table_ids[code]
 
-    def append(self, after: Table, entry: Entry, tap: str, also_write: Callable[[], None] = lambda: None) -> None:
+    def append(self, new_table: Table, entry: Entry, tap: str, also_write: Callable[[], None] = lambda: None) -> None:
         """Write an entry to the log of a table.
 
-        :param after: the table with the entry applied.
+        :param new_table: the table with the entry applied.
         :param also_write: writes further data in the same transaction.
         :raises VersionConflictError: when another entry has this number; decide again on the current table.
         :raises DuplicateTapError: when this tap has been written already.
@@ -364,13 +364,13 @@ class Store:
         """
         try:
             with self.transaction():
-                self._insert_entry(self._table_id(after.code), entry, tap)
+                self._insert_entry(self._table_id(new_table.code), entry, tap)
                 also_write()
-        except sqlite3.IntegrityError as clash:
-            if self.has_tap(after.code, tap):
-                raise DuplicateTapError(tap) from clash
-            raise VersionConflictError(entry.number) from clash
-        self._cache_table(after)
+        except sqlite3.IntegrityError as error:
+            if self.has_tap(new_table.code, tap):
+                raise DuplicateTapError(tap) from error
+            raise VersionConflictError(entry.number) from error
+        self._cache_table(new_table)
 
     def has_tap(self, code: str, tap: str) -> bool:
         """Return whether a tap has been written at a table."""
@@ -442,11 +442,11 @@ class Store:
 
     def unfinished_codes(self, limit: int) -> list[str]:
         """Return the codes of the latest tables without a final result."""
-        over = "SELECT 1 FROM results WHERE results.code = tables.code AND over"
+        final_results = "SELECT 1 FROM results WHERE results.code = tables.code AND over"
         return [
             code
             for (code,) in self.query(
-                f"SELECT code FROM tables WHERE NOT EXISTS ({over}) ORDER BY id DESC LIMIT ?", [limit]
+                f"SELECT code FROM tables WHERE NOT EXISTS ({final_results}) ORDER BY id DESC LIMIT ?", [limit]
             )
         ]
 
@@ -509,10 +509,10 @@ class Store:
 
     def latest_entry_time(self) -> datetime.datetime | None:
         """Return the time of the latest entry of all tables, as recorded in the entry."""
-        last = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
-        found = self.query(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][
-            0
-        ]
+        last_number = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
+        found = self.query(
+            f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last_number})"
+        )[0][0]
         try:
             return datetime.datetime.fromisoformat(found) if found else None
         except ValueError:  # an imported log may have any text as a time
@@ -553,7 +553,7 @@ def _create_if_missing(path: Path) -> None:
 
     :raises UnreadableDatabaseError: when the file has been lost or emptied.
     """
-    log, _ = beside = wal_files(path)
+    log, _ = files = wal_files(path)
     has_log = log.exists() and log.stat().st_size  # checked before the database, which is created first
     refuse_empty(path)
     if not path.exists():
@@ -562,42 +562,42 @@ def _create_if_missing(path: Path) -> None:
                 f"{path} is missing, although {log.name} is there: {_RESTORE_HINT} delete {log.name} to start over."
             )
         _create(path)
-    make_private(path, *beside)
+    make_private(path, *files)
 
 
 def _create(path: Path) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     os.close(handle)
-    made = Path(name)
+    new_file = Path(name)
     try:
-        made.chmod(0o600)  # regardless of the umask
-        with closing(sqlite3.connect(made)) as db:
+        new_file.chmod(0o600)  # regardless of the umask
+        with closing(sqlite3.connect(new_file)) as db:
             db.execute("PRAGMA journal_mode = WAL")
             migrations.apply(sqlite_utils.Database(db))
         try:
-            os.link(made, path)
+            os.link(new_file, path)
         except FileExistsError:
             return  # another process was faster
         except OSError:  # the file system of a memory card has no links
             with suppress(FileExistsError), open(path, "xb", opener=private_opener) as file:
-                file.write(made.read_bytes())
+                file.write(new_file.read_bytes())
                 file.flush()
                 os.fsync(file.fileno())
     finally:
-        for each in (made, *wal_files(made)):
-            each.unlink(missing_ok=True)
+        for leftover in (new_file, *wal_files(new_file)):
+            leftover.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
 def _use_wal(db: sqlite_utils.Database) -> None:
     """Switch a database to WAL, waiting for other processes because SQLite does not wait here."""
-    until = time.monotonic() + BUSY_TIMEOUT
+    deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(RETRY_INTERVAL)
 
@@ -613,8 +613,8 @@ def refuse_empty(path: Path) -> None:
     :raises UnreadableDatabaseError: when the file is empty.
     """
     if path.exists() and not path.stat().st_size:
-        although = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEY_NAMES) else ""
-        raise UnreadableDatabaseError(f"{path} is empty{although}: {_RESTORE_HINT} delete the file to start over.")
+        keys_hint = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEY_NAMES) else ""
+        raise UnreadableDatabaseError(f"{path} is empty{keys_hint}: {_RESTORE_HINT} delete the file to start over.")
 
 
 def timestamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
