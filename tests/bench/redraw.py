@@ -41,7 +41,8 @@ WATCH_SCRIPT = """() => {
 }"""
 # Submit a move as htmx does for a tap on its button.
 SUBMIT_SCRIPT = """([address, move]) => {
-  const csrf_token = document.querySelector("[name=csrf_token]").value, tap = document.getElementById("region-state").dataset.tapId;
+  const csrf_token = document.querySelector("[name=csrf_token]").value;
+  const tap = document.getElementById("region-state").dataset.tapId;
   htmx.ajax("POST", address, { source: "#main", target: "#region", swap: "outerMorph", \
 values: { csrf_token, tap, move } });
 }"""

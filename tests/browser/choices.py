@@ -5,8 +5,11 @@ import random
 from typing import NamedTuple
 
 # Every control of the page except the choices that are selected already.
-CONTROLS = """:is(#fragment-actions, #fragment-summary) :is(button[name=move], .pick:not(.refused), .card-options button, a.updates-draft, summary, .letter-picker > label > input,
-  .key):not([aria-pressed=true]), #fragment-own-area .goal-option:not(.on), #map a.hotspot.fits"""
+CONTROLS = """:is(#fragment-actions, #fragment-summary)
+    :is(button[name=move], .pick:not(.refused), .card-options button, a.updates-draft, summary,
+      .letter-picker > label > input, .key):not([aria-pressed=true]),
+  #fragment-own-area .goal-option:not(.on),
+  #map a.hotspot.fits"""
 UNFOLDS, ADVANCES = "unfolds", "leads"
 # The first matching kind counts. Some controls only unfold or build a tile; the others lead to a move.
 KINDS = {
@@ -25,25 +28,29 @@ KIND_WEIGHTS = {"say": 8, "turn": 2, "turn round": 2, ADVANCES: 4, "key": 3, "ce
 # The available controls: number, kind and the moves each sends. The last button also sends the built tile. A tile
 # with only one orientation is not turned.
 _LIST_SCRIPT = """([controls, kinds]) => {
-  const bar = document.querySelector(".confirm-bar:not([hidden]) .confirm-form button"), said = bar?.value ?? "";
-  const scripts = typeof streaming !== "undefined", sends = ".key:is([name='draft.key'], [data-key])";
-  const ways = document.querySelector("a.hotspot.selected")?.dataset.exits ?? "", turn = document.querySelector(".confirm-bar .rotate");
-  const turns = ways.includes(" ") && turn.checkVisibility();
-  const kind = (each) => Object.keys(kinds).find((kind) => each.matches(kinds[kind]));
-  const says = (each) => {
-    const first = scripts && said ? [said] : [];
-    if (scripts && (each.matches(sends) || (each.matches("a.hotspot") && said.includes("discard")))) return first;
-    return each.name === "move" ? [...(each.closest("[data-ends-turn]") ? first : []), each.value] : [];
+  const confirmMove = document.querySelector(".confirm-bar:not([hidden]) .confirm-form button")?.value ?? "";
+  const hasScripts = typeof streaming !== "undefined", submitsKey = ".key:is([name='draft.key'], [data-key])";
+  const exits = document.querySelector("a.hotspot.selected")?.dataset.exits ?? "";
+  const canRotate = exits.includes(" ") && document.querySelector(".confirm-bar .rotate").checkVisibility();
+  const kindOf = (control) => Object.keys(kinds).find((kind) => control.matches(kinds[kind]));
+  const movesOf = (control) => {
+    const first = hasScripts && confirmMove ? [confirmMove] : [];
+    const discards = control.matches("a.hotspot") && confirmMove.includes("discard");
+    if (hasScripts && (control.matches(submitsKey) || discards)) return first;
+    return control.name === "move" ? [...(control.closest("[data-ends-turn]") ? first : []), control.value] : [];
   };
-  return [...document.querySelectorAll(controls)].flatMap((each, number) => {
-    const shown = each.checkVisibility({ visibilityProperty: true }) && !each.disabled && !each.closest("#refused-moves, #score-so-far");
-    return shown && (turns || !kind(each).startsWith("turn")) ? [[number, kind(each), says(each)]] : [];
+  return [...document.querySelectorAll(controls)].flatMap((control, number) => {
+    const isShown = control.checkVisibility({ visibilityProperty: true });
+    const kind = kindOf(control);
+    if (!isShown || control.disabled || control.closest("#refused-moves, #score-so-far")) return [];
+    return canRotate || !kind.startsWith("turn") ? [[number, kind, movesOf(control)]] : [];
   });
 }"""
 CONTROLS_SCRIPT = f"({_LIST_SCRIPT})({json.dumps([CONTROLS, KINDS])})"
 # A value that changes when the server sends a new page or the player builds something on it.
-PAGE_STATE_SCRIPT = """[...document.querySelectorAll("[data-fragment], [aria-pressed], [aria-expanded], .confirm-form button, a.hotspot.selected")].map((each) =>
-  [each.dataset.fragment, each.ariaPressed, each.ariaExpanded, each.value, each.dataset.cell]).join()"""
+PAGE_STATE_SCRIPT = """[...document.querySelectorAll(
+  "[data-fragment], [aria-pressed], [aria-expanded], .confirm-form button, a.hotspot.selected"
+)].map((part) => [part.dataset.fragment, part.ariaPressed, part.ariaExpanded, part.value, part.dataset.cell]).join()"""
 # A tap in the place of the last one is not taken for a double tap any more.
 CAN_TAP_SCRIPT = "typeof lastTap === 'undefined' || performance.now() - lastTap.at > DOUBLE_TAP"
 # Nothing is in flight: every request is answered, and the answer is drawn, including below the screen.

@@ -4,15 +4,15 @@ from tests.browser.phone import Phone
 
 # The labels of choices that are not fully on the screen or that are too small for a thumb.
 OUT_OF_REACH_SCRIPT = """() => {
-  const least = 44, slack = 1, words = (each) => each.getAttribute("aria-label") || each.textContent.trim();
-  const sheet = [...document.querySelectorAll("#fragment-actions form button, #fragment-actions form a, #fragment-actions .links a")];
-  const picture = [...document.querySelectorAll("#fragment-picture button.tap-target:not(.canteen-hike)")];
-  const seen = [...sheet, ...picture].filter((each) => each.checkVisibility());
-  return seen.filter((each) => {
-    const { left, top, right, bottom } = each.getBoundingClientRect();
-    const inside = left >= -slack && top >= -slack && right <= innerWidth + slack && bottom <= innerHeight + slack;
-    return !inside || right - left < least || bottom - top < least;
-  }).map(words);
+  const minSize = 44, slack = 1, label = (control) => control.getAttribute("aria-label") || control.textContent.trim();
+  const sheet = document.querySelectorAll("#fragment-actions :is(form button, form a, .links a)");
+  const picture = document.querySelectorAll("#fragment-picture button.tap-target:not(.canteen-hike)");
+  const shown = [...sheet, ...picture].filter((control) => control.checkVisibility());
+  return shown.filter((control) => {
+    const { left, top, right, bottom } = control.getBoundingClientRect();
+    const isInside = left >= -slack && top >= -slack && right <= innerWidth + slack && bottom <= innerHeight + slack;
+    return !isInside || right - left < minSize || bottom - top < minSize;
+  }).map(label);
 }"""
 
 

@@ -88,7 +88,8 @@ def test_pages_of_table_of_five_with_long_names_fit_phone(server, new_phone):
 
 # The distance of each text of a row from its left edge.
 INDENTS = """line => {
-  const left = line.getBoundingClientRect().left, texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const left = line.getBoundingClientRect().left, range = document.createRange();
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
   const found = [];
   while (texts.nextNode()) {
     range.selectNodeContents(texts.currentNode);

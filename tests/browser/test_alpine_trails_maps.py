@@ -326,8 +326,9 @@ def test_next_key_submits_shown_tile_and_nothing_else(server, new_phone):
 SHOWN = """
 window.shown = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
-  const bar = document.querySelector(".confirm-bar:not([hidden]) .confirm-form button"), under = event.target.closest("button[name=move]");
-  for (const each of [bar, under]) if (each?.value) window.shown.push(each.value);
+  const bar = document.querySelector(".confirm-bar:not([hidden]) .confirm-form button");
+  const tapped = event.target.closest("button[name=move]");
+  for (const button of [bar, tapped]) if (button?.value) window.shown.push(button.value);
 }, true);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const move = ctx.request.body?.get?.("move");

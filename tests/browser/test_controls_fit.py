@@ -52,26 +52,33 @@ OTHER_PAGES = (
 # Parts of a page that are too wide, and each control with something else at its middle. Every section is unfolded
 # first.
 OFFENDERS = """() => {
-  for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu"; // an open menu covers the page
+  // An open menu covers the page.
+  for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";
   const found = [], width = document.documentElement.clientWidth;
-  const words = (part) => (part.getAttribute("aria-label") || part.textContent.trim() || part.name || part.href || "").slice(0, 60);
-  const clips = (part) => part && part !== document.body && (getComputedStyle(part).overflowX !== "visible" || clips(part.parentElement));
-  const beyond = (part) => part.getBoundingClientRect().right > width + 1 && !part.closest("svg svg, symbol") && !clips(part.parentElement);
+  const label = (part) => part.getAttribute("aria-label") || part.textContent.trim() || part.name || part.href || "";
+  const clips = (part) => part && part !== document.body
+    && (getComputedStyle(part).overflowX !== "visible" || clips(part.parentElement));
+  const isTooWide = (part) => part.getBoundingClientRect().right > width + 1
+    && !part.closest("svg svg, symbol") && !clips(part.parentElement);
   if (document.documentElement.scrollWidth > width) {
-    const wide = [...document.querySelectorAll("main *")].filter((part) => beyond(part) && ![...part.children].some(beyond));
-    const named = wide.map((part) => part.outerHTML.slice(0, 120)).slice(0, 3).join(" | ");
-    found.push(`the page is ${document.documentElement.scrollWidth} wide: ${named}`);
+    const parts = [...document.querySelectorAll("main *")].filter(isTooWide);
+    const innermost = parts.filter((part) => ![...part.children].some(isTooWide));
+    const examples = innermost.map((part) => part.outerHTML.slice(0, 120)).slice(0, 3).join(" | ");
+    found.push(`the page is ${document.documentElement.scrollWidth} wide: ${examples}`);
   }
-  const hidden = (part) => part.closest("[aria-hidden=true], .sr-only, .skip-link") || part.matches("[tabindex='-1']") || !part.checkVisibility();
-  for (const part of document.querySelectorAll("main button, main select, main summary, main input:not([type=hidden])")) {
+  const hidden = (part) => part.closest("[aria-hidden=true], .sr-only, .skip-link")
+    || part.matches("[tabindex='-1']") || !part.checkVisibility();
+  const controls = "main :is(button, select, summary, input:not([type=hidden]))";
+  for (const part of document.querySelectorAll(controls)) {
     if (hidden(part) || getComputedStyle(part).pointerEvents === "none") continue;
     const choice = part.matches("[type=radio], [type=checkbox], [type=file]") ? part.labels?.[0] ?? part : part;
     if (!choice.getClientRects().length) continue;
     choice.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const box = choice.getBoundingClientRect();
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    const inside = top && (choice.contains(top) || top.closest("label")?.control === part);
-    if (!inside) found.push(`${part.localName} "${words(part)}" lies under ${top?.outerHTML.slice(0, 80) ?? "the edge of the screen"}`);
+    const isOnTop = top && (choice.contains(top) || top.closest("label")?.control === part);
+    const cover = top?.outerHTML.slice(0, 80) ?? "the edge of the screen";
+    if (!isOnTop) found.push(`${part.localName} "${label(part).slice(0, 60)}" lies under ${cover}`);
   }
   return found;
 }"""

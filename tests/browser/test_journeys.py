@@ -31,11 +31,12 @@ SIDEWAYS = {"width": 640, "height": 360}
 WORD_PATTERN = re.compile(r"\w")
 # The key that leads from the focused element to a control; between cells first to the column, then up or down in it.
 LEADS = """(part) => {
-  const now = document.activeElement, cell = (each) => each.matches("#map a.hotspot") && each.dataset.cell.split(",").map(Number);
+  const now = document.activeElement;
+  const cell = (control) => control.matches("#map a.hotspot") && control.dataset.cell.split(",").map(Number);
   if (part === now) return "";
   if (part.type === "radio" && part.name === now.name) return "group";
   if (cell(part) && cell(now)) {
-    const [across, down] = cell(part).map((to, way) => to - cell(now)[way]);
+    const [across, down] = cell(part).map((value, axis) => value - cell(now)[axis]);
     return across ? (across < 0 ? "ArrowLeft" : "ArrowRight") : down < 0 ? "ArrowUp" : "ArrowDown";
   }
   return part.compareDocumentPosition(now) === Node.DOCUMENT_POSITION_FOLLOWING ? "Shift+Tab" : "Tab";

@@ -15,12 +15,14 @@ OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 TWICE = "document.documentElement.style.fontSize = '200%'"
 # Elements larger than their box, whose content is hidden or drawn over a neighbor.
 CUT = """() => {
-  const larger = (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4;
-  const hides = (each) => /hidden|clip/.test(getComputedStyle(each).overflow) && each.clientWidth > 1 && each.matches(":not(input, .board, .board *)");
+  const overflows = (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 4;
+  const hides = (part) => /hidden|clip/.test(getComputedStyle(part).overflow)
+    && part.clientWidth > 1 && part.matches(":not(input, .board, .board *)");
+  const boxes = "button:not(.tap-target), .button, .game a, .summary, .turnbar, .choices label > span";
   return [...document.querySelectorAll("#main *")]
-    .filter((each) => each.checkVisibility() && each.clientWidth && larger(each))
-    .filter((each) => hides(each) || each.matches("button:not(.tap-target), .button, .game a, .summary, .turnbar, .choices label > span"))
-    .map((each) => `cut off: ${each.outerHTML.slice(0, 160)}`);
+    .filter((part) => part.checkVisibility() && part.clientWidth && overflows(part))
+    .filter((part) => hides(part) || part.matches(boxes))
+    .map((part) => `cut off: ${part.outerHTML.slice(0, 160)}`);
 }"""
 
 

@@ -18,38 +18,50 @@ pytestmark = pytest.mark.browser
 # Everything on the page that is a problem with one thumb, in bad light or with a screen reader.
 FAULTS_SCRIPT = """() => {
   const faults = [];
-  const shown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && part.getClientRects().length;
-  const say = (part, what) => faults.push(`${what}: ${part.outerHTML.slice(0, 160)}`);
-  const rolls = (part) => part && part !== document.body && (/auto|scroll/.test(getComputedStyle(part).overflowX) || rolls(part.parentElement));
-  const clipped = (part) => /inset|rect/.test(getComputedStyle(part).clipPath) || part.closest(".sr-only, .skip-link, svg");
-  const width = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const isShown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true })
+    && part.getClientRects().length;
+  const report = (part, fault) => faults.push(`${fault}: ${part.outerHTML.slice(0, 160)}`);
+  const scrolls = (part) => part && part !== document.body
+    && (/auto|scroll/.test(getComputedStyle(part).overflowX) || scrolls(part.parentElement));
+  const isClipped = (part) => /inset|rect/.test(getComputedStyle(part).clipPath)
+    || part.closest(".sr-only, .skip-link, svg");
+  const pageWidth = document.documentElement.clientWidth, scrollWidth = document.documentElement.scrollWidth;
+  if (scrollWidth > pageWidth) faults.push(`the page is ${scrollWidth} wide`);
   for (const part of document.querySelectorAll("body *")) {
     const box = part.getBoundingClientRect();
-    if (shown(part) && box.width && (box.right > width + 1 || box.left < -1) && !rolls(part) && !clipped(part)) say(part, "sticks out");
+    const sticksOut = box.width && (box.right > pageWidth + 1 || box.left < -1);
+    if (isShown(part) && sticksOut && !scrolls(part) && !isClipped(part)) report(part, "sticks out");
   }
-  const name = (part) => part.getAttribute("aria-label") || part.textContent.trim() || [...(part.labels ?? [])].map((label) => label.textContent.trim()).join("");
-  const inText = (part) => getComputedStyle(part).display.startsWith("inline") && part.parentElement.textContent.trim().length > part.textContent.trim().length;
-  for (const part of document.querySelectorAll("main a[href], main button, main summary, main input:not([type=hidden]), main select")) {
-    if (!shown(part) || clipped(part)) continue;
-    if (!name(part)) say(part, "has no name");
-    const least = part.matches(".move, .button, .pick, summary") && !part.closest(".dense") ? 48 : 44; // many side by side
-    const around = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
-    const laid = around.position === "absolute" && around.content !== "none";
-    const beyond = (...sides) => (laid ? Math.max(0, -sides.map((side) => parseFloat(around[side])).reduce((one, other) => one + other)) : 0);
-    const box = part.getBoundingClientRect(), height = box.height + beyond("top", "bottom"), width = box.width + beyond("left", "right");
-    if (height < least && !inText(part)) say(part, `is ${height} high, not ${least}`);
-    const broad = part.matches(".key") ? 42 : 44; // seven in a row
-    if (width < broad && !inText(part)) say(part, `is ${width} wide, not ${broad}`);
+  const name = (part) => part.getAttribute("aria-label") || part.textContent.trim()
+    || [...(part.labels ?? [])].map((label) => label.textContent.trim()).join("");
+  const isInText = (part) => getComputedStyle(part).display.startsWith("inline")
+    && part.parentElement.textContent.trim().length > part.textContent.trim().length;
+  const controls = "main :is(a[href], button, summary, input:not([type=hidden]), select)";
+  for (const part of document.querySelectorAll(controls)) {
+    if (!isShown(part) || isClipped(part)) continue;
+    if (!name(part)) report(part, "has no name");
+    const isLarge = part.matches(".move, .button, .pick, summary") && !part.closest(".dense"); // many side by side
+    const minHeight = isLarge ? 48 : 44;
+    const overlay = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
+    const hasOverlay = overlay.position === "absolute" && overlay.content !== "none";
+    const margin = (start, end) => Math.max(0, -parseFloat(overlay[start]) - parseFloat(overlay[end]));
+    const extra = (start, end) => (hasOverlay ? margin(start, end) : 0);
+    const box = part.getBoundingClientRect();
+    const height = box.height + extra("top", "bottom"), width = box.width + extra("left", "right");
+    if (height < minHeight && !isInText(part)) report(part, `is ${height} high, not ${minHeight}`);
+    const minWidth = part.matches(".key") ? 42 : 44; // seven in a row
+    if (width < minWidth && !isInText(part)) report(part, `is ${width} wide, not ${minWidth}`);
   }
   for (const part of document.querySelectorAll("svg, img")) {
     if (part.closest("[aria-hidden=true]") || part.parentElement.closest("svg")) continue;
-    if (!(part.getAttribute("aria-label") || part.getAttribute("alt") || part.querySelector("title"))) say(part, "a picture without a name");
+    const isNamed = part.getAttribute("aria-label") || part.getAttribute("alt") || part.querySelector("title");
+    if (!isNamed) report(part, "a picture without a name");
   }
   for (const id of [...document.querySelectorAll("[id]")].map((part) => part.id)) {
     if (document.querySelectorAll(`[id="${CSS.escape(id)}"]`).length > 1) faults.push(`two parts are called ${id}`);
   }
-  if (document.querySelectorAll("h1").length !== 1) faults.push(`${document.querySelectorAll("h1").length} main headings`);
+  const headingCount = document.querySelectorAll("h1").length;
+  if (headingCount !== 1) faults.push(`${headingCount} main headings`);
   if (!document.title || !document.documentElement.lang) faults.push("no title or language");
   return faults;
 }"""
@@ -219,7 +231,8 @@ def test_category_names_are_not_broken_with_any_number_of_players(game, server, 
 
 # Lines of the score where two rules are drawn with nothing between them.
 DOUBLED_LINES_SCRIPT = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
-  const lines = [...column.querySelectorAll(".line"), column].filter((part) => parseFloat(getComputedStyle(part).borderBottomWidth));
+  const hasBorder = (part) => parseFloat(getComputedStyle(part).borderBottomWidth);
+  const lines = [...column.querySelectorAll(".line"), column].filter(hasBorder);
   const ends = lines.map((part) => part.getBoundingClientRect().bottom).sort((a, b) => a - b);
   return ends.slice(1).map((end, number) => end - ends[number]).filter((gap) => gap < 12);
 })"""

@@ -24,8 +24,10 @@ SEED = 511
 MOST_TAPS = 16  # at most, from the home page to a table that matches the real one
 RARE_SHARE = 0.01  # share of the decisions that may need a scroll
 # The lower edge of the last control of a decision, not counting folded sections.
-REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll("#fragment-actions form[hx-post] button, #fragment-actions .letter-picker label, #fragment-actions .button-row summary")]
-  .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().bottom))"""
+REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll(
+    "#fragment-actions :is(form[hx-post] button, .letter-picker label, .button-row summary)"
+  )]
+  .filter((control) => control.checkVisibility()).map((control) => control.getBoundingClientRect().bottom))"""
 PICTURE_VISIBLE_SCRIPT = """() => {
   const picture = document.querySelector("#fragment-picture").getBoundingClientRect();
   return [...document.querySelectorAll("#trail [id^=hiker-], #trail .fill-go")].every((each) => {

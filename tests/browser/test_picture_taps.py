@@ -15,19 +15,21 @@ STATE_COUNTS = {"trails": 16, "parks": 10, "alpine-trails": 5, "alpine-trails-ta
 # The tap targets of the picture whose middle is covered by another target, and the cards covered by something else.
 OVERLAPS_SCRIPT = """() => {
   const picture = document.querySelector("#fragment-picture");
-  const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.clickTarget || each?.getAttribute?.("class") || each?.tagName;
+  const label = (part) => part?.getAttribute?.("aria-label") || part?.dataset?.clickTarget
+    || part?.getAttribute?.("class") || part?.tagName;
   const targets = ":is(a, button, [data-click-target])";
-  const caught = (each) => {
-    each.scrollIntoView({ block: "center", inline: "center" });
-    const { left, top, width, height } = each.getBoundingClientRect();
-    return width && height ? document.elementFromPoint(left + width / 2, top + height / 2) : each;
+  const topmost = (part) => {
+    part.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = part.getBoundingClientRect();
+    return width && height ? document.elementFromPoint(left + width / 2, top + height / 2) : part;
   };
-  const own = [...picture.querySelectorAll(targets)].filter((each) => each.checkVisibility() && caught(each).closest(targets) !== each);
-  const cards = [...picture.querySelectorAll("svg .badge")].filter((each) => {
-    const over = caught(each).closest(targets);
-    return over && !over.matches(".card-target");
+  const isCovered = (target) => target.checkVisibility() && topmost(target).closest(targets) !== target;
+  const coveredTargets = [...picture.querySelectorAll(targets)].filter(isCovered);
+  const coveredCards = [...picture.querySelectorAll("svg .badge")].filter((card) => {
+    const cover = topmost(card).closest(targets);
+    return cover && !cover.matches(".card-target");
   });
-  return [...own, ...cards].map((each) => `${words(each)} is under ${words(caught(each))}`);
+  return [...coveredTargets, ...coveredCards].map((part) => `${label(part)} is under ${label(topmost(part))}`);
 }"""
 
 

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.browser
 AGAIN_AND_AGAIN = """async (button) => {
   const body = new URLSearchParams(new FormData(button.form));
   body.append(button.name, button.value);
-  const send = () => fetch(button.form.action, { method: "POST", body, headers: { "HX-Request": "true" } }).then((answer) => answer.status);
+  const request = { method: "POST", body, headers: { "HX-Request": "true" } };
+  const send = () => fetch(button.form.action, request).then((answer) => answer.status);
   return [await send(), await send(), ...(await Promise.all([send(), send(), send()]))];
 }"""
 # Taps the control under the finger, and again as soon as the page is redrawn, a tenth of a second later by the
@@ -28,9 +29,11 @@ TWICE = """async (button) => {
     Object.defineProperty(click, "timeStamp", { value: began + after });
     under.dispatchEvent(click);
   };
-  const began = performance.now(), offered = () => document.querySelector("#fragment-actions button[name=move]"), first = offered().value;
+  const offered = () => document.querySelector("#fragment-actions button[name=move]");
+  const began = performance.now(), first = offered().value;
   tap(button, 0);
-  while ((offered()?.value ?? first) === first) await new Promise(requestAnimationFrame); // other news may come before the answer
+  // Other news may come before the answer.
+  while ((offered()?.value ?? first) === first) await new Promise(requestAnimationFrame);
   const under = offered();
   tap(under, 100);
   return under.value;

@@ -30,9 +30,11 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 """
 # The middles of everything on the screen that can be tapped in the sheet and the picture.
-PLACES_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions button, #fragment-picture button, #fragment-picture [data-click-target], #fragment-picture a.hotspot")]
-  .filter((each) => each.checkVisibility())
-  .map((each) => each.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
+PLACES_SCRIPT = """() => [...document.querySelectorAll(
+    "#fragment-actions button, #fragment-picture :is(button, [data-click-target], a.hotspot)"
+  )]
+  .filter((control) => control.checkVisibility())
+  .map((control) => control.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
   .filter(([x, y]) => x > 0 && y > 50 && x < innerWidth && y < innerHeight)"""
 
 

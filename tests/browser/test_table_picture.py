@@ -27,22 +27,29 @@ TORN_SCRIPT = """(selector) => {
   for (const details of document.querySelectorAll("details:has(.picture)")) details.open = true;
   for (const picture of document.querySelectorAll(selector)) {
     if (!shown(picture)) continue;
-    const say = (what) => faults.push(`${picture.className}: ${what}`), box = picture.getBoundingClientRect();
-    const layers = [...picture.querySelectorAll("svg:not(.icon)")].filter((each) => !each.parentElement.closest("svg") && shown(each));
-    const boxes = layers.map((each) => each.getBoundingClientRect());
-    if (!layers.length) say("nothing is drawn");
-    for (const each of boxes) {
-      if (Math.abs(each.top - boxes[0].top) > 2 || Math.abs(each.height - boxes[0].height) > 2) say(`a layer lies at ${each.top}, ${each.height} high, another at ${boxes[0].top}, ${boxes[0].height} high`);
-      if (each.bottom > box.bottom + 2 || each.top < box.top - 2) say(`a layer from ${each.top} to ${each.bottom} leaves the picture from ${box.top} to ${box.bottom}`);
-      if (getComputedStyle(picture).overflowX === "hidden" && (each.left < box.left - 2 || each.right > box.right + 2))
-        say(`a layer from ${each.left} to ${each.right} is cut off at ${box.left} and ${box.right}`);
-      if (each.height < 100) say(`it is only ${each.height} high`);
+    const report = (fault) => faults.push(`${picture.className}: ${fault}`), box = picture.getBoundingClientRect();
+    const images = [...picture.querySelectorAll("svg:not(.icon)")].filter(shown);
+    const layers = images.filter((image) => !image.parentElement.closest("svg"));
+    const boxes = layers.map((layer) => layer.getBoundingClientRect()), first = boxes[0];
+    if (!layers.length) report("nothing is drawn");
+    for (const layer of boxes) {
+      if (Math.abs(layer.top - first.top) > 2 || Math.abs(layer.height - first.height) > 2)
+        report(`a layer lies at ${layer.top}, ${layer.height} high, another at ${first.top}, ${first.height} high`);
+      if (layer.bottom > box.bottom + 2 || layer.top < box.top - 2)
+        report(`a layer from ${layer.top} to ${layer.bottom} leaves the picture from ${box.top} to ${box.bottom}`);
+      const sticksOut = layer.left < box.left - 2 || layer.right > box.right + 2;
+      if (getComputedStyle(picture).overflowX === "hidden" && sticksOut)
+        report(`a layer from ${layer.left} to ${layer.right} is cut off at ${box.left} and ${box.right}`);
+      if (layer.height < 100) report(`it is only ${layer.height} high`);
     }
     if (picture.closest(".fragment-picture")) continue; // it fills what is left of the screen
-    if (box.height > (picture.matches(".map-card") ? 1 : 0.63) * height) say(`it is ${box.height} high on a screen of ${height}`);
-    if (box.left < -1 || box.right > width + 1) say(`it reaches from ${box.left} to ${box.right} on a screen ${width} wide`);
+    const maxHeight = (picture.matches(".map-card") ? 1 : 0.63) * height;
+    if (box.height > maxHeight) report(`it is ${box.height} high on a screen of ${height}`);
+    const isTooWide = box.left < -1 || box.right > width + 1;
+    if (isTooWide) report(`it reaches from ${box.left} to ${box.right} on a screen ${width} wide`);
   }
-  if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const pageWidth = document.documentElement.scrollWidth;
+  if (pageWidth > width) faults.push(`the page is ${pageWidth} wide`);
   return { faults, drawn: [...document.querySelectorAll(selector)].filter(shown).length };
 }"""
 

@@ -16,19 +16,25 @@ FAULTS_SCRIPT = """() => {
   const faults = [], page = document.documentElement;
   if (page.scrollHeight > innerHeight) faults.push(`the page is ${page.scrollHeight} high`);
   if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
-  const pieces = [...document.querySelectorAll(".table-view > .fragment:not([hidden])")];
-  const inside = (part, name) => {
+  const fragments = [...document.querySelectorAll(".table-view > .fragment:not([hidden])")];
+  const checkInside = (part, name) => {
     const box = part.getBoundingClientRect();
-    if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.top < -1) faults.push(`${name} sticks out: ${Math.round(box.bottom)} low`);
+    const sticksOut = box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.top < -1;
+    if (sticksOut) faults.push(`${name} sticks out: ${Math.round(box.bottom)} low`);
   };
-  for (const piece of pieces) {
-    if (!piece.matches(".fragment-footer") && piece.scrollHeight > piece.clientHeight + 4) faults.push(`${piece.id}: ${piece.scrollHeight} in ${piece.clientHeight}`);
-    inside(piece, piece.id);
+  for (const fragment of fragments) {
+    const overflows = !fragment.matches(".fragment-footer") && fragment.scrollHeight > fragment.clientHeight + 4;
+    if (overflows) faults.push(`${fragment.id}: ${fragment.scrollHeight} in ${fragment.clientHeight}`);
+    checkInside(fragment, fragment.id);
   }
-  for (const part of document.querySelectorAll(".table-view .player, .table-view .map-card, .table-view tr, .table-view .qr, .table-view .card")) inside(part, part.className);
-  for (const [one, other] of pieces.flatMap((one, n) => pieces.slice(n + 1).map((other) => [one, other]))) {
-    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
-    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2) faults.push(`${one.id} lies on ${other.id}`);
+  for (const part of document.querySelectorAll(".table-view :is(.player, .map-card, tr, .qr, .card)"))
+    checkInside(part, part.className);
+  const pairs = fragments.flatMap((first, n) => fragments.slice(n + 1).map((second) => [first, second]));
+  for (const [first, second] of pairs) {
+    const a = first.getBoundingClientRect(), b = second.getBoundingClientRect();
+    const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const overlapHeight = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (overlapWidth > 2 && overlapHeight > 2) faults.push(`${first.id} lies on ${second.id}`);
   }
   return faults;
 }"""

@@ -159,10 +159,11 @@ def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
 
 
 # Buttons of the sheet whose icons stick out of them.
-CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions .move.compact")].filter((each) => {
-  const inner = [...each.children].map((child) => child.getBoundingClientRect()), { left, right } = each.getBoundingClientRect();
-  return each.scrollWidth > each.clientWidth || inner.some((box) => box.left < left || box.right > right);
-}).map((each) => each.getAttribute("aria-label"))"""
+CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions .move.compact")].filter((button) => {
+  const { left, right } = button.getBoundingClientRect();
+  const boxes = [...button.children].map((child) => child.getBoundingClientRect());
+  return button.scrollWidth > button.clientWidth || boxes.some((box) => box.left < left || box.right > right);
+}).map((button) => button.getAttribute("aria-label"))"""
 
 
 def test_icons_of_night_exchange_fit_their_buttons(start_in_process_server, new_phone):

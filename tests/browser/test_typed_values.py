@@ -16,21 +16,23 @@ NAMES = ("Ana", "Bo", "Cleo")
 LOST_VALUES_SCRIPT = """() => {
   for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";
   const typed = "input[type=number], input[type=text], input:not([type]), textarea";
+  const links = "a[href^='/']:not([data-discards-changes], [target], [download])";
   const lost = [];
   let tried = 0;
   for (const form of document.querySelectorAll("main form[method=post]")) {
-    const field = [...form.elements].find((each) => each.matches(typed));
-    const other = [...document.querySelectorAll("main button, main a[href]")].find((each) => each.form !== form
-      && (each.form ? each.type === "submit" : each.matches("a[href^='/']:not([data-discards-changes], [target], [download])")));
+    const field = [...form.elements].find((element) => element.matches(typed));
+    const other = [...document.querySelectorAll("main button, main a[href]")].find((control) => control.form !== form
+      && (control.form ? control.type === "submit" : control.matches(links)));
     if (!field || !other || form.matches("[data-submit-first]")) continue;
-    const asked = [], gone = (event) => { event.preventDefault(); lost.push(`${form.action}: ${field.name}`); };
-    window.confirm = (words) => { asked.push(words); return false; };
+    const questions = [];
+    const recordLoss = (event) => { event.preventDefault(); lost.push(`${form.action}: ${field.name}`); };
+    window.confirm = (text) => { questions.push(text); return false; };
     field.value = field.type === "number" ? Number(field.value) + 1 : `${field.value}x`;
-    const said = field.value;
-    window.addEventListener("click", gone);
+    const value = field.value;
+    window.addEventListener("click", recordLoss);
     other.click();
-    window.removeEventListener("click", gone);
-    if (asked.length !== 1 || field.value !== said) lost.push(`${form.action}: ${field.name} was not asked about`);
+    window.removeEventListener("click", recordLoss);
+    if (questions.length !== 1 || field.value !== value) lost.push(`${form.action}: ${field.name} was not asked about`);
     form.reset();
     tried += 1;
   }

@@ -24,7 +24,8 @@ pytestmark = pytest.mark.browser
 # The positions a page shows at one moment: its heading, and the tile of each hiker in the picture.
 POSITIONS_SCRIPT = """() => {
   const ends = [240, 388, 536, 684, 832, 980];
-  const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].map((hiker) => hiker.transform.baseVal[0].matrix.e);
+  const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")]
+    .map((hiker) => hiker.transform.baseVal[0].matrix.e);
   return {
     version: Number(document.querySelector("[data-version]").dataset.version),
     head: document.querySelector("h1").innerText,

@@ -22,19 +22,24 @@ TORN_WORDS_SCRIPT = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, part = text.parentElement;
-    if (part.closest("script, style, svg, .sr-only, .skip-link, code, textarea, datalist") || !part.checkVisibility()) continue;
+    const isProse = !part.closest("script, style, svg, .sr-only, .skip-link, code, textarea, datalist");
+    if (!isProse || !part.checkVisibility()) continue;
     for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\/\\u00ad-]{2,}/g)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
-      const tops = [...range.getClientRects()].filter((each) => each.width).map((each) => each.top);
-      if (Math.max(...tops) - Math.min(...tops) > 4) faults.push(`\\u201c${word}\\u201d breaks in ${part.outerHTML.slice(0, 120)}`);
+      const tops = [...range.getClientRects()].filter((box) => box.width).map((box) => box.top);
+      const isBroken = Math.max(...tops) - Math.min(...tops) > 4;
+      if (isBroken) faults.push(`\\u201c${word}\\u201d breaks in ${part.outerHTML.slice(0, 120)}`);
     }
   }
   for (const part of document.querySelectorAll("main *")) {
-    if (part.closest(".board, .map, .sr-only, .skip-link, .menu nav, svg, select, textarea, input") || !part.checkVisibility() || !part.clientHeight) continue;
+    const canHide = !part.closest(".board, .map, .sr-only, .skip-link, .menu nav, svg, select, textarea, input");
+    if (!canHide || !part.checkVisibility() || !part.clientHeight) continue;
     if (getComputedStyle(part).overflowY === "visible" || part.scrollHeight <= part.clientHeight + 4) continue;
     range.selectNodeContents(part);
-    if ([...range.getClientRects()].some((each) => each.bottom > part.getBoundingClientRect().bottom + 4)) faults.push(`shows ${part.clientHeight} of ${part.scrollHeight}: ${part.outerHTML.slice(0, 120)}`);
+    const edge = part.getBoundingClientRect().bottom + 4;
+    const hidesText = [...range.getClientRects()].some((box) => box.bottom > edge);
+    if (hidesText) faults.push(`shows ${part.clientHeight} of ${part.scrollHeight}: ${part.outerHTML.slice(0, 120)}`);
   }
   return faults;
 }"""

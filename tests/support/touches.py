@@ -8,13 +8,14 @@ from tests.browser.phone import Phone
 # last move and a touch was done by the player.
 COUNT_SCRIPT = """() => {
   const kept = JSON.parse(sessionStorage.getItem("touched") ?? '{"taps": 0, "pans": 0, "longest": 0}');
-  const places = () => [["page", scrollX, scrollY],
-    ...[...document.querySelectorAll(".board, .map, #fragment-actions, #map-view")].map((each) => [each, each.scrollLeft, each.scrollTop])];
+  const scrollable = ".board, .map, #fragment-actions, #map-view";
+  const positions = () => [["page", scrollX, scrollY],
+    ...[...document.querySelectorAll(scrollable)].map((part) => [part, part.scrollLeft, part.scrollTop])];
   let settled = [];
-  const settle = () => { settled = places(); };
+  const settle = () => { settled = positions(); };
   const soon = () => requestAnimationFrame(() => requestAnimationFrame(settle));
-  const count = (what) => {
-    kept[what] += 1;
+  const count = (kind) => {
+    kept[kind] += 1;
     sessionStorage.setItem("touched", JSON.stringify(kept));
   };
   addEventListener("DOMContentLoaded", soon);
@@ -24,19 +25,20 @@ COUNT_SCRIPT = """() => {
   for (const kind of [Window.prototype, Element.prototype]) {
     for (const name of ["scrollTo", "scrollBy"]) {
       const own = (kind === Window.prototype ? window : kind)[name];
-      (kind === Window.prototype ? window : kind)[name] = function (...how) { own.apply(this, how); soon(); };
+      (kind === Window.prototype ? window : kind)[name] = function (...args) { own.apply(this, args); soon(); };
     }
   }
   for (const name of ["scrollLeft", "scrollTop"]) {
     const own = Object.getOwnPropertyDescriptor(Element.prototype, name);
-    Object.defineProperty(Element.prototype, name, { ...own, set(to) { own.set.call(this, to); soon(); } });
+    Object.defineProperty(Element.prototype, name, { ...own, set(value) { own.set.call(this, value); soon(); } });
   }
   addEventListener("pointerdown", (event) => {
     if (!event.isTrusted) return;
-    const before = new Map(settled.map(([each, x, y]) => [each, [x, y]]));
-    const far = places().map(([each, x, y]) => before.has(each) ? Math.hypot(x - before.get(each)[0], y - before.get(each)[1]) : 0);
-    if (Math.max(...far) > 1) {
-      kept.longest = Math.max(kept.longest, ...far);
+    const old = new Map(settled.map(([part, x, y]) => [part, [x, y]]));
+    const distance = ([part, x, y]) => old.has(part) ? Math.hypot(x - old.get(part)[0], y - old.get(part)[1]) : 0;
+    const distances = positions().map(distance);
+    if (Math.max(...distances) > 1) {
+      kept.longest = Math.max(kept.longest, ...distances);
       count("pans");
     }
     settle();
