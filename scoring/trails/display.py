@@ -24,19 +24,22 @@ from scoring.trails.turn import badge_price
 
 def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[int, int]:
     """Return the first and last space a player needs to see: their own and those within reach."""
-    here = view.players[seat].space
+    space = view.players[seat].space
     if seat == view.turn and not view.is_over:
         match view.tasks[-1]:
             case LayTrail() | MoveBear() | BearEncounter():
                 return TRAILHEAD + 1, TRAIL_END - 1
             case StartHike():
                 return _space_range(
-                    here,
-                    *(here + steps * view.players[seat].facing for steps in Hike.distances_without_canteen(view, seat)),
+                    space,
+                    *(
+                        space + steps * view.players[seat].facing
+                        for steps in Hike.distances_without_canteen(view, seat)
+                    ),
                 )
-    if here in (TRAILHEAD, TRAIL_END):
-        return _space_range(here, 1 if here == TRAILHEAD else TRAIL_END - 1)
-    return _space_range(here - 1, here + 1)
+    if space in (TRAILHEAD, TRAIL_END):
+        return _space_range(space, 1 if space == TRAILHEAD else TRAIL_END - 1)
+    return _space_range(space - 1, space + 1)
 
 
 def _space_range(*spaces: int) -> tuple[int, int]:
@@ -64,9 +67,9 @@ def badge_values(view: State, seat: int, draft: dict[str, str]) -> dict[str, Bad
 def badge_value(view: State, seat: int, id: str, *, is_free: bool = False) -> BadgeValue:
     """Return the value of a badge for a player, without the bonus for the most birds."""
     player, card = view.players[seat], BADGES[id]
-    due = (0, 0, 0) if is_free else badge_price(card, player.badges)
-    more = _badge_points(view.with_player(seat, badges=(*player.badges, id)), seat) - _badge_points(view, seat)
-    return BadgeValue(due, more, card.birds, BONUS_TEXTS.get(card.name) or describe_gains(card.gains))
+    price = (0, 0, 0) if is_free else badge_price(card, player.badges)
+    points = _badge_points(view.with_player(seat, badges=(*player.badges, id)), seat) - _badge_points(view, seat)
+    return BadgeValue(price, points, card.birds, BONUS_TEXTS.get(card.name) or describe_gains(card.gains))
 
 
 def describe_gains(cubes: Cubes) -> str:
@@ -91,9 +94,11 @@ def visited_end(view: State, seat: int, draft: dict[str, str]) -> End | None:
 
 def naming_target(view: State, seat: int, draft: dict[str, str]) -> str:
     """Return the place of the card that a phone is about to name: an end, "hand", or ""."""
-    where = draft.get("name", "")
-    cards = (view.players[seat].hand,) if where == "hand" else view.face_up(where) if where in END_NAMES else ()
-    return where if None in cards and not view.is_over else ""
+    location = draft.get("name", "")
+    cards = (
+        (view.players[seat].hand,) if location == "hand" else view.face_up(location) if location in END_NAMES else ()
+    )
+    return location if None in cards and not view.is_over else ""
 
 
 def bird_count(view: State, seat: int, draft: dict[str, str]) -> int:

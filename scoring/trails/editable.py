@@ -42,13 +42,13 @@ FACE_UP_PHOTO_DOMAIN = OneOf((Choice(UNNAMED, "not named"), *PHOTO_FACE_DOMAIN.c
 SITE_DOMAIN = OneOf(choices(_SITE_NAMES))
 NOT_ENTERED = "not told"
 UNLAID_SITE_DOMAIN = OneOf((*SITE_DOMAIN.choices, Choice(NOT_ENTERED, NOT_ENTERED)))
-SUN_ICON_DOMAIN = OneOf(choices({icon: words for icon, words in SUN_ICON_TEXTS.items() if icon != FINAL_SPOT}))
+SUN_ICON_DOMAIN = OneOf(choices({icon: text for icon, text in SUN_ICON_TEXTS.items() if icon != FINAL_SPOT}))
 DISCARD_COUNT_DOMAIN = Number(maximum=PHOTOS_IN_BOX)
 NO_TASKS = "nothing more"
 TASK_CHOICES = (
     *(
-        Choice(words, words, (words,))
-        for words in (
+        Choice(text, text, (text,))
+        for text in (
             "hike",
             *(f"do the {site} site" for site in SITES),
             *(f"do the {site} site and meet the bear" for site in SITES),
@@ -61,30 +61,30 @@ TASK_CHOICES = (
 
 def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield the fields of a position that everyone sees."""
-    shown = state.is_over and all(player.revealed for player in state.players)
-    laying = state.tasks == LAY_TRAIL  # Before the sites are entered, nothing is on them.
+    is_revealed = state.is_over and all(player.revealed for player in state.players)
+    is_laying = state.tasks == LAY_TRAIL  # Before the sites are entered, nothing is on them.
     for seat, player in enumerate(state.players):
-        yield from _player_fields(state, seat, player, shown)
+        yield from _player_fields(state, seat, player, is_revealed)
     for number, site in enumerate(state.sites):
-        told = site if number < state.sites_laid else NOT_ENTERED
+        value = site if number < state.sites_laid else NOT_ENTERED
         yield EditableField(
             f"sites.{number}",
             None,
             f"site {number + 1}",
-            told,
-            UNLAID_SITE_DOMAIN if laying else SITE_DOMAIN,
-            is_read_only=laying,
+            value,
+            UNLAID_SITE_DOMAIN if is_laying else SITE_DOMAIN,
+            is_read_only=is_laying,
         )
-    if not laying:
+    if not is_laying:
         yield EditableField("bear", None, "bear", state.bear, SITE_DOMAIN, is_read_only=state.is_over)
     yield from _sun_fields(state)
     for place, end, cards in (
         ("trailhead", "the Trailhead", state.trailhead),
         ("trail_end", "Trail End", state.trail_end),
     ):
-        for number, which in enumerate(("left", "right")):
+        for number, side in enumerate(("left", "right")):
             yield EditableField(
-                f"{place}.{number}", None, f"{which} badge at {end}", _card_key(cards[number]), CARD_DOMAIN
+                f"{place}.{number}", None, f"{side} badge at {end}", _card_key(cards[number]), CARD_DOMAIN
             )
     covers = (("photo_up", UNNAMED), ("photos_under", ()))  # A different number of photos puts a different one on top.
     yield EditableField(
@@ -105,42 +105,47 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 def _player_fields(state: State, seat: int, player: Player, is_revealed: bool) -> Iterator[EditableField]:
     """Yield a player's fields; after play, those that no longer matter are read-only."""
-    here, over = f"players.{seat}", state.is_over
-    stays = over or state.tasks == LAY_TRAIL
+    path, is_over = f"players.{seat}", state.is_over
+    is_hiker_fixed = is_over or state.tasks == LAY_TRAIL
     for kind, number in zip(RESOURCES, player.cubes, strict=True):
-        yield EditableField(f"{here}.{kind}", seat, kind, number, CUBES_DOMAIN, is_read_only=over)
+        yield EditableField(f"{path}.{kind}", seat, kind, number, CUBES_DOMAIN, is_read_only=is_over)
     yield EditableField(
-        f"{here}.canteen", seat, "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_read_only=over
+        f"{path}.canteen", seat, "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_read_only=is_over
     )
-    at = ("trailhead", *state.sites, "trail-end")[player.space]
-    yield EditableField(f"{here}.at", seat, "hiker", at, _space_domain(state.sites), is_read_only=stays)
-    back = player.facing == -1 and player.space != TRAIL_END
+    space = ("trailhead", *state.sites, "trail-end")[player.space]
+    yield EditableField(f"{path}.at", seat, "hiker", space, _space_domain(state.sites), is_read_only=is_hiker_fixed)
+    is_returning = player.facing == -1 and player.space != TRAIL_END
     yield EditableField(
-        f"{here}.back", seat, "on the way back", "yes" if back else "no", YES_NO_DOMAIN, is_read_only=stays
+        f"{path}.back",
+        seat,
+        "on the way back",
+        "yes" if is_returning else "no",
+        YES_NO_DOMAIN,
+        is_read_only=is_hiker_fixed,
     )
-    yield EditableField(f"{here}.badges", seat, "badges", player.badges, EARNED_BADGES_DOMAIN)
+    yield EditableField(f"{path}.badges", seat, "badges", player.badges, EARNED_BADGES_DOMAIN)
     if is_revealed:
-        yield EditableField(f"{here}.hand", seat, "badge in hand", _card_key(player.hand), CARD_DOMAIN)
+        yield EditableField(f"{path}.hand", seat, "badge in hand", _card_key(player.hand), CARD_DOMAIN)
     else:
         yield EditableField(
-            f"{here}.hand", seat, "badge in hand", NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
+            f"{path}.hand", seat, "badge in hand", NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
         )
-    yield EditableField(f"{here}.photos", seat, "photos", len(player.photos), PHOTOS_DOMAIN)
+    yield EditableField(f"{path}.photos", seat, "photos", len(player.photos), PHOTOS_DOMAIN)
     for number, face in enumerate(player.photos if is_revealed else ()):
         if face:
             yield EditableField(
-                f"{here}.photos.{number}", seat, f"photo {number + 1}", _face_key(face), PHOTO_FACE_DOMAIN
+                f"{path}.photos.{number}", seat, f"photo {number + 1}", _face_key(face), PHOTO_FACE_DOMAIN
             )
-    if over:
+    if is_over:
         yield EditableField(
-            f"{here}.revealed",
+            f"{path}.revealed",
             seat,
             "photos shown",
             "yes" if player.revealed else "no",
             YES_NO_DOMAIN,
             is_read_only=True,
         )
-    yield EditableField(f"{here}.hiker", seat, "colour", player.hiker, COLOUR_DOMAIN)
+    yield EditableField(f"{path}.hiker", seat, "colour", player.hiker, COLOUR_DOMAIN)
 
 
 def _face_key(photo: Photo | None) -> str:
@@ -154,8 +159,8 @@ def _card_key(card: str | None) -> str:
 def _sun_fields(state: State) -> Iterator[EditableField]:
     value = str(state.sun) if state.sun_holder is None else f"taken {state.sun_holder}"
     names = tuple(player.name for player in state.players)
-    spots = _sun_domain(state.sun_path, len(state.track.trail_end), state.sites, names)
-    yield EditableField("sun", None, "Sun", value, spots, is_read_only=state.tasks == LAY_TRAIL)
+    domain = _sun_domain(state.sun_path, len(state.track.trail_end), state.sites, names)
+    yield EditableField("sun", None, "Sun", value, domain, is_read_only=state.tasks == LAY_TRAIL)
     for number, icon in enumerate(state.track.trail_end):
         yield EditableField(
             f"track.trail_end.{number}", None, f"Sun Track, icon {number + 1} at Trail End", icon, SUN_ICON_DOMAIN
@@ -172,16 +177,22 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
 
 
 def _turn_fields(state: State) -> Iterator[EditableField]:
-    laying, hand = state.tasks == LAY_TRAIL, state.players[state.turn].hand
+    is_laying, hand = state.tasks == LAY_TRAIL, state.players[state.turn].hand
     drawn = ((f"players.{state.turn}.hand", UNNAMED),) if hand == NO_CARD and state.badge_deck > 0 else ()
     players = _player_domain(tuple(player.name for player in state.players))
     yield EditableField(
-        "turn", None, "turn", str(state.turn), players, side_effects=(("to_do", ("hike",)), *drawn), is_read_only=laying
+        "turn",
+        None,
+        "turn",
+        str(state.turn),
+        players,
+        side_effects=(("to_do", ("hike",)), *drawn),
+        is_read_only=is_laying,
     )
     if not state.is_over:
         to_do = tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks))
         yield EditableField(
-            "to_do", None, "still to do", ", then ".join(to_do), _task_domain(to_do), is_read_only=laying
+            "to_do", None, "still to do", ", then ".join(to_do), _task_domain(to_do), is_read_only=is_laying
         )
     over = "yes" if state.is_over else "no"
     yield EditableField(
@@ -191,7 +202,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
         over,
         YES_NO_DOMAIN,
         side_effects=drawn if state.is_over else (),
-        is_read_only=laying,
+        is_read_only=is_laying,
     )
 
 
@@ -207,19 +218,19 @@ def _space_domain(sites: tuple[Site, ...]) -> OneOf:
 
 @lru_cache(maxsize=256)
 def _sun_domain(
-    path: tuple[SunIcon | int, ...], at_trail_end: int, sites: tuple[Site, ...], names: tuple[str, ...]
+    path: tuple[SunIcon | int, ...], trail_end_length: int, sites: tuple[Site, ...], names: tuple[str, ...]
 ) -> OneOf:
     """Return the possible places of the Sun: spaces moved, or the player who took it."""
-    spots = []
-    for moved, spot in enumerate(path):
-        end = "Trail End" if moved < at_trail_end else "the Trailhead"
-        words = (
-            f"over {_SITE_NAMES[sites[spot - 1]]}"
-            if isinstance(spot, int)
-            else f"on \u201c{SUN_ICON_TEXTS[spot]}\u201d at {end}"
+    places = []
+    for moved, space in enumerate(path):
+        end = "Trail End" if moved < trail_end_length else "the Trailhead"
+        text = (
+            f"over {_SITE_NAMES[sites[space - 1]]}"
+            if isinstance(space, int)
+            else f"on \u201c{SUN_ICON_TEXTS[space]}\u201d at {end}"
         )
-        spots.append(Choice(str(moved), words if moved < len(path) - 1 else "on its final spot", moved))
-    return OneOf((*spots, *(Choice(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))
+        places.append(Choice(str(moved), text if moved < len(path) - 1 else "on its final spot", moved))
+    return OneOf((*places, *(Choice(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))
 
 
 @lru_cache(maxsize=256)
@@ -228,8 +239,8 @@ def _player_domain(names: tuple[str, ...]) -> OneOf:
 
 
 @lru_cache(maxsize=256)
-def _task_domain(now: tuple[str, ...]) -> OneOf:
+def _task_domain(tasks: tuple[str, ...]) -> OneOf:
     """Return the possible pending tasks: the current ones, a new turn, a site, an end, or none."""
-    words = ", then ".join(now)
-    known = any(thing.key == words for thing in TASK_CHOICES)
-    return OneOf(TASK_CHOICES if known else (Choice(words, words, now), *TASK_CHOICES))
+    text = ", then ".join(tasks)
+    known = any(choice.key == text for choice in TASK_CHOICES)
+    return OneOf(TASK_CHOICES if known else (Choice(text, text, tasks), *TASK_CHOICES))

@@ -36,17 +36,17 @@ def read_final_position(document: dict) -> FinalPosition:
     photos = 0
     finals = []
     for number, player in enumerate(players):
-        place = f"players[{number}]"
-        name = read_name(player.name, f"{place}.name", names)
+        path = f"players[{number}]"
+        name = read_name(player.name, f"{path}.name", names)
         for index, badge in enumerate(player.badges):
-            _check_badge(badge, f"{place}.badges[{index}]", used)
+            _check_badge(badge, f"{path}.badges[{index}]", used)
         for index, photo in enumerate(player.photos):
-            _check_photo(photo, f"{place}.photos[{index}]")
+            _check_photo(photo, f"{path}.photos[{index}]")
         photos += len(player.photos)
         if photos > PHOTOS_IN_BOX:
-            raise error_at(f"{place}.photos", f"the box has {PHOTOS_IN_BOX} photos; with these there would be {photos}")
-        shown = tuple(Photo(photo.points, photo.birds) for photo in player.photos)
-        finals.append(FinalPlayer(name, tuple(player.badges), shown))
+            raise error_at(f"{path}.photos", f"the box has {PHOTOS_IN_BOX} photos; with these there would be {photos}")
+        final_photos = tuple(Photo(photo.points, photo.birds) for photo in player.photos)
+        finals.append(FinalPlayer(name, tuple(player.badges), final_photos))
     return FinalPosition(tuple(finals), rulings)
 
 

@@ -70,10 +70,14 @@ def score(position: FinalPosition) -> Sheet:
     """Return the explained score sheet of a finished game."""
     most = max(player.birds for player in position.players)
     everyone = chosen_option(position.rulings, r.ZERO_BIRDS) == "everyone"
-    seen_most = [player.birds == most and (most > 0 or everyone) for player in position.players]
+    most_birds_flags = [player.birds == most and (most > 0 or everyone) for player in position.players]
     lines = [
-        (*badge_lines(player, position.rulings, top), *photo_lines(player), *trophy_lines(player, top, seen_most))
-        for player, top in zip(position.players, seen_most, strict=True)
+        (
+            *badge_lines(player, position.rulings, has_most_birds),
+            *photo_lines(player),
+            *trophy_lines(player, has_most_birds, most_birds_flags),
+        )
+        for player, has_most_birds in zip(position.players, most_birds_flags, strict=True)
     ]
     return make_sheet(
         game="trails",
@@ -104,9 +108,9 @@ def score_badge(
 ) -> tuple[int, str, tuple[Rule, ...]]:
     """Return a badge's points, an explanation, and further rules to cite."""
     if card.name == "Collector":
-        same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
+        count = sum(BADGES[id].counts_as(card.type) for id in player.badges)
         science = (r.SCIENCE,) if "science" in player.badges else ()
-        return same, f"{pluralize(same, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
+        return count, f"{pluralize(count, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
     if card.name == "Observer":
         if has_most_birds:
             bonus = f"{card.points} printed, {OBSERVER_BONUS_POINTS} more for the most birds."
@@ -123,19 +127,19 @@ def score_rappelling(
     """Return the points of Rappelling: as many as the player's highest other badge."""
     values = []
     for id in player.badges:
-        other = BADGES[id]
-        if other.name == "Rappelling":
+        badge = BADGES[id]
+        if badge.name == "Rappelling":
             continue
-        points, _, _ = score_badge(other, player, rulings, has_most_birds)
+        points, _, _ = score_badge(badge, player, rulings, has_most_birds)
         rule: tuple[Rule, ...] = ()
-        if other.name == "Collector":
+        if badge.name == "Collector":
             if chosen_option(rulings, r.RAPPELLING_VS_COLLECTOR) == "nothing":
                 continue
             rule = (r.RAPPELLING_COLLECTOR,)
-        elif other.name == "Observer":
+        elif badge.name == "Observer":
             rule = (r.RAPPELLING_OBSERVER,)
-            points = points if chosen_option(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else other.points
-        values.append((points, other.title, rule))
+            points = points if chosen_option(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else badge.points
+        values.append((points, badge.title, rule))
     if not values:
         return 0, "No other badge to climb to.", (r.RAPPELLING_ALONE,)
     points, title, rule = max(values, key=lambda value: value[0])

@@ -152,45 +152,45 @@ def _to_card_names(cards: tuple[str | None, ...]) -> tuple[str, str]:
     return _to_card_name(left), _to_card_name(right)
 
 
-def from_position(table: Position) -> State:
+def from_position(position: Position) -> State:
     """Return the state for a position.
 
     :raises InvalidInputError: for an unknown task.
     """
-    for number, words in enumerate(table.to_do):
-        if words not in TASKS_BY_NAME:
-            raise unknown_word_error(f"to_do[{number}]", "thing to do", words, TASKS_BY_NAME)
-    track = SunTrack(*SUN_TRACKS.get(len(table.players), ())) if table.track == "as printed" else table.track
+    for number, task_name in enumerate(position.to_do):
+        if task_name not in TASKS_BY_NAME:
+            raise unknown_word_error(f"to_do[{number}]", "thing to do", task_name, TASKS_BY_NAME)
+    track = SunTrack(*SUN_TRACKS.get(len(position.players), ())) if position.track == "as printed" else position.track
     last = len(track.trail_end) + len(track.trailhead) + 4
-    taken = table.sun.by if isinstance(table.sun, SunTaken) else None
-    photos = sum(len(player.photos) for player in table.players)
+    sun_holder = position.sun.by if isinstance(position.sun, SunTaken) else None
+    photos = sum(len(player.photos) for player in position.players)
     return State(
-        players=tuple(_from_player_position(table, player) for player in table.players),
-        sites=table.sites,
+        players=tuple(_from_player_position(position, player) for player in position.players),
+        sites=position.sites,
         track=track,
-        rulings=table.rulings,
-        turn=table.turn,
-        bear=table.bear,
-        tasks=() if table.over else tuple(TASKS_BY_NAME[words] for words in reversed(table.to_do)),
-        sun=last if isinstance(table.sun, SunTaken) else table.sun,
-        sun_holder=taken,
-        turns_left=_turns_left(taken, table.turn, len(table.players)),
-        trailhead=tuple(map(_from_card_name, table.trailhead)),
-        trail_end=tuple(map(_from_card_name, table.trail_end)),
-        photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
-        photo_discard=table.discarded_photos,
-        photo_up=None if table.photo_up == UNNAMED else table.photo_up,
-        photos_under=tuple(None if photo == UNNAMED else photo for photo in table.photos_under),
-        is_over=table.over,
-        sites_laid=table.laid,
-        last_time=table.last_time,
+        rulings=position.rulings,
+        turn=position.turn,
+        bear=position.bear,
+        tasks=() if position.over else tuple(TASKS_BY_NAME[task_name] for task_name in reversed(position.to_do)),
+        sun=last if isinstance(position.sun, SunTaken) else position.sun,
+        sun_holder=sun_holder,
+        turns_left=_turns_left(sun_holder, position.turn, len(position.players)),
+        trailhead=tuple(map(_from_card_name, position.trailhead)),
+        trail_end=tuple(map(_from_card_name, position.trail_end)),
+        photo_deck=PHOTOS_IN_BOX - position.discarded_photos - photos,
+        photo_discard=position.discarded_photos,
+        photo_up=None if position.photo_up == UNNAMED else position.photo_up,
+        photos_under=tuple(None if photo == UNNAMED else photo for photo in position.photos_under),
+        is_over=position.over,
+        sites_laid=position.laid,
+        last_time=position.last_time,
     )
 
 
-def _from_player_position(table: Position, player: PlayerPosition) -> game_state.Player:
+def _from_player_position(position: Position, player: PlayerPosition) -> game_state.Player:
     spaces = {
         "trailhead": TRAILHEAD,
-        **{site: space for space, site in enumerate(table.sites, 1)},
+        **{site: space for space, site in enumerate(position.sites, 1)},
         "trail-end": TRAIL_END,
     }
     photos = tuple(None if photo == UNNAMED else photo for photo in player.photos)
@@ -204,20 +204,20 @@ def _from_player_position(table: Position, player: PlayerPosition) -> game_state
         badges=player.badges,
         hand=_from_card_name(player.hand),
         photos=photos,
-        revealed=table.over and None not in photos,
+        revealed=position.over and None not in photos,
     )
 
 
-def _turns_left(taken_by: int | None, turn: int, players: int) -> int | None:
+def _turns_left(sun_holder: int | None, turn: int, players: int) -> int | None:
     """Return how many turns follow this one once the Sun is taken.
 
     The last turn is that of the player before the one who took it.
     """
-    return None if taken_by is None else (taken_by - 1 - turn) % players
+    return None if sun_holder is None else (sun_holder - 1 - turn) % players
 
 
-def _from_card_name(words: str) -> str | None:
-    return {UNNAMED: None, NONE: NO_CARD}.get(words, words)
+def _from_card_name(name: str) -> str | None:
+    return {UNNAMED: None, NONE: NO_CARD}.get(name, name)
 
 
 # Checks
@@ -301,8 +301,8 @@ def _sun_errors(state: State) -> Iterator[Reason]:
         yield Reason(
             "sun-to-move", r.SUN_MOVES, "The Sun is still to move this turn, but it is on its last spot already."
         )
-    taken, left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
-    if state.turns_left != left or (taken is not None and state.sun != last):
+    sun_holder, turns_left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
+    if state.turns_left != turns_left or (sun_holder is not None and state.sun != last):
         text = "The Sun is taken from its last spot, and with it the last round begins."
         yield Reason("sun-taken", r.END_TRIGGER, text)
 
@@ -324,7 +324,7 @@ def _photo_errors(state: State) -> Iterator[Reason]:
     held = chain.from_iterable(player.photos for player in state.players)
     for photo in filter(None, (*held, state.photo_up, *state.photos_under)):
         yield from photo_face_errors(photo.points, photo.birds)
-    here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
+    photos = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
     elif len(state.photos_under) >= max(1, state.photo_discard) or state.photos_under[:1] == (None,):
@@ -333,8 +333,8 @@ def _photo_errors(state: State) -> Iterator[Reason]:
         )
     elif state.photo_up and not state.photo_discard:
         yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo that lies face up is named, but none lies there.")
-    elif here != PHOTOS_IN_BOX:
-        yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; here are {here}.")
+    elif photos != PHOTOS_IN_BOX:
+        yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; here are {photos}.")
     elif state.photo_discard and not state.photo_deck:
         text = "With no photo left to draw, the discard pile is turned over and becomes the deck."
         yield Reason("photo-deck-empty", r.PHOTO_DECK_EMPTY, text)

@@ -64,19 +64,23 @@ def _photo_texts(before: State, after: State) -> Iterator[str]:
 def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield where new badges are drawn (rulebook p. 13), unless they are already named."""
     drawn = before.badge_deck - after.badge_deck
-    at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the move also ended the turn
-    for end, words in END_NAMES.items():
+    final_move = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the move also ended the turn
+    for end, end_name in END_NAMES.items():
         cards = list(before.face_up(end))
-        if at_once and not at_once.hand and end == current_visit(before)[0]:
-            cards[cards.index(at_once.badge if at_once.badge in cards else None)] = NO_CARD
-        fresh = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, NO_CARD)]
-        gaps = min(drawn, fresh.count(None))
+        if final_move and not final_move.hand and end == current_visit(before)[0]:
+            cards[cards.index(final_move.badge if final_move.badge in cards else None)] = NO_CARD
+        new_cards = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, NO_CARD)]
+        gaps = min(drawn, new_cards.count(None))
         if gaps > 0:
             yield (
                 f"Draw {'a badge' if gaps == 1 else pluralize(gaps, 'badge')} "
-                f"into the gap{'s' if gaps > 1 else ''} at {words}."
+                f"into the gap{'s' if gaps > 1 else ''} at {end_name}."
             )
-        drawn -= len(fresh)
+        drawn -= len(new_cards)
     held = before.players[before.turn].hand
-    if drawn > 0 and after.players[before.turn].hand != NO_CARD and (held == NO_CARD or (at_once and at_once.hand)):
+    if (
+        drawn > 0
+        and after.players[before.turn].hand != NO_CARD
+        and (held == NO_CARD or (final_move and final_move.hand))
+    ):
         yield "Draw a new badge for your hand."

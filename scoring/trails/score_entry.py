@@ -88,8 +88,8 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in state.players[seat].badges:
-            said = badge_title(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
-            yield Reason("not-yours", r.SCORE_BADGES, f"{said} is not among your badges.")
+            badge = badge_title(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
+            yield Reason("not-yours", r.SCORE_BADGES, f"{badge} is not among your badges.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         badges = list(state.players[seat].badges)
@@ -156,8 +156,8 @@ class RemovePhoto(Move[EntryState], tag="remove-photo"):
 
     @classmethod
     def candidates(cls, state: EntryState, seat: int) -> Iterator["RemovePhoto"]:
-        for shown in dict.fromkeys(state.players[seat].photos):
-            yield cls(shown.points, shown.birds)
+        for photo in dict.fromkeys(state.players[seat].photos):
+            yield cls(photo.points, photo.birds)
 
     def label(self, state: EntryState, seat: int) -> str:
         return f"Take off {describe_photo(self.points, self.birds)}"

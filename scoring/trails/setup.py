@@ -45,9 +45,9 @@ def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reas
 
     Icons that are not printed for any number are accepted.
     """
-    for end, name, shown in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
-        known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == shown]
-        if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != shown:
+    for end, name, track_icons in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
+        known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == track_icons]
+        if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != track_icons:
             icons = ", ".join(SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end])
             text = f"With {players} players {name} shows {icons}; this side of it is for {' or '.join(known)}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)

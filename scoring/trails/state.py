@@ -225,9 +225,9 @@ class State(GameState, frozen=True, gc=False):
     @property
     def badge_deck(self) -> int:
         """Return how many badge cards are left to draw."""
-        out = sum(len(player.badges) + (player.hand != NO_CARD) for player in self.players)
-        out += sum(card != NO_CARD for card in (*self.trailhead, *self.trail_end))
-        return BADGES_IN_BOX - out
+        cards_in_play = sum(len(player.badges) + (player.hand != NO_CARD) for player in self.players)
+        cards_in_play += sum(card != NO_CARD for card in (*self.trailhead, *self.trail_end))
+        return BADGES_IN_BOX - cards_in_play
 
     @property
     def visible_badges(self) -> list[str | None]:

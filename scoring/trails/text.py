@@ -35,7 +35,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 END_NAMES: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
 
 
-# The words used in positions
+# Names used in positions
 
 UNNAMED, NONE = "unnamed", "none"  # an unnamed card; no card
 
@@ -59,10 +59,10 @@ TASKS_BY_NAME: dict[str, Task] = {
         f"do the {own} site and, for the bear, the {other}": BothSites(own, other)
         for own, other in permutations(SITES, 2)
     },
-    **{f"earn badges at {words}": EarnBadges(end) for end, words in END_NAMES.items()},
-    **{f"earn a free badge at {words}": EarnFreeBadge(end) for end, words in END_NAMES.items()},
+    **{f"earn badges at {text}": EarnBadges(end) for end, text in END_NAMES.items()},
+    **{f"earn a free badge at {text}": EarnFreeBadge(end) for end, text in END_NAMES.items()},
 }
-NAMES_BY_TASK = {task: words for words, task in TASKS_BY_NAME.items()}
+NAMES_BY_TASK = {task: text for text, task in TASKS_BY_NAME.items()}
 
 
 def space_name(state: State, space: int) -> str:
@@ -114,10 +114,10 @@ def describe_task(task: Task) -> str:
         case BearEncounter(site):
             return f"meet the bear, or do the {site} site first"
         case BothSites(own, bears):
-            both = [_SITE_TEXTS.get(site, f"do the {site} site") for site in sorted((own, bears))]
+            actions = [_SITE_TEXTS.get(site, f"do the {site} site") for site in sorted((own, bears))]
             optional = [site for site in (own, bears) if site in _SITE_TEXTS]
             return (
-                f"{join_words(both)}, in either order, "
+                f"{join_words(actions)}, in either order, "
                 f"or leave {'them' if len(optional) == 2 else f'the {optional[0]}'}"
             )
         case MoveBear(optional):
@@ -132,8 +132,8 @@ def prompt(state: State) -> str:
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
     if state.tasks == LAY_TRAIL:
         return f"Which site lies {ORDINALS[state.sites_laid]}{'' if state.sites_laid else ', next to the Trailhead'}?"
-    words = _describe_current_task(state)
-    return f"{capitalize_first(words)}." if state.turns_left is None else f"The last turn: {words}."
+    text = _describe_current_task(state)
+    return f"{capitalize_first(text)}." if state.turns_left is None else f"The last turn: {text}."
 
 
 def _describe_current_task(state: State) -> str:
@@ -156,14 +156,14 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
         yield f"From the Trailhead: {', '.join(after.sites)}. The bear starts on the {after.bear} site."
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        who = "" if seat == before.turn else f"{new.name} "
-        delta = [now - then for now, then in zip(new.cubes, old.cubes, strict=True)]
-        if gained := describe_cubes(tuple(max(0, d) for d in delta)) if max(delta) > 0 else "":
-            yield f"{who}+{gained}."
-        if paid := describe_cubes(tuple(max(0, -d) for d in delta)) if min(delta) < 0 else "":
-            yield f"{who}\u2212{paid}."
+        prefix = "" if seat == before.turn else f"{new.name} "
+        delta = [new_count - old_count for new_count, old_count in zip(new.cubes, old.cubes, strict=True)]
+        if gained := describe_cubes(tuple(max(0, difference) for difference in delta)) if max(delta) > 0 else "":
+            yield f"{prefix}+{gained}."
+        if paid := describe_cubes(tuple(max(0, -difference) for difference in delta)) if min(delta) < 0 else "":
+            yield f"{prefix}\u2212{paid}."
         if len(new.photos) > len(old.photos):
-            yield f"{who}+{pluralize(len(new.photos) - len(old.photos), 'photo')}."
+            yield f"{prefix}+{pluralize(len(new.photos) - len(old.photos), 'photo')}."
         if new.canteen and not old.canteen:
             yield "The canteen is full again."
     if after.sun != before.sun:
@@ -180,8 +180,8 @@ def _describe_sun_move(before: State, after: State) -> Iterator[str]:
         yield f"The Sun moves over {space_name(after, under)}."
     else:
         end = "Trail End" if after.sun < len(after.track.trail_end) else "the Trailhead"
-        spot = "its final spot" if after.is_sun_on_final_spot else f"\u201c{SUN_ICON_TEXTS[under]}\u201d at {end}"
-        yield f"The Sun moves to {spot}."
+        location = "its final spot" if after.is_sun_on_final_spot else f"\u201c{SUN_ICON_TEXTS[under]}\u201d at {end}"
+        yield f"The Sun moves to {location}."
     for space in range(1, TRAIL_END):
         if after.is_night(space) and not before.is_night(space):
             yield f"Night falls on {space_name(after, space)}."

@@ -78,8 +78,8 @@ def reach_trail_end(state: State, seat: int) -> State:
     if state.sun_holder is not None:
         return replace(state, tasks=(EarnBadges("trail-end"),))
     if state.is_sun_on_final_spot:
-        others = len(state.players) - 1
-        return replace(state, sun_holder=seat, turns_left=others, tasks=(EarnBadges("trail-end"), TakePhoto()))
+        other_players = len(state.players) - 1
+        return replace(state, sun_holder=seat, turns_left=other_players, tasks=(EarnBadges("trail-end"), TakePhoto()))
     return sun_bonus(replace(state, tasks=(EarnBadges("trail-end"), MoveSun())), seat)
 
 
@@ -132,7 +132,7 @@ def badge_price(badge: Badge, earned_badges: tuple[str, ...]) -> Cubes:
     """
     if badge.name != "Research":
         return badge.cost
-    discount = sum(BADGES[each].counts_as(badge.type) for each in earned_badges)
+    discount = sum(BADGES[id].counts_as(badge.type) for id in earned_badges)
     acorn, leaf, rock = badge.cost
     return max(0, acorn - discount), max(0, leaf - discount), max(0, rock - discount)
 
@@ -151,10 +151,10 @@ def _affordable_fixed_price_badges(cubes: Cubes) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def affordable_badges(cubes: Cubes, earned_badges: tuple[str, ...]) -> tuple[str, ...]:
     """Return the badges that these cubes pay for, given the earned badges."""
-    near = [badge for badge in RESEARCH_BADGES if max(map(sub, badge.cost, cubes)) <= len(earned_badges)]
+    possible = [badge for badge in RESEARCH_BADGES if max(map(sub, badge.cost, cubes)) <= len(earned_badges)]
     return (
         *_affordable_fixed_price_badges(cubes),
-        *[badge.id for badge in near if all(map(ge, cubes, badge_price(badge, earned_badges)))],
+        *[badge.id for badge in possible if all(map(ge, cubes, badge_price(badge, earned_badges)))],
     )
 
 
@@ -169,18 +169,18 @@ def known_badges(state: State, seat: int) -> list[str | None]:
 
 
 def can_earn_badge(state: State, seat: int, end: End) -> bool:
-    """Return whether any card here may be affordable, as far as everyone knows.
+    """Return whether any card at an end may be affordable, as far as everyone knows.
 
     The player's note of their hand is ignored, as the course of the visit would reveal it to others.
     """
     player = state.players[seat]
-    if not (within_reach := affordable_badges(player.cubes, player.badges)):
+    if not (affordable := affordable_badges(player.cubes, player.badges)):
         return False
     cards = state.face_up(end)
-    if any(map(within_reach.__contains__, cards)):
+    if any(map(affordable.__contains__, cards)):
         return True
     known = state.visible_badges
-    return (None in cards or player.hand != NO_CARD) and any(has_unseen_copy(badge, known) for badge in within_reach)
+    return (None in cards or player.hand != NO_CARD) and any(has_unseen_copy(badge, known) for badge in affordable)
 
 
 # One function for each kind of task: the state after it, or None if a player must decide.
@@ -218,10 +218,10 @@ def _resolve_both_sites(state: State, task: BothSites) -> State | None:
     for first, other in ((bears, own), (own, bears)):
         if not _needs_decision(state, first):
             left = site_supply(state, first.site) if first.site in RESOURCES else "none"
-            asked = left == "too few" and _needs_decision(state, other)
-            if asked and not _is_free_photo(state, other):
+            needs_choice = left == "too few" and _needs_decision(state, other)
+            if needs_choice and not _is_free_photo(state, other):
                 return None
-            return push_task(pop_task(state), *((first, other) if asked or left == "none" else (other, first)))
+            return push_task(pop_task(state), *((first, other) if needs_choice or left == "none" else (other, first)))
     return None
 
 
@@ -313,15 +313,15 @@ def refill_ends(state: State) -> State:
     """Return the state with gaps at both ends filled by unnamed cards while the deck lasts."""
     if NO_CARD not in (*state.trailhead, *state.trail_end):
         return state
-    deck, ends = state.badge_deck, []
+    deck, new_ends = state.badge_deck, []
     for cards in (state.trailhead, state.trail_end):
         new = []
         for card in cards:
             draw = card == NO_CARD and deck > 0
             new.append(None if draw else card)
             deck -= draw
-        ends.append(tuple(new))
-    return replace(state, trailhead=ends[0], trail_end=ends[1])
+        new_ends.append(tuple(new))
+    return replace(state, trailhead=new_ends[0], trail_end=new_ends[1])
 
 
 def _mark_revealed_players(state: State) -> State:

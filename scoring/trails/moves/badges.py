@@ -276,11 +276,11 @@ def empty_hand_reason(state: State) -> Reason:
 
 def all_copies_seen_reason(id: str) -> Reason:
     card = BADGES[id]
-    has = "only one" if card.copies == 1 else f"only {card.copies}"
-    return Reason("badge-copies", r.BADGE_COPIES, f"The box has {has} {card.title}, already named elsewhere.")
+    count_text = "only one" if card.copies == 1 else f"only {card.copies}"
+    return Reason("badge-copies", r.BADGE_COPIES, f"The box has {count_text} {card.title}, already named elsewhere.")
 
 
 def unknown_badge_reason(id: str) -> Reason:
-    near = get_close_matches(id, BADGES, 1)
-    hint = f"; did you mean \u201c{near[0]}\u201d?" if near else "."
+    matches = get_close_matches(id, BADGES, 1)
+    hint = f"; did you mean \u201c{matches[0]}\u201d?" if matches else "."
     return Reason("no-such-badge", r.COMPONENTS, f"There is no badge \u201c{id}\u201d{hint}")

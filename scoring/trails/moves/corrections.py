@@ -61,8 +61,8 @@ class EditPosition(
     """Correct anything in the position."""
 
     def change_errors(self, state: State) -> Iterator[Reason]:
-        if wrong := list(super().change_errors(state)):
-            yield from wrong
+        if errors := list(super().change_errors(state)):
+            yield from errors
         else:
             yield from _stand_in_objections(state, self.apply(state, 0))
 

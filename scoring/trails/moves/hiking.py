@@ -38,8 +38,8 @@ from scoring.trails.turn import RESOURCE_LIMIT, arrive, cubes_of_kind, gain, has
 def is_site_action(task: Task, site: Site) -> bool:
     """Return whether a task is the action of a site, met with or without the bear."""
     match task:
-        case SiteAction(here) | BearEncounter(here):
-            return here == site
+        case SiteAction(task_site) | BearEncounter(task_site):
+            return task_site == site
         case BothSites(own, bears):
             return site in (own, bears)
     return False
@@ -122,9 +122,11 @@ class Hike(Move[State], tag="hike"):
                 "past-the-end", r.HIKE_ENDS, f"{end} is {pluralize(ahead, 'tile')} ahead; you cannot hike past it."
             )
 
-    def _is_allowed_stay(self, state: State, at: int) -> bool:
+    def _is_allowed_stay(self, state: State, space: int) -> bool:
         return (
-            self.steps == 0 and state.site_at(at) is not None and chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
+            self.steps == 0
+            and state.site_at(space) is not None
+            and chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
         )
 
     def apply(self, state: State, seat: int) -> State:
@@ -160,8 +162,8 @@ class Hike(Move[State], tag="hike"):
         return min(TRAIL_END, max(TRAILHEAD, player.space + self.steps * player.facing))
 
     def label(self, state: State, seat: int) -> str:
-        where = space_name(state, self._target(state, seat))
-        return f"Canteen: hike {self.steps} to {where}" if self.canteen else f"Hike {self.steps} to {where}"
+        space_text = space_name(state, self._target(state, seat))
+        return f"Canteen: hike {self.steps} to {space_text}" if self.canteen else f"Hike {self.steps} to {space_text}"
 
     def hint(self, state: State, seat: int) -> str:
         space = self._target(state, seat)
@@ -171,11 +173,11 @@ class Hike(Move[State], tag="hike"):
                 return "canteen, badges"
             return ", ".join([*_sun_bonus_texts(state), "badges"])
         night = state.is_night(space)
-        brings = {
+        gain_text = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
             "photo": "free photo" if night else "photo for 1",
         }.get(site, f"+{pluralize(cubes_per_visit(night), site)}")
-        return f"{brings}, bear" if site == state.bear else brings
+        return f"{gain_text}, bear" if site == state.bear else gain_text
 
     def icon(self, state: State, seat: int) -> str:
         space = self._target(state, seat)
@@ -183,8 +185,8 @@ class Hike(Move[State], tag="hike"):
 
     def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]
-        where = space_name(state, player.space + self.steps * player.facing)
-        return f"hiked {self.steps} to {where}{' with the canteen' if self.canteen else ''}"
+        space_text = space_name(state, player.space + self.steps * player.facing)
+        return f"hiked {self.steps} to {space_text}{' with the canteen' if self.canteen else ''}"
 
 
 def _sun_bonus_texts(state: State) -> Iterator[str]:
@@ -222,14 +224,14 @@ class Exchange(Move[State], tag="exchange"):
             if self.get is not None:
                 yield Reason("night-exchange", rule, "By night you get one of each of the other two kinds.")
         elif self.get is None:
-            when = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
-            yield Reason("day-exchange", rule, f"{when} you get two of one other kind.")
+            occasion = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
+            yield Reason("day-exchange", rule, f"{occasion} you get two of one other kind.")
         elif self.get == self.give:
             yield Reason("same-kind", rule, "You get a kind different from the one you give.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
             yield Reason("nothing-to-give", rule, f"You have no {self.give}.")
         if chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
-            wanted and state.supply(kind) for kind, wanted in enumerate(self._gains())
+            count and state.supply(kind) for kind, count in enumerate(self._gains())
         ):
             yield Reason("supply-empty", r.RESOURCE_SUPPLY, "None of that is left under the Trail.")
 
@@ -241,7 +243,7 @@ class Exchange(Move[State], tag="exchange"):
     def apply(self, state: State, seat: int) -> State:
         given = cubes_of_kind(self.give)
         held = state.players[seat].cubes
-        state = state.with_player(seat, cubes=tuple(h - g for h, g in zip(held, given, strict=True)))
+        state = state.with_player(seat, cubes=tuple(count - cost for count, cost in zip(held, given, strict=True)))
         return gain(finish_site_action(state, "exchange"), seat, self._gains())
 
     @classmethod
@@ -329,11 +331,11 @@ class Photograph(Move[State], tag="photograph"):
             "photo",
         )
         if self.face_up:
-            up = state.photos_under[-1] if state.photos_under else None
+            next_photo = state.photos_under[-1] if state.photos_under else None
             return replace(
                 state,
                 photo_discard=state.photo_discard - 1,
-                photo_up=up,
+                photo_up=next_photo,
                 photos_under=trim_unnamed_bottom(state.photos_under[:-1]),
             )
         return draw_photos(state)
@@ -359,10 +361,10 @@ class Photograph(Move[State], tag="photograph"):
 
     def log_text(self, state: State, seat: int) -> str:
         drew = "drew two photos and kept one" if photos_to_draw(state) == 2 else "drew the last photo"
-        how = f"took the face-up photo{_face_up_photo_text(state)}" if self.face_up else drew
+        action_text = f"took the face-up photo{_face_up_photo_text(state)}" if self.face_up else drew
         paid = f" for {with_article(self.pay)}" if self.pay else ""
         turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
-        return f"{how}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
+        return f"{action_text}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
 
 
 def _face_up_photo_text(state: State) -> str:
@@ -384,23 +386,22 @@ _FREE_PHOTO_RULES: dict[PhotoSource, Rule] = {
 def _free_photo_rule(state: State) -> Rule | None:
     """Return the rule that makes the photo free now, or None if it costs a resource."""
     match state.tasks[-1]:
-        case TakePhoto(by):
-            return _FREE_PHOTO_RULES[by]
+        case TakePhoto(source):
+            return _FREE_PHOTO_RULES[source]
     return r.PHOTO_NIGHT if state.is_night(state.space_of("photo")) else None
 
 
 def photos_to_draw(state: State) -> int:
     """Return how many photos a draw takes: two, or the last one (ruling short-photo-deck)."""
-    alone = not state.photo_discard or chosen_option(state.rulings, r.SHORT_PHOTO_DECK) == "one-card"
-    return 1 if state.photo_deck == 1 and alone else 2
+    is_drawn_alone = not state.photo_discard or chosen_option(state.rulings, r.SHORT_PHOTO_DECK) == "one-card"
+    return 1 if state.photo_deck == 1 and is_drawn_alone else 2
 
 
 def draw_photos(state: State) -> State:
     """Return the state after two photos are drawn and one of them is discarded.
 
     When the deck is empty, the discard pile is turned over as the new deck. With a single card left in the deck, the
-    ruling
-    short-photo-deck decides.
+    ruling short-photo-deck decides.
     """
     deck, discard = state.photo_deck, state.photo_discard
     under = (*state.photos_under, state.photo_up) if discard else ()
@@ -419,7 +420,7 @@ def draw_photos(state: State) -> State:
 
 def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
     """Return the faces under the top of a pile, without unnamed ones at its bottom."""
-    first = next((place for place, face in enumerate(photos) if face), len(photos))
+    first = next((index for index, face in enumerate(photos) if face), len(photos))
     return photos[first:]
 
 
@@ -453,21 +454,21 @@ class RollWildlife(Move[State], tag="wildlife"):
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
-        waits = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
-        if waits or state.site_at(state.players[seat].space) != state.bear:
+        is_pending = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
+        if is_pending or state.site_at(state.players[seat].space) != state.bear:
             return None
         return Reason(
             "no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll."
         )
 
     def apply(self, state: State, seat: int) -> State:
-        met, site = state.tasks[-1], cast(Site, self.site)
+        task, site = state.tasks[-1], cast(Site, self.site)
         stays = site == state.bear and self.face != "bear"
         state = replace(pop_task(state), bear=site)
-        acts = not stays or chosen_option(state.rulings, r.BEAR_SAME) != "nothing"
-        if isinstance(met, BearEncounter):
-            return push_task(state, BothSites(met.site, site) if acts else SiteAction(met.site))
-        return push_task(state, SiteAction(site)) if acts else state
+        has_action = not stays or chosen_option(state.rulings, r.BEAR_SAME) != "nothing"
+        if isinstance(task, BearEncounter):
+            return push_task(state, BothSites(task.site, site) if has_action else SiteAction(task.site))
+        return push_task(state, SiteAction(site)) if has_action else state
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["RollWildlife"]:
@@ -600,4 +601,4 @@ class KeepResources(Move[State], tag="keep"):
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes
-        return describe_cubes(tuple(h - k for h, k in zip(held, self._cubes, strict=True)))
+        return describe_cubes(tuple(count - kept for count, kept in zip(held, self._cubes, strict=True)))

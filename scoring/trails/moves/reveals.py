@@ -37,8 +37,8 @@ class NameCard(Move[State], tag="name-card"):
         elif self.badge not in BADGES:
             yield unknown_badge_reason(self.badge)
         elif self.instead not in state.face_up(self.end):
-            which = "without a name" if self.instead is None else f"called \u201c{self.instead}\u201d"
-            yield Reason("no-such-card", r.SETUP_BADGES, f"No card {which} lies at {END_NAMES[self.end]}.")
+            card_text = "without a name" if self.instead is None else f"called \u201c{self.instead}\u201d"
+            yield Reason("no-such-card", r.SETUP_BADGES, f"No card {card_text} lies at {END_NAMES[self.end]}.")
         elif self.instead == NO_CARD:
             if state.badge_deck:
                 text = "That card has been earned; the next comes at the end of the turn."
@@ -68,8 +68,8 @@ class NameCard(Move[State], tag="name-card"):
         return badge_title(self.badge)
 
     def log_text(self, state: State, seat: int) -> str:
-        instead = f", not {badge_title(self.instead)}" if self.instead else ""
-        return f"sees {badge_title(self.badge)}{instead} at {END_NAMES[self.end]}"
+        old_text = f", not {badge_title(self.instead)}" if self.instead else ""
+        return f"sees {badge_title(self.badge)}{old_text} at {END_NAMES[self.end]}"
 
 
 class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
@@ -103,9 +103,9 @@ class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
         return describe_photo(self.points, self.birds)
 
     def log_text(self, state: State, seat: int) -> str:
-        was = state.photo_up
-        instead = f", not {describe_photo(was.points, was.birds)}," if was else ""
-        return f"sees {describe_photo(self.points, self.birds)}{instead} on the face-up photo"
+        old = state.photo_up
+        old_text = f", not {describe_photo(old.points, old.birds)}," if old else ""
+        return f"sees {describe_photo(self.points, self.birds)}{old_text} on the face-up photo"
 
 
 class NoteHand(Move[State], tag="note-hand"):

@@ -24,8 +24,8 @@ class LaySite(Move[State], tag="lay-site"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if 1 <= self.place <= state.sites_laid:
-            told = f"The {ORDINALS[self.place - 1]} site is told already: {state.sites[self.place - 1]}."
-            yield Reason("site-told", r.SETUP_SITES, told)
+            text = f"The {ORDINALS[self.place - 1]} site is told already: {state.sites[self.place - 1]}."
+            yield Reason("site-told", r.SETUP_SITES, text)
         elif self.place != state.sites_laid + 1:
             yield Reason(
                 "next-site", r.SETUP_SITES, f"The {ORDINALS[state.sites_laid]} site from the Trailhead comes next."
@@ -34,8 +34,8 @@ class LaySite(Move[State], tag="lay-site"):
             yield Reason("site-lies", r.SETUP_SITES, f"The {self.site} site lies there already; each lies there once.")
 
     def apply(self, state: State, seat: int) -> State:
-        told = (*state.sites[: state.sites_laid], self.site)
-        return lay_sites(state, (*told, *(site for site in SITES if site not in told)), len(told))
+        entered = (*state.sites[: state.sites_laid], self.site)
+        return lay_sites(state, (*entered, *(site for site in SITES if site not in entered)), len(entered))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LaySite"]:
