@@ -1,6 +1,6 @@
 """Component counts and values of the ALPINE TRAILS box, read from box.toml.
 
-It does not say what any single tile shows.
+It has no data about single tiles.
 """
 
 import tomllib

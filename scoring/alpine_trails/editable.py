@@ -23,8 +23,8 @@ OVER = "over"
 
 def _goal_choice(goal: Goal) -> Choice:
     """Return a goal as a choice, worded in the third person."""
-    words = describe_goal(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
-    return Choice(_goal_key(goal), words, {"kind": goal.kind, "terrain": goal.terrain})
+    label = describe_goal(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
+    return Choice(_goal_key(goal), label, {"kind": goal.kind, "terrain": goal.terrain})
 
 
 def _goal_key(goal: Goal | None) -> str:
@@ -32,7 +32,7 @@ def _goal_key(goal: Goal | None) -> str:
 
 
 YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
-GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED), *(_goal_choice(Goal(*each)) for each in POSSIBLE_GOALS)))
+GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED), *(_goal_choice(Goal(*goal)) for goal in POSSIBLE_GOALS)))
 ANIMALS_DOMAIN, TERRAINS_DOMAIN = SomeOf(choices(ANIMALS)), SomeOf(choices(TERRAINS))
 LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
@@ -52,9 +52,9 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         str(state.bag_size),
         _bag_size_domain(TILES_PER_ROUND * len(state.players)),
     )
-    for place, title, words in CARD_FACTS_FORMAT.describe_items(state.facts):
+    for place, title, animal in CARD_FACTS_FORMAT.describe_items(state.facts):
         yield _fixed_field(
-            f"animals.{'.'.join(map(str, place))}", None, f"animal of the {title.lower()}", words or NOT_ENTERED
+            f"animals.{'.'.join(map(str, place))}", None, f"animal of the {title.lower()}", animal or NOT_ENTERED
         )
     yield from ruling_fields(r.RULINGS, state)
 
@@ -91,11 +91,11 @@ def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableFie
 @lru_cache(maxsize=256)
 def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
     """Return the tiles of a map as read-only fields; moves on the map correct them."""
-    at = f"players.{seat}.map"
+    path = f"players.{seat}.map"
     return tuple(
         replace(
             _fixed_field(
-                f"{at}.{tile.x}.{tile.y}", seat, f"tile {describe_cell(tiles, tile.cell)}", describe_all_of_tile(tile)
+                f"{path}.{tile.x}.{tile.y}", seat, f"tile {describe_cell(tiles, tile.cell)}", describe_all_of_tile(tile)
             ),
             mark=f"{tile.x},{tile.y}",
         )
@@ -108,15 +108,15 @@ def describe_all_of_tile(tile: PlacedTile) -> str:
 
     Examples are "2 mile forest trail to the north and east" and "meadow tile with the wolf".
     """
-    what = tile_name(tile)
+    name = tile_name(tile)
     match tile.kind:
         case "base":
-            return f"{what} with {pluralize(tile.icons, 'icon')} of {tile.terrain}"
+            return f"{name} with {pluralize(tile.icons, 'icon')} of {tile.terrain}"
         case "trail":
-            ways = join_words([DIRECTION_NAMES[letter] for letter in tile.exits])
-            unlike_others = "" if tile.icons == TRAIL_ICONS else f" with {pluralize(tile.icons, 'icon')}"
-            return f"{what} to the {ways}{unlike_others}"
-    return f"{what} with the {tile.animal}" if tile.animal else what
+            directions = join_words([DIRECTION_NAMES[letter] for letter in tile.exits])
+            icons_text = "" if tile.icons == TRAIL_ICONS else f" with {pluralize(tile.icons, 'icon')}"
+            return f"{name} to the {directions}{icons_text}"
+    return f"{name} with the {tile.animal}" if tile.animal else name
 
 
 def _round_field(state: State) -> EditableField:
@@ -126,12 +126,12 @@ def _round_field(state: State) -> EditableField:
     """
     if not state.is_play_over:
         return EditableField("round", None, "round", state.round, Number(minimum=1, maximum=state.rounds))
-    again = {
+    cleared = {
         f"players.{seat}.{field}": value
         for seat, player in enumerate(state.players)
         for field, value in (("complete", False), ("campsite", False), ("map", _without_lakes(player.tiles)))
     }
-    return EditableField("round", None, "round", OVER, _round_domain(state.rounds), tuple(again.items()))
+    return EditableField("round", None, "round", OVER, _round_domain(state.rounds), tuple(cleared.items()))
 
 
 def _without_lakes(tiles: TrailMap) -> TrailMap:
@@ -140,7 +140,9 @@ def _without_lakes(tiles: TrailMap) -> TrailMap:
 
 @lru_cache(maxsize=64)
 def _round_domain(round_count: int) -> OneOf:
-    return OneOf((Choice(OVER, OVER), *(Choice(str(each), str(each), each) for each in range(1, round_count + 1))))
+    return OneOf(
+        (Choice(OVER, OVER), *(Choice(str(number), str(number), number) for number in range(1, round_count + 1)))
+    )
 
 
 @lru_cache(maxsize=8)

@@ -104,7 +104,7 @@ class _PlayerDocument(Struct, forbid_unknown_fields=True):
 def read_final_position(document: dict) -> Final:
     """Return the final position that a document describes.
 
-    :raises InvalidInputError: in one line, with the place of the fault and the nearest valid value.
+    :raises InvalidInputError: with one line that names the place of the error and the nearest valid value.
     """
     players = read_players(document, _PlayerDocument, PLAYER_COUNTS, extra_keys=("solo",))
     rulings = read_rulings(document, r.RULINGS)
@@ -113,20 +113,20 @@ def read_final_position(document: dict) -> Final:
     used: Counter[str] = Counter()
     finals = []
     for number, player in enumerate(players):
-        place = f"players[{number}]"
-        name = read_name(player.name, f"{place}.name", names)
-        goal = _read_goal(player.goal, f"{place}.goal") if player.goal else None
+        path = f"players[{number}]"
+        name = read_name(player.name, f"{path}.name", names)
+        goal = _read_goal(player.goal, f"{path}.goal") if player.goal else None
         if (player.map is None) == (player.counts is None):
             raise error_at(
-                place,
+                path,
                 'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both',
             )
         tiles: TrailMap = ()
         if player.counts is not None:
-            _check_counts(player.counts, f"{place}.counts", solo)
-            _take_from_supply(_components_of_counts(player.counts), f"{place}.counts", used)
+            _check_counts(player.counts, f"{path}.counts", solo)
+            _take_from_supply(_components_of_counts(player.counts), f"{path}.counts", used)
         else:
-            tiles = _read_map(player.map, f"{place}.map", used)
+            tiles = _read_map(player.map, f"{path}.map", used)
         finals.append(FinalPlayer(name, tiles, player.counts, goal))
     return Final(tuple(finals), rulings, solo)
 
@@ -161,14 +161,14 @@ def _read_goal(goal: _GoalDocument, path: str) -> Goal:
 
 def _read_map(tile_documents: list[_TileDocument], path: str, used: Counter[str]) -> TrailMap:
     tiles: dict[Cell, PlacedTile] = {}
-    for number, each in enumerate(tile_documents):
-        here = f"{path}[{number}]"
-        tile = _read_tile(each, here)
+    for number, document in enumerate(tile_documents):
+        tile_path = f"{path}[{number}]"
+        tile = _read_tile(document, tile_path)
         if tile.cell in tiles:
-            other = list(tiles).index(tile.cell)
-            raise error_at(here, f"a tile lies at {tile.x}, {tile.y} already: {path}[{other}]")
+            index = list(tiles).index(tile.cell)
+            raise error_at(tile_path, f"a tile lies at {tile.x}, {tile.y} already: {path}[{index}]")
         tiles[tile.cell] = tile
-        _take_from_supply(_components_of_tile(tile), here, used)
+        _take_from_supply(_components_of_tile(tile), tile_path, used)
     _check_base(tuple(tiles.values()), path)
     _check_connected(tiles, path)
     return tuple(tiles.values())
@@ -238,12 +238,12 @@ def _range_error(path: str, subject: str, minimum: int, maximum: int, noun: str,
 def _check_base(tiles: TrailMap, path: str) -> None:
     base = [(number, tile) for number, tile in enumerate(tiles) if tile.kind == "base"]
     if len(base) != BASE_SQUARES:
-        where = f"{path}[{base[BASE_SQUARES][0]}].kind" if len(base) > BASE_SQUARES else path
-        raise error_at(where, f"a map has exactly two base squares, this one has {len(base)}")
-    (_, one), (number, other) = base
-    if other.cell not in dict(neighbors(one.cell)).values():
+        base_path = f"{path}[{base[BASE_SQUARES][0]}].kind" if len(base) > BASE_SQUARES else path
+        raise error_at(base_path, f"a map has exactly two base squares, this one has {len(base)}")
+    (_, first), (number, second) = base
+    if second.cell not in dict(neighbors(first.cell)).values():
         raise error_at(
-            f"{path}[{number}]", f"the two base squares lie side by side; the other one is at {one.x}, {one.y}"
+            f"{path}[{number}]", f"the two base squares lie side by side; the other one is at {first.x}, {first.y}"
         )
 
 
@@ -255,10 +255,10 @@ def _check_connected(tiles: dict[Cell, PlacedTile], path: str) -> None:
     waiting = [tile.cell for tile in tiles.values() if tile.kind == "base"]
     reached = set(waiting)
     while waiting:
-        for _, there in neighbors(waiting.pop()):
-            if there in tiles and there not in reached:
-                reached.add(there)
-                waiting.append(there)
+        for _, neighbor in neighbors(waiting.pop()):
+            if neighbor in tiles and neighbor not in reached:
+                reached.add(neighbor)
+                waiting.append(neighbor)
     for number, (x, y) in enumerate(tiles):
         if (x, y) not in reached:
             raise error_at(f"{path}[{number}]", f"no tiles side by side join the tile at {x}, {y} to base camp")

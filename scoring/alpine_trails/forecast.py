@@ -73,5 +73,5 @@ def _miles_missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:
     """Return how many miles a trail lacks for a campsite at its end."""
     if can_place(tiles, PlacedTile(*cell, "campsite"), rulings):
         return 0
-    reached = distances_to_camps(tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes").values()
-    return max(1, CAMPSITE_MILES - min(miles for miles, _ in reached))
+    distances = distances_to_camps(tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes").values()
+    return max(1, CAMPSITE_MILES - min(miles for miles, _ in distances))

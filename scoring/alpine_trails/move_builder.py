@@ -129,31 +129,33 @@ class Draft(Struct, frozen=True):
 
 def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
     """Return the draft of a phone at a tracked table."""
-    whose = _read_number(fields, "fix", range(len(state.players)), -1)
-    if whose >= 0 and state.players[whose].tiles:
-        return _with_target(_read_draft("fix", whose, ALL_KINDS, state.players[whose].tiles, fields), {}, state, seat)
+    fixed_seat = _read_number(fields, "fix", range(len(state.players)), -1)
+    if fixed_seat >= 0 and state.players[fixed_seat].tiles:
+        return _with_target(
+            _read_draft("fix", fixed_seat, ALL_KINDS, state.players[fixed_seat].tiles, fields), {}, state, seat
+        )
     tiles, choices = state.players[seat].tiles, tuple(_placeable_kinds(state, seat))
     draft = _read_draft("play" if choices else "look", seat, choices, tiles, fields)
     tried: dict[HeldKind, Sequence[PlaceCampsite | PlaceAnimal]] = {
-        what: [PlaceAnimal(what, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"]
-        for what in ANIMALS
-        if what in choices
+        kind: [PlaceAnimal(kind, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"]
+        for kind in ANIMALS
+        if kind in choices
     }
     # An offered animal does not affect any tile.
     player, answered = state.players[seat], state.with_player(seat, offered_forks=())
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
-        soon = PlaceCampsite(0, 0).timing_objections(answered, seat)
-        draft = replace(draft, campsite_objection=next((reason.text for reason in soon), ""))
+        timing_objections = PlaceCampsite(0, 0).timing_objections(answered, seat)
+        draft = replace(draft, campsite_objection=next((reason.text for reason in timing_objections), ""))
     fits = {
-        what: {(move.x, move.y) for move in moves if not _objections(answered, seat, move)}
-        for what, moves in tried.items()
+        kind: {(move.x, move.y) for move in moves if not _objections(answered, seat, move)}
+        for kind, moves in tried.items()
     }
-    waits = bool(player.offered_forks) and player.is_between_rounds
+    needs_animal_first = bool(player.offered_forks) and player.is_between_rounds
     return replace(
         _with_target(draft, fits, state, seat),
         tiles_left=state.tile_limit - player.tiles_used,
-        needs_animal_first=waits,
+        needs_animal_first=needs_animal_first,
     )
 
 
@@ -185,10 +187,10 @@ def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | Non
         return None
     match kind:
         case "trail":
-            shaped = [way for way in EXITS_SIMPLEST_FIRST if shape_name(way) == form]
+            shapes = [exits for exits in EXITS_SIMPLEST_FIRST if shape_name(exits) == form]
             fitting = legal_exits(state.players[seat].tiles).get((x, y), ())
-            way = next((way for way in shaped if way in fitting), shaped[0] if shaped else None)
-            return PlaceTrail(terrain, way, MILES[0], x, y) if way else None
+            exits = next((exits for exits in shapes if exits in fitting), shapes[0] if shapes else None)
+            return PlaceTrail(terrain, exits, MILES[0], x, y) if exits else None
         case "terrain":
             return PlaceTerrain(terrain, x, y)
         case "campsite":
@@ -222,29 +224,31 @@ def _read_draft(
         _read_number(fields, "x", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
         _read_number(fields, "y", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
     )
-    lying = tiles_by_cell(tiles).get(cell) if mode in EDIT_MODES else None
-    fields = _fields_of_tile(fields, f"{cell[0]},{cell[1]}" if lying else "") if mode in EDIT_MODES else fields
-    placed = (lying,) if lying else () if mode == "fix" else tiles[::-1]
-    last = lying or next((tile for tile in placed if tile.kind in TILE_SIDES), None)
+    picked_up = tiles_by_cell(tiles).get(cell) if mode in EDIT_MODES else None
+    fields = _fields_of_tile(fields, f"{cell[0]},{cell[1]}" if picked_up else "") if mode in EDIT_MODES else fields
+    placed = (picked_up,) if picked_up else () if mode == "fix" else tiles[::-1]
+    last = picked_up or next((tile for tile in placed if tile.kind in TILE_SIDES), None)
     trail = next((tile for tile in placed if tile.kind == "trail"), None)
     # Its squares can be corrected, but it stays base camp.
-    if lying and lying.kind == "base":
+    if picked_up and picked_up.kind == "base":
         choices = ("base",)
-    usual: HeldKind = lying.kind if lying else choices[0] if choices else ""
-    what: HeldKind = _read_choice(choices, fields.get("what"), usual)
+    default: HeldKind = picked_up.kind if picked_up else choices[0] if choices else ""
+    kind: HeldKind = _read_choice(choices, fields.get("what"), default)
     return Draft(
         mode,
         map_seat,
-        what,
+        kind,
         choices,
         cell,
         fields,
-        lying,
+        picked_up,
         terrain=_read_choice(TERRAINS, fields.get("terrain"), (last and last.terrain) or "forest"),
-        exits=_read_choice(EXITS_SIMPLEST_FIRST, fields.get("way"), lying.exits if lying and lying.exits else ""),
+        exits=_read_choice(
+            EXITS_SIMPLEST_FIRST, fields.get("way"), picked_up.exits if picked_up and picked_up.exits else ""
+        ),
         miles=_read_number(fields, "miles", MILES, (trail and trail.miles) or 2),
-        icons=_read_icons(what, fields, lying),
-        animal=_read_animal(lying, fields) if what == "terrain" and mode != "play" else None,
+        icons=_read_icons(kind, fields, picked_up),
+        animal=_read_animal(picked_up, fields) if kind == "terrain" and mode != "play" else None,
     )
 
 
@@ -253,14 +257,14 @@ def _expand_fields(fields: dict[str, Any]) -> dict[str, Any]:
 
     A compound key holds a tile side and its terrain.
     """
-    if isinstance(at := fields.get("at"), str):
-        x, _, y = at.partition(",")
+    if isinstance(cell := fields.get("at"), str):
+        x, _, y = cell.partition(",")
         fields = {name: value for name, value in fields.items() if name != "at"} | {"x": x, "y": y}
     if not isinstance(key := fields.get("key"), str):
         return fields
-    what, _, terrain = key.partition("-")
-    others = {name: value for name, value in fields.items() if name not in ("key", "what", "terrain")}
-    return others | {"what": what} | ({"terrain": terrain} if terrain else {})
+    kind, _, terrain = key.partition("-")
+    other_fields = {name: value for name, value in fields.items() if name not in ("key", "what", "terrain")}
+    return other_fields | {"what": kind} | ({"terrain": terrain} if terrain else {})
 
 
 def _fields_of_tile(fields: dict[str, Any], tile: str) -> dict[str, Any]:
@@ -274,7 +278,7 @@ def _fields_of_tile(fields: dict[str, Any], tile: str) -> dict[str, Any]:
 
 
 def _read_choice(choices: Sequence[T], value: Any, default: T) -> T:
-    return next((each for each in choices if each == value), default)
+    return next((choice for choice in choices if choice == value), default)
 
 
 def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], default: int) -> int:
@@ -288,10 +292,10 @@ def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTi
     """Return the number of icons, which only trail sides and base camp squares let one choose."""
     if held_kind not in ("trail", "base"):
         return TERRAIN_ICONS if held_kind == "terrain" else 0
-    usual = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS
+    default = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS
     # A value such as "trail-3" only applies while a trail is held.
-    said_of, _, icons = str(fields.get("icons", "")).rpartition("-")
-    return _read_number({"icons": icons if said_of in ("", held_kind) else ""}, "icons", range(MAX_ICONS + 1), usual)
+    kind, _, icons = str(fields.get("icons", "")).rpartition("-")
+    return _read_number({"icons": icons if kind in ("", held_kind) else ""}, "icons", range(MAX_ICONS + 1), default)
 
 
 def _read_animal(picked_up: PlacedTile | None, fields: dict[str, Any]) -> Animal | None:
@@ -328,30 +332,30 @@ def _spots(
 
     While a tile is picked up, any other cell starts with a plain trail.
     """
-    choices, what = (ALL_KINDS, "trail") if draft.picked_up else (draft.choices, draft.held_kind)
+    choices, held_kind = (ALL_KINDS, "trail") if draft.picked_up else (draft.choices, draft.held_kind)
     fitting, closed = (legal_exits(tiles), loop_closing_exits(tiles, state.rulings)) if "trail" in choices else ({}, {})
-    fits = {**{each: legal_placements(tiles, Tile(each)) for each in PIECE_KINDS if each in choices}, **legal_cells}
+    fits = {**{kind: legal_placements(tiles, Tile(kind)) for kind in PIECE_KINDS if kind in choices}, **legal_cells}
     for cell in (*edge_cells(tiles), *(tile.cell for tile in tiles)):
-        takes = tuple(each for each in fits if cell in fits[each])
+        fitting_kinds = tuple(kind for kind in fits if cell in fits[kind])
         trails, loops = fitting.get(cell, ()), closed.get(cell, ())
         # Leave out loops that would take a waterfall that players in earlier rounds may claim first.
         if loops and draft.mode == "play" and isinstance(state, State):
             waiting = {
-                way
-                for way in loops
-                if any(waterfall_supply_objections(state, seat, PlacedTile(*cell, "trail", exits=way)))
+                exits
+                for exits in loops
+                if any(waterfall_supply_objections(state, seat, PlacedTile(*cell, "trail", exits=exits)))
             }
-            trails = tuple(way for way in trails if way not in waiting)
-            loops = tuple(way for way in loops if way not in waiting)
-        held = bool(trails) if what == "trail" else what in takes
+            trails = tuple(exits for exits in trails if exits not in waiting)
+            loops = tuple(exits for exits in loops if exits not in waiting)
+        is_fitting = bool(trails) if held_kind == "trail" else held_kind in fitting_kinds
         if cell in edge_cells(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            yield Spot(*cell, "fits" if held else "refused", trails, loops, takes)
+            yield Spot(*cell, "fits" if is_fitting else "refused", trails, loops, fitting_kinds)
         elif draft.mode in EDIT_MODES:
             yield Spot(*cell, "tile")
-        elif takes or (what in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
-            yield Spot(*cell, "fits" if held else "refused", other_kinds=takes, is_animal_spot=True)
+        elif fitting_kinds or (held_kind in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
+            yield Spot(*cell, "fits" if is_fitting else "refused", other_kinds=fitting_kinds, is_animal_spot=True)
 
 
 def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
@@ -364,8 +368,8 @@ def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
         if draft.mode in EDIT_MODES
         else fitting or EXITS_SIMPLEST_FIRST
     )
-    now = draft.exits if draft.exits in turns else turns[0]
-    draft = replace(draft, exits=now, next_exits=turns[(turns.index(now) + 1) % len(turns)])
+    exits = draft.exits if draft.exits in turns else turns[0]
+    draft = replace(draft, exits=exits, next_exits=turns[(turns.index(exits) + 1) % len(turns)])
     return replace(draft, held_tile=_held_tile(draft))
 
 
@@ -393,11 +397,11 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
     # An animal is not a tile, so any tile serves as a placeholder.
     held = draft.held_tile or Tile("terrain")
     if draft.mode in EDIT_MODES:
-        shown = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
+        values = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
         stays = draft.picked_up is None or draft.picked_up.kind == "base"
         if draft.mode == "fix":
-            return CorrectTile(draft.map_seat, *shown), None if stays else RemoveTile(draft.map_seat, x, y)
-        return PutTile(*shown), None if stays else TakeOff(x, y)
+            return CorrectTile(draft.map_seat, *values), None if stays else RemoveTile(draft.map_seat, x, y)
+        return PutTile(*values), None if stays else TakeOff(x, y)
     match draft.held_kind:
         case "trail":
             return PlaceTrail(draft.terrain, held.exits, held.miles, x, y, held.icons), None
@@ -436,8 +440,8 @@ def describe_held_tile(tile: PlacedTile) -> str:
 
 
 def _describe_tile(tile: PlacedTile) -> str:
-    what = tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
-    return f"{what} with the {tile.animal}" if tile.animal else what
+    name = tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
+    return f"{name} with the {tile.animal}" if tile.animal else name
 
 
 def _definite_name(tile: PlacedTile) -> str:
@@ -453,8 +457,8 @@ def _difference_texts(old: PlacedTile, new: PlacedTile) -> Iterator[str]:
     if new.icons != old.icons:
         yield f"with {pluralize(new.icons, 'icon')} instead of {old.icons}"
     if new.animal != old.animal:
-        now = f"with the {new.animal}" if new.animal else f"without the {old.animal}"
-        yield f"{now} instead of the {old.animal}" if new.animal and old.animal else now
+        animal_text = f"with the {new.animal}" if new.animal else f"without the {old.animal}"
+        yield f"{animal_text} instead of the {old.animal}" if new.animal and old.animal else animal_text
 
 
 def _exits_text(tile: PlacedTile) -> str:

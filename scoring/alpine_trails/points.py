@@ -54,7 +54,7 @@ class Goal(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """A map counted by hand.
+    """The hand counts of a map.
 
     Lakes, tents and animals are numbers of items, the path is in miles, the rest are points.
     """
@@ -108,9 +108,9 @@ def add_solo_rank(scored: Sheet) -> Sheet:
     """Return the sheet of a solo game with the rank of its score."""
     (column,) = scored.columns
     title = solo_rank(column.total)
-    verdict = f"{column.name} scores {pluralize(column.total, 'point')}: "
-    verdict += f"{title.rstrip('.')}." if title else f"the ranks begin at {RANKS[-1][0]}."
-    return replace(scored, columns=(replace(column, title=title),), result_text=verdict)
+    text = f"{column.name} scores {pluralize(column.total, 'point')}: "
+    text += f"{title.rstrip('.')}." if title else f"the ranks begin at {RANKS[-1][0]}."
+    return replace(scored, columns=(replace(column, title=title),), result_text=text)
 
 
 def solo_rank(points: int) -> str:
@@ -155,24 +155,24 @@ def habitat_lines(tiles: TrailMap, rulings: dict[str, str]) -> Iterator[Line]:
         if habitat is None or not habitat.icons:
             continue
         because = f"{pluralize(habitat.icons, 'icon')} on {pluralize(len(habitat.cells), 'tile')}."
-        at = tiles_by_cell(tiles)
-        on_base = any(at[cell].kind == "base" for cell in habitat.cells)
+        by_cell = tiles_by_cell(tiles)
+        on_base = any(by_cell[cell].kind == "base" for cell in habitat.cells)
         rules = (r.SCORE_HABITATS, r.BASE_CAMP_SQUARES) if on_base else (r.SCORE_HABITATS,)
         yield Line("habitats", terrain.capitalize(), habitat.icons, because, rules, marks(habitat.cells))
 
 
 def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
     """Yield one line for each waterfall, with the tiles around it."""
-    for number, (cell, near) in enumerate(tiles_around_waterfalls(tiles).items(), 1):
-        because = f"{pluralize(len(near), 'tile')} around it; it lies {describe_cell(tiles, cell)}."
-        pointed = marks((cell, *(tile.cell for tile in near)))
+    for number, (cell, surrounding) in enumerate(tiles_around_waterfalls(tiles).items(), 1):
+        because = f"{pluralize(len(surrounding), 'tile')} around it; it lies {describe_cell(tiles, cell)}."
+        tile_marks = marks((cell, *(tile.cell for tile in surrounding)))
         yield Line(
             "waterfalls",
             f"Waterfall {number}",
-            len(near),
+            len(surrounding),
             because,
             (r.SCORE_WATERFALLS,),
-            pointed,
+            tile_marks,
             needs_no_explanation=True,
         )
 
@@ -195,14 +195,14 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
     Several animals of a kind count in the solo game only.
     """
     for animal in ANIMALS:
-        herd = [tile.cell for tile in tiles if tile.animal == animal]
-        counted = herd if solo else herd[:1]
+        cells = [tile.cell for tile in tiles if tile.animal == animal]
+        counted = cells if solo else cells[:1]
         because, rules = f"{ANIMAL_POINTS} points.", (r.SCORE_ANIMALS,)
-        if len(herd) > 1:
+        if len(cells) > 1:
             counts = f"{ANIMAL_POINTS} points each" if solo else "a kind counts once"
-            because = f"{len(herd)} on the map; {counts}."
+            because = f"{len(cells)} on the map; {counts}."
             rules = (r.SCORE_ANIMALS, r.SOLO_ANIMALS if solo else r.ANIMAL_ONCE)
-        if herd:
+        if cells:
             yield Line(
                 "animals",
                 animal.capitalize(),
@@ -225,17 +225,17 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
     """Yield the line of the longest path; on a map with trails but no path, say why."""
     if not path and any(tile.kind == "trail" for tile in tiles):
-        why = "No trail that ends in a lake is joined to base camp."
-        yield Line("path", "Longest path", 0, why, (r.SCORE_PATH, r.PATH_LOOSE))
+        because = "No trail that ends in a lake is joined to base camp."
+        yield Line("path", "Longest path", 0, because, (r.SCORE_PATH, r.PATH_LOOSE))
     elif path and not path.miles:
-        at = tiles_by_cell(tiles)
-        why = f"No mile lies between the lake and {PATH_START_TEXTS[at[path.start].kind]}."
-        yield Line("path", "Longest path", 0, why, (r.SCORE_PATH,), marks((path.end, *path.cells)))
+        by_cell = tiles_by_cell(tiles)
+        because = f"No mile lies between the lake and {PATH_START_TEXTS[by_cell[path.start].kind]}."
+        yield Line("path", "Longest path", 0, because, (r.SCORE_PATH,), marks((path.end, *path.cells)))
     elif path:
-        at = tiles_by_cell(tiles)
+        by_cell = tiles_by_cell(tiles)
         steps = " + ".join(str(miles) for miles in path.tile_miles) + (" mile" if path.miles == 1 else " miles")
-        end = "the lake" if path.end in at else "its open end"
-        because = f"{steps} from {end} back to {PATH_START_TEXTS[at[path.start].kind]}."
+        end = "the lake" if path.end in by_cell else "its open end"
+        because = f"{steps} from {end} back to {PATH_START_TEXTS[by_cell[path.start].kind]}."
         if path.is_pair:
             because = f"{steps} on two trails that meet at the lake."
         yield Line("path", "Longest path", path.miles, because, (r.SCORE_PATH,), marks((path.end, *path.cells)))
@@ -246,9 +246,11 @@ def _cells_of_kind(tiles: TrailMap, kind: str) -> list[Cell]:
 
 
 def _points_each_line(
-    category: str, noun: str, number: int, worth: int, rule: Rule, pointed: tuple[str, ...] = ()
+    category: str, noun: str, number: int, points_each: int, rule: Rule, tile_marks: tuple[str, ...] = ()
 ) -> Line:
-    return Line(category, pluralize(number, noun), worth * number, f"{worth} points each.", (rule,), pointed)
+    return Line(
+        category, pluralize(number, noun), points_each * number, f"{points_each} points each.", (rule,), tile_marks
+    )
 
 
 # Goals. Each function returns one line, with 0 points if there is nothing to score.
@@ -256,7 +258,7 @@ def _points_each_line(
 
 def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     miles = path.miles if path else 0
-    reached = [worth for least, worth in LENGTH_GOAL_POINTS if miles >= least]
+    reached = [points_for_goal for least, points_for_goal in LENGTH_GOAL_POINTS if miles >= least]
     points = sum(reached) if chosen_option(rulings, r.LENGTH_GOAL) == "fifteen" else max(reached, default=0)
     most = max((least for least, _ in LENGTH_GOAL_POINTS if miles >= least), default=None)
     because = f"The longest path has {pluralize(miles, 'mile')}, "
@@ -268,17 +270,17 @@ def habitat_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: d
     habitat = largest_habitat(tiles, goal.terrain, rulings)
     icons = habitat.icons if habitat else 0
     because = f"{pluralize(icons, 'icon')} in the largest {goal.terrain} habitat."
-    pointed = marks(habitat.cells if habitat else ())
-    return Line("goal", f"Goal: {goal.terrain} habitat", icons, because, (r.GOAL_HABITAT,), pointed)
+    tile_marks = marks(habitat.cells if habitat else ())
+    return Line("goal", f"Goal: {goal.terrain} habitat", icons, because, (r.GOAL_HABITAT,), tile_marks)
 
 
 def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     counted = _path_tiles(tiles, path, goal) if path else ()
-    where = "on the longest path"
+    location_text = "on the longest path"
     if chosen_option(rulings, r.PATH_TIE) == "all" and len(tied := longest_paths(tiles, rulings)) > 1:
-        counted = tuple(dict.fromkeys(tile for each in tied for tile in _path_tiles(tiles, each, goal)))
-        where = f"on the {len(tied)} longest paths"
-    return _icon_goal_line("path", goal, counted, where, r.GOAL_PATH)
+        counted = tuple(dict.fromkeys(tile for tied_path in tied for tile in _path_tiles(tiles, tied_path, goal)))
+        location_text = f"on the {len(tied)} longest paths"
+    return _icon_goal_line("path", goal, counted, location_text, r.GOAL_PATH)
 
 
 def tents_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
@@ -292,8 +294,8 @@ def tents_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dic
 
 
 def waterfalls_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
-    near = _tiles_of_goal_terrain(tiles_around_kind(tiles, "waterfall"), goal)
-    return _icon_goal_line("waterfalls", goal, near, "around your waterfalls", r.GOAL_WATERFALLS)
+    surrounding = _tiles_of_goal_terrain(tiles_around_kind(tiles, "waterfall"), goal)
+    return _icon_goal_line("waterfalls", goal, surrounding, "around your waterfalls", r.GOAL_WATERFALLS)
 
 
 GOAL_LINES = {
@@ -314,8 +316,8 @@ def _icon_goal_line(subject: str, goal: Goal, counted: tuple[PlacedTile, ...], l
 
 
 def _path_tiles(tiles: TrailMap, path: Path, goal: Goal) -> tuple[PlacedTile, ...]:
-    at = tiles_by_cell(tiles)
-    return _tiles_of_goal_terrain((at[cell] for cell in path.cells), goal)
+    by_cell = tiles_by_cell(tiles)
+    return _tiles_of_goal_terrain((by_cell[cell] for cell in path.cells), goal)
 
 
 def _tiles_of_goal_terrain(tiles: Iterable[PlacedTile], goal: Goal) -> tuple[PlacedTile, ...]:
@@ -331,12 +333,12 @@ def _count_icons(tiles: Iterable[PlacedTile]) -> int:
 
 def hand_count_lines(counts: Counts) -> Iterator[Line]:
     """Yield the lines of a player who entered hand counts."""
-    by_hand = "Counted by hand."
+    because = "Counted by hand."
     for terrain in TERRAINS:
         if points := getattr(counts, terrain):
-            yield Line("habitats", terrain.capitalize(), points, by_hand, (r.SCORE_HABITATS,))
+            yield Line("habitats", terrain.capitalize(), points, because, (r.SCORE_HABITATS,))
     if counts.waterfalls:
-        yield Line("waterfalls", "Waterfalls", counts.waterfalls, by_hand, (r.SCORE_WATERFALLS,))
+        yield Line("waterfalls", "Waterfalls", counts.waterfalls, because, (r.SCORE_WATERFALLS,))
     if counts.lakes:
         yield _points_each_line("lakes", "lake", counts.lakes, LAKE_POINTS, r.SCORE_LAKES)
     if counts.tents:
@@ -344,6 +346,6 @@ def hand_count_lines(counts: Counts) -> Iterator[Line]:
     if counts.animals:
         yield _points_each_line("animals", "animal", counts.animals, ANIMAL_POINTS, r.SCORE_ANIMALS)
     if counts.path:
-        yield Line("path", "Longest path", counts.path, by_hand, (r.SCORE_PATH,))
+        yield Line("path", "Longest path", counts.path, because, (r.SCORE_PATH,))
     if counts.goal:
-        yield Line("goal", "Goal", counts.goal, by_hand, (r.SCORE_GOAL,))
+        yield Line("goal", "Goal", counts.goal, because, (r.SCORE_GOAL,))

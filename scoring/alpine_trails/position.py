@@ -100,20 +100,20 @@ def from_position(position: Position) -> State:
     over = position.round == "over"
     players = tuple(
         Player(
-            name=side.name,
-            tiles=side.map,
-            goal=None if side.goal == "not told" else side.goal,
-            kept_animals=side.kept,
-            tiles_used=TILES_PER_ROUND if over else side.played,
-            has_placed_campsite=side.campsite,
-            waterfalls_to_place=side.waterfalls,
-            offered_forks=side.forks,
-            is_complete=side.complete,
+            name=player.name,
+            tiles=player.map,
+            goal=None if player.goal == "not told" else player.goal,
+            kept_animals=player.kept,
+            tiles_used=TILES_PER_ROUND if over else player.played,
+            has_placed_campsite=player.campsite,
+            waterfalls_to_place=player.waterfalls,
+            offered_forks=player.forks,
+            is_complete=player.complete,
         )
-        for side in position.players
+        for player in position.players
     )
     tiles = BAG_SIZES.get(len(players), 0) if position.bag == "as printed" else position.bag
-    begun = State(
+    state = State(
         players=players,
         bag_size=tiles,
         rulings=position.rulings,
@@ -121,9 +121,9 @@ def from_position(position: Position) -> State:
         can_play_ahead=position.ahead,
     )
     return (
-        replace(begun, round=begun.rounds, is_play_over=True)
+        replace(state, round=state.rounds, is_play_over=True)
         if position.round == "over"
-        else replace(begun, round=position.round)
+        else replace(state, round=position.round)
     )
 
 
@@ -165,12 +165,12 @@ def component_errors(state: Any) -> Iterator[Reason]:
 
 def _player_errors(state: State, player: Player) -> Iterator[Reason]:
     if not 0 <= player.tiles_used <= max(TILES_PER_ROUND, state.tile_limit):
-        each = (
+        limit_text = (
             f"has {pluralize(state.tile_limit, 'tile')} left"
             if state.can_play_ahead
             else f"plays {pluralize(TILES_PER_ROUND, 'tile')}"
         )
-        text = f"In a round everybody {each}; {player.name} cannot have played {player.tiles_used}."
+        text = f"In a round everybody {limit_text}; {player.name} cannot have played {player.tiles_used}."
         yield Reason("two-tiles", r.DRAW_TWO, text)
     if not player.tiles and (player.tiles_used or player.waterfalls_to_place or state.is_play_over):
         yield Reason("no-map", r.BASE_CAMP, f"{player.name} has no map yet.")
@@ -208,8 +208,8 @@ def _map_errors(state: State, player: Player) -> Iterator[Reason]:
         yield Reason("falls-apart", r.PLACE_ADJACENT, f"The map of {player.name} is not in one piece.")
     for tile in player.tiles:
         for reason in (*against_tile(tile), *_animal_home_errors(state, tile)):
-            here = f"{player.name}, {describe_cell(player.tiles, tile.cell)}"
-            yield replace(reason, text=f"{here}: {reason.text[0].lower()}{reason.text[1:]}")
+            location = f"{player.name}, {describe_cell(player.tiles, tile.cell)}"
+            yield replace(reason, text=f"{location}: {reason.text[0].lower()}{reason.text[1:]}")
 
 
 def _animal_home_errors(state: State, tile: PlacedTile) -> Iterator[Reason]:

@@ -19,12 +19,12 @@ PLACEMENT_REMINDERS = {
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     """Yield the reminders after a move."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        yield from (Reminder(order, seat) for order in _player_reminders(old, new, _count_forks(after) <= SIGNS))
+        yield from (Reminder(text, seat) for text in _player_reminders(old, new, _count_forks(after) <= SIGNS))
     if after.is_play_over and not before.is_play_over:
         for seat, lakes in enumerate(_new_lakes(before, after)):
             if lakes:
-                ends = "end of your open trail" if lakes == 1 else f"{lakes} ends of your open trails"
-                yield Reminder(f"Place a lake at the {ends}.", seat)
+                ends_text = "end of your open trail" if lakes == 1 else f"{lakes} ends of your open trails"
+                yield Reminder(f"Place a lake at the {ends_text}.", seat)
     elif after.round > before.round and not any(player.tiles_used for player in after.players):
         yield Reminder("Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag.")
 
@@ -35,9 +35,7 @@ def _player_reminders(old: Player, new: Player, signs_left: bool) -> Iterator[st
         yield "Draw two tiles from the bag."
     if old.tiles:  # A map that was entered as a whole needs no reminders.
         more = Counter(_tile_kinds(new)) - Counter(_tile_kinds(old))
-        yield from (
-            words for kind, words in PLACEMENT_REMINDERS.items() if more[kind] and (kind != "fork" or signs_left)
-        )
+        yield from (text for kind, text in PLACEMENT_REMINDERS.items() if more[kind] and (kind != "fork" or signs_left))
     if (earned := new.waterfalls_to_place - old.waterfalls_to_place) > 0:
         yield f"Take {'a waterfall tile' if earned == 1 else pluralize(earned, 'waterfall tile')} from the supply."
     for animal in Counter(new.kept_animals) - Counter(old.kept_animals):

@@ -130,8 +130,8 @@ class Count(Move[EntryState], tag="count"):
     number: int
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        if wrong := [*map_entry_objections(state, seat), *range_objections(state, self.category, self.number)]:
-            yield from wrong
+        if errors := [*map_entry_objections(state, seat), *range_objections(state, self.category, self.number)]:
+            yield from errors
         else:
             yield from supply_objections(self.apply(state, seat))
 
@@ -169,13 +169,13 @@ class CountAll(Move[EntryState], tag="count-all"):
         return Counts(*(getattr(self, field) for field in Counts.__struct_fields__))
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        wrong = list(map_entry_objections(state, seat))
+        errors = list(map_entry_objections(state, seat))
         for category in Counts.__struct_fields__:
             for reason in range_objections(state, category, getattr(self, category)):
-                wrong.append(
+                errors.append(
                     replace(reason, text=f"{capitalize_first(category)}: {reason.text[0].lower()}{reason.text[1:]}")
                 )
-        yield from wrong or supply_objections(self.apply(state, seat))
+        yield from errors or supply_objections(self.apply(state, seat))
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, counts=self.counts)
@@ -210,8 +210,8 @@ class PutTile(Move[EntryState], tag="put-tile"):
         return PlacedTile(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        if wrong := [*hand_count_objections(state, seat), *base_camp_objections(state, seat)]:
-            yield from wrong
+        if errors := [*hand_count_objections(state, seat), *base_camp_objections(state, seat)]:
+            yield from errors
             return
         yield from tile_errors(self.placed)
         yield from put_tile_objections(state.players[seat].tiles, self.placed)
@@ -234,8 +234,10 @@ class PutTile(Move[EntryState], tag="put-tile"):
         if not tiles:
             return f"has {describe_tile(tiles, self.placed)}"
         old = tiles_by_cell(tiles).get(self.placed.cell)
-        instead = f", in place of the {tile_name(old)}" if old and tile_name(old) != tile_name(self.placed) else ""
-        return f"has {describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}{instead}"
+        replaced_text = (
+            f", in place of the {tile_name(old)}" if old and tile_name(old) != tile_name(self.placed) else ""
+        )
+        return f"has {describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}{replaced_text}"
 
 
 class TakeOff(Move[EntryState], tag="take-off"):

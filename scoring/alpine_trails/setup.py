@@ -1,4 +1,4 @@
-"""Set-up of an ALPINE TRAILS table ("Game Setup")."""
+"""Setup of an ALPINE TRAILS table ("Game Setup")."""
 
 from collections.abc import Iterator
 
@@ -14,20 +14,20 @@ TITLE = "ALPINE TRAILS"
 
 
 def default_setup(names: list[str]) -> Setup:
-    """Return the default set-up, with as many tiles in the bag as the rulebook says."""
+    """Return the default setup, with as many tiles in the bag as the rulebook says."""
     return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG_SIZES[len(names)], ahead=True)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
-    """Yield the reasons why a game cannot start with a set-up."""
+    """Yield the reasons why a game cannot start with a setup."""
     yield from check_names([player.name for player in setup.players], TITLE, PLAYER_COUNTS, r.PLAYERS)
     rule = r.SOLO_BAG if len(setup.players) == 1 else r.BAG
     share = TILES_PER_ROUND * max(1, len(setup.players))
     if not share <= setup.tiles <= TRAIL_TILES:
         yield Reason("bag-size", rule, f"The bag holds {share} to {TRAIL_TILES} tiles, not {setup.tiles}.")
     elif setup.tiles % share:
-        near = setup.tiles - setup.tiles % share
-        text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {near} do."
+        nearest = setup.tiles - setup.tiles % share
+        text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {nearest} do."
         yield Reason("bag-size", rule, text)
     yield from facts.check_animal_card(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

@@ -58,7 +58,7 @@ class State(GameState, frozen=True, gc=False):
     """The complete state of an ALPINE TRAILS table."""
 
     players: tuple[Player, ...]
-    bag_size: int  # tiles put into the bag at set-up
+    bag_size: int  # tiles put into the bag at setup
     rulings: dict[str, str]
     facts: AnimalCard = AnimalCard()
     round: int = 1  # the round that every player has reached
@@ -117,17 +117,17 @@ class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(GameSetup, frozen=True):
-    """The set-up of a table."""
+    """The setup of a table."""
 
     players: tuple[PlayerSetup, ...]
     tiles: int  # tiles put into the bag
     rulings: dict[str, str] = {}
     facts: AnimalCard = AnimalCard()
-    ahead: bool | UnsetType = UNSET  # UNSET in set-ups older than this option: no one may play ahead
+    ahead: bool | UnsetType = UNSET  # UNSET in setups older than this option: no one may play ahead
 
 
 def start(setup: Setup) -> State:
-    """Return the table before anybody has drawn ("Game Setup")."""
+    """Return the state before anyone has drawn ("Game Setup")."""
     return State(
         players=tuple(Player(player.name) for player in setup.players),
         bag_size=setup.tiles,

@@ -24,10 +24,10 @@ def prompt(state: State) -> str:
     waiting = [state.players[seat].name for seat in to_move(state)]
     if state.is_play_over:
         return f"The bag is empty. Look over the map and the lakes: {', '.join(waiting)} to go."
-    here = f"Round {state.round} of {state.rounds}"
+    round_text = f"Round {state.round} of {state.rounds}"
     if len(waiting) < len(state.players):
-        return f"{here}: {', '.join(waiting)} to go."
-    return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
+        return f"{round_text}: {', '.join(waiting)} to go."
+    return f"{round_text}: two tiles each." if not state.solo else f"{round_text}: two tiles."
 
 
 def banner(state: State, seat: int) -> tuple[str, str]:
@@ -45,17 +45,17 @@ def banner(state: State, seat: int) -> tuple[str, str]:
     if not player.tiles:
         return "Base camp", "which terrain does yours show?"
     if player.waterfalls_to_place:
-        what = (
+        waterfall_text = (
             "the waterfall" if player.waterfalls_to_place == 1 else pluralize(player.waterfalls_to_place, "waterfall")
         )
-        return "A loop is closed", f"place {what} beside your tiles."
-    here = f"Round {state.round + player.tiles_used // TILES_PER_ROUND} of {state.rounds}"
+        return "A loop is closed", f"place {waterfall_text} beside your tiles."
+    round_text = f"Round {state.round + player.tiles_used // TILES_PER_ROUND} of {state.rounds}"
     if player.tiles_used >= state.tile_limit:
         return (
             f"Round {state.round + (player.tiles_used - 1) // TILES_PER_ROUND} of {state.rounds}",
             "both tiles are told; now the animal.",
         )
-    return f"{here}, tile {player.tiles_used % TILES_PER_ROUND + 1} of {TILES_PER_ROUND}", "what does it show?"
+    return f"{round_text}, tile {player.tiles_used % TILES_PER_ROUND + 1} of {TILES_PER_ROUND}", "what does it show?"
 
 
 def chapter(state: State) -> str:

@@ -41,12 +41,12 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
         waiting = join_words([state.players[other].name for other in to_move(state)])
         text = f"Play is over. You said your map is complete; {waiting} must still look over theirs."
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
-    owed: dict[str, list[str]] = {}
+    names_by_action: dict[str, list[str]] = {}
     for other in to_move(state):
-        owed.setdefault(_owed_action_text(state, state.players[other]), []).append(state.players[other].name)
-    waits = join_words([f"{join_words(names)} must still {what}" for what, names in owed.items()])
+        names_by_action.setdefault(_owed_action_text(state, state.players[other]), []).append(state.players[other].name)
+    waiting_text = join_words([f"{join_words(names)} must still {action}" for action, names in names_by_action.items()])
     played = "You have played your last tile" if state.can_play_ahead else BOTH_PLAYED
-    return Reason("both-played", r.ROUND_OVER, f"{played}; {waits}.")
+    return Reason("both-played", r.ROUND_OVER, f"{played}; {waiting_text}.")
 
 
 def _owed_action_text(state: State, player: Player) -> str:
@@ -78,8 +78,8 @@ def tiles_left(state: State, seat: int) -> int:
 
 def players_behind(state: State, seat: int) -> list[tuple[Player, int]]:
     """Return the players in earlier rounds than a player, each with the tiles left before it."""
-    mine = state.players[seat].tiles_used // TILES_PER_ROUND * TILES_PER_ROUND
-    return [(player, mine - player.tiles_used) for player in state.players if player.tiles_used < mine]
+    round_start = state.players[seat].tiles_used // TILES_PER_ROUND * TILES_PER_ROUND
+    return [(player, round_start - player.tiles_used) for player in state.players if player.tiles_used < round_start]
 
 
 def shared_supply_objections(noun: str, left: int, needed: int, reserved_by_name: dict[str, int]) -> Iterator[Reason]:
@@ -118,12 +118,12 @@ def is_same_turn(earlier: State, state: State, seat: int) -> bool:
 
     The round lasts while one of its tiles is left, or an action that follows from one is pending.
     """
-    was, player = earlier.players[seat], state.players[seat]
-    round_ends = (was.tiles_used // TILES_PER_ROUND + 1) * TILES_PER_ROUND
+    earlier_player, player = earlier.players[seat], state.players[seat]
+    round_end = (earlier_player.tiles_used // TILES_PER_ROUND + 1) * TILES_PER_ROUND
     return (
         state.round == earlier.round
         and state.is_play_over == earlier.is_play_over
-        and (player.tiles_used < round_ends or player.has_pending_actions)
+        and (player.tiles_used < round_end or player.has_pending_actions)
     )
 
 
@@ -183,8 +183,8 @@ def use_tile(state: State, seat: int, **changes: Any) -> State:
 
 def waterfalls_left(state: State) -> int:
     """Return the waterfalls in the supply, without those earned but not placed yet."""
-    out = count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)
-    return max(0, WATERFALL_TILES - out)
+    used = count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)
+    return max(0, WATERFALL_TILES - used)
 
 
 def offer_fork(state: State, seat: int, terrain: Terrain) -> State:
@@ -206,8 +206,8 @@ def offer_fork(state: State, seat: int, terrain: Terrain) -> State:
 def take_animal(state: State, seat: int, terrain: Terrain, animal: Animal) -> State:
     """Return the state after a player takes an animal, whose terrain is known from then on."""
     player: Player = state.players[seat]
-    known = replace(state, facts=replace(state.facts, **{terrain: animal}))
-    return known.with_player(seat, kept_animals=(*player.kept_animals, animal))
+    learned = replace(state, facts=replace(state.facts, **{terrain: animal}))
+    return learned.with_player(seat, kept_animals=(*player.kept_animals, animal))
 
 
 def final_position(state: State) -> Final:

@@ -53,9 +53,9 @@ def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | No
 def _trail_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides) -> Iterator[Reason]:
     for letter in placed.exits:
         if letter in sides.walls:
-            into = tile_name(_neighbor(tiles, placed.cell, letter))
+            name = tile_name(_neighbor(tiles, placed.cell, letter))
             yield Reason(
-                "runs-into", r.TRAIL_RUNS_ON, f"To the {DIRECTION_NAMES[letter]} the trail would run into a {into}."
+                "runs-into", r.TRAIL_RUNS_ON, f"To the {DIRECTION_NAMES[letter]} the trail would run into a {name}."
             )
     yield from _blocked_end_objections(tiles, placed, sides, r.TRAIL_RUNS_ON)
     if not _has_trail_connection(placed, sides):
@@ -70,9 +70,9 @@ def _has_trail_connection(trail: PlacedTile | Tile, sides: Sides) -> bool:
 def _blocked_end_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides, rule: r.Rule) -> Iterator[Reason]:
     for letter in sides.ends:
         if letter not in placed.exits:
-            whose = tile_name(_neighbor(tiles, placed.cell, letter))
+            name = tile_name(_neighbor(tiles, placed.cell, letter))
             yield Reason(
-                "blocks-end", rule, f"It would block the trail that comes from the {DIRECTION_NAMES[letter]} ({whose})."
+                "blocks-end", rule, f"It would block the trail that comes from the {DIRECTION_NAMES[letter]} ({name})."
             )
 
 
@@ -85,16 +85,15 @@ def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dic
     if sides.camps and chosen_option(rulings, r.CAMP_BESIDE_CAMP) == "near":
         text = f"A camp lies side by side with this cell, no miles away; a campsite needs {CAMPSITE_MILES}."
         yield Reason("touching", r.CAMPSITE_TOUCHING, text)
-    for camp, (miles, way) in distances_to_camps(
+    for camp, (miles, tile_miles) in distances_to_camps(
         tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes"
     ).items():
         if miles < CAMPSITE_MILES:
             kind = tiles_by_cell(tiles)[camp].kind
-            which = "Base camp" if kind == "base" else f"The campsite {describe_cell(tiles, camp)}"
-            counted = f" ({' + '.join(str(mile) for mile in way)})" if len(way) > 1 else ""
-            text = (
-                f"{which} is only {pluralize(miles, 'mile')} away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
-            )
+            camp_name = "Base camp" if kind == "base" else f"The campsite {describe_cell(tiles, camp)}"
+            steps_text = f" ({' + '.join(map(str, tile_miles))})" if len(tile_miles) > 1 else ""
+            distance_text = f"{pluralize(miles, 'mile')} away by trail{steps_text}"
+            text = f"{camp_name} is only {distance_text}; a campsite needs {CAMPSITE_MILES}."
             yield Reason("too-near", r.CAMPSITE_SIX, text)
 
 
@@ -109,9 +108,9 @@ def legal_placements(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ..
 
     A campsite fits wherever a trail ends; `objections` also checks its distance from other camps.
     """
-    ways = rotations(tile).items()
+    turned_tiles = rotations(tile).items()
     found = {
-        cell: tuple(quarters for quarters, way in ways if _can_fit(way, sides))
+        cell: tuple(quarters for quarters, turned_tile in turned_tiles if _can_fit(turned_tile, sides))
         for cell, sides in edge_cells(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
@@ -121,7 +120,7 @@ def legal_placements(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ..
 def legal_exits(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
     """Return the cells where a trail fits, each with its possible exits, simplest shapes first."""
     found = {
-        cell: tuple(way for way in EXITS_SIMPLEST_FIRST if _can_fit(Tile("trail", exits=way), sides))
+        cell: tuple(exits for exits in EXITS_SIMPLEST_FIRST if _can_fit(Tile("trail", exits=exits), sides))
         for cell, sides in edge_cells(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
@@ -135,7 +134,7 @@ def loop_closing_exits(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell
 @lru_cache(maxsize=64)
 def _loop_closing_exits(tiles: TrailMap, through_camps: bool) -> Mapping[Cell, tuple[str, ...]]:
     found = {
-        cell: tuple(way for way in fits if is_loop_closing(tiles, cell, way, through_camps))
+        cell: tuple(exits for exits in fits if is_loop_closing(tiles, cell, exits, through_camps))
         for cell, fits in legal_exits(tiles).items()
     }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
@@ -187,20 +186,22 @@ def can_place(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | Non
 @lru_cache(maxsize=256)
 def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
     """Return the defects of a finished map: the cell of a tile and a sentence for each."""
-    at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
+    by_cell, joined_cells = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     found = []
-    for cell, tile in at.items():
+    for cell, tile in by_cell.items():
         if tile.icons and tile.terrain is None:
             found.append((cell, "names no terrain: its icons belong to no habitat"))
         if tile.kind == "trail" and not tile.miles and not tile.is_fork:
             found.append((cell, "names no miles: it adds none to a path"))
-        if tile.kind == "trail" and cell not in home:
+        if tile.kind == "trail" and cell not in joined_cells:
             found.append((cell, "is not joined to base camp"))
         for letter in tile.exits:
             east, south = DIRECTIONS[letter]
-            there = at.get((cell[0] + east, cell[1] + south))
-            if there is None:
+            neighbor = by_cell.get((cell[0] + east, cell[1] + south))
+            if neighbor is None:
                 found.append((cell, f"has no lake at its end to the {DIRECTION_NAMES[letter]}"))
-            elif there.kind != "lake" and there.kind not in CAMP_KINDS and OPPOSITE[letter] not in there.exits:
-                found.append((cell, f"runs into a {tile_name(there)} to the {DIRECTION_NAMES[letter]}"))
-    return tuple((cell, f"The {tile_name(at[cell])} {describe_cell(tiles, cell)} {what}.") for cell, what in found)
+            elif neighbor.kind != "lake" and neighbor.kind not in CAMP_KINDS and OPPOSITE[letter] not in neighbor.exits:
+                found.append((cell, f"runs into a {tile_name(neighbor)} to the {DIRECTION_NAMES[letter]}"))
+    return tuple(
+        (cell, f"The {tile_name(by_cell[cell])} {describe_cell(tiles, cell)} {defect}.") for cell, defect in found
+    )

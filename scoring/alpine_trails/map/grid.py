@@ -36,15 +36,15 @@ class Sides(NamedTuple):
 @lru_cache(maxsize=256)
 def edge_cells(tiles: TrailMap) -> Mapping[Cell, Sides]:
     """Return the empty cells side by side with a tile, each with its occupied sides."""
-    at = {tile.cell: tile for tile in tiles}
-    empty = dict.fromkeys(cell for tile in tiles for _, cell in neighbors(tile.cell) if cell not in at)
-    return MappingProxyType({cell: _sides(at, cell) for cell in empty})
+    by_cell = {tile.cell: tile for tile in tiles}
+    empty = dict.fromkeys(cell for tile in tiles for _, cell in neighbors(tile.cell) if cell not in by_cell)
+    return MappingProxyType({cell: _sides(by_cell, cell) for cell in empty})
 
 
 def _sides(by_cell: Mapping[Cell, PlacedTile], cell: Cell) -> Sides:
     ends = camps = walls = ""
-    for letter, there in neighbors(cell):
-        tile = by_cell.get(there)
+    for letter, neighbor in neighbors(cell):
+        tile = by_cell.get(neighbor)
         if tile is None or tile.kind == "lake":
             continue
         if tile.kind in CAMP_KINDS:
@@ -102,11 +102,11 @@ def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
 
 def is_connected(tiles: TrailMap) -> bool:
     """Return whether all tiles are connected side by side."""
-    at, seen = tiles_by_cell(tiles), set()
+    by_cell, seen = tiles_by_cell(tiles), set()
     waiting = [tiles[0].cell] if tiles else []
     while waiting:
         cell = waiting.pop()
-        if cell in at and cell not in seen:
+        if cell in by_cell and cell not in seen:
             seen.add(cell)
-            waiting += [there for _, there in neighbors(cell)]
-    return len(seen) == len(at)
+            waiting += [neighbor for _, neighbor in neighbors(cell)]
+    return len(seen) == len(by_cell)

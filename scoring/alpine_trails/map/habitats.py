@@ -33,10 +33,10 @@ def habitats(tiles: TrailMap, includes_trails: bool = True) -> tuple[Habitat, ..
         first = next(iter(left))
         group, waiting = [left.pop(first)], [first]
         while waiting:
-            for _, there in neighbors(waiting.pop()):
-                if there in left and left[there].terrain == group[0].terrain:
-                    group.append(left.pop(there))
-                    waiting.append(there)
+            for _, neighbor in neighbors(waiting.pop()):
+                if neighbor in left and left[neighbor].terrain == group[0].terrain:
+                    group.append(left.pop(neighbor))
+                    waiting.append(neighbor)
         found.append(Habitat(group[0].terrain, sum(tile.icons for tile in group), tuple(tile.cell for tile in group)))
     return tuple(found)
 
@@ -46,16 +46,18 @@ def largest_habitat(tiles: TrailMap, terrain: str | None, rulings: dict[str, str
     rulings = rulings or {}
     by_tiles = chosen_option(rulings, r.LARGEST_HABITAT) == "tiles"
     found = [
-        each for each in habitats(tiles, chosen_option(rulings, r.TRAIL_HABITATS) == "yes") if each.terrain == terrain
+        habitat
+        for habitat in habitats(tiles, chosen_option(rulings, r.TRAIL_HABITATS) == "yes")
+        if habitat.terrain == terrain
     ]
-    return max(found, key=lambda each: (len(each.cells) if by_tiles else 0, each.icons), default=None)
+    return max(found, key=lambda habitat: (len(habitat.cells) if by_tiles else 0, habitat.icons), default=None)
 
 
 def surrounding_tiles(tiles: TrailMap, cell: Cell) -> tuple[PlacedTile, ...]:
     """Return the tiles in the eight cells around a cell."""
-    at = tiles_by_cell(tiles)
-    beyond = ((cell[0] + east, cell[1] + south) for east, south in SURROUNDING_OFFSETS)
-    return tuple(at[there] for there in beyond if there in at)
+    by_cell = tiles_by_cell(tiles)
+    cells = ((cell[0] + east, cell[1] + south) for east, south in SURROUNDING_OFFSETS)
+    return tuple(by_cell[surrounding_cell] for surrounding_cell in cells if surrounding_cell in by_cell)
 
 
 def tiles_around_waterfalls(tiles: TrailMap) -> dict[Cell, tuple[PlacedTile, ...]]:
@@ -66,5 +68,7 @@ def tiles_around_waterfalls(tiles: TrailMap) -> dict[Cell, tuple[PlacedTile, ...
 def tiles_around_kind(tiles: TrailMap, kind: str) -> tuple[PlacedTile, ...]:
     """Return the tiles around any tile of a kind, corners included, each tile once."""
     return tuple(
-        dict.fromkeys(near for tile in tiles if tile.kind == kind for near in surrounding_tiles(tiles, tile.cell))
+        dict.fromkeys(
+            neighbor for tile in tiles if tile.kind == kind for neighbor in surrounding_tiles(tiles, tile.cell)
+        )
     )

@@ -32,31 +32,31 @@ def out_and_back_paths(tiles: TrailMap, includes_forks: bool = False, includes_o
     :param includes_forks: whether the miles of the fork count too.
     :param includes_open: whether trails without a lake count too.
     """
-    at, home = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
+    by_cell, joined_cells = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
     ends = [tile.cell for tile in tiles if tile.kind == "lake"]
     ends += open_ends(tiles) if includes_open else ()
     found = []
     for end in ends:
-        for letter, there in neighbors(end):
-            if there in at and there in home and OPPOSITE[letter] in at[there].exits:
-                found.append(_out_and_back_path(tiles, end, there, includes_forks))
-    return tuple(arm for arm in found if arm)
+        for letter, neighbor in neighbors(end):
+            if neighbor in by_cell and neighbor in joined_cells and OPPOSITE[letter] in by_cell[neighbor].exits:
+                found.append(_out_and_back_path(tiles, end, neighbor, includes_forks))
+    return tuple(path for path in found if path)
 
 
 def _out_and_back_path(tiles: TrailMap, end: Cell, first_cell: Cell, includes_forks: bool) -> Path | None:
-    at, linked = tiles_by_cell(tiles), links(tiles)
-    walked: list[Cell] = []
+    by_cell, linked = tiles_by_cell(tiles), links(tiles)
+    path_cells: list[Cell] = []
     before = end
-    while at[first_cell].kind == "trail" and not at[first_cell].is_fork:
-        walked.append(first_cell)
-        onward = [there for there in linked[first_cell] if there != before]
-        if not onward:  # ends in another lake, or has no continuation
+    while by_cell[first_cell].kind == "trail" and not by_cell[first_cell].is_fork:
+        path_cells.append(first_cell)
+        next_cells = [neighbor for neighbor in linked[first_cell] if neighbor != before]
+        if not next_cells:  # ends in another lake, or has no continuation
             return None
-        before, first_cell = first_cell, onward[0]
-    if includes_forks and at[first_cell].is_fork:
-        walked.append(first_cell)
-    steps = tuple(at[cell].miles for cell in walked)
-    return Path(sum(steps), tuple(walked), end, first_cell, steps)
+        before, first_cell = first_cell, next_cells[0]
+    if includes_forks and by_cell[first_cell].is_fork:
+        path_cells.append(first_cell)
+    steps = tuple(by_cell[cell].miles for cell in path_cells)
+    return Path(sum(steps), tuple(path_cells), end, first_cell, steps)
 
 
 def longest_paths(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Path, ...]:
@@ -74,8 +74,8 @@ def longest_paths(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tup
 
 
 def _joined_pairs(paths: list[Path]) -> Iterator[Path]:
-    for number, one in enumerate(paths):
-        for other in paths[:number]:
-            if one.end == other.end and not set(one.cells) & set(other.cells):
-                steps = (*reversed(one.tile_miles), *other.tile_miles)
-                yield Path(sum(steps), (*reversed(one.cells), *other.cells), one.end, other.start, steps, True)
+    for number, first in enumerate(paths):
+        for second in paths[:number]:
+            if first.end == second.end and not set(first.cells) & set(second.cells):
+                steps = (*reversed(first.tile_miles), *second.tile_miles)
+                yield Path(sum(steps), (*reversed(first.cells), *second.cells), first.end, second.start, steps, True)

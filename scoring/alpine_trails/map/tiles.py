@@ -81,9 +81,9 @@ def tile_name(tile: PlacedTile | Tile) -> str:
     """Return the name of a tile: "2 mile forest trail", "rock tile", "campsite"."""
     match tile.kind:
         case "trail":
-            what = "fork" if tile.is_fork else "trail"
+            noun = "fork" if tile.is_fork else "trail"
             miles = f"{tile.miles} mile" if tile.miles else ""
-            return " ".join(part for part in (miles, tile.terrain, what) if part)
+            return " ".join(part for part in (miles, tile.terrain, noun) if part)
         case "terrain":
             return f"{tile.terrain or 'terrain'} tile"
         case "base":
@@ -146,10 +146,10 @@ def rotations(tile: Tile) -> Mapping[int, Tile]:
 
     A straight trail has two; a terrain side has one.
     """
-    ways: dict[str, int] = {}
+    quarters_by_exits: dict[str, int] = {}
     for quarters in range(4):
-        ways.setdefault(rotate(tile, quarters).exits, quarters)
-    return MappingProxyType({quarters: rotate(tile, quarters) for quarters in ways.values()})
+        quarters_by_exits.setdefault(rotate(tile, quarters).exits, quarters)
+    return MappingProxyType({quarters: rotate(tile, quarters) for quarters in quarters_by_exits.values()})
 
 
 def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:

@@ -22,22 +22,22 @@ def links(tiles: TrailMap, includes_camps: bool = True) -> Links:
 
     :param includes_camps: whether camps connect trails; else only trail tiles do.
     """
-    at = tiles_by_cell(tiles)
-    joined: dict[Cell, list[Cell]] = {}
-    for cell, tile in at.items():
+    by_cell = tiles_by_cell(tiles)
+    linked: dict[Cell, list[Cell]] = {}
+    for cell, tile in by_cell.items():
         if tile.kind == "trail":
-            ways = tile.exits
+            exits = tile.exits
         elif includes_camps and tile.kind in CAMP_KINDS:
-            ways = "NESW"
+            exits = "NESW"
         else:
             continue
-        joined[cell] = []
-        for letter in ways:
+        linked[cell] = []
+        for letter in exits:
             east, south = DIRECTIONS[letter]
-            there = at.get((cell[0] + east, cell[1] + south))
-            if there is not None and _is_linked(tile, there, letter, includes_camps):
-                joined[cell].append(there.cell)
-    return MappingProxyType({cell: tuple(others) for cell, others in joined.items()})
+            neighbor = by_cell.get((cell[0] + east, cell[1] + south))
+            if neighbor is not None and _is_linked(tile, neighbor, letter, includes_camps):
+                linked[cell].append(neighbor.cell)
+    return MappingProxyType({cell: tuple(cells) for cell, cells in linked.items()})
 
 
 def _is_linked(tile: PlacedTile, neighbor: PlacedTile, letter: str, includes_camps: bool) -> bool:
@@ -57,10 +57,10 @@ def cells_joined_to_camp(tiles: TrailMap) -> frozenset[Cell]:
 def _reachable_cells(links_by_cell: Links, start: list[Cell]) -> set[Cell]:
     seen, waiting = set(start), list(start)
     while waiting:
-        for there in links_by_cell[waiting.pop()]:
-            if there not in seen:
-                seen.add(there)
-                waiting.append(there)
+        for neighbor in links_by_cell[waiting.pop()]:
+            if neighbor not in seen:
+                seen.add(neighbor)
+                waiting.append(neighbor)
     return seen
 
 
@@ -69,32 +69,32 @@ def distances_to_camps(
 ) -> dict[Cell, tuple[int, tuple[int, ...]]]:
     """Return the camps that trails reach from an empty cell, with their distances.
 
-    The result has by cell the miles of the shortest way and the miles of each tile on it. Of base
+    The result has by cell the miles of the shortest path and the miles of each tile on it. Of base
     camp, only the nearer square is included.
 
     :param includes_forks: whether the miles of forks count.
     """
-    at, linked = tiles_by_cell(tiles), links(tiles)
+    by_cell, linked = tiles_by_cell(tiles), links(tiles)
     queue: list[tuple[int, Cell, tuple[int, ...]]] = []
-    for letter, there in neighbors(cell):
-        if there in at and OPPOSITE[letter] in at[there].exits:
-            heappush(queue, (0, there, ()))
+    for letter, neighbor in neighbors(cell):
+        if neighbor in by_cell and OPPOSITE[letter] in by_cell[neighbor].exits:
+            heappush(queue, (0, neighbor, ()))
     seen: set[Cell] = set()
     found: dict[Cell, tuple[int, tuple[int, ...]]] = {}
     while queue:
-        miles, here, way = heappop(queue)
-        if here in seen:
+        miles, current, tile_miles = heappop(queue)
+        if current in seen:
             continue
-        seen.add(here)
-        tile = at[here]
+        seen.add(current)
+        tile = by_cell[current]
         if tile.kind in CAMP_KINDS:
-            if tile.kind == "campsite" or not any(at[camp].kind == "base" for camp in found):
-                found[here] = miles, way
+            if tile.kind == "campsite" or not any(by_cell[camp].kind == "base" for camp in found):
+                found[current] = miles, tile_miles
             continue
-        walked = 0 if tile.is_fork and not includes_forks else tile.miles
-        for there in linked[here]:
-            if there not in seen:
-                heappush(queue, (miles + walked, there, (*way, walked)))
+        step_miles = 0 if tile.is_fork and not includes_forks else tile.miles
+        for neighbor in linked[current]:
+            if neighbor not in seen:
+                heappush(queue, (miles + step_miles, neighbor, (*tile_miles, step_miles)))
     return found
 
 
@@ -109,7 +109,10 @@ def closed_loops(
     if placed.kind != "trail" and not (through and placed.kind == "campsite"):
         return ()
     after = links((*tiles, placed), through)
-    before = {cell: tuple(there for there in others if there != placed.cell) for cell, others in after.items()}
+    before = {
+        cell: tuple(linked_cell for linked_cell in linked_cells if linked_cell != placed.cell)
+        for cell, linked_cells in after.items()
+    }
     ends = list(after[placed.cell])
     found = []
     while ends:
@@ -124,11 +127,11 @@ def closed_loops(
 @lru_cache(maxsize=64)
 def _component_by_cell(tiles: TrailMap, includes_camps: bool) -> Mapping[Cell, Cell]:
     """Return for each cell a representative cell of its connected trails."""
-    linked, first = links(tiles, includes_camps), {}
+    linked, component_by_cell = links(tiles, includes_camps), {}
     for cell in linked:
-        if cell not in first:
-            first.update(dict.fromkeys(_reachable_cells(linked, [cell]), cell))
-    return MappingProxyType(first)
+        if cell not in component_by_cell:
+            component_by_cell.update(dict.fromkeys(_reachable_cells(linked, [cell]), cell))
+    return MappingProxyType(component_by_cell)
 
 
 def is_loop_closing(tiles: TrailMap, cell: Cell, exits: str, through_camps: bool) -> bool:
@@ -138,30 +141,32 @@ def is_loop_closing(tiles: TrailMap, cell: Cell, exits: str, through_camps: bool
 
     :param through_camps: whether the loop may run through camps.
     """
-    at, first = tiles_by_cell(tiles), _component_by_cell(tiles, through_camps)
+    by_cell, component_by_cell = tiles_by_cell(tiles), _component_by_cell(tiles, through_camps)
     trail = PlacedTile(*cell, "trail", exits=exits)
-    met = [
-        first[there]
-        for letter, there in neighbors(cell)
-        if letter in exits and there in first and _is_linked(trail, at[there], letter, through_camps)
+    components = [
+        component_by_cell[neighbor]
+        for letter, neighbor in neighbors(cell)
+        if letter in exits
+        and neighbor in component_by_cell
+        and _is_linked(trail, by_cell[neighbor], letter, through_camps)
     ]
-    return len(set(met)) < len(met)
+    return len(set(components)) < len(components)
 
 
 def _shortest_path(links_by_cell: Links, start: Cell, end: Cell) -> tuple[Cell, ...]:
-    came: dict[Cell, Cell | None] = {start: None}
+    previous: dict[Cell, Cell | None] = {start: None}
     waiting = deque([start])
-    while end not in came:
-        here = waiting.popleft()
-        for there in links_by_cell[here]:
-            if there not in came:
-                came[there] = here
-                waiting.append(there)
-    way, here = [], end
-    while here is not None:
-        way.append(here)
-        here = came[here]
-    return tuple(reversed(way))
+    while end not in previous:
+        current = waiting.popleft()
+        for neighbor in links_by_cell[current]:
+            if neighbor not in previous:
+                previous[neighbor] = current
+                waiting.append(neighbor)
+    path, current = [], end
+    while current is not None:
+        path.append(current)
+        current = previous[current]
+    return tuple(reversed(path))
 
 
 def waterfalls_earned(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> int:

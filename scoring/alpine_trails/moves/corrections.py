@@ -74,8 +74,8 @@ class CorrectTile(AlpineCorrection, tag="correct-tile"):
         return PlacedTile(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     def change_errors(self, state: State) -> Iterator[Reason]:
-        if nowhere := list(map_objections(state, self.player)):
-            yield from nowhere
+        if errors := list(map_objections(state, self.player)):
+            yield from errors
         else:
             yield from tile_errors(self.placed)
             yield from put_tile_objections(state.players[self.player].tiles, self.placed)
@@ -102,8 +102,8 @@ class RemoveTile(AlpineCorrection, tag="remove-tile"):
     y: int
 
     def change_errors(self, state: State) -> Iterator[Reason]:
-        if nowhere := list(map_objections(state, self.player)):
-            yield from nowhere
+        if errors := list(map_objections(state, self.player)):
+            yield from errors
         else:
             yield from remove_tile_objections(state.players[self.player].tiles, (self.x, self.y))
 
@@ -128,8 +128,8 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
     animal: Animal
 
     def change_errors(self, state: State) -> Iterator[Reason]:
-        if (other := state.facts.terrain(self.animal)) and not state.facts.animal(self.terrain):
-            text = f"The {self.animal} is that of the {other}; first say what lives there."
+        if (other_terrain := state.facts.terrain(self.animal)) and not state.facts.animal(self.terrain):
+            text = f"The {self.animal} is that of the {other_terrain}; first say what lives there."
             yield Reason("other-terrain", r.ANIMAL_CARD, text)
 
     def position_errors(self, state: State) -> Iterator[Reason]:
@@ -141,15 +141,17 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
 
         The two terrains swap their animals if the other one had it.
         """
-        old, other = state.facts.animal(self.terrain), state.facts.terrain(self.animal)
-        card = replace(state.facts, **({self.terrain: self.animal} | ({other: old} if other else {})))
-        now = {was: card.animal(terrain) for terrain in TERRAINS if (was := state.facts.animal(terrain))}
+        old, other_terrain = state.facts.animal(self.terrain), state.facts.terrain(self.animal)
+        card = replace(state.facts, **({self.terrain: self.animal} | ({other_terrain: old} if other_terrain else {})))
+        new_animals = {
+            old_animal: card.animal(terrain) for terrain in TERRAINS if (old_animal := state.facts.animal(terrain))
+        }
         players = tuple(
             replace(
                 player,
-                kept_animals=tuple(now.get(animal, animal) for animal in player.kept_animals),
+                kept_animals=tuple(new_animals.get(animal, animal) for animal in player.kept_animals),
                 tiles=tuple(
-                    replace(tile, animal=now.get(tile.animal, tile.animal)) if tile.animal else tile
+                    replace(tile, animal=new_animals.get(tile.animal, tile.animal)) if tile.animal else tile
                     for tile in player.tiles
                 ),
             )

@@ -49,11 +49,11 @@ def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> 
 
     The loop would take one of the last waterfalls before players in earlier rounds can.
     """
-    if not (late := players_behind(state, seat)):
+    if not (earlier_players := players_behind(state, seat)):
         return
     if earned := waterfalls_earned(state.players[seat].tiles, placed, state.rulings):
-        each = MAX_LOOPS_PER_TILE if chosen_option(state.rulings, r.TWO_LOOPS) == "each" else 1
-        most = {player.name: each * tiles for player, tiles in late}
+        loops_per_tile = MAX_LOOPS_PER_TILE if chosen_option(state.rulings, r.TWO_LOOPS) == "each" else 1
+        most = {player.name: loops_per_tile * tiles for player, tiles in earlier_players}
         yield from shared_supply_objections("waterfall", waterfalls_left(state), earned, most)
 
 
@@ -108,10 +108,10 @@ class TakeCamp(Move, tag="take-camp"):
         return f"sets out from base camp: {self._camp_text()}"
 
     def _camp_text(self) -> str:
-        lies = ", upright" if self.upright else ""
+        upright_text = ", upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
-            return f"{self.terrain}, {self.icons} and {self.other_icons}{lies}"
-        return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{lies}"
+            return f"{self.terrain}, {self.icons} and {self.other_icons}{upright_text}"
+        return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{upright_text}"
 
 
 # Objections that never go away: tiles stay on a map, and distances to a camp only become shorter.
@@ -131,17 +131,17 @@ def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell
         case None:
             return edge_cells(tiles)
         case PlaceAnimal(x=x, y=y):
-            wanted = x, y
+            target = x, y
         case Place() if can_become_legal(tiles, query, state.rulings) and not (
             query.phase is Phase.TURN_START and last
         ):
-            wanted = query.placed.cell
+            target = query.placed.cell
         case _:
             return ()
     if isinstance(query, PlaceWaterfall):
         return loop_closing_exits(tiles, state.rulings) if last else edge_cells(tiles)
-    near = {wanted, *(cell for _, cell in neighbors(wanted)), *loop_closing_exits(tiles, state.rulings)}
-    return () if wanted in tiles_by_cell(tiles) else near & edge_cells(tiles).keys()
+    relevant = {target, *(cell for _, cell in neighbors(target)), *loop_closing_exits(tiles, state.rulings)}
+    return () if target in tiles_by_cell(tiles) else relevant & edge_cells(tiles).keys()
 
 
 def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str]) -> bool:
@@ -149,7 +149,7 @@ def can_become_legal(tiles: TrailMap, query: Move | None, rulings: dict[str, str
     if not isinstance(query, Place):
         return True
     return not any(tile_errors(query.placed)) and not any(
-        each.code in PERMANENT_OBJECTIONS for each in objections(tiles, query.placed, rulings)
+        reason.code in PERMANENT_OBJECTIONS for reason in objections(tiles, query.placed, rulings)
     )
 
 
@@ -169,8 +169,8 @@ class Place(Move[State]):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         yield from self.timing_objections(state, seat)
-        if wrong := list(tile_errors(self.placed)):
-            yield from wrong
+        if errors := list(tile_errors(self.placed)):
+            yield from errors
         elif tiles := state.players[seat].tiles:
             yield from objections(tiles, self.placed, state.rulings)
             yield from waterfall_supply_objections(state, seat, self.placed)

@@ -41,8 +41,8 @@ def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator
         return
     text = f"Nobody has placed a {terrain} fork that you could take an animal for."
     owners = [
-        each
-        for each, player in enumerate(state.players)
+        owner
+        for owner, player in enumerate(state.players)
         for tile in player.tiles
         if tile.is_fork and tile.terrain == terrain
     ]
@@ -54,7 +54,7 @@ def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator
 
 
 def remove_offer(state: State, seat: int, terrain: Terrain) -> State:
-    offered = tuple(each for each in state.players[seat].offered_forks if each != terrain)
+    offered = tuple(offer for offer in state.players[seat].offered_forks if offer != terrain)
     return state.with_player(seat, offered_forks=offered)
 
 
@@ -128,7 +128,7 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
 
 
 class PlaceAnimal(Move[State], tag="place-animal"):
-    """Place a kept animal on a terrain side of its own terrain."""
+    """Place a kept animal on a terrain side where it lives."""
 
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT, r.ANIMAL_CARD)
     out_of_turn = True
@@ -148,8 +148,8 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         tile = tiles_by_cell(player.tiles).get((self.x, self.y))
         home = state.facts.terrain(self.animal)
         if tile is None or tile.kind != "terrain":
-            what = "an empty cell" if tile is None else with_article(tile_name(tile))
-            yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {what}.")
+            target_text = "an empty cell" if tile is None else with_article(tile_name(tile))
+            yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {target_text}.")
         elif home is None:
             yield Reason(
                 "home-unknown",
