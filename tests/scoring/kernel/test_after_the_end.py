@@ -31,37 +31,39 @@ def refusals(tracked: TrackedGame, state: Any, log: list[tuple[int, Move]]) -> I
         yield from ((seat, move, reason.text) for reason in tracked.objections(state, seat, move))
 
 
-@pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=TRACKED_GAMES.keys())
-def test_move_after_the_end_is_refused_because_play_is_over(play: TrackedGame):
-    log, states = random_states(play)
-    found = list(refusals(play, states[-1], log))
-    assert found and [each for each in found if "is over" not in each[2]] == []
+@pytest.mark.parametrize("tracked", TRACKED_GAMES.values(), ids=TRACKED_GAMES.keys())
+def test_move_after_the_end_is_refused_because_play_is_over(tracked: TrackedGame):
+    log, states = random_states(tracked)
+    found = list(refusals(tracked, states[-1], log))
+    assert found and [refusal for refusal in found if "is over" not in refusal[2]] == []
 
 
 @pytest.mark.parametrize("key", ["trails", "alpine-trails"])
 def test_move_during_the_final_review_is_refused_because_play_is_over(key: str):
     """These games still accept photos or maps after the end, when no one has a turn."""
-    play, late = TRACKED_GAMES[key], 0
-    log, states = random_states(play)
-    ended = next(at for at, state in enumerate(states) if (state.is_over if key == "trails" else state.is_play_over))
-    for at in range(ended, len(states)):
+    tracked, count = TRACKED_GAMES[key], 0
+    log, states = random_states(tracked)
+    ended = next(
+        step for step, state in enumerate(states) if (state.is_over if key == "trails" else state.is_play_over)
+    )
+    for step in range(ended, len(states)):
         kinds = {type(move) for _, move in log[ended:]}
-        for _, move, text in refusals(play, states[at], log[:ended]):
+        for _, move, text in refusals(tracked, states[step], log[:ended]):
             if type(move) not in kinds:
-                late += 1
+                count += 1
                 assert "is over" in text and "turn" not in text, (move, text)
-    assert late
+    assert count
 
 
 @pytest.mark.parametrize(
-    "play", [each for each in TRACKED_GAMES.values() if each.is_score_entry], ids=lambda play: play.key
+    "tracked", [each for each in TRACKED_GAMES.values() if each.is_score_entry], ids=lambda tracked: tracked.key
 )
-def test_count_after_done_is_refused_with_the_actual_reason(play: TrackedGame):
-    log, states = random_states(play)
-    at = next(at for at, state in enumerate(states) if len(play.flow.to_move(state)) == 1)
-    (waiting,) = play.flow.to_move(states[at])
-    other = states[at].players[waiting].name
-    mine = [text for seat, _, text in refusals(play, states[at], log) if seat != waiting]
-    assert set(mine) == {
-        f"You said you are done; {other} is still counting. Tap \u201cGo on counting\u201d to change your count."
+def test_count_after_done_is_refused_with_the_actual_reason(tracked: TrackedGame):
+    log, states = random_states(tracked)
+    step = next(step for step, state in enumerate(states) if len(tracked.flow.to_move(state)) == 1)
+    (waiting,) = tracked.flow.to_move(states[step])
+    name = states[step].players[waiting].name
+    own_texts = [text for seat, _, text in refusals(tracked, states[step], log) if seat != waiting]
+    assert set(own_texts) == {
+        f"You said you are done; {name} is still counting. Tap \u201cGo on counting\u201d to change your count."
     }

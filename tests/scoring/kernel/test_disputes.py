@@ -38,8 +38,8 @@ def read_disputes(key: str) -> dict:
 def disputed_state(key: str, dispute: dict) -> Any:
     """Return the state of a dispute: its table with the values that differ."""
     table = deepcopy(read_disputes(key)["tables"][dispute["at"]])
-    for place, value in dispute.get("but", {}).items():
-        set_value(table, place.split("."), deepcopy(value))
+    for path, value in dispute.get("but", {}).items():
+        set_value(table, path.split("."), deepcopy(value))
     return GAMES[key].tracked.position_format.from_data(table)
 
 
@@ -63,7 +63,7 @@ def get_value(table: Any, path: list[str]) -> Any:
 
 @run_all_rows(("key", "dispute"), dispute_params())
 def test_answer_to_a_dispute_matches_the_rulebook(key: str, dispute: dict):
-    play, seat = GAMES[key].tracked, dispute.get("seat", 0)
+    tracked, seat = GAMES[key].tracked, dispute.get("seat", 0)
     if "words" in dispute:  # Answered by a rule that the search must find.
         found = rule_index(key).search(dispute["words"], 3)
         assert any(
@@ -72,19 +72,19 @@ def test_answer_to_a_dispute_matches_the_rulebook(key: str, dispute: dict):
         return
     state = disputed_state(key, dispute)
     if "points" in dispute:
-        column = play.box.score(play.final_position(play.view(state, seat))).columns[seat]
+        column = tracked.box.score(tracked.final_position(tracked.view(state, seat))).columns[seat]
         lines = [line for line in column.lines if line.category == dispute["category"]]
         cited = {rule.id for line in lines for rule in line.rules}
         assert sum(line.points for line in lines) == dispute["points"]
     else:
-        answer = explain(play, play.view(state, seat), seat, play.decode(dispute["move"]))
+        answer = explain(tracked, tracked.view(state, seat), seat, tracked.decode(dispute["move"]))
         assert answer.legality == dispute["verdict"], (answer.legality, [str(reason) for reason in answer.reasons])
         cited = {rule.id for rule in answer.rules}
         if first := dispute.get("first"):
-            assert list(first) in [list(way) for way in answer.way_labels]
-        if then := dispute.get("then"):
-            after = play.position_format.to_data(play.play(state, seat, play.decode(dispute["move"])))
-            assert json.loads(json.dumps({place: get_value(after, place.split(".")) for place in then})) == then
+            assert list(first) in [list(labels) for labels in answer.way_labels]
+        if expected := dispute.get("then"):
+            after = tracked.position_format.to_data(tracked.play(state, seat, tracked.decode(dispute["move"])))
+            assert json.loads(json.dumps({path: get_value(after, path.split(".")) for path in expected})) == expected
     assert set(dispute["rules"]) <= cited, cited
 
 

@@ -31,7 +31,7 @@ def check(box: Box):
         yield Reason("too-many-cards", RULE, "There are two cards.")
 
 
-def things(box: Box):
+def items(box: Box):
     for number, card in enumerate(box.cards):
         yield FactItem(
             ("cards", (card.name or number)), f"Card {number + 1}", "/".join(leg or "?" for leg in card.legs)
@@ -42,7 +42,13 @@ def things(box: Box):
 
 
 FACTS = CardFactsFormat(
-    Box, "Cards", lambda data: read_struct(data, Box), check, lambda kept, told: told, things, merge_value_by_value
+    Box,
+    "Cards",
+    lambda data: read_struct(data, Box),
+    check,
+    lambda stored, entered: entered,
+    items,
+    merge_value_by_value,
 )
 STORED_FACTS = Box((Card(("red", None)),), "old")
 
@@ -100,7 +106,7 @@ def test_facts_no_box_can_have_are_refused_with_their_rule():
 
 
 LEARNED_FACTS = {
-    "what was told": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
+    "an entered value": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
     "one value of a list": (
         Box((Card(("red", "red")),)),
         Box((Card(),)),
@@ -108,33 +114,33 @@ LEARNED_FACTS = {
         Box((Card(("red", "blue")),)),
     ),
     "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
-    "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
+    "a removed value": (Box(note="mine"), Box(note="mine"), Box(), Box()),
     "one key, and the others stay": (
         Box(costs={"one": ("red",)}),
         Box(),
         Box(costs={"two": ("blue",)}),
         Box(costs={"one": ("red",), "two": ("blue",)}),
     ),
-    "a key taken back": (
+    "a removed key": (
         Box(costs={"one": ("red",), "two": ("blue",)}),
         Box(costs={"two": ("blue",)}),
         Box(),
         Box(costs={"one": ("red",)}),
     ),
-    "a card besides those added meanwhile": (
+    "a card in addition to those added meanwhile": (
         Box((Card(name="kept"),)),
         Box(),
         Box((Card(name="told"),)),
         Box((Card(name="kept"), Card(name="told"))),
     ),
     "a card both have added": (Box((Card(name="a"),)), Box(), Box((Card(name="a"),)), Box((Card(name="a"),))),
-    "a card taken back": (
+    "a removed card": (
         Box((Card(name="old"), Card(name="kept"))),
         Box((Card(name="old"),)),
         Box(),
         Box((Card(name="kept"),)),
     ),
-    "where both make no box, what is told": (
+    "if both make no box, the entered value": (
         Box((Card(), Card())),
         Box(),
         Box((Card(name="told"),)),
@@ -143,9 +149,9 @@ LEARNED_FACTS = {
 }
 
 
-@run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
-def test_only_facts_a_table_entered_meanwhile_are_learned(kept: Box, before: Box, after: Box, known: Box):
-    assert FACTS.update_from_table(kept, before, after) == known
+@run_all_rows("stored, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
+def test_only_facts_a_table_entered_meanwhile_are_learned(stored: Box, before: Box, after: Box, known: Box):
+    assert FACTS.update_from_table(stored, before, after) == known
 
 
 def test_facts_that_make_no_valid_box_are_not_learned():
@@ -153,15 +159,15 @@ def test_facts_that_make_no_valid_box_are_not_learned():
     full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
     # As if others had entered facts: the entered facts count.
     assert FACTS.update_from_table(full, full, fuller) == Box((Card(name="third"),))
-    careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
-    for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
+    careless = dataclasses.replace(FACTS, merge=lambda stored, entered: fuller)
+    for stored, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
         with pytest.raises(IllegalMoveError) as refused:
-            careless.update_from_table(kept, before, after)
+            careless.update_from_table(stored, before, after)
         assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
 
 
 def test_game_may_define_how_its_facts_are_learned():
     own = dataclasses.replace(
-        FACTS, merge_table_changes=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}")
+        FACTS, merge_table_changes=lambda stored, before, after: Box(stored.cards, f"{before.note} {after.note}")
     )
     assert own.update_from_table(STORED_FACTS, Box(note="from"), Box(note="to")) == Box(STORED_FACTS.cards, "from to")

@@ -34,14 +34,14 @@ WRONG = (
 
 def change_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
     """Yield copies of a document with one part changed, and the path of that part."""
-    for way in part_paths(document):
+    for path in part_paths(document):
         changed = copy.deepcopy(document)
-        at: Any = changed
-        for key in way[:-1]:
-            at = at[key]
-        for value in change(at[way[-1]]):
-            at[way[-1]] = value
-            yield way, changed
+        part: Any = changed
+        for key in path[:-1]:
+            part = part[key]
+        for value in change(part[path[-1]]):
+            part[path[-1]] = value
+            yield path, changed
 
 
 def error_text(document: dict) -> str:
@@ -68,11 +68,11 @@ def test_fault_line_names_the_nearest_word_regardless_of_case(document: dict):
             yield from (value.upper() + "X", value.title() + "s")
 
     missed = []
-    for way, changed in change_each_part(document, misspelt):
-        line, at = error_text(changed), document
-        for key in way:
-            at = at[key]
-        if line and f'did you mean "{at}"?' not in line:
+    for path, changed in change_each_part(document, misspelt):
+        line, part = error_text(changed), document
+        for key in path:
+            part = part[key]
+        if line and f'did you mean "{part}"?' not in line:
             missed.append(line)
     assert missed == []
 

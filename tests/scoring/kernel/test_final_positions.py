@@ -171,7 +171,7 @@ def test_every_option_of_every_ruling_is_accepted():
 
 
 @run_all_rows(
-    "given, kept",
+    "given, expected",
     [
         ("  Ana\t", "Ana"),
         ("A", "A"),
@@ -183,8 +183,8 @@ def test_every_option_of_every_ruling_is_accepted():
         ("<b>&\"'", "<b>&\"'"),
     ],
 )
-def test_names_are_only_trimmed(given, kept):
-    assert score_document(document({"name": given}))["players"][0]["name"] == kept
+def test_names_are_only_trimmed(given, expected):
+    assert score_document(document({"name": given}))["players"][0]["name"] == expected
 
 
 # Faults: (document, error line)

@@ -26,55 +26,59 @@ from tests.support.cases import run_all_rows
 GOLDEN_GAMES = [pytest.param(read_golden_game(file.stem), id=file.stem) for file in sorted(FOLDER.glob("*.json"))]
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_comes_to_its_result(told):
-    change = describe_change(told)
-    assert not change, f"{change}\n{renewal_advice(told)}"
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_comes_to_its_result(golden_game):
+    change = describe_change(golden_game)
+    assert not change, f"{change}\n{renewal_advice(golden_game)}"
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_has_the_current_rules_version(told):
-    assert told["version"] == TRACKED_GAMES[told["game"]].box.version, renewal_advice(told)
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_has_the_current_rules_version(golden_game):
+    assert golden_game["version"] == TRACKED_GAMES[golden_game["game"]].box.version, renewal_advice(golden_game)
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_log_is_unchanged(told):
-    play = TRACKED_GAMES[told["game"]]
-    read = [text for _, text in replay_log(play, play.read_setup(told["setup"]), moves_of(told))]
-    changed = [f"was: {was}\nis:  {now}" for was, now in zip(log_texts(told), read, strict=True) if was != now]
-    assert not changed, "\n".join([f"The log reads otherwise: {RENEW_HINT}", *changed[:10]])
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_log_is_unchanged(golden_game):
+    tracked = TRACKED_GAMES[golden_game["game"]]
+    current = [text for _, text in replay_log(tracked, tracked.read_setup(golden_game["setup"]), moves_of(golden_game))]
+    changed = [
+        f"was: {old}\nis:  {new}" for old, new in zip(log_texts(golden_game), current, strict=True) if old != new
+    ]
+    assert not changed, "\n".join([f"The log has another text: {RENEW_HINT}", *changed[:10]])
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_score_sheet_is_unchanged(told):
-    play = TRACKED_GAMES[told["game"]]
-    state = play.replay(play.read_setup(told["setup"]), moves_of(told))
-    assert sheet_data(play.box.score(play.final_position(state))) == told["result"], (
-        f"The score reads otherwise: {RENEW_HINT}"
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_score_sheet_is_unchanged(golden_game):
+    tracked = TRACKED_GAMES[golden_game["game"]]
+    state = tracked.replay(tracked.read_setup(golden_game["setup"]), moves_of(golden_game))
+    assert sheet_data(tracked.box.score(tracked.final_position(state))) == golden_game["result"], (
+        f"The score has another text: {RENEW_HINT}"
     )
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_is_stored_as_it_would_be_stored_today(told):
-    play = TRACKED_GAMES[told["game"]]
-    assert [to_data(play.decode(data)) for _, data, _ in told["log"]] == [data for _, data, _ in told["log"]], (
-        RENEW_HINT
-    )
-    assert to_data(play.read_setup(told["setup"])) == told["setup"], RENEW_HINT
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_is_stored_as_it_would_be_stored_today(golden_game):
+    tracked = TRACKED_GAMES[golden_game["game"]]
+    assert [to_data(tracked.decode(data)) for _, data, _ in golden_game["log"]] == [
+        data for _, data, _ in golden_game["log"]
+    ], RENEW_HINT
+    assert to_data(tracked.read_setup(golden_game["setup"])) == golden_game["setup"], RENEW_HINT
 
 
-@run_all_rows("told", GOLDEN_GAMES)
-def test_golden_game_scores_like_the_document_of_its_end(told):
-    play = TRACKED_GAMES[told["game"]]
+@run_all_rows("golden_game", GOLDEN_GAMES)
+def test_golden_game_scores_like_the_document_of_its_end(golden_game):
+    tracked = TRACKED_GAMES[golden_game["game"]]
     assert (
-        sheet_data(play.box.score(play.box.read_final_position({"game": told["game"], **told["final"]})))
-        == told["result"]
+        sheet_data(
+            tracked.box.score(tracked.box.read_final_position({"game": golden_game["game"], **golden_game["final"]}))
+        )
+        == golden_game["result"]
     )
 
 
 def test_golden_games_cover_every_game_and_number_of_players():
-    told = {(param.values[0]["game"], len(param.values[0]["setup"]["players"])) for param in GOLDEN_GAMES}
-    assert {(game.box.key, seats) for game in GAMES.values() for seats in game.box.player_counts} <= told
+    covered = {(param.values[0]["game"], len(param.values[0]["setup"]["players"])) for param in GOLDEN_GAMES}
+    assert {(game.box.key, seats) for game in GAMES.values() for seats in game.box.player_counts} <= covered
 
 
 # Advice for a change of the rules core.

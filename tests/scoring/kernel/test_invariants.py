@@ -71,10 +71,10 @@ def _play_random_game(table: TableConfig, seed: str) -> PlayedGame:
 
 
 def test_invariants_cover_every_game_with_every_number_of_players():
-    plays = TRACKED_GAMES | small_invariants.SMALL_GAMES
-    assert set(TABLE_COUNTS) == set(plays)
+    games = TRACKED_GAMES | small_invariants.SMALL_GAMES
+    assert set(TABLE_COUNTS) == set(games)
     assert {(table.tracked.key, len(table.setup.players)) for table in TABLES} == {
-        (play.key, seats) for play in plays.values() for seats in play.box.player_counts
+        (tracked.key, seats) for tracked in games.values() for seats in tracked.box.player_counts
     }
 
 
@@ -115,9 +115,9 @@ def _check_sheet(tracked: TrackedGame, state: Any) -> None:
             assert line.label and line.because
             assert line.rules and all(tracked.box.rules[rule.id] is rule for rule in line.rules)
         assert column.winner == (column.rank == 1 and bool(sheet.winners))
-        better = [other for other in sheet.columns if other.rank < column.rank]
+        better = [better_column for better_column in sheet.columns if better_column.rank < column.rank]
         assert column.rank == 1 + len(better)
-        assert all(other.total >= column.total for other in better)
+        assert all(better_column.total >= column.total for better_column in better)
     assert sheet.result_text.endswith(".")
     assert sheet.decided_by in ("points", "shared", *(tie_break.id for tie_break in sheet.tie_breaks))
 
@@ -134,19 +134,19 @@ def check_offers(game: PlayedGame) -> None:
 
 
 @pytest.mark.slow("random games at every table")
-@parametrize_cases("play", TRACKED_GAMES.values(), ids=lambda play: play.key)
-def test_every_offered_kind_of_move_is_legal_in_some_game(play):
+@parametrize_cases("tracked", TRACKED_GAMES.values(), ids=lambda tracked: tracked.key)
+def test_every_offered_kind_of_move_is_legal_in_some_game(tracked):
     """Moves that people type are never offered; `check_made_up_moves` tests them."""
-    wanted = {kind for kind in play.moves if kind.candidates.__func__ is not Move.candidates.__func__}
-    for number, table in product(range(20), [table for table in TABLES if table.tracked is play]):
-        if not wanted:
+    expected = {kind for kind in tracked.moves if kind.candidates.__func__ is not Move.candidates.__func__}
+    for number, table in product(range(20), [table for table in TABLES if table.tracked is tracked]):
+        if not expected:
             break
         game = _play_random_game(table, f"1 {table.name} {number}")
-        for step, kind in product(game.checked_steps, list(wanted)):
+        for step, kind in product(game.checked_steps, list(expected)):
             for seat in range(len(game.states[step].players)):
-                if any(offer.is_legal for offer in possible_offers(play, game.states[step], seat, (kind,))):
-                    wanted.discard(kind)
-    assert wanted == set()
+                if any(offer.is_legal for offer in possible_offers(tracked, game.states[step], seat, (kind,))):
+                    expected.discard(kind)
+    assert expected == set()
 
 
 def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
@@ -165,7 +165,7 @@ def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
 
 
 def _check_cited_rules(offer: Offer) -> None:
-    """Assert that a move names the rules its objections cite; a correction may contradict any rule."""
+    """Assert that a move names the rules its objections cite, except for corrections."""
     cited = {reason.rule for reason in offer.reasons}
     assert isinstance(offer.move, Correction) or cited <= set(offer.move.rules), offer
 
@@ -183,11 +183,11 @@ def _check_refused(tracked: TrackedGame, state: Any, seat: int, move: Move, reas
 
 
 def check_made_up_moves(game: PlayedGame) -> None:
-    rng, words = game.rng, _move_words(game.tracked, game.states)
+    rng, texts = game.rng, _move_texts(game.tracked, game.states)
     for state in game.states:
         for kind in rng.sample(game.tracked.moves, min(5, len(game.tracked.moves))):
             seat = rng.randrange(len(state.players))
-            _check_made_up(game.table, state, seat, _random_value_of(kind, rng, words))
+            _check_made_up(game.table, state, seat, _random_value_of(kind, rng, texts))
 
 
 def _check_made_up(table: TableConfig, state: Any, seat: int, move: Move) -> None:
@@ -206,32 +206,32 @@ def _check_made_up(table: TableConfig, state: Any, seat: int, move: Move) -> Non
         assert table.tracked.log_sentence(state, after, seat, move)
 
 
-def _move_words(tracked: TrackedGame, states: list[Any]) -> list[str]:
+def _move_texts(tracked: TrackedGame, states: list[Any]) -> list[str]:
     """Return texts that occur in moves of a game, and some that do not."""
     found = [offer for state in states[::40] for offer in possible_offers(tracked, state, 0)]
     known = {word for offer in found for word in msgspec.to_builtins(offer.move).values() if isinstance(word, str)}
     return [*sorted(known), "", "nothing of the kind", "caf\u00e9 \u201cx\u201d"]
 
 
-def _random_value_of(kind: Any, rng: random.Random, words: list[str]) -> Any:
+def _random_value_of(kind: Any, rng: random.Random, texts: list[str]) -> Any:
     """Return a move with fields of the right types, which may make no sense."""
     hints = get_type_hints(kind)
-    return kind(**{name: _random_field_value(hints[name], rng, words) for name in kind.__struct_fields__})
+    return kind(**{name: _random_field_value(hints[name], rng, texts) for name in kind.__struct_fields__})
 
 
-def _random_field_value(hint: Any, rng: random.Random, words: list[str]) -> Any:
+def _random_field_value(hint: Any, rng: random.Random, texts: list[str]) -> Any:
     if get_origin(hint) is Literal:
         return rng.choice(get_args(hint))
     if get_origin(hint) is tuple:
-        return tuple(_random_field_value(get_args(hint)[0], rng, words) for _ in range(rng.randrange(3)))
+        return tuple(_random_field_value(get_args(hint)[0], rng, texts) for _ in range(rng.randrange(3)))
     if get_args(hint):
-        return _random_field_value(rng.choice(get_args(hint)), rng, words)
+        return _random_field_value(rng.choice(get_args(hint)), rng, texts)
     if hasattr(hint, "__struct_fields__"):
-        return _random_value_of(hint, rng, words)
+        return _random_value_of(hint, rng, texts)
     return {
         bool: rng.random() < 0.5,
         int: rng.choice([-(10**12), -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 10**12]),
-        str: rng.choice(words),
+        str: rng.choice(texts),
         type(None): None,
     }[hint]
 
@@ -246,105 +246,110 @@ def check_offers_from_own_view(game: PlayedGame) -> None:
 
 def check_secrets_stay_hidden(game: PlayedGame) -> None:
     for (seat, move), before in [*zip(game.log, game.states, strict=False)][::STRIDE]:
-        others = [other for other in range(len(before.players)) if other != seat]
-        for other in game.rng.sample(others, min(1, len(others))):  # A player alone has no one to keep a secret from.
-            _check_secret(game.tracked, before, game.table.with_other_secret(before, other, game.rng), seat, move)
+        other_seats = [other_seat for other_seat in range(len(before.players)) if other_seat != seat]
+        # A player alone has no one to keep a secret from.
+        for other_seat in game.rng.sample(other_seats, min(1, len(other_seats))):
+            _check_secret(game.tracked, before, game.table.with_other_secret(before, other_seat, game.rng), seat, move)
 
 
-def _check_secret(tracked: TrackedGame, state: Any, other: Any, seat: int, move: Move) -> None:
+def _check_secret(tracked: TrackedGame, state: Any, other_state: Any, seat: int, move: Move) -> None:
     """Assert that a seat cannot distinguish two states that differ only in another's secret."""
-    if tracked.view(other, seat) == other:  # All is revealed.
+    if tracked.view(other_state, seat) == other_state:  # All is revealed.
         return
-    assert tracked.view(state, seat) == tracked.view(other, seat)
-    assert tracked.view(state, None) == tracked.view(other, None)
-    assert possible_offers(tracked, state, seat) == possible_offers(tracked, other, seat)
-    assert move.log_text(state, seat) == move.log_text(other, seat)
+    assert tracked.view(state, seat) == tracked.view(other_state, seat)
+    assert tracked.view(state, None) == tracked.view(other_state, None)
+    assert possible_offers(tracked, state, seat) == possible_offers(tracked, other_state, seat)
+    assert move.log_text(state, seat) == move.log_text(other_state, seat)
     if not move.out_of_turn:
-        assert _log_text(tracked, state, seat, move) == _log_text(tracked, other, seat, move)
+        assert _log_text(tracked, state, seat, move) == _log_text(tracked, other_state, seat, move)
 
 
 def _log_text(tracked: TrackedGame, state: Any, seat: int, move: Move) -> str:
     return tracked.log_sentence(state, tracked.play(state, seat, move), seat, move)
 
 
-@run_all_rows("play", TRACKED_GAMES.values(), ids=lambda play: play.key)
+@run_all_rows("tracked", TRACKED_GAMES.values(), ids=lambda tracked: tracked.key)
 @run_all_rows(
     "data",
     [None, 3, "hike", [], {}, {"type": "fly"}, {"steps": 1}, {"type": None}, {"type": ["hike"]}, {"type": "\ud800"}],
 )
-def test_data_that_is_no_move_is_invalid_input(play, data):
+def test_data_that_is_no_move_is_invalid_input(tracked, data):
     with pytest.raises(InvalidInputError):
-        play.decode(data)
+        tracked.decode(data)
 
 
 @run_all_rows(
-    "play, kind",
+    "tracked, kind",
     [
-        pytest.param(play, kind, id=f"{play.key}-{kind.__name__}")
-        for play in TRACKED_GAMES.values()
-        for kind in play.moves
+        pytest.param(tracked, kind, id=f"{tracked.key}-{kind.__name__}")
+        for tracked in TRACKED_GAMES.values()
+        for kind in tracked.moves
     ],
 )
-def test_move_with_an_extra_field_or_a_wrong_type_is_invalid_input(play, kind):
+def test_move_with_an_extra_field_or_a_wrong_type_is_invalid_input(tracked, kind):
     made = msgspec.to_builtins(_random_value_of(kind, random.Random(1), ["science"]))
     with pytest.raises(InvalidInputError):
-        play.decode({**made, "seat": 1})
+        tracked.decode({**made, "seat": 1})
     for name in kind.__struct_fields__:
         with pytest.raises(InvalidInputError):
-            play.decode({**made, name: {"wrong": "type"}})
+            tracked.decode({**made, name: {"wrong": "type"}})
 
 
 def check_position_round_trip(game: PlayedGame) -> None:
-    lying = game.tracked.position_format
-    for state in game.states if lying else ():
-        assert lying.from_position(lying.to_position(state)) == state
-        assert lying.from_data(msgspec.json.decode(msgspec.json.encode(lying.to_data(state)))) == state
+    position_format = game.tracked.position_format
+    for state in game.states if position_format else ():
+        assert position_format.from_position(position_format.to_position(state)) == state
+        assert (
+            position_format.from_data(msgspec.json.decode(msgspec.json.encode(position_format.to_data(state)))) == state
+        )
 
 
 def test_every_tracked_game_has_a_position_format():
     assert [
-        play.key for play in TRACKED_GAMES.values() if not play.is_score_entry and play.position_format is None
+        tracked.key
+        for tracked in TRACKED_GAMES.values()
+        if not tracked.is_score_entry and tracked.position_format is None
     ] == []
 
 
 def check_visible_changes_are_fields(game: PlayedGame) -> None:
     """Assert that every visible change is a changed field, because a repair is shown by fields."""
-    lying = game.tracked.position_format
+    position_format = game.tracked.position_format
     views = [game.tracked.view(state, None) for state in game.states]
-    seen = [[*lying.editable_fields(view)] for view in views] if lying else []
-    for state, figures in zip(game.states, seen, strict=False):
-        assert [*lying.editable_fields(state)] == figures, "a figure that not everybody can see"
-        assert len({figure.path for figure in figures}) == len(figures)
-    for (old, new), figures in zip(pairwise(views), pairwise(seen), strict=False):
-        told = [*compare_fields(*figures)]
-        assert (old != new) == bool(told), told
+    seen = [[*position_format.editable_fields(view)] for view in views] if position_format else []
+    for state, fields in zip(game.states, seen, strict=False):
+        assert [*position_format.editable_fields(state)] == fields, "a field that not everyone can see"
+        assert len({field.path for field in fields}) == len(fields)
+    for (old, new), fields in zip(pairwise(views), pairwise(seen), strict=False):
+        differences = [*compare_fields(*fields)]
+        assert (old != new) == bool(differences), differences
 
 
 def check_reminders(game: PlayedGame) -> None:
-    play, states = game.tracked, game.states
-    seen = [play.view(state, None) for state in states]
-    for place, before in enumerate(states[:-1]):
+    tracked, states = game.tracked, game.states
+    seen = [tracked.view(state, None) for state in states]
+    for step, before in enumerate(states[:-1]):
         # Moves out of turn may have come in between.
-        later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)
-        move = game.log[place][1]
-        said = list(play.text.reminders(before, states[later], move))
-        assert said == list(play.text.reminders(seen[place], seen[later], move))
-        for reminder in said:
+        later = min(step + game.rng.choice((1, 1, 2, 3)), len(states) - 1)
+        move = game.log[step][1]
+        reminders = list(tracked.text.reminders(before, states[later], move))
+        assert reminders == list(tracked.text.reminders(seen[step], seen[later], move))
+        for reminder in reminders:
             sentence = reminder.text
             assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), (
                 sentence
             )
-        assert len(set(said)) == len(said), said
+        assert len(set(reminders)) == len(reminders), reminders
 
 
 def check_editable_fields(game: PlayedGame) -> None:
-    lying = game.tracked.position_format
-    for state in game.states if lying else ():
-        for figure in lying.editable_fields(state):
-            assert figure.label and figure.value_text
-            if isinstance(figure.domain, OneOf) and figure.value:
-                keys = figure.value if isinstance(figure.domain, SomeOf) else (figure.value,)
-                assert [key for key in keys if figure.domain.find_choice(key) is None] == [], figure
+    position_format = game.tracked.position_format
+    for state in game.states if position_format else ():
+        for field in position_format.editable_fields(state):
+            assert field.label and field.value_text
+            if isinstance(field.domain, OneOf) and field.value:
+                keys = field.value if isinstance(field.domain, SomeOf) else (field.value,)
+                assert [key for key in keys if field.domain.find_choice(key) is None] == [], field
 
 
 # Each game is played once. The first invariant is checked on every game, all of them on every
@@ -365,15 +370,15 @@ INVARIANTS: tuple[Callable[[PlayedGame], None], ...] = (
 
 @for_every_table
 def test_random_games_satisfy_all_invariants(table: TableConfig):
-    faults: list[BaseException] = []
+    errors: list[BaseException] = []
     for number, seed in enumerate(table.seeds(TABLE_COUNTS[table.tracked.key])):
         with seeded_rng(seed):
             game = _play_random_game(table, seed)
-        for promise in INVARIANTS if number % FULL_CHECK_INTERVAL == 0 else INVARIANTS[:1]:
+        for check in INVARIANTS if number % FULL_CHECK_INTERVAL == 0 else INVARIANTS[:1]:
             try:
-                promise(game)
-            except (Exception, pytest.fail.Exception) as fault:
-                fault.add_note(f"{promise.__name__}, in the game of the seed {seed!r}")
-                faults.append(fault)
-    if faults:
-        raise BaseExceptionGroup(f"{len(faults)} promises were not kept", faults)
+                check(game)
+            except (Exception, pytest.fail.Exception) as error:
+                error.add_note(f"{check.__name__}, in the game of the seed {seed!r}")
+                errors.append(error)
+    if errors:
+        raise BaseExceptionGroup(f"{len(errors)} invariants do not hold", errors)

@@ -26,37 +26,37 @@ from tests.support.parks_table import token_counts, with_ana, with_tasks
 from tests.support.random_games import random_game
 
 DEFAULT_TABLES = TABLES if GAMES_TO_PLAY else [table for table in TABLES if "other" not in table.label]
-MOMENTS_PER_GAME = 2  # Moments of a game.
-QUERIES_PER_SEAT = 3  # Queries at each moment.
+STATES_PER_GAME = 2  # Sampled states of a game.
+QUERIES_PER_SEAT = 3  # Queries in each state.
 # Moves tried; a turn with more is not searched by brute force.
 MAX_BRUTE_FORCE_STATES = 8_000
 
-YOUNG_MAPS = 5  # Tiles on a map, two of them base camp.
+SMALL_MAP_TILES = 5  # Tiles on a map, two of them base camp.
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
-def moments(table: TableConfig) -> Iterator[tuple[random.Random, Any, int]]:
-    """Yield moments of random games: a random generator, the state, the seat that moved there."""
+def sample_states(table: TableConfig) -> Iterator[tuple[random.Random, Any, int]]:
+    """Yield sampled states of random games: a random generator, the state, the seat that moved there."""
     for seed in table.seeds(TABLE_COUNTS[table.tracked.key], 24):
         with seeded_rng(seed) as rng:
             log: list[tuple[int, Move]] = []
             random_game(table.tracked, table.setup, rng, log)
-            looked = set(rng.sample(range(len(log)), min(MOMENTS_PER_GAME, len(log))))
+            sampled = set(rng.sample(range(len(log)), min(STATES_PER_GAME, len(log))))
             state = table.tracked.initial_state(table.setup)
             for number, (seat, move) in enumerate(log):
-                if number in looked:
+                if number in sampled:
                     yield rng, state, seat
                 state = table.tracked.play(state, seat, move)
 
 
 def query_answers(table: TableConfig, rng: random.Random, state: Any, seat: int) -> Iterator[Explanation]:
     """Yield explanations of some moves a seat could ask about."""
-    play, seen = table.tracked, table.tracked.view(state, seat)
-    known = [wish.move for wish in possible_actions(play, seen, seat)]
-    known += [move for move in map_queries(play, seen, seat) if move not in known]
+    tracked, visible_state = table.tracked, table.tracked.view(state, seat)
+    known = [query.move for query in possible_actions(tracked, visible_state, seat)]
+    known += [move for move in map_queries(tracked, visible_state, seat) if move not in known]
     for move in rng.sample(known, min(QUERIES_PER_SEAT, len(known))):
-        yield explain(play, seen, seat, move)
+        yield explain(tracked, visible_state, seat, move)
 
 
 def map_queries(tracked: TrackedGame, state: Any, seat: int) -> Iterator[Move]:
@@ -86,10 +86,10 @@ def brute_force_moves(
         match kind:
             case _ if kind is PlaceTrail:
                 yield from (
-                    PlaceTrail("rock", way, long, x, y)
+                    PlaceTrail("rock", exits, length, x, y)
                     for x, y in cells
-                    for way in EXITS_SIMPLEST_FIRST
-                    for long in miles
+                    for exits in EXITS_SIMPLEST_FIRST
+                    for length in miles
                 )
             case _ if kind is PlaceTerrain:
                 yield from (PlaceTerrain(terrain, x, y) for x, y in cells for terrain in terrains)
@@ -109,14 +109,14 @@ def reachable_states(
 ) -> list[Any] | None:
     """Return every state the rest of a turn can reach, or None if there are too many."""
     seen, found, tried = {_pack(state)}, [state], 0
-    for here in found:
-        for move in brute_force_moves(tracked, here, seat, miles, terrains):
+    for reached in found:
+        for move in brute_force_moves(tracked, reached, seat, miles, terrains):
             tried += 1
             if tried > max_states:
                 return None
-            if not tracked.is_legal(here, seat, move):
+            if not tracked.is_legal(reached, seat, move):
                 continue
-            after = tracked.play(here, seat, move)
+            after = tracked.play(reached, seat, move)
             if tracked.is_turn_unfinished(state, after, seat) and (key := _pack(after)) not in seen:
                 seen.add(key)
                 found.append(after)
@@ -131,7 +131,7 @@ def reachable_states(
     ids=lambda table: table.name.replace(" ", "-"),
 )
 def test_ways_are_legal_and_noes_hold_by_brute_force_without_others_secrets(table):
-    for rng, state, seat in moments(table):
+    for rng, state, seat in sample_states(table):
         answers = list(query_answers(table, rng, state, seat))
         for answer in answers:
             assert_ways_work(table.tracked, state, seat, answer)
@@ -143,8 +143,8 @@ def test_ways_are_legal_and_noes_hold_by_brute_force_without_others_secrets(tabl
         )
         for answer in answers:
             assert_nearest_step(table.tracked, seat, answer)
-        other = (seat + 1) % len(state.players)
-        changed = table.with_other_secret(state, other, rng) if other != seat else state
+        other_seat = (seat + 1) % len(state.players)
+        changed = table.with_other_secret(state, other_seat, rng) if other_seat != seat else state
         for answer in answers:
             assert explain(table.tracked, table.tracked.view(changed, seat), seat, answer.move) == answer
 
@@ -153,12 +153,12 @@ def assert_ways_work(tracked: TrackedGame, state: Any, seat: int, answer: Explan
     """Assert that every way to a move is legal and ends where the move is legal."""
     assert answer.legality != "now" or not answer.reasons
     assert (answer.legality == "later") == bool(answer.ways)
-    for way, words in zip(answer.ways, answer.way_labels, strict=True):
-        here = state
-        for move in way:
-            here = tracked.play(here, seat, move)
-        assert tracked.is_legal(here, seat, answer.move), way
-        assert len(words) == len(way) and all(words)
+    for moves, labels in zip(answer.ways, answer.way_labels, strict=True):
+        reached = state
+        for move in moves:
+            reached = tracked.play(reached, seat, move)
+        assert tracked.is_legal(reached, seat, answer.move), moves
+        assert len(labels) == len(moves) and all(labels)
 
 
 def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes: list[Explanation]) -> None:
@@ -176,74 +176,83 @@ def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) ->
     """Assert that a No has the shortest objections among the states that offer such a move."""
     if answer.legality != "no":
         return
-    kind, steps = type(answer.move), (then for _, then in TurnSearch(tracked, answer.state, seat, answer.move))
-    asking = [then for then in steps if kind.out_of_turn or kind in tracked.available_moves(then)]
-    against = [tuple(tracked.objections(then, seat, answer.move)) for then in asking]
-    assert (answer.nearest_route is None) == (not asking)
-    assert answer.nearest_reasons == min(filter(None, against), key=len, default=())
+    kind, steps = (
+        type(answer.move),
+        (later_state for _, later_state in TurnSearch(tracked, answer.state, seat, answer.move)),
+    )
+    available = [
+        later_state for later_state in steps if kind.out_of_turn or kind in tracked.available_moves(later_state)
+    ]
+    objections = [tuple(tracked.objections(later_state, seat, answer.move)) for later_state in available]
+    assert (answer.nearest_route is None) == (not available)
+    assert answer.nearest_reasons == min(filter(None, objections), key=len, default=())
 
 
-def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
+def small_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
     """Yield small ALPINE TRAILS maps before both tiles of a round.
 
     Each is a state as its seat sees it, the seat, and all states its turn can reach.
     """
-    play = TRACKED_GAMES["alpine-trails"]
+    tracked = TRACKED_GAMES["alpine-trails"]
     while True:
-        state, log = play.initial_state(setup := play.setup_format.default(["Ana", "Bo"])), []
-        random_game(play, setup, rng, log)
+        state, log = tracked.initial_state(setup := tracked.setup_format.default(["Ana", "Bo"])), []
+        random_game(tracked, setup, rng, log)
         for seat, move in log:
             player = state.players[seat]
-            if 2 < len(player.tiles) < YOUNG_MAPS and player.tiles_used == 0 and not player.has_pending_actions:
-                seen, home = (
-                    play.view(state, seat),
+            if 2 < len(player.tiles) < SMALL_MAP_TILES and player.tiles_used == 0 and not player.has_pending_actions:
+                visible_state, home = (
+                    tracked.view(state, seat),
                     state.facts.terrain(player.kept_animals[0]) if player.kept_animals else None,
                 )
                 if ends := reachable_states(
-                    play, seen, seat, 5 * MAX_BRUTE_FORCE_STATES, MILES[-1:], [home or "forest"]
+                    tracked, visible_state, seat, 5 * MAX_BRUTE_FORCE_STATES, MILES[-1:], [home or "forest"]
                 ):
-                    yield seen, seat, ends
+                    yield visible_state, seat, ends
                     break
-            state = play.play(state, seat, move)
+            state = tracked.play(state, seat, move)
 
 
 @pytest.mark.long("every place for two tiles")
 @pytest.mark.parametrize("seed", range(max(2, GAMES_TO_PLAY // 50)))
 def test_both_tiles_of_a_round_are_searched_on_a_small_map(seed):
     """Compares the search, which leaves out irrelevant moves, with a full one for both tiles."""
-    play, rng = TRACKED_GAMES["alpine-trails"], random.Random(seed)
-    seen, seat, ends = next(young_maps(rng))
-    tiles = seen.players[seat].tiles
-    near = [cell for at in edge_cells(tiles) for _, cell in neighbors(at) if cell not in tiles_by_cell(tiles)]
-    wanted = [*map_queries(play, seen, seat), *(PlaceTerrain("rock", x, y) for x, y in near)]
-    wanted += [PlaceTrail("rock", way, 2, x, y) for x, y in near for way in rng.sample(EXITS_SIMPLEST_FIRST, 2)]
-    wanted += [
-        PlaceAnimal(animal, x, y) for animal in seen.players[seat].kept_animals for x, y in (*near, *edge_cells(tiles))
+    tracked, rng = TRACKED_GAMES["alpine-trails"], random.Random(seed)
+    visible_state, seat, ends = next(small_maps(rng))
+    tiles = visible_state.players[seat].tiles
+    cells = [
+        cell for edge_cell in edge_cells(tiles) for _, cell in neighbors(edge_cell) if cell not in tiles_by_cell(tiles)
     ]
-    answers = [explain(play, seen, seat, move) for move in dict.fromkeys(wanted)]
-    can = {answer.move for answer in answers if any(play.is_legal(end, seat, answer.move) for end in ends)}
+    moves = [*map_queries(tracked, visible_state, seat), *(PlaceTerrain("rock", x, y) for x, y in cells)]
+    moves += [PlaceTrail("rock", exits, 2, x, y) for x, y in cells for exits in rng.sample(EXITS_SIMPLEST_FIRST, 2)]
+    moves += [
+        PlaceAnimal(animal, x, y)
+        for animal in visible_state.players[seat].kept_animals
+        for x, y in (*cells, *edge_cells(tiles))
+    ]
+    answers = [explain(tracked, visible_state, seat, move) for move in dict.fromkeys(moves)]
+    can = {answer.move for answer in answers if any(tracked.is_legal(end, seat, answer.move) for end in ends)}
     assert can == {answer.move for answer in answers if answer.legality in ("now", "later")}
     assert {answer.legality for answer in answers} == {"now", "later", "no"}
 
 
 @pytest.mark.slow("random games at every table")
-@pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=lambda play: play.key)
-def test_all_answers_occur_in_every_game(play):
+@pytest.mark.parametrize("tracked", TRACKED_GAMES.values(), ids=lambda tracked: tracked.key)
+def test_all_answers_occur_in_every_game(tracked):
     """The tests above would also pass if the search found nothing or always gave up."""
     yes: set[str] = set()
     for table in TABLES:
-        if table.tracked is play and not yes >= {"now", "later", "no"}:
-            for rng, state, seat in moments(table):
+        if table.tracked is tracked and not yes >= {"now", "later", "no"}:
+            for rng, state, seat in sample_states(table):
                 yes |= {answer.legality for answer in query_answers(table, rng, state, seat)}
     assert "now" in yes
-    assert play.is_score_entry or yes >= {"later", "no"}
+    assert tracked.is_score_entry or yes >= {"later", "no"}
 
 
 def test_search_of_a_turn_with_too_many_moves_is_incomplete():
-    play = TRACKED_GAMES["trails"]
-    state = play.initial_state(play.setup_format.default(["Ana", "Bo"]))
-    rest = TurnSearch(play, state, play.flow.to_move(state)[0], max_moves=3)
-    assert list(rest) and not rest.is_complete
+    tracked = TRACKED_GAMES["trails"]
+    state = tracked.initial_state(tracked.setup_format.default(["Ana", "Bo"]))
+    search = TurnSearch(tracked, state, tracked.flow.to_move(state)[0], max_moves=3)
+    assert list(search) and not search.is_complete
     assert MAX_MOVES_TRIED > 3
 
 
@@ -282,8 +291,8 @@ NEAREST = {
 
 @pytest.mark.parametrize("name", NEAREST)
 def test_explain_names_the_nearest_step_and_its_missing_conditions(name):
-    state, move, now, route, missing = NEAREST[name]
+    state, move, codes, route, missing = NEAREST[name]
     answer = explain(TRACKED_GAMES["parks"], state, 0, move)
     assert (answer.legality, answer.nearest_route) == ("no", route)
-    assert tuple(reason.code for reason in answer.reasons) == now
+    assert tuple(reason.code for reason in answer.reasons) == codes
     assert tuple(reason.code for reason in answer.nearest_reasons) == missing

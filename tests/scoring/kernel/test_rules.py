@@ -40,9 +40,9 @@ def cited_names(box: Box) -> set[str]:
 
 @EACH_GAME
 def test_rule_ids_are_unique(box):
-    named = constants(box, Rule)
-    assert sorted(rule.id for rule in named.values()) == sorted(box.rules)
-    assert len({id(rule) for rule in named.values()}) == len(box.rules)
+    rules = constants(box, Rule)
+    assert sorted(rule.id for rule in rules.values()) == sorted(box.rules)
+    assert len({id(rule) for rule in rules.values()}) == len(box.rules)
     assert len({rule.text for rule in box.rules.values()}) == len(box.rules)
 
 
@@ -120,6 +120,6 @@ def test_every_ruling_is_used_by_the_code(box):
 
 @EACH_GAME
 def test_every_move_names_the_rules_it_carries_out(box):
-    for move in {move for play in GAMES[box.key].tracked_games for move in play.moves}:
+    for move in {move for tracked in GAMES[box.key].tracked_games for move in tracked.moves}:
         assert move.rules and all(box.rules[rule.id] is rule for rule in move.rules)
         assert inspect.getdoc(move)

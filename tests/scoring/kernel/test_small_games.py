@@ -33,8 +33,8 @@ def small_games_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install both games for one test."""
     for game in (peaks.GAME, ford.GAME):
         monkeypatch.setitem(GAMES, game.box.key, game)
-        for play in game.tracked_games:
-            monkeypatch.setitem(TRACKED_GAMES, play.key, play)
+        for tracked in game.tracked_games:
+            monkeypatch.setitem(TRACKED_GAMES, tracked.key, tracked)
 
 
 def test_app_and_core_do_not_mention_the_small_games():
@@ -82,8 +82,8 @@ def enter_value(table: SeatedTable, seat: int, field: str, value: str):
 def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTable):
     page = peaks_table.page(0)
     assert all(title in page.text for title in ("Summits", "Cairns", "Weather", "Guide", "Fair", "Foul", "Yes"))
-    for what, value in (("summits", "2"), ("cairns", "1"), ("weather", "fair"), ("guide", "false")):
-        assert enter_value(peaks_table, 0, what, value).status_code == 200
+    for name, value in (("summits", "2"), ("cairns", "1"), ("weather", "fair"), ("guide", "false")):
+        assert enter_value(peaks_table, 0, name, value).status_code == 200
     assert "9 points so far" in peaks_table.page(0).text
     peaks_table.submit(0, "play", {"move": '{"type":"done"}'})
     assert "Go on counting" in peaks_table.page(0).text
@@ -94,7 +94,7 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
 
 
 @pytest.mark.parametrize(
-    ("what", "value", "said"),
+    ("name", "value", "text"),
     [
         ("cairns", "13", "The box has 12 stones."),
         ("summits", "-1", "Nobody has fewer than none."),
@@ -104,12 +104,12 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
     ],
 )
 def test_peaks_score_entry_refuses_what_its_document_refuses(
-    peaks_table: SeatedTable, what: str, value: str, said: str
+    peaks_table: SeatedTable, name: str, value: str, text: str
 ):
-    answer = enter_value(peaks_table, 0, what, value)
+    answer = enter_value(peaks_table, 0, name, value)
     assert (
         answer.status_code == 422
-        and said in parse_page(answer.text).text
+        and text in parse_page(answer.text).text
         and "leaflet p. 2" in parse_page(answer.text).text
     )
 
@@ -144,9 +144,9 @@ def test_command_line_scores_and_prints_peaks(tmp_path: Path, run_waymark):
     file = tmp_path / "position.json"
     file.write_text(json.dumps(POSITION))
     assert "Ana wins with 7 points." in run_waymark("score", str(file)).out
-    for name, said in {"sheet": ("print", str(file)), "pad": ("pad", "peaks")}.items():
-        paper = tmp_path / f"{name}.pdf"
-        assert run_waymark(*said, "--output", str(paper)).status == 0 and paper.read_bytes().startswith(b"%PDF-")
+    for name, arguments in {"sheet": ("print", str(file)), "pad": ("pad", "peaks")}.items():
+        pdf = tmp_path / f"{name}.pdf"
+        assert run_waymark(*arguments, "--output", str(pdf)).status == 0 and pdf.read_bytes().startswith(b"%PDF-")
 
 
 # FORD, with turns, a die, a secret and a ruling
@@ -214,11 +214,11 @@ def test_ford_position_is_read_or_refused():
     state = ford.TRACKED_GAME.play(
         ford.TRACKED_GAME.initial_state(ford.TRACKED_GAME.setup_format.default(["Ana", "Bo"])), 0, ford.Roll(2)
     )
-    said = json.loads(json.dumps(ford.TRACKED_GAME.position_format.to_data(state)))
-    assert ford.TRACKED_GAME.position_format.from_data(said) == state
-    said["players"][0]["step"] = 6
+    position = json.loads(json.dumps(ford.TRACKED_GAME.position_format.to_data(state)))
+    assert ford.TRACKED_GAME.position_format.from_data(position) == state
+    position["players"][0]["step"] = 6
     with pytest.raises(IllegalMoveError, match="It is over when somebody is across, and only then."):
-        ford.TRACKED_GAME.position_format.from_data(said)
+        ford.TRACKED_GAME.position_format.from_data(position)
 
 
 @pytest.fixture
@@ -241,7 +241,8 @@ def exported_log(ford_table: SeatedTable, tmp_path: Path) -> Path:
 
 def test_replay_prints_the_position_after_any_entry_and_reads_it_again(exported_log: Path, run_waymark, tmp_path: Path):
     last, before = (
-        json.loads(run_waymark("replay", exported_log, *at, "--position").out) for at in ((), ("--at", "5"))
+        json.loads(run_waymark("replay", exported_log, *arguments, "--position").out)
+        for arguments in ((), ("--at", "5"))
     )
     assert (last["game"], last["rules"], last["at"], before["at"]) == ("ford", "1", 6, 5)
     assert [player["step"] for player in last["position"]["players"]] == [3, 1]
@@ -257,7 +258,7 @@ def test_replay_prints_the_position_after_any_entry_and_reads_it_again(exported_
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "text"),
     [
         (
             {"game": "fjord"},
@@ -272,10 +273,10 @@ def test_replay_prints_the_position_after_any_entry_and_reads_it_again(exported_
         ),
     ],
 )
-def test_invalid_position_is_refused_in_one_line(change: dict, said: str, run_waymark, tmp_path: Path):
+def test_invalid_position_is_refused_in_one_line(change: dict, text: str, run_waymark, tmp_path: Path):
     file = tmp_path / "position.json"
     file.write_text(json.dumps({"game": "ford", "position": {}} | change))
-    assert has_failed_with(run_waymark("replay", file), said)
+    assert has_failed_with(run_waymark("replay", file), text)
 
 
 def test_replay_at_a_missing_entry_or_without_a_position_fails_in_one_line(

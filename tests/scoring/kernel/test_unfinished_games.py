@@ -28,12 +28,13 @@ def names_of(game: str) -> tuple[str, ...]:
 
 def exported(game: str, names: tuple[str, ...]) -> dict:
     """Return the log of a whole random game in the form of an export file."""
-    said = random_game_moves(game, names)
-    whats = [Opened(game, TRACKED_GAMES[game].box.version, to_builtins(ready_setup(list(names), game)))]
-    whats += [Played(to_data(move)) for _, move in said]
-    seats = [None, *(seat for seat, _ in said)]
+    moves = random_game_moves(game, names)
+    events = [Opened(game, TRACKED_GAMES[game].box.version, to_builtins(ready_setup(list(names), game)))]
+    events += [Played(to_data(move)) for _, move in moves]
+    seats = [None, *(seat for seat, _ in moves)]
     log = [
-        Entry(number, "", "phone", seat, what) for number, (seat, what) in enumerate(zip(seats, whats, strict=True), 1)
+        Entry(number, "", "phone", seat, event)
+        for number, (seat, event) in enumerate(zip(seats, events, strict=True), 1)
     ]
     return {"waymark": 1, "game": game, "code": "TEST", "log": to_builtins(log)}
 
@@ -43,19 +44,19 @@ def test_replay_of_an_unfinished_game_names_no_winner(game: str, run_waymark, wr
     log = exported(game, names_of(game))
     last = log["log"][-1]["number"]
     for number in (1, last // 2, last - 1):
-        said: CommandResult = run_waymark("replay", write_file(log), "--at", str(number))
-        assert said.status == 0, said.err
-        first, *_ = said.out.splitlines()
+        result: CommandResult = run_waymark("replay", write_file(log), "--at", str(number))
+        assert result.status == 0, result.err
+        first, *_ = result.out.splitlines()
         assert first.startswith("The game is not over."), (number, first)
-        assert not VERDICT_WORDS.search(said.out), (number, VERDICT_WORDS.search(said.out))
+        assert not VERDICT_WORDS.search(result.out), (number, VERDICT_WORDS.search(result.out))
     assert VERDICT_WORDS.search(run_waymark("replay", write_file(log)).out)
 
 
 def unfinished(app: Flask, game: str) -> SeatedTable:
     table = open_seated_table(app, *names_of(game), game=game)
     for seat in range(len(table.phones)):
-        play, state = table.table.tracked, table.table.state
-        offers = play.offers(state, seat) if seat in play.flow.to_move(state) else ()
+        tracked, state = table.table.tracked, table.table.state
+        offers = tracked.offers(state, seat) if seat in tracked.flow.to_move(state) else ()
         for offer in [offer for offer in offers if offer.is_legal][:1]:
             table.play(seat, offer.move)
     assert not table.table.is_over
@@ -71,8 +72,8 @@ def test_pages_and_files_of_an_unfinished_game_name_no_winner(app: Flask, game: 
     rows = list(csv.DictReader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
     assert {row["rank"] for row in rows} <= {""}
     for page in ("", "/score", "/board", "/print", "/seat/0", "/seat/0/log"):
-        shown = table.phone(0).open(f"{table.path}{page}")
-        assert not shown.tags_with_class("winner") and not shown.tags_with_class("won"), page
-        assert "shares the victory" not in shown.text and "Nobody finished" not in shown.text, page
+        document = table.phone(0).open(f"{table.path}{page}")
+        assert not document.tags_with_class("winner") and not document.tags_with_class("won"), page
+        assert "shares the victory" not in document.text and "Nobody finished" not in document.text, page
     found = table.referee.history.all_results()
     assert not [result for result in found if result.code == table.code]
