@@ -10,7 +10,7 @@ from tests.support.cases import run_all_rows
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [
-    (name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])
+    (name, entry) for name, section in BOX.items() for entry in (section if isinstance(section, list) else [section])
 ]
 
 

@@ -166,9 +166,9 @@ VISIBLE_GOALS = {
 }
 
 
-@run_all_rows("state, eyes, goal", case_params(VISIBLE_GOALS))
-def test_goal_is_known_only_to_its_owner_until_all_maps_are_complete(state, eyes, goal):
-    assert TRACKED_GAME.view(state, eyes).players[ANA].goal == goal
+@run_all_rows("state, viewer, goal", case_params(VISIBLE_GOALS))
+def test_goal_is_known_only_to_its_owner_until_all_maps_are_complete(state, viewer, goal):
+    assert TRACKED_GAME.view(state, viewer).players[ANA].goal == goal
 
 
 def test_goal_counts_in_the_total_only_for_players_who_know_it():

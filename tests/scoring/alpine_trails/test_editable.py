@@ -51,7 +51,7 @@ def edit_state(state: State, *changes: Change) -> State:
 
 
 def field_texts(state: State) -> dict[str, str]:
-    return {figure.path: figure.value_text for figure in EDITABLE_FIELDS(state)}
+    return {field.path: field.value_text for field in EDITABLE_FIELDS(state)}
 
 
 # (state, changes, expected log text, expected values of some fields)
@@ -160,23 +160,23 @@ RIGHT = {
 }
 
 
-@run_all_rows("state, changes, told, now", case_params(RIGHT))
-def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, told, now):
+@run_all_rows("state, changes, change_text, expected", case_params(RIGHT))
+def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_text, expected):
     move, seat = EditPosition(changes), min(BO, len(state.players) - 1)
-    mended = edit_state(state, *changes)
+    edited = edit_state(state, *changes)
     assert move.needs_consent
-    assert TRACKED_GAME.log_sentence(state, mended, seat, move).startswith(
-        f"{state.players[seat].name} had it set right: {told}."
+    assert TRACKED_GAME.log_sentence(state, edited, seat, move).startswith(
+        f"{state.players[seat].name} had it set right: {change_text}."
     )
-    assert move.label(state, seat) == f"Set right: {told}"
-    assert {at: field_texts(mended)[at] for at in now} == now
+    assert move.label(state, seat) == f"Set right: {change_text}"
+    assert {path: field_texts(edited)[path] for path in expected} == expected
 
 
 def test_edit_that_refills_the_bag_removes_the_lakes():
-    mended = edit_state(GOALS_REVEALED, *ONCE_MORE)
-    assert mended.players[ANA].tiles == OPEN
-    assert TRACKED_GAME.flow.to_move(mended) == (ANA, BO)
-    assert not any(at.endswith(".goal") for at in field_texts(mended)), "goals are secret again"
+    edited = edit_state(GOALS_REVEALED, *ONCE_MORE)
+    assert edited.players[ANA].tiles == OPEN
+    assert TRACKED_GAME.flow.to_move(edited) == (ANA, BO)
+    assert not any(path.endswith(".goal") for path in field_texts(edited)), "goals are secret again"
 
 
 def test_edit_that_adds_the_last_tile_of_the_last_round_places_the_lakes():
@@ -357,14 +357,14 @@ FIELD_CHANGES = {
 }
 
 
-@run_all_rows("state, move, shown", case_params(FIELD_CHANGES))
-def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, shown: list):
+@run_all_rows("state, move, expected", case_params(FIELD_CHANGES))
+def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, expected: list):
     seat = BO if isinstance(move, Finish) else ANA
     found = [
-        (one.label, one.old, one.new)
-        for one in compare_fields(EDITABLE_FIELDS(state), EDITABLE_FIELDS(TRACKED_GAME.play(state, seat, move)))
+        (difference.label, difference.old, difference.new)
+        for difference in compare_fields(EDITABLE_FIELDS(state), EDITABLE_FIELDS(TRACKED_GAME.play(state, seat, move)))
     ]
-    assert sorted(found) == sorted(shown)
+    assert sorted(found) == sorted(expected)
 
 
 def test_turn_starts_with_the_moves_for_a_drawn_tile():
@@ -382,17 +382,18 @@ def test_chapters_are_the_rounds():
     ]
 
 
-TRACKED_TABLES = [each for each in TABLES if each.tracked is TRACKED_GAME]
+TRACKED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 
 
 @pytest.mark.slow("random games")
 @pytest.mark.parametrize(
-    "each",
+    "table",
     [TRACKED_TABLES[0], *mark_rows(TRACKED_TABLES[1:], LONG_CASE)],
-    ids=lambda each: each.label.replace(" ", "-"),
+    ids=lambda table: table.label.replace(" ", "-"),
 )
-def test_random_game_with_edits_continues_to_its_end(each):
+def test_random_game_with_edits_continues_to_its_end(table):
     found = [
-        random_game_with_edits(TRACKED_GAME, each.setup, random.Random(f"{each.label} {number}")) for number in range(2)
+        random_game_with_edits(TRACKED_GAME, table.setup, random.Random(f"{table.label} {number}"))
+        for number in range(2)
     ]
     assert len({place for _, places in found for place in places}) >= 8

@@ -44,9 +44,9 @@ def document_with_counts(top: dict | None = None, **counts) -> dict:
     return {"game": "alpine-trails", "players": [{"name": "Ana", "counts": counts}], **(top or {})}
 
 
-def document_of_two(one: dict, other: dict, **top) -> dict:
+def document_of_two(first: dict, second: dict, **top) -> dict:
     """Return a document with two players."""
-    players = [{"name": "Ana", **one}, {"name": "Bo", **other}]
+    players = [{"name": "Ana", **first}, {"name": "Bo", **second}]
     return {"game": "alpine-trails", "players": players, **top}
 
 

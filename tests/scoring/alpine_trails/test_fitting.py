@@ -32,7 +32,7 @@ def placement_objections(
 
 
 @run_all_rows(
-    "exits, quarters, now",
+    "exits, quarters, expected",
     [
         ("NS", 1, "EW"),
         ("NE", 1, "ES"),
@@ -43,12 +43,12 @@ def placement_objections(
         ("NE", 0, "NE"),
     ],
 )
-def test_rotated_tile_keeps_the_order_of_its_exits(exits, quarters, now):
-    assert rotate(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
+def test_rotated_tile_keeps_the_order_of_its_exits(exits, quarters, expected):
+    assert rotate(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", expected, 2, 1)
 
 
 @run_all_rows(
-    "held, ways",
+    "held, expected",
     [
         (Tile("trail", "rock", "NS", 2, 1), {0: "NS", 1: "EW"}),
         (Tile("trail", "rock", "NE", 2, 1), {0: "NE", 1: "ES", 2: "SW", 3: "NW"}),
@@ -57,8 +57,8 @@ def test_rotated_tile_keeps_the_order_of_its_exits(exits, quarters, now):
         (Tile("terrain", "rock", icons=2), {0: ""}),
     ],
 )
-def test_only_different_rotations_are_offered(held, ways):
-    assert {quarters: way.exits for quarters, way in rotations(held).items()} == ways
+def test_only_different_rotations_are_offered(held, expected):
+    assert {quarters: turned_tile.exits for quarters, turned_tile in rotations(held).items()} == expected
 
 
 NO_SUCH_TILE = {
@@ -100,13 +100,13 @@ NO_SUCH_TILE = {
 }
 
 
-@run_all_rows("told, code, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, NO_SUCH_TILE)])
-def test_impossible_tile_is_reported(told, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in tile_errors(told)] == [(code, rule)]
+@run_all_rows("tile, code, rule", [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, NO_SUCH_TILE)])
+def test_impossible_tile_is_reported(tile, code, rule):
+    assert [(reason.code, reason.rule.id) for reason in tile_errors(tile)] == [(code, rule)]
 
 
 @run_all_rows(
-    "told",
+    "tile",
     [
         Tile("trail", "rock", "NESW", 3, 0),
         Tile("terrain", "meadow", icons=2, animal="wolf"),
@@ -114,8 +114,8 @@ def test_impossible_tile_is_reported(told, code, rule):
         Tile("base", "rock"),
     ],
 )
-def test_tile_of_the_box_has_no_errors(told):
-    assert not list(tile_errors(told))
+def test_tile_of_the_box_has_no_errors(tile):
+    assert not list(tile_errors(tile))
 
 
 # On the map: cases by the rule that is cited first, with the tiles held and all objections to each.
@@ -224,13 +224,15 @@ def test_legal_placements_are_those_without_objections(seed):
     chance = random.Random(seed)
     tiles = random_map(chance, 3 + 6 * seed, lakes=False)
     for held in (*(random_tile(chance) for _ in range(6)), Tile("waterfall"), Tile("lake"), Tile("base", "rock")):
-        wanted = {
+        expected = {
             (cell, quarters)
             for cell in edge_cells(tiles)
-            for quarters, way in rotations(held).items()
-            if not list(objections(tiles, place_tile(way, *cell)))
+            for quarters, turned_tile in rotations(held).items()
+            if not list(objections(tiles, place_tile(turned_tile, *cell)))
         }
-        assert {(cell, quarters) for cell, ways in legal_placements(tiles, held).items() for quarters in ways} == wanted
+        assert {
+            (cell, quarters) for cell, turns in legal_placements(tiles, held).items() for quarters in turns
+        } == expected
 
 
 def test_legal_cells_of_a_campsite_are_trail_ends_of_any_length():
@@ -247,10 +249,10 @@ def test_lake_is_placed_at_every_open_end_and_two_ends_share_one():
         NE1f  Br Br    .
     """)
     assert open_ends(tiles) == ((1, 1), (4, 1))
-    laid = with_lakes(tiles)
-    assert laid == (*tiles, PlacedTile(1, 1, "lake"), PlacedTile(4, 1, "lake"))
-    assert open_ends(laid) == ()
-    assert not [sentence for _, sentence in final_warnings(laid) if "lake" in sentence]
+    with_lakes_placed = with_lakes(tiles)
+    assert with_lakes_placed == (*tiles, PlacedTile(1, 1, "lake"), PlacedTile(4, 1, "lake"))
+    assert open_ends(with_lakes_placed) == ()
+    assert not [sentence for _, sentence in final_warnings(with_lakes_placed) if "lake" in sentence]
 
 
 def test_base_camp_and_campsites_need_no_lake():
@@ -258,7 +260,7 @@ def test_base_camp_and_campsites_need_no_lake():
 
 
 @run_all_rows(
-    "cell, words",
+    "cell, text",
     [
         ((3, 1), "2 east, 1 north of base camp"),
         ((0, 2), "1 west of base camp"),
@@ -266,8 +268,8 @@ def test_base_camp_and_campsites_need_no_lake():
         ((1, 2), "at base camp"),
     ],
 )
-def test_cell_is_described_relative_to_base_camp(cell, words):
-    assert describe_cell(HOME_MAP, cell) == words
+def test_cell_is_described_relative_to_base_camp(cell, text):
+    assert describe_cell(HOME_MAP, cell) == text
 
 
 LOOSE = [
@@ -295,8 +297,8 @@ def test_final_warnings_list_what_does_not_fit(text, sentences):
 
 
 def test_final_warning_lists_icons_without_a_terrain():
-    bare = (*parse_map("Br Br"), PlacedTile(2, 0, "terrain", icons=2))
-    assert final_warnings(bare) == (
+    terrain_only = (*parse_map("Br Br"), PlacedTile(2, 0, "terrain", icons=2))
+    assert final_warnings(terrain_only) == (
         ((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),
     )
 

@@ -45,9 +45,9 @@ def test_forecast_has_sentences(found: Forecast, lines: str):
     assert " ".join(found.sentences) == lines
 
 
-@pytest.mark.parametrize("kind, shown", [(None, False), ("tent-icons", False), ("path-length", True)])
-def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind, shown):
+@pytest.mark.parametrize("kind, is_named", [(None, False), ("tent-icons", False), ("path-length", True)])
+def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind, is_named):
     goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
     state = with_ana(make_state(ana_map=". EW3f Br Br ."), goal=goal)
     outlook = TRACKED_GAME.view_helpers["forecast"](state, ANA, {})
-    assert ("length goal" in " ".join(outlook.sentences)) is shown
+    assert ("length goal" in " ".join(outlook.sentences)) is is_named

@@ -30,7 +30,7 @@ WHEEL = """
 def without_tile(text: str, x: int, y: int) -> tuple[TrailMap, PlacedTile]:
     """Return the drawn map without the tile of a cell, and that tile."""
     tiles = parse_map(text)
-    return tuple(each for each in tiles if each.cell != (x, y)), next(each for each in tiles if each.cell == (x, y))
+    return tuple(tile for tile in tiles if tile.cell != (x, y)), next(tile for tile in tiles if tile.cell == (x, y))
 
 
 THROUGH = {"loop-through-camps": "yes"}

@@ -87,7 +87,7 @@ def test_exits_marked_as_closing_a_loop_are_those_that_earn_a_waterfall(seed: in
 
 
 @run_all_rows(
-    "said, move",
+    "fields, move",
     [
         ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
         ({"what": "trail", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
@@ -98,18 +98,18 @@ def test_exits_marked_as_closing_a_loop_are_those_that_earn_a_waterfall(seed: in
         ({"key": "trail-forest", "icons": "trail-3", "x": "0", "y": "-1"}, PlaceTrail("forest", "NS", 2, 0, -1, 3)),
     ],
 )
-def test_tile_over_a_cell_uses_the_chosen_or_the_first_fitting_rotation(said, move):
-    found = build_draft(make_state(), **{"terrain": "rock", **said})
+def test_tile_over_a_cell_uses_the_chosen_or_the_first_fitting_rotation(fields, move):
+    found = build_draft(make_state(), **{"terrain": "rock", **fields})
     assert (found.move, found.objections) == (move, ())
     assert found.placed_tile == move.placed
 
 
 def test_tap_on_the_tile_takes_the_next_fitting_exits():
-    seen, said = [], {"what": "trail", "x": "0", "y": "-1"}
+    seen, fields = [], {"what": "trail", "x": "0", "y": "-1"}
     for _ in range(7):
-        found = build_draft(make_state(), **said)
+        found = build_draft(make_state(), **fields)
         seen.append(found.exits)
-        said["way"] = found.next_exits
+        fields["way"] = found.next_exits
     assert seen == ["NS", "ES", "SW", "NES", "ESW", "NSW", "NESW"]
     assert found.next_exits == "NS"
 
@@ -192,7 +192,7 @@ def test_map_is_corrected_with_any_tile_in_any_cell():
 
 
 @run_all_rows(
-    "said, icons",
+    "fields, icons",
     [
         ({"what": "trail"}, 1),  # As printed on the square.
         ({"what": "terrain"}, 1),
@@ -200,8 +200,8 @@ def test_map_is_corrected_with_any_tile_in_any_cell():
         ({"what": "trail", "icons": "trail-3"}, 1),  # Chosen for another tile.
     ],
 )
-def test_square_of_base_camp_has_its_own_icons(said, icons):
-    found = build_draft(make_state(ana_map="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
+def test_square_of_base_camp_has_its_own_icons(fields, icons):
+    found = build_draft(make_state(ana_map="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **fields)
     assert (found.held_kind, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
 
 
@@ -213,7 +213,7 @@ WOLF_AT_2 = (
 
 
 @run_all_rows(
-    "said, x, animal",
+    "fields, x, animal",
     [
         ({}, "2", "wolf"),  # No choice was made, so the animal stays.
         ({"animal": "yeti", "of": "2,0"}, "2", "wolf"),
@@ -224,9 +224,9 @@ WOLF_AT_2 = (
         ({"of": "2,0"}, "3", None),
     ],
 )
-def test_animal_stays_on_a_corrected_tile_until_another_is_chosen(said, x, animal):
+def test_animal_stays_on_a_corrected_tile_until_another_is_chosen(fields, x, animal):
     state = make_state(ana_map=WOLF_AT_2, round="over")
-    found = build_draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
+    found = build_draft(state, BO, fix="0", what="terrain", x=x, y="0", **fields)
     assert (found.move.kind, found.move.x, found.move.animal) == ("terrain", int(x), animal)
 
 
@@ -234,15 +234,15 @@ def test_map_is_entered_after_the_game():
     tally = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
     assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, {}).choices == ()
     tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, EnterCamp("rock"))
-    said = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
-    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, said)
+    fields = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
+    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, fields)
     assert (found.mode, found.move) == ("enter", PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
     tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, found.move)
-    assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, said).remove_move == TakeOff(2, 0)
+    assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, fields).remove_move == TakeOff(2, 0)
 
 
 @run_all_rows(
-    "said",
+    "fields",
     [
         {"what": "castle", "way": "X", "miles": "9", "icons": "x", "terrain": "sea", "animal": "yeti"},
         {"x": "99999999", "y": "-"},
@@ -253,8 +253,8 @@ def test_map_is_entered_after_the_game():
         {"key": ["trail-rock"]},
     ],
 )
-def test_draft_is_built_from_any_address(said):
-    found = TRACKED_GAME.view_helpers["draft"](make_state(), ANA, said)
+def test_draft_is_built_from_any_address(fields):
+    found = TRACKED_GAME.view_helpers["draft"](make_state(), ANA, fields)
     assert (found.held_kind, found.exits, found.miles) == ("trail", "NS", 2)
     assert found.move is None
 
@@ -272,17 +272,17 @@ PICKED = make_state(
 )
 
 
-@run_all_rows("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
-def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(lying):
+@run_all_rows("tile", PICKED.players[ANA].tiles, ids=lambda tile: tile.kind + tile.exits)
+def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(tile):
     last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
-    for said in ({}, last, {**last, "of": ""}):
-        found = build_draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
-        assert (found.placed_tile, found.picked_up, found.text) == (lying, lying, "")
+    for fields in ({}, last, {**last, "of": ""}):
+        found = build_draft(PICKED, BO, **fields, fix="0", x=str(tile.x), y=str(tile.y))
+        assert (found.placed_tile, found.picked_up, found.text) == (tile, tile, "")
         assert [reason.code for reason in found.objections] == ["no-change"]
 
 
 @run_all_rows(
-    "cell, said, words",
+    "cell, fields, text",
     [
         ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
         ((0, -1), {"what": "terrain"}, "a forest tile instead of a 2 mile forest trail"),
@@ -298,10 +298,10 @@ def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(lying):
         ((0, -3), {}, "2 mile forest straight, 3 north of base camp"),
     ],
 )
-def test_picked_up_tile_is_changed_and_the_request_is_described(cell, said, words):
+def test_picked_up_tile_is_changed_and_the_request_is_described(cell, fields, text):
     x, y = cell
-    found = build_draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
-    assert found.text == words
+    found = build_draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **fields)
+    assert found.text == text
     assert isinstance(found.move, CorrectTile)
 
 
@@ -310,9 +310,9 @@ def test_picked_up_tile_keeps_the_properties_that_were_not_chosen():
     assert found.placed_tile == parse_tile("ES3m", 0, -2)
 
 
-@pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
-def test_empty_cell_of_a_corrected_map_starts_with_the_plain_tile(said):
-    found = build_draft(PICKED, BO, fix="0", x="0", y="1", **said)
+@pytest.mark.parametrize("fields", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
+def test_empty_cell_of_a_corrected_map_starts_with_the_plain_tile(fields):
+    found = build_draft(PICKED, BO, fix="0", x="0", y="1", **fields)
     assert found.placed_tile == parse_tile("NS2f", 0, 1)
     assert found.picked_up is None
 
@@ -330,12 +330,12 @@ def test_tile_described_first_goes_to_the_tapped_empty_cell():
 
 
 ENTERED = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
-for told in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
-    ENTERED = TRACKED_GAMES["alpine-trails-tally"].play(ENTERED, ANA, told)
+for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
+    ENTERED = TRACKED_GAMES["alpine-trails-tally"].play(ENTERED, ANA, move)
 
 
 @run_all_rows(
-    "said, words, removes",
+    "fields, text, removes",
     [
         ({"y": "-1"}, "", True),
         ({"y": "-1", "what": "terrain"}, "", True),  # Described for another cell, so it is not placed here unseen.
@@ -349,9 +349,9 @@ for told in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
         ({"y": "0"}, "", False),
     ],
 )
-def test_tile_of_an_entered_map_is_shown_before_it_is_replaced(said, words, removes):
-    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", **said})
-    assert (found.text, found.remove_move is not None) == (words, removes)
+def test_tile_of_an_entered_map_is_shown_before_it_is_replaced(fields, text, removes):
+    found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](ENTERED, ANA, {"x": "0", **fields})
+    assert (found.text, found.remove_move is not None) == (text, removes)
 
 
 def test_next_tile_of_an_entered_map_copies_the_last_one():

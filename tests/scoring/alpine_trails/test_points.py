@@ -21,9 +21,9 @@ def score_map(
     return score(Final((FinalPlayer("Ana", tiles, goal=goal),), rulings or {}, solo))
 
 
-def category_lines(category: str, *args, **named) -> list[Line]:
+def category_lines(category: str, *args, **options) -> list[Line]:
     """Return the lines of one category of one player's map."""
-    return [line for line in score_map(*args, **named).columns[0].lines if line.category == category]
+    return [line for line in score_map(*args, **options).columns[0].lines if line.category == category]
 
 
 def line_cells(line: Line) -> set[tuple[int, int]]:
@@ -308,10 +308,10 @@ MEET = {
 }
 
 
-@pytest.mark.parametrize("rulings, miles, because, pointed", case_params(MEET))
-def test_two_trails_at_one_lake_are_joined_only_by_ruling(rulings, miles, because, pointed):
+@pytest.mark.parametrize("rulings, miles, because, marks", case_params(MEET))
+def test_two_trails_at_one_lake_are_joined_only_by_ruling(rulings, miles, because, marks):
     (line,) = category_lines("path", MEETING, rulings=rulings)
-    assert (line.points, line.because, line_cells(line)) == (miles, because, pointed)
+    assert (line.points, line.because, line_cells(line)) == (miles, because, marks)
 
 
 FORK_AND_LAKE = """
@@ -408,14 +408,14 @@ CARDS = {
 
 
 @run_all_rows(
-    "goal, label, points, because, pointed, rule",
+    "goal, label, points, because, marks, rule",
     [(*case, rule) for rule, _, case in rule_cases.iterate_cases(BOX, CARDS)],
 )
-def test_goal_scores_by_its_card(goal, label, points, because, pointed, rule):
+def test_goal_scores_by_its_card(goal, label, points, because, marks, rule):
     (line,) = category_lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
     assert rule in [each.id for each in line.rules]
-    assert pointed is None or line_cells(line) == pointed
+    assert marks is None or line_cells(line) == marks
 
 
 @pytest.mark.parametrize("terrain, points", case_params({"goal-tents": [("forest", 4)], "goal-any": [("any", 6)]}))
@@ -481,13 +481,13 @@ TIED_GAMES = {
 }
 
 
-@pytest.mark.parametrize("maps, ranks, verdict", case_params(TIED_GAMES))
-def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
+@pytest.mark.parametrize("maps, ranks, result_text", case_params(TIED_GAMES))
+def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, result_text):
     sheet = score(
         Final(tuple(FinalPlayer(name, parse_map(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False)))
     )
     assert [column.rank for column in sheet.columns] == ranks
-    assert sheet.result_text == verdict
+    assert sheet.result_text == result_text
     assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
 
 
@@ -535,16 +535,16 @@ def test_solo_points_have_a_rank(points, title):
 
 
 @pytest.mark.parametrize(
-    "points, title, verdict",
+    "points, title, result_text",
     [
         (109, "Trailblazer", "Ana scores 109 points: Trailblazer."),
         (84, "", "Ana scores 84 points: the ranks begin at 85."),
         (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
     ],
 )
-def test_solo_game_ends_with_its_rank(points, title, verdict):
+def test_solo_game_ends_with_its_rank(points, title, result_text):
     sheet = score(Final((FinalPlayer("Ana", counts=Counts(forest=points)),), solo=True))
-    assert (sheet.columns[0].title, sheet.result_text, sheet.decided_by) == (title, verdict, "points")
+    assert (sheet.columns[0].title, sheet.result_text, sheet.decided_by) == (title, result_text, "points")
 
 
 def test_one_player_outside_the_solo_game_has_no_rank():

@@ -24,9 +24,9 @@ WOLF = PlacedTile(2, 0, "terrain", "meadow", icons=2, animal="wolf")
 WOLVES = (*BASE_CAMP, WOLF, replace(WOLF, x=3))
 
 
-def row_of_tiles(kind: str, count: int, y: int = 1, **shown) -> tuple[PlacedTile, ...]:
+def row_of_tiles(kind: str, count: int, y: int = 1, **attributes) -> tuple[PlacedTile, ...]:
     """Return base camp with a row of tiles next to it."""
-    return (*BASE_CAMP, *(PlacedTile(x, y, kind, **shown) for x in range(count)))
+    return (*BASE_CAMP, *(PlacedTile(x, y, kind, **attributes) for x in range(count)))
 
 
 def position_with(map: str | tuple[PlacedTile, ...] = BASE_CAMP, table: dict | None = None, **side) -> Position:
@@ -200,14 +200,14 @@ def test_position_round_trip_keeps_everything(position):
 
 def test_default_values_may_be_omitted():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
-    said = {"players": [{"name": name, "map": camp} for name in NAMES[:2]]}
-    state = POSITION_FORMAT.from_data(said)
+    data = {"players": [{"name": name, "map": camp} for name in NAMES[:2]]}
+    state = POSITION_FORMAT.from_data(data)
     assert (state.bag_size, state.round, state.is_play_over, state.players[0].tiles) == (64, 1, False, BASE_CAMP)
-    assert msgspec.json.decode(msgspec.json.encode(POSITION_FORMAT.to_data(state))) == said
+    assert msgspec.json.decode(msgspec.json.encode(POSITION_FORMAT.to_data(state))) == data
 
 
 @run_all_rows(
-    "data, fault",
+    "data, text",
     [
         ({"players": [{"name": "Ana", "mapp": []}]}, 'players[0]: no key "mapp"; did you mean "map"?'),
         ({"players": [{"name": "Ana", "kept": ["yeti"]}]}, "players[0].kept[0]: invalid enum value 'yeti'"),
@@ -215,15 +215,15 @@ def test_default_values_may_be_omitted():
         ([], "expected an object, got a list"),
     ],
 )
-def test_data_that_is_no_position_is_invalid_input(data, fault):
-    with pytest.raises(InvalidInputError) as malformed:
+def test_data_that_is_no_position_is_invalid_input(data, text):
+    with pytest.raises(InvalidInputError) as refused:
         POSITION_FORMAT.from_data(data)
-    assert str(malformed.value).startswith(fault)
+    assert str(refused.value).startswith(text)
 
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize(
-    "table", [each for each in TABLES if each.tracked is TRACKED_GAME], ids=lambda table: table.name
+    "table", [config for config in TABLES if config.tracked is TRACKED_GAME], ids=lambda table: table.name
 )
 @parametrize_cases("seed", range(2))
 def test_every_state_of_a_game_survives_a_round_trip_and_adds_up(table: TableConfig, seed: int):

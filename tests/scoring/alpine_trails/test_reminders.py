@@ -73,6 +73,6 @@ REMINDERS = {
 }
 
 
-@run_all_rows("state, seat, move, said", case_params(REMINDERS))
-def test_reminders_after_a_move(state, seat, move, said):
-    assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, seat, move), move) == said
+@run_all_rows("state, seat, move, texts", case_params(REMINDERS))
+def test_reminders_after_a_move(state, seat, move, texts):
+    assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, seat, move), move) == texts

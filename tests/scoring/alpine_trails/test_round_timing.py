@@ -74,7 +74,7 @@ FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # A campsite can be placed at both ends.
 
 
 @run_all_rows(
-    ("tents", "ana", "bo", "waits"),
+    ("tents", "ana", "bo", "expected"),
     [
         (23, 2, 0, []),  # Two are left: one for each player.
         (24, 2, 0, ["Only 1 tent is left: Bo must first tell the rounds before yours."]),
@@ -83,12 +83,12 @@ FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # A campsite can be placed at both ends.
         (24, 1, 0, []),  # In the same round, the first to enter it gets it.
     ],
 )
-def test_last_tents_are_reserved_for_players_who_are_behind(tents, ana, bo, waits):
+def test_last_tents_are_reserved_for_players_who_are_behind(tents, ana, bo, expected):
     state = after_discards(after_discards(make_state(ana_map=FAR, ahead=True), ANA, ana), BO, bo)
     camps = tuple(PlacedTile(x, 9, "campsite") for x in range(tents))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
     reasons = list(TRACKED_GAME.objections(state, ANA, PlaceCampsite(0, 0)))
-    assert [reason.text for reason in reasons] == waits
+    assert [reason.text for reason in reasons] == expected
     assert {reason.rule.id for reason in reasons} <= {"round-over"}
 
 
@@ -104,8 +104,8 @@ def test_tent_is_not_reserved_for_a_player_who_placed_a_campsite_this_round():
 def test_last_waterfalls_are_reserved_for_players_who_are_behind(falls, legal):
     """Ana would close a loop; Bo has two tiles of the round before, and each may close one."""
     state = after_discards(make_state(ana_map="ES1f .\nBr Br", ahead=True), ANA, 2)
-    out = tuple(PlacedTile(x, 9, "waterfall") for x in range(falls))
-    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *out))
+    placed = tuple(PlacedTile(x, 9, "waterfall") for x in range(falls))
+    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *placed))
     closing = PlaceTrail("rock", "SW", 1, 1, 0)
     assert [reason.code for reason in TRACKED_GAME.objections(state, ANA, closing)] == (
         [] if legal else ["supply-waits"]

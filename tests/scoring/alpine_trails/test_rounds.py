@@ -254,9 +254,9 @@ BANNERS = [
 ]
 
 
-@run_all_rows("state, said", BANNERS)
-def test_banner_where_no_one_has_a_turn_says_what_to_do(state, said):
-    assert TRACKED_GAME.text.banner(state, ANA) == said
+@run_all_rows("state, text", BANNERS)
+def test_banner_where_no_one_has_a_turn_says_what_to_do(state, text):
+    assert TRACKED_GAME.text.banner(state, ANA) == text
 
 
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
@@ -299,11 +299,11 @@ PLAYED = {
 }
 
 
-@run_all_rows("ana, moves, laid, used", case_params(PLAYED))
-def test_tile_is_played_by_its_rule(ana, moves, laid, used):
+@run_all_rows("ana, moves, placed, used", case_params(PLAYED))
+def test_tile_is_played_by_its_rule(ana, moves, placed, used):
     before = make_state(3, ana_map=ana)
     state = state_after(before, *moves)
-    assert state.players[ANA].tiles == (*before.players[ANA].tiles, *laid)
+    assert state.players[ANA].tiles == (*before.players[ANA].tiles, *placed)
     assert (state.players[ANA].tiles_used, state.tiles_in_bag) == (used, before.tiles_in_bag)
     assert state.players[BO] == before.players[BO]
 
@@ -323,12 +323,12 @@ GOES_ON = {
 }
 
 
-@run_all_rows("said, waits, round", case_params(GOES_ON))
-def test_all_play_simultaneously_and_a_round_ends_after_two_tiles_each(said, waits, round):
+@run_all_rows("moves, waiting, round", case_params(GOES_ON))
+def test_all_play_simultaneously_and_a_round_ends_after_two_tiles_each(moves, waiting, round):
     state = make_state(3)
-    for seat, move in said:
+    for seat, move in moves:
         state = state_after(state, move, seat=seat)
-    assert (TRACKED_GAME.flow.to_move(state), state.round) == (waits, round)
+    assert (TRACKED_GAME.flow.to_move(state), state.round) == (waiting, round)
     assert round == 1 or [player.tiles_used for player in state.players] == [0, 0, 0]
 
 
@@ -358,9 +358,11 @@ def test_loop_through_base_camp_earns_nothing_by_ruling():
     assert state.players[ANA].waterfalls_to_place == 0
 
 
-@pytest.mark.parametrize("out, earned", case_params({"waterfall-supply": [(36, 0), (35, 1)]}))
-def test_loop_earns_nothing_when_no_waterfall_is_left(out, earned):
-    state = make_state(ana_map=ALMOST, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "waterfall") for x in range(out))))
+@pytest.mark.parametrize("waterfalls, earned", case_params({"waterfall-supply": [(36, 0), (35, 1)]}))
+def test_loop_earns_nothing_when_no_waterfall_is_left(waterfalls, earned):
+    state = make_state(
+        ana_map=ALMOST, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "waterfall") for x in range(waterfalls)))
+    )
     assert state_after(state, CLOSES).players[ANA].waterfalls_to_place == earned
 
 
@@ -442,7 +444,7 @@ LAKES = {
 def test_empty_bag_places_a_lake_at_every_open_trail(ana, moves, lakes):
     state = state_after(state_after(make_state(ana_map=ana, bag=4), Discard(), Discard(), seat=BO), *moves)
     assert state.is_play_over and not state.is_over
-    assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == lakes
+    assert [tile.cell for tile in state.players[ANA].tiles if tile.kind == "lake"] == lakes
     assert state.players[ANA].waterfalls_to_place == 0
 
 
@@ -457,12 +459,12 @@ def test_game_ends_after_the_round_in_which_the_bag_is_emptied(bag, ended):
         assert state.is_over and TRACKED_GAME.flow.to_move(state) == ()
 
 
-@pytest.mark.parametrize("out, laid", case_params({"lake-supply": [(70, 2), (71, 1), (72, 0)]}))
-def test_lakes_are_placed_until_the_box_has_no_more(out, laid):
-    others = (*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(out)))
-    state = state_after(make_state(2, bag=4, other_map=others), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
+@pytest.mark.parametrize("other_lakes, lakes", case_params({"lake-supply": [(70, 2), (71, 1), (72, 0)]}))
+def test_lakes_are_placed_until_the_box_has_no_more(other_lakes, lakes):
+    other_tiles = (*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(other_lakes)))
+    state = state_after(make_state(2, bag=4, other_map=other_tiles), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
     state = state_after(state, Discard(), Discard(), seat=BO)
-    assert sum(each.kind == "lake" for each in state.players[ANA].tiles) == laid
+    assert sum(tile.kind == "lake" for tile in state.players[ANA].tiles) == lakes
 
 
 # The score while playing, and secrets

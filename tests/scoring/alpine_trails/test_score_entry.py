@@ -219,7 +219,7 @@ REFUSED = {
 @run_all_rows("state, move, rule, sentence", refusal_params(REFUSED))
 def test_impossible_count_is_refused_by_its_rule(state, move, rule, sentence):
     found = [(reason.rule.id, reason.text) for reason in SCORE_ENTRY.objections(state, ANA, move)]
-    assert rule in [each for each, _ in found]
+    assert rule in [cited for cited, _ in found]
     assert sentence is None or (rule, sentence) in found
 
 

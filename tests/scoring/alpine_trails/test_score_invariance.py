@@ -45,15 +45,17 @@ def transform_map(tiles: TrailMap, transform, rng: random.Random) -> TrailMap:
     return tuple(found)
 
 
-@parametrize_cases("how", [mirrored, shifted, turned])
+@parametrize_cases("transformation", [mirrored, shifted, turned])
 @run_all_rows("seed", range(2 * len(SIZES)))
-def test_score_is_unchanged_by_moving_rotating_and_mirroring(how, seed):
+def test_score_is_unchanged_by_moving_rotating_and_mirroring(transformation, seed):
     chance = random.Random(seed)
     tiles = random_map(chance, SIZES[seed % len(SIZES)], lakes=seed % 5 != 0)
     rulings = {ruling.id: chance.choice(ruling.options).id for ruling in RULINGS} if seed >= len(SIZES) else {}
-    other = transform_map(tiles, how, chance)
+    transformed = transform_map(tiles, transformation, chance)
     for goal in GOALS:
-        before, after = (score(Final((FinalPlayer("Ana", each, goal=goal),), rulings)) for each in (tiles, other))
+        before, after = (
+            score(Final((FinalPlayer("Ana", map_tiles, goal=goal),), rulings)) for map_tiles in (tiles, transformed)
+        )
         categories = [id for id, _ in before.categories]
         assert [before.columns[0].points_in(id) for id in categories] == [
             after.columns[0].points_in(id) for id in categories
@@ -67,17 +69,19 @@ def test_score_is_unchanged_by_moving_rotating_and_mirroring(how, seed):
 @run_all_rows("seed", range(len(SIZES)))
 def test_habitats_match_a_second_algorithm(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
-    at = {tile.cell: tile for tile in tiles if tile.terrain}
-    number = {cell: index for index, cell in enumerate(at)}
-    for _ in at:  # Each tile takes the smallest number of its neighbors, until no number changes.
-        for (x, y), tile in at.items():
-            near = [(x + east, y + south) for east, south in DIRECTIONS.values()]
+    by_cell = {tile.cell: tile for tile in tiles if tile.terrain}
+    number = {cell: index for index, cell in enumerate(by_cell)}
+    for _ in by_cell:  # Each tile takes the smallest number of its neighbors, until no number changes.
+        for (x, y), tile in by_cell.items():
+            neighbors = [(x + east, y + south) for east, south in DIRECTIONS.values()]
             number[x, y] = min(
-                number[cell] for cell in (tile.cell, *near) if cell in at and at[cell].terrain == tile.terrain
+                number[cell]
+                for cell in (tile.cell, *neighbors)
+                if cell in by_cell and by_cell[cell].terrain == tile.terrain
             )
     for terrain in TERRAINS:
         sums: dict[int, int] = {}
-        for cell, tile in at.items():
+        for cell, tile in by_cell.items():
             if tile.terrain == terrain:
                 sums[number[cell]] = sums.get(number[cell], 0) + tile.icons
         habitat = largest_habitat(tiles, terrain)
@@ -87,16 +91,16 @@ def test_habitats_match_a_second_algorithm(seed):
 @run_all_rows("seed", range(len(SIZES)))
 def test_waterfalls_count_all_eight_tiles_around(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
-    for (x, y), near in tiles_around_waterfalls(tiles).items():
-        assert len(near) == sum(max(abs(tile.x - x), abs(tile.y - y)) == 1 for tile in tiles)
+    for (x, y), surrounding in tiles_around_waterfalls(tiles).items():
+        assert len(surrounding) == sum(max(abs(tile.x - x), abs(tile.y - y)) == 1 for tile in tiles)
 
 
 @run_all_rows("seed", range(len(SIZES)))
 def test_longest_path_matches_walking_from_every_camp_and_fork(seed):
     tiles = random_map(random.Random(seed), SIZES[seed])
-    at = tiles_by_cell(tiles)
+    by_cell = tiles_by_cell(tiles)
     starts = [tile for tile in tiles if tile.kind in CAMP_KINDS or tile.is_fork]
-    walks = [trail_miles(at, tile, letter) for tile in starts for letter in (tile.exits or "NESW")]
+    walks = [trail_miles(by_cell, tile, letter) for tile in starts for letter in (tile.exits or "NESW")]
     assert max((path.miles for path in longest_paths(tiles)), default=0) == max(walks, default=0)
 
 

@@ -230,7 +230,7 @@ def test_animal_is_placed_at_any_time_and_uses_no_tile():
     )
     player = state.players[ANA]
     assert (player.kept_animals, player.tiles_used) == (("wolf",), 2)
-    assert [each.animal for each in player.tiles] == [None, None, None, "bear"]
+    assert [tile.animal for tile in player.tiles] == [None, None, None, "bear"]
 
 
 def test_animal_may_be_placed_until_all_maps_are_declared_complete():

@@ -238,7 +238,7 @@ def test_earning_has_its_outcome(state, moves, expected):
 
 
 @run_all_rows(
-    "state, move, said",
+    "state, move, text",
     [
         (AT_TRAILHEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
         (
@@ -264,8 +264,8 @@ def test_earning_has_its_outcome(state, moves, expected):
         ),
     ],
 )
-def test_refusal_to_earn_names_the_numbers(state, move, said):
-    assert objection_texts(state, move) == said
+def test_refusal_to_earn_names_the_numbers(state, move, text):
+    assert objection_texts(state, move) == text
 
 
 def test_badge_of_the_wrong_place_and_price_is_refused_for_both():
@@ -332,8 +332,8 @@ def test_badges_are_asked_for_only_where_one_may_be_within_reach(state, turn):
 
 
 def test_offers_at_an_end_are_the_named_badges_and_all_possible_unnamed_ones():
-    named = [offer.move for offer in TRACKED_GAME.offers(AT_TRAILHEAD, ANA) if isinstance(offer.move, EarnBadge)]
-    assert named == [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)]
+    moves = [offer.move for offer in TRACKED_GAME.offers(AT_TRAILHEAD, ANA) if isinstance(offer.move, EarnBadge)]
+    assert moves == [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)]
     unnamed = [offer.move for offer in TRACKED_GAME.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
     assert len([move for move in unnamed if move.hand]) == 40 - 3
     assert len([move for move in unnamed if not move.hand]) == 1 + 40 - 3

@@ -357,7 +357,7 @@ def test_prompt_asks_for_the_order():
 
 
 @pytest.mark.parametrize(
-    "move, label, hint, said",
+    "move, label, hint, log_text",
     [
         (GainResource("acorn"), "The acorn site first", "+1 acorn", "Ana did the acorn site first. +1 acorn."),
         (
@@ -369,9 +369,9 @@ def test_prompt_asks_for_the_order():
         (Skip(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
     ],
 )
-def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, said):
+def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, log_text):
     assert (move.label(ASKED, 0), move.hint(ASKED, 0)) == (label, hint)
-    assert TRACKED_GAME.log_sentence(ASKED, state_after(ASKED, move), 0, move) == said
+    assert TRACKED_GAME.log_sentence(ASKED, state_after(ASKED, move), 0, move) == log_text
 
 
 def test_offers_have_both_orders():

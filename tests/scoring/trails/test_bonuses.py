@@ -45,8 +45,8 @@ FREE_FIRST_AID = make_state(
 
 def crowded_state(state: State, cubes: tuple[int, int, int]) -> State:
     """Return four players: Ana with these cubes, the others with all eight of one kind each."""
-    others = ((8, 0, 0), (0, 8, 0), (0, 0, 8))
-    for seat, held in enumerate(others, 1):
+    other_cubes = ((8, 0, 0), (0, 8, 0), (0, 0, 8))
+    for seat, held in enumerate(other_cubes, 1):
         state = state.with_player(seat, cubes=held)
     return state.with_player(ANA, cubes=cubes)
 

@@ -204,8 +204,8 @@ FIRST = {
 @run_all_rows("count, seat, expected", case_params(FIRST))
 def test_table_starts_by_its_rule(count, seat, expected):
     state = TRACKED_GAME.initial_state(default_setup(list(NAMES[:count])))
-    there = state.players[seat]
-    assert {name: getattr(there if hasattr(there, name) else state, name) for name in expected} == expected
+    player = state.players[seat]
+    assert {name: getattr(player if hasattr(player, name) else state, name) for name in expected} == expected
 
 
 def test_bear_starts_on_the_third_site():

@@ -78,7 +78,7 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
 
 
 @run_all_rows(
-    "move, said",
+    "move, log_text",
     [
         (
             Adopt("canteen-stay", "yes"),
@@ -87,8 +87,8 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
         ),
     ],
 )
-def test_log_names_the_correction(move, said):
-    assert TRACKED_GAME.log_sentence(START, TRACKED_GAME.play(START, ANA, move), ANA, move) == said
+def test_log_names_the_correction(move, log_text):
+    assert TRACKED_GAME.log_sentence(START, TRACKED_GAME.play(START, ANA, move), ANA, move) == log_text
 
 
 @run_all_rows("ruling", RULINGS, ids=lambda ruling: ruling.id)
@@ -96,8 +96,8 @@ def test_ruling_can_be_adopted_and_revoked(ruling):
     default, other = ruling.options
     state = TRACKED_GAME.play(START, BO, Adopt(ruling.id, other.id))
     assert objection_codes(state, Adopt(ruling.id, other.id)) == ["same-ruling"]
-    back = TRACKED_GAME.play(state, BO, Adopt(ruling.id, default.id))
-    assert objection_codes(back, Adopt(ruling.id, default.id)) == ["same-ruling"]
+    restored = TRACKED_GAME.play(state, BO, Adopt(ruling.id, default.id))
+    assert objection_codes(restored, Adopt(ruling.id, default.id)) == ["same-ruling"]
 
 
 def test_adopted_ruling_holds_from_then_on():

@@ -710,14 +710,14 @@ REFUSED = {
 
 
 @run_all_rows(
-    "state, changes, expected, seat, said",
+    "state, changes, expected, seat, log_text",
     [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in iterate_cases(TRACKED_GAME.box, EDITS)],
 )
-def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, expected, seat, said):
+def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, expected, seat, log_text):
     move = edit_move(*changes)
-    then = TRACKED_GAME.play(validate_state(state), ANA, move)
-    assert select_fields(validate_state(then), expected, seat) == expected
-    assert TRACKED_GAME.log_sentence(state, then, ANA, move) == f"Ana had it set right: {said}"
+    after = TRACKED_GAME.play(validate_state(state), ANA, move)
+    assert select_fields(validate_state(after), expected, seat) == expected
+    assert TRACKED_GAME.log_sentence(state, after, ANA, move) == f"Ana had it set right: {log_text}"
 
 
 @run_all_rows(
@@ -733,10 +733,10 @@ def test_impossible_edit_is_refused_with_its_reason(state, changes, code, senten
 
 
 def test_increment_is_added_to_the_value_at_the_time_of_consent():
-    asked = edit_move(Increment("players.0.leaf", 2))
+    move = edit_move(Increment("players.0.leaf", 2))
     later = state_after(START, Hike(2))
     assert [state.players[ANA].cubes for state in (START, later)] == [(1, 1, 1), (1, 2, 1)]
-    assert TRACKED_GAME.play(later, BO, asked).players[ANA].cubes == (1, 4, 1)
+    assert TRACKED_GAME.play(later, BO, move).players[ANA].cubes == (1, 4, 1)
 
 
 @pytest.mark.parametrize(
@@ -757,17 +757,19 @@ def test_edit_of_a_value_that_changed_meanwhile_is_refused(change, meanwhile, se
 
 
 def fields_by_path(state: State) -> dict:
-    return {figure.path: figure for figure in TRACKED_GAME.position_format.editable_fields(state)}
+    return {field.path: field for field in TRACKED_GAME.position_format.editable_fields(state)}
 
 
 def test_photos_show_only_their_number_until_all_are_revealed():
     playing = with_photos(with_photos(START, ANA, BIRD), BO, None)
     showing = with_photos(with_photos(replace(OVER, players=playing.players), ANA, BIRD), BO, None)
     for state in (playing, TRACKED_GAME.flow.resolve_forced_steps(showing)):
-        assert [at for at in fields_by_path(state) if at.startswith("players.0.photos")] == ["players.0.photos"]
+        assert [path for path in fields_by_path(state) if path.startswith("players.0.photos")] == ["players.0.photos"]
         assert fields_by_path(state)["players.0.photos"].value == 1
-    all_shown = fields_by_path(TRACKED_GAME.play(TRACKED_GAME.flow.resolve_forced_steps(showing), BO, NotePhoto(2, 0)))
-    assert {at: all_shown[at].value_text for at in ("players.0.photos.0", "players.1.photos.0")} == {
+    revealed_fields = fields_by_path(
+        TRACKED_GAME.play(TRACKED_GAME.flow.resolve_forced_steps(showing), BO, NotePhoto(2, 0))
+    )
+    assert {path: revealed_fields[path].value_text for path in ("players.0.photos.0", "players.1.photos.0")} == {
         "players.0.photos.0": "1 point, 1 bird",
         "players.1.photos.0": "2 points",
     }
@@ -848,15 +850,15 @@ def test_edit_changes_only_the_named_fields():
         ON_LEAF, ANA, edit_move(Increment("players.0.acorn", 1), Replace("bear", "acorn", "rock"))
     )
     found = [
-        (each.seat, each.label, each.old, each.new)
-        for each in compare_fields(
+        (difference.seat, difference.label, difference.old, difference.new)
+        for difference in compare_fields(
             TRACKED_GAME.position_format.editable_fields(ON_LEAF), TRACKED_GAME.position_format.editable_fields(state)
         )
     ]
     assert found == [(ANA, "acorn", "1", "2"), (None, "bear", "the acorn site", "the rock site")]
 
 
-@pytest.mark.slow("random games at every table")
+@pytest.mark.slow("random games path every table")
 @parametrize_cases("number", range(3))
 @pytest.mark.parametrize(
     "table",
@@ -868,21 +870,19 @@ def test_random_game_with_edits_adds_up_and_ends(table, number):
     state, corrected = TRACKED_GAME.initial_state(table.setup), 0
     while seats := TRACKED_GAME.flow.to_move(state):
         if corrected < 40 and rng.random() < 0.5:
-            known = [
-                figure for figure in TRACKED_GAME.position_format.editable_fields(state) if not figure.is_read_only
-            ]
-            changes = [random_change(figure, rng) for figure in rng.sample(known, rng.choice((1, 1, 2, 3)))]
+            known = [field for field in TRACKED_GAME.position_format.editable_fields(state) if not field.is_read_only]
+            changes = [random_change(field, rng) for field in rng.sample(known, rng.choice((1, 1, 2, 3)))]
             move = edit_move(*filter(None, changes))
             if TRACKED_GAME.is_legal(state, ANA, move):
-                then, corrected = TRACKED_GAME.play(state, ANA, move), corrected + 1
-                assert TRACKED_GAME.log_sentence(state, then, ANA, move)
+                after, corrected = TRACKED_GAME.play(state, ANA, move), corrected + 1
+                assert TRACKED_GAME.log_sentence(state, after, ANA, move)
                 assert (
                     TRACKED_GAME.position_format.from_data(
-                        msgspec.json.decode(msgspec.json.encode(TRACKED_GAME.position_format.to_data(then)))
+                        msgspec.json.decode(msgspec.json.encode(TRACKED_GAME.position_format.to_data(after)))
                     )
-                    == then
+                    == after
                 )
-                state = then
+                state = after
             continue
         played = random_move(
             TRACKED_GAME,

@@ -245,8 +245,8 @@ def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
 
 
 def test_log_says_who_takes_the_sun_and_when_play_is_over():
-    taken = state_after(TAKING, Hike(1))
-    assert TRACKED_GAME.log_sentence(TAKING, taken, ANA, Hike(1)) == (
+    after = state_after(TAKING, Hike(1))
+    assert TRACKED_GAME.log_sentence(TAKING, after, ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. Ana takes the Sun: everyone else has one more turn."
     )
     assert (

@@ -90,13 +90,13 @@ HAPPENS = {
 }
 
 
-@run_all_rows("state, seat, move, top, photos, said", case_params(HAPPENS))
-def test_face_up_photo_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, said):
-    then = TRACKED_GAME.play(validate_state(state), seat, move)
-    assert (then.photo_up, then.players[seat].photos, TRACKED_GAME.log_sentence(state, then, seat, move)) == (
+@run_all_rows("state, seat, move, top, photos, log_text", case_params(HAPPENS))
+def test_face_up_photo_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, log_text):
+    after = TRACKED_GAME.play(validate_state(state), seat, move)
+    assert (after.photo_up, after.players[seat].photos, TRACKED_GAME.log_sentence(state, after, seat, move)) == (
         top,
         photos,
-        said,
+        log_text,
     )
 
 
@@ -152,8 +152,8 @@ def test_edit_changes_the_face_up_photo_or_clears_it_with_the_pile(changes, top)
 
 
 def test_named_photo_on_an_empty_discard_pile_does_not_add_up():
-    wrong = replace(FACE_DOWN, photo_up=BIRD)
-    assert [reason.text for reason in TRACKED_GAME.position_format.position_errors(wrong)] == [
+    position = replace(FACE_DOWN, photo_up=BIRD)
+    assert [reason.text for reason in TRACKED_GAME.position_format.position_errors(position)] == [
         "The photo that lies face up is named, but none lies there."
     ]
     assert TRACKED_GAME.position_format.to_data(NAMED)["photo_up"] == {"points": 1, "birds": 1}
@@ -164,12 +164,12 @@ def test_named_photo_is_remembered_while_it_is_covered():
     covered = state_after(NAMED, Photograph())
     assert (covered.photo_up, covered.photos_under) == (None, (BIRD,))
     free = replace(covered, tasks=(SiteAction("photo"),), turn=ANA)
-    taken = TRACKED_GAME.flow.resolve_forced_steps(Photograph(face_up=True).apply(free, ANA))
-    assert (taken.photo_up, taken.photos_under) == (BIRD, ())
-    again = TRACKED_GAME.flow.resolve_forced_steps(
-        Photograph(face_up=True).apply(replace(taken, tasks=(SiteAction("photo"),), turn=ANA), ANA)
+    first = TRACKED_GAME.flow.resolve_forced_steps(Photograph(face_up=True).apply(free, ANA))
+    assert (first.photo_up, first.photos_under) == (BIRD, ())
+    second = TRACKED_GAME.flow.resolve_forced_steps(
+        Photograph(face_up=True).apply(replace(first, tasks=(SiteAction("photo"),), turn=ANA), ANA)
     )
-    assert again.players[ANA].photos[-1] == BIRD
+    assert second.players[ANA].photos[-1] == BIRD
 
 
 def test_named_photos_are_cleared_when_the_pile_is_reshuffled_or_recounted():
@@ -178,7 +178,7 @@ def test_named_photos_are_cleared_when_the_pile_is_reshuffled_or_recounted():
     counted = replace(UNNAMED, photos_under=(BIRD, None))
     assert state_after(counted, EditPosition((Increment("discarded_photos", -1),))).photos_under == ()
     assert [
-        fault.code for fault in TRACKED_GAME.position_format.position_errors(replace(UNNAMED, photos_under=(BIRD,) * 3))
+        error.code for error in TRACKED_GAME.position_format.position_errors(replace(UNNAMED, photos_under=(BIRD,) * 3))
     ] == ["no-face-up-photo"]
 
 

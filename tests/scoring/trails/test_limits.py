@@ -108,11 +108,11 @@ def test_log_names_the_returned_resources():
 
 def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
     seats = open_seated_table(app, "Ana", "Bo")
-    told = seats.play(0, Hike(1))
-    state = told.steps[-1].before.with_player(ANA, cubes=(4, 3, 3))
-    last = replace(told.steps[-1], after=replace(state, tasks=(KeepEight(),)))
-    with substitute_table(seats.referee.store, replace(told, steps=(last,))):
-        labels = [each["aria-label"] for each in seats.page(0).tags_with_class("compact")]
+    table = seats.play(0, Hike(1))
+    state = table.steps[-1].before.with_player(ANA, cubes=(4, 3, 3))
+    last = replace(table.steps[-1], after=replace(state, tasks=(KeepEight(),)))
+    with substitute_table(seats.referee.store, replace(table, steps=(last,))):
+        labels = [button["aria-label"] for button in seats.page(0).tags_with_class("compact")]
     assert [label.split(":")[0] for label in labels] == [
         "Put back 2 acorns",
         "Put back 1 acorn, 1 leaf",

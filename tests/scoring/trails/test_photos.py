@@ -87,10 +87,12 @@ def test_face_up_photo_can_be_paid_for_by_day():
     assert state_after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
 
 
-@run_all_rows("task, at", [(SiteAction("photo"), 4), (BearEncounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
+@run_all_rows(
+    "task, space", [(SiteAction("photo"), 4), (BearEncounter("photo"), 4), (BothSites("exchange", "photo"), 1)]
+)
 @run_all_rows("sun", [0, ALL_NIGHT_SUN])
-def test_photo_is_refused_when_none_is_left(task, at, sun):
-    state = make_state(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, space=at)
+def test_photo_is_refused_when_none_is_left(task, space, sun):
+    state = make_state(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, space=space)
     pay = None if sun else "rock"
     for face_up in (False, True):
         assert objection_codes(state, Photograph(face_up, pay)) == ["no-photo-left"]
@@ -101,7 +103,7 @@ TURNED = "; the discard pile is turned over as the new deck"
 
 
 @run_all_rows(
-    "state, move, label, told",
+    "state, move, label, log_text",
     [
         (state_with_piles(9, 1), Photograph(), "Draw two, keep one", "drew two photos and kept one"),
         (state_with_piles(2, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
@@ -112,9 +114,9 @@ TURNED = "; the discard pile is turned over as the new deck"
         (state_with_piles(2, 5), Photograph(face_up=True), "Take the face-up photo", "took the face-up photo"),
     ],
 )
-def test_button_and_log_say_how_many_are_drawn_and_when_the_deck_is_reshuffled(state, move, label, told):
+def test_button_and_log_say_how_many_are_drawn_and_when_the_deck_is_reshuffled(state, move, label, log_text):
     assert move.label(state, 0) == label
-    assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {told}. +1 photo."
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {log_text}. +1 photo."
 
 
 def test_second_of_two_photos_is_skipped_when_no_card_is_left():

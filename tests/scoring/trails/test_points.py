@@ -37,7 +37,7 @@ def test_worked_example_of_the_guide_comes_to_33_points():
         ),
         (["birdwatching-leaf"], []),
     )
-    assert [(each.label, each.points) for each in scored.columns[0].lines] == [
+    assert [(line.label, line.points) for line in scored.columns[0].lines] == [
         ("Observer (leaf)", 4),
         ("Seeker (rock)", 2),
         ("Photography (rock)", 4),
@@ -173,9 +173,9 @@ OBSERVER = [
 ]
 
 
-@run_all_rows("photos, others, points, because", OBSERVER)
-def test_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
-    found = find_line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
+@run_all_rows("photos, other_photos, points, because", OBSERVER)
+def test_observer_scores_two_more_unless_others_saw_more_birds(photos, other_photos, points, because):
+    found = find_line(sheet((["observer-acorn"], photos), ([], other_photos)), "Observer (acorn)")
     assert (found.points, found.because) == (points, because)
 
 

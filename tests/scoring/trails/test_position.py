@@ -243,7 +243,7 @@ def test_default_values_may_be_omitted():
 
 
 def test_position_in_the_middle_of_a_turn_uses_readable_words():
-    said = {
+    data = {
         "players": [
             {"name": "Ana", "hiker": "grey", "at": "exchange", "back": True, "canteen": "empty", "acorn": 0},
             {
@@ -262,24 +262,24 @@ def test_position_in_the_middle_of_a_turn_uses_readable_words():
         "discarded_photos": 3,
         "to_do": ["do the exchange site"],
     }
-    state = TRACKED_GAME.position_format.from_data(said)
+    state = TRACKED_GAME.position_format.from_data(data)
     assert (state.sun, state.sun_holder, state.turns_left, state.photo_deck) == (7, BO, 0, 27)
     assert (state.players[ANA].space, state.players[ANA].facing, state.players[BO].facing) == (1, -1, -1)
     assert state.tasks == (SiteAction("exchange"),)
-    assert _json(TRACKED_GAME.position_format.to_data(state)) == said
+    assert _json(TRACKED_GAME.position_format.to_data(state)) == data
 
 
 @pytest.mark.parametrize(
-    "said, text",
+    "data, text",
     [
         ({"to_do": ["hik"]}, 'to_do[0]: no thing to do "hik"; did you mean "hike"?'),
         ({"suns": 3}, 'no key "suns"; did you mean "sun"?'),
     ],
 )
-def test_unreadable_position_is_refused_with_its_place(said, text):
+def test_unreadable_position_is_refused_with_its_place(data, text):
     players = [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "green"}]
     with pytest.raises(InvalidInputError) as refused:
-        TRACKED_GAME.position_format.from_data({"players": players, **said})
+        TRACKED_GAME.position_format.from_data({"players": players, **data})
     assert str(refused.value) == text
 
 

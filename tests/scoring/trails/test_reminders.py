@@ -115,20 +115,20 @@ REMINDERS = {
 }
 
 
-@run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_reminders_after_a_move(state, moves, said):
+@run_all_rows("state, moves, texts", case_params(REMINDERS))
+def test_reminders_after_a_move(state, moves, texts):
     *earlier, last = moves
     before = state_after(state, *earlier)
-    now = state_after(before, last)
-    assert reminder_texts(TRACKED_GAME, before, now, last) == said
+    after = state_after(before, last)
+    assert reminder_texts(TRACKED_GAME, before, after, last) == texts
 
 
 def test_badge_named_meanwhile_needs_no_draw_reminder():
     before = state_at_trailhead(trailhead=(NO_CARD, "climber-leaf"))
     left = state_after(before, Skip())
-    named = TRACKED_GAME.play(left, ANA, NameCard("trailhead", "science"))
+    renamed = TRACKED_GAME.play(left, ANA, NameCard("trailhead", "science"))
     assert reminder_texts(TRACKED_GAME, before, left, Skip()) == ["Ana, draw a badge into the gap at the Trailhead."]
-    assert reminder_texts(TRACKED_GAME, before, named, Skip()) == []
+    assert reminder_texts(TRACKED_GAME, before, renamed, Skip()) == []
 
 
 def test_hike_to_a_site_needs_no_draw_reminder():

@@ -110,9 +110,9 @@ REFUSED = [
 ]
 
 
-@run_all_rows("state, seat, move, expected, whose", REVEALS)
-def test_reveal_or_note_changes_the_state(state, seat, move, expected, whose):
-    assert select_fields(TRACKED_GAME.play(validate_state(state), seat, move), expected, whose) == expected
+@run_all_rows("state, seat, move, expected, owner", REVEALS)
+def test_reveal_or_note_changes_the_state(state, seat, move, expected, owner):
+    assert select_fields(TRACKED_GAME.play(validate_state(state), seat, move), expected, owner) == expected
 
 
 @run_all_rows("state, seat, move, code, rule", REFUSED)

@@ -69,10 +69,10 @@ def test_each_visit_gives_the_suns_bonus_and_then_moves_the_sun(players, sun, mo
     assert (state.turn, state.sun_holder) == (BO, None)
 
 
-@pytest.mark.parametrize("players, spots", [(2, 8), (3, 8), (4, 12)])
-def test_sun_has_one_spot_for_each_space_of_the_trail_and_its_ends(players, spots):
-    assert len(make_state(players).sun_path) == spots
-    assert [make_state(players, sun=sun).is_sun_on_final_spot for sun in range(spots)] == [False] * (spots - 1) + [True]
+@pytest.mark.parametrize("players, count", [(2, 8), (3, 8), (4, 12)])
+def test_sun_has_one_spot_for_each_space_of_the_trail_and_its_ends(players, count):
+    assert len(make_state(players).sun_path) == count
+    assert [make_state(players, sun=sun).is_sun_on_final_spot for sun in range(count)] == [False] * (count - 1) + [True]
 
 
 PATHS = {
@@ -175,11 +175,11 @@ def test_trail_end_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("seat, at", case_params({"setup-no-visit": [(ANA, 6), (CY, 0)]}))
-def test_start_at_an_end_is_not_a_visit(seat, at):
+@pytest.mark.parametrize("seat, space", case_params({"setup-no-visit": [(ANA, 6), (CY, 0)]}))
+def test_start_at_an_end_is_not_a_visit(seat, space):
     state = make_state(4, turn=seat, trailhead=("science", None), trail_end=("science", None))
-    assert select_fields(state, {"space": at, "sun": 0, "cubes": (1, 1, 1)}, seat) == {
-        "space": at,
+    assert select_fields(state, {"space": space, "sun": 0, "cubes": (1, 1, 1)}, seat) == {
+        "space": space,
         "sun": 0,
         "cubes": (1, 1, 1),
     }
@@ -207,7 +207,7 @@ ROLL = RollWildlife("acorn", "acorn")
 
 
 @pytest.mark.parametrize(
-    "sun, moves, said",
+    "sun, moves, text",
     [
         (0, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +1 acorn. The Sun moves over the rock site."),
         (
@@ -218,9 +218,9 @@ ROLL = RollWildlife("acorn", "acorn")
         (6, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +2 acorns. The Sun moves to its final spot."),
     ],
 )
-def test_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):
+def test_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, text):
     before = state_after(state_before_trail_end(sun), Hike(1))
-    assert TRACKED_GAME.log_sentence(before, state_after(before, *moves), ANA, moves[0]) == said
+    assert TRACKED_GAME.log_sentence(before, state_after(before, *moves), ANA, moves[0]) == text
 
 
 def test_log_has_the_whole_bonus_of_a_hike_without_a_choice():

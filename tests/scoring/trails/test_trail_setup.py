@@ -30,8 +30,8 @@ def test_table_begins_with_the_sites_which_any_player_may_enter():
 def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert (LAID.sites, LAID.sites_laid, LAID.bear, LAID.tasks) == (MIXED, 5, "leaf", START_HIKE)
     assert TRACKED_GAME.flow.to_move(LAID) == (0,)
-    said = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
-    assert said == (
+    sentence = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
+    assert sentence == (
         "Cy laid the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
         "The bear starts on the leaf site."
     )
@@ -40,12 +40,12 @@ def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
 
 def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
     assert list(LaySites.candidates(BARE, 0)) == [LaySites(FIRST_GAME_SITES)]
-    again = TRACKED_GAME.initial_state(
+    state = TRACKED_GAME.initial_state(
         rematch_setup(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
     )
-    offers = list(LaySites.candidates(again, 0))
-    assert [offer.label(again, 0) for offer in offers] == ["As in a first game", "As last time"]
-    assert state_after(again, LaySites(MIXED)) == LAID
+    offers = list(LaySites.candidates(state, 0))
+    assert [offer.label(state, 0) for offer in offers] == ["As in a first game", "As last time"]
+    assert state_after(state, LaySites(MIXED)) == LAID
     assert list(LaySites.candidates(ONE, 0)) == []
 
 
@@ -69,10 +69,10 @@ def test_impossible_site_is_refused_with_its_place(state, move, text):
 
 
 def test_fields_not_entered_yet_cannot_be_edited():
-    fixed = {figure.path for figure in TRACKED_GAME.position_format.editable_fields(ONE) if figure.is_read_only}
+    fixed = {field.path for field in TRACKED_GAME.position_format.editable_fields(ONE) if field.is_read_only}
     assert fixed >= {"sites.0", "sites.4", "turn", "to_do", "over", "sun", "players.0.at"}
     sites = [
-        figure.value for figure in TRACKED_GAME.position_format.editable_fields(ONE) if figure.path.startswith("sites")
+        field.value for field in TRACKED_GAME.position_format.editable_fields(ONE) if field.path.startswith("sites")
     ]
     assert sites == ["rock", *["not told"] * 4]
     assert TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(ONE)) == ONE

@@ -104,17 +104,17 @@ TIED_SCORES = {
 }
 
 
-@pytest.mark.parametrize("players, decided_by, ranks, verdict", case_params(TIED_SCORES))
-def test_ties_are_broken_in_the_order_of_the_rulebook(players, decided_by, ranks, verdict):
+@pytest.mark.parametrize("players, decided_by, ranks, result_text", case_params(TIED_SCORES))
+def test_ties_are_broken_in_the_order_of_the_rulebook(players, decided_by, ranks, result_text):
     scored = sheet(*players)
     assert scored.decided_by == decided_by
     assert [column.rank for column in scored.columns] == ranks
     assert [column.winner for column in scored.columns] == [rank == 1 for rank in ranks]
-    assert scored.result_text == verdict
+    assert scored.result_text == result_text
 
 
 @run_all_rows(
-    "rule, shown",
+    "rule, tie_breaks",
     [
         ("tie-badges", ["badges"]),
         ("tie-photos", ["badges", "photos"]),
@@ -123,6 +123,6 @@ def test_ties_are_broken_in_the_order_of_the_rulebook(players, decided_by, ranks
         ("winner", []),
     ],
 )
-def test_sheet_shows_the_tie_breaks_that_were_needed(rule, shown):
+def test_sheet_shows_the_tie_breaks_that_were_needed(rule, tie_breaks):
     players, *_ = TIED_SCORES[rule][0]
-    assert [tie_break.id for tie_break in sheet(*players).tie_breaks] == shown
+    assert [tie_break.id for tie_break in sheet(*players).tie_breaks] == tie_breaks
