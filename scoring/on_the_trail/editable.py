@@ -94,9 +94,9 @@ def _discard_fields(state: State, seat: int, player: Player) -> Iterator[Editabl
 
 
 def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
-    words = ("first", "second") if state.starting_seat == 0 else ("second", "first")
-    runners = OneOf(tuple(Choice(word, player.name) for word, player in zip(words, state.players, strict=True)))
-    yield EditableField("turn", None, "turn", words[state.turn], runners, TURN_START_VALUES)
+    keys = ("first", "second") if state.starting_seat == 0 else ("second", "first")
+    runners = OneOf(tuple(Choice(key, player.name) for key, player in zip(keys, state.players, strict=True)))
+    yield EditableField("turn", None, "turn", keys[state.turn], runners, TURN_START_VALUES)
     yield EditableField("step", None, "step of the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
     if not state.is_over:
         yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain)

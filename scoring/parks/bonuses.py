@@ -24,8 +24,8 @@ ACTION_TEXTS = {"canteen": "this canteen", "photo": "this photo", "reserve": "th
 def describe_bonuses(state: State, seat: int, move: Move) -> Iterator[str]:
     """Yield a sentence for each gear card or passion that gave something in a legal move."""
     match state.task:
-        case DoAction(what, gear) if gear and what in move.resolves and not isinstance(move, Skip):
-            yield f"{gear_title(state.facts, gear)} gave {ACTION_TEXTS[what]}."
+        case DoAction(action, gear) if gear and action in move.resolves and not isinstance(move, Skip):
+            yield f"{gear_title(state.facts, gear)} gave {ACTION_TEXTS[action]}."
     passion = state.passion_of(seat)
     if passion and (given := _passion_bonus_text(state, move)):
         yield f"The passion {passion.name} {given}."
@@ -61,11 +61,11 @@ def _describe_gear_bonuses(state: State, after: State) -> Iterator[str]:
     """Yield the bonuses of gear in a forced step."""
     for extra in (_pending_extras(state) - _pending_extras(after)).elements():
         if extra.gear and (extra.what in WATER_GAINS or set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS):
-            words = parse_gains(extra.what)
-            brought = available_in_tray(state, together(words.count(token) for token in TOKENS))
+            gains = parse_gains(extra.what)
+            brought = available_in_tray(state, together(gains.count(token) for token in TOKENS))
             state = replace(state, tray=subtract_tokens(state.tray, brought))
             given = [f"gave {describe_tokens(brought)}"] if any(brought) else []
-            given += ["relit the campfire"] if "relight" in words and not state.player.campfire else []
+            given += ["relit the campfire"] if "relight" in gains and not state.player.campfire else []
             if given:
                 yield f"{gear_title(state.facts, extra.gear)} {join_words(given)}."
 

@@ -109,9 +109,12 @@ class Passion(Struct, frozen=True, gc=False):
     @property
     def goal_text(self) -> str:
         """Return the goal in words: "2 parks with a Sun", "1 photo paid with a Wildlife"."""
-        words = COUNT_TEXTS[self.goal]
-        several = next((each for each in SINGULAR_TEXTS if words.startswith(each)), "") if self.number == 1 else ""
-        return f"{self.number} {SINGULAR_TEXTS.get(several, '')}{words.removeprefix(several)}"
+        text = COUNT_TEXTS[self.goal]
+        if self.number == 1:
+            for plural, singular in SINGULAR_TEXTS.items():
+                if text.startswith(plural):
+                    return f"1 {singular}{text.removeprefix(plural)}"
+        return f"{self.number} {text}"
 
     @property
     def gear_text(self) -> str:
@@ -342,9 +345,9 @@ def parse_gains(text: str) -> tuple[Gain, ...]:
     """Return the single gains of a short text: "2 sun, relight" is sun, sun and relight."""
     found: list[Gain] = []
     for part in text.split(", ") if text else ():
-        number, _, what = part.partition(" ")
-        several = number.isdecimal()
-        found.extend(repeat(cast("Gain", what if several else part), int(number) if several else 1))
+        number, _, gain = part.partition(" ")
+        has_number = number.isdecimal()
+        found.extend(repeat(cast("Gain", gain if has_number else part), int(number) if has_number else 1))
     return tuple(found)
 
 

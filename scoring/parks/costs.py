@@ -27,7 +27,8 @@ def substitutions(cost: Tokens, held: Tokens) -> tuple[Substitution, ...]:
     if sum(short) > spare:
         return ()
     forest, mountain, sun, water = (range(least, due + 1) for least, due in zip(short, cost[:4], strict=True))
-    return tuple(sorted((way for way in product(forest, mountain, sun, water) if sum(way) <= spare), key=sum))
+    possible = (numbers for numbers in product(forest, mountain, sun, water) if sum(numbers) <= spare)
+    return tuple(sorted(possible, key=sum))
 
 
 def payment(cost: Tokens, substitution: Substitution) -> Tokens:

@@ -120,10 +120,10 @@ def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
     """Yield each card with a description of its values."""
     for park in custom_cards.parks:
         cost = [f"{due} {token.capitalize()}" for token, due in zip(TOKENS, park.card.cost, strict=True) if due]
-        words = (
+        description = (
             f"{pluralize(park.points, 'point')}, costs {', '.join(cost) or 'nothing'}, {INSTANT_TEXTS[park.instant]}"
         )
-        yield _describe_card("parks", "Park", park.name, words)
+        yield _describe_card("parks", "Park", park.name, description)
     for gear in custom_cards.gear:
         yield _describe_card(
             "gear", "Gear", gear.name, f"costs {gear.cost} Sun, {TRIGGER_TEXTS[gear.when]}: {EFFECT_TEXTS[gear.effect]}"
@@ -135,8 +135,8 @@ def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
         )
 
 
-def _describe_card(group: str, noun: str, name: str, words: str) -> FactItem:
-    return FactItem((group, name.casefold()), f"{noun} {name}", words)
+def _describe_card(group: str, noun: str, name: str, description: str) -> FactItem:
+    return FactItem((group, name.casefold()), f"{noun} {name}", description)
 
 
 CARD_FACTS_FORMAT = CardFactsFormat(

@@ -46,7 +46,7 @@ from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, gear_title, row_name
 
 # Domains that are the same at every table. Texts have no article where several of a kind are possible.
 
-GAIN_NOUNS = {what: words.removeprefix("a ") for what, words in GAIN_TEXTS.items()}
+GAIN_NOUNS = {gain: text.removeprefix("a ") for gain, text in GAIN_TEXTS.items()}
 COUNT_DOMAIN = Number(maximum=MAX_HELD)
 CAMPFIRE_DOMAIN = OneOf((Choice("burning", "burning", True), Choice("out", "out", False)))
 CANTEEN_ROW_DOMAIN = SomeOf(
@@ -91,7 +91,7 @@ FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
     "lay the trail": "tiles to lay",
     "place the shutterbug": "Shutterbug to place",
 }
-TASK_CHOICES = tuple(Choice(do, words, {"do": do}) for do, words in TASK_TEXTS.items())
+TASK_CHOICES = tuple(Choice(do, text, {"do": do}) for do, text in TASK_TEXTS.items())
 EXTRA_TEXTS: dict[str, str] = {
     **GAIN_NOUNS,
     "reserve": TASK_TEXTS["reserve"],
@@ -135,7 +135,7 @@ def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice])
 
     Its key differs from the name of every card: an owner may have a card called "gone".
     """
-    key, names = placeholder.card, {thing.key for thing in choices}
+    key, names = placeholder.card, {choice.key for choice in choices}
     while key in names:
         key += "."
     return Choice(key, placeholder.card, msgspec.to_builtins(placeholder))
@@ -153,7 +153,7 @@ def _space_domain(sites: tuple[Site | None, ...]) -> OneOf:
         Choice(_site_number_text(number), f"the {SITES[site].title} site" if site else _site_number_text(number))
         for number, site in enumerate(sites, 1)
     )
-    ends = (Choice(word, f"Trail End, {end.title}") for word, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True))
+    ends = (Choice(name, f"Trail End, {end.title}") for name, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True))
     return OneOf((Choice(TRAILHEAD_NAME, "the Trailhead"), *laid, *ends))
 
 
@@ -167,12 +167,12 @@ def full_position(state: State) -> Position:
     Weather is listed site by site. Hikers are on sites by number, so that they stay there when a tile is corrected.
     """
     table = to_position(state)
-    words = {TRAILHEAD: TRAILHEAD_NAME, **{space: word for word, space in END_SPACES_BY_NAME.items()}}
-    seats = []
-    for seat, player in zip(table.players, state.players, strict=True):
-        behind, ahead = (words.get(space, _site_number_text(space)) for space in player.hikers)
-        seats.append(replace(seat, hikers=(behind, ahead)))
-    return replace(table, players=tuple(seats), weather=tuple(token or "none" for token in state.weather))
+    names = {TRAILHEAD: TRAILHEAD_NAME, **{space: name for name, space in END_SPACES_BY_NAME.items()}}
+    players = []
+    for player_position, player in zip(table.players, state.players, strict=True):
+        behind, ahead = (names.get(space, _site_number_text(space)) for space in player.hikers)
+        players.append(replace(player_position, hikers=(behind, ahead)))
+    return replace(table, players=tuple(players), weather=tuple(token or "none" for token in state.weather))
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
@@ -190,7 +190,7 @@ def _field(path: str, seat: int | None, label: str, value: Any, domain: Number |
     """Return the field for a value of the position."""
     match domain:
         case SomeOf():
-            return EditableField(path, seat, label, tuple(_choice_key(domain, each) for each in value), domain, **more)
+            return EditableField(path, seat, label, tuple(_choice_key(domain, item) for item in value), domain, **more)
         case OneOf():
             return EditableField(path, seat, label, _choice_key(domain, value), domain, **more)
     return EditableField(path, seat, label, value, domain, **more)
@@ -200,7 +200,7 @@ def _choice_key(domain: OneOf, value: Any) -> str:
     if isinstance(value, str):
         return value
     plain = msgspec.to_builtins(value)
-    return next(thing.key for thing in domain.choices if thing.value == plain)
+    return next(choice.key for choice in domain.choices if choice.value == plain)
 
 
 _COUNTER_FIELDS = (
@@ -209,9 +209,9 @@ _COUNTER_FIELDS = (
     ("campfire", "campfire", CAMPFIRE_DOMAIN),
 )
 _ROW_FIELDS = tuple(
-    each
+    field
     for number, name in enumerate(("top", "middle", "bottom"))
-    for each in (
+    for field in (
         (f"{name}.canteens", f"canteens in {row_name(number)}", CANTEEN_ROW_DOMAIN),
         (f"{name}.water", row_name(number).removeprefix("the "), ROW_WATER_DOMAIN),
     )
@@ -228,14 +228,14 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
         ("bought", "gear bought", COUNT_DOMAIN),
         ("wild_photos", "photos paid with a Wildlife", COUNT_DOMAIN),
     )
-    for number, seat in enumerate(table.players):
-        at = f"players.{number}"
-        for name, what, can in _COUNTER_FIELDS:
-            yield _field(f"{at}.{name}", number, what, getattr(seat, name), can)
-        for hiker, what in enumerate(("hiker behind", "hiker ahead")):
-            yield _field(f"{at}.hikers.{hiker}", number, what, seat.hikers[hiker], spaces)
-        for name, what, can in (*_ROW_FIELDS, *cardboard):
-            yield _field(f"{at}.{name}", number, what, attrgetter(name)(seat), can)
+    for seat, player in enumerate(table.players):
+        path = f"players.{seat}"
+        for name, label, domain in _COUNTER_FIELDS:
+            yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain)
+        for hiker, label in enumerate(("hiker behind", "hiker ahead")):
+            yield _field(f"{path}.hikers.{hiker}", seat, label, player.hikers[hiker], spaces)
+        for name, label, domain in (*_ROW_FIELDS, *cardboard):
+            yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain)
 
 
 def _trail_fields(table: Position) -> Iterator[EditableField]:
@@ -265,27 +265,27 @@ def _trail_fields(table: Position) -> Iterator[EditableField]:
 
 
 def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableField]:
-    for at, what, can in (
+    for field_name, label, domain in (
         ("parks", "open park", cards.open_park),
         ("market", "open gear", cards.market),
         ("canteens", "open canteen", OPEN_CANTEEN_DOMAIN),
     ):
-        for number, card in enumerate(getattr(table, at)):
-            yield _field(f"{at}.{number}", None, f"{what} {number + 1}", card, can)
+        for number, card in enumerate(getattr(table, field_name)):
+            yield _field(f"{field_name}.{number}", None, f"{label} {number + 1}", card, domain)
 
 
 def _season_fields(table: Position) -> Iterator[EditableField]:
-    seats = tuple(Choice(str(number), seat.name, number) for number, seat in enumerate(table.players))
+    seats = tuple(Choice(str(number), player.name, number) for number, player in enumerate(table.players))
     yield _field("season", None, "season", table.season, SEASON_DOMAIN, side_effects=(("tile", None),))
-    asked = any(step.do == "name the tile" for step in table.to_do)
+    is_name_pending = any(step.do == "name the tile" for step in table.to_do)
     # While its name is pending, a move enters it.
-    yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=asked)
+    yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=is_name_pending)
     yield _field("badge", None, "Shutterbug Badge", table.badge, OneOf((Choice("nobody", "nobody", None), *seats)))
     yield _field("first_hiker", None, "First Hiker token", table.first_hiker, OneOf(seats))
     if table.counted:
-        what = f"counted for \u201c{SEASON_TILES[table.counted.tile].title}\u201d"
+        label = f"counted for \u201c{SEASON_TILES[table.counted.tile].title}\u201d"
         for number, counted in enumerate(table.counted.numbers):
-            yield _field(f"counted.numbers.{number}", number, what, counted, COUNT_DOMAIN, is_read_only=True)
+            yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
         yield _field("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats))
 
@@ -294,7 +294,7 @@ _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False
 
 
 def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
-    seats = tuple(Choice(str(number), seat.name, number) for number, seat in enumerate(table.players))
+    seats = tuple(Choice(str(number), player.name, number) for number, player in enumerate(table.players))
     laying = tuple(step for step in table.to_do if step.do in ("lay the trail", "place the shutterbug"))
     begun = (("to_do", msgspec.to_builtins((*laying, PendingTask("hike")))), *_TURN_START_SIDE_EFFECTS)
     yield _field("turn", None, "turn", table.turn, OneOf(seats), side_effects=() if table.over else begun)
@@ -303,14 +303,14 @@ def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
         "to_do",
         None,
         "still to do",
-        tuple(thing.key for thing in steps),
+        tuple(choice.key for choice in steps),
         _merged_domain(TASK_CHOICES, steps),
         is_read_only=table.over,
     )
     waiting = tuple(_triggered_choice(state, extra) for extra in table.set_off)
     works = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
     yield EditableField(
-        "set_off", None, "set off by gear", tuple(thing.key for thing in waiting), _merged_domain(works, waiting)
+        "set_off", None, "set off by gear", tuple(choice.key for choice in waiting), _merged_domain(works, waiting)
     )
     gear = choices({id: gear_title(state.facts, id) for id in state.player.gear})
     yield _field("used", None, "gear used this turn", table.used, SomeOf(gear))
@@ -328,7 +328,7 @@ def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
 
 
 def _merged_domain(known: tuple[Choice, ...], present: tuple[Choice, ...]) -> SomeOf:
-    return SomeOf(tuple({thing.key: thing for thing in (*known, *present)}.values()))
+    return SomeOf(tuple({choice.key: choice for choice in (*known, *present)}.values()))
 
 
 def _task_key(step: PendingTask) -> str:
@@ -353,8 +353,8 @@ def _extra_text(state: State, extra: Extra) -> str:
     return _with_gear_text(state, EXTRA_TEXTS[extra.what], extra.gear)
 
 
-def _with_gear_text(state: State, words: str, gear: str) -> str:
-    return f"{words} by {gear_title(state.facts, gear)}" if gear else words
+def _with_gear_text(state: State, text: str, gear: str) -> str:
+    return f"{text} by {gear_title(state.facts, gear)}" if gear else text
 
 
 def _triggered_choice(state: State, extra: Extra) -> Choice:

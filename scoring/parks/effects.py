@@ -37,17 +37,17 @@ def pop_task(state: State) -> State:
 # Tokens: every gain comes from the trays, and every payment returns there.
 
 
-def add_tokens(tokens: Tokens, others: Tokens) -> Tokens:
-    return together(have + more for have, more in zip(tokens, others, strict=True))
+def add_tokens(tokens: Tokens, more: Tokens) -> Tokens:
+    return together(number + added for number, added in zip(tokens, more, strict=True))
 
 
-def subtract_tokens(tokens: Tokens, others: Tokens) -> Tokens:
-    return together(have - less for have, less in zip(tokens, others, strict=True))
+def subtract_tokens(tokens: Tokens, fewer: Tokens) -> Tokens:
+    return together(number - removed for number, removed in zip(tokens, fewer, strict=True))
 
 
 def tokens_of_kind(token: Token, number: int = 1) -> Tokens:
     """Return a number of tokens of one kind."""
-    return together(number if each == token else 0 for each in TOKENS)
+    return together(number if kind == token else 0 for kind in TOKENS)
 
 
 def pay_tokens(state: State, tokens: Tokens) -> State:
@@ -60,7 +60,7 @@ def available_in_tray(state: State, tokens: Tokens) -> Tokens:
     """Return the part of some tokens that can be gained (ruling token-supply)."""
     if chosen_option(state.rulings, r.SUPPLY) == "stand-ins":
         return tokens
-    return together(min(wanted, max(0, left)) for wanted, left in zip(tokens, state.tray, strict=True))
+    return together(min(number, max(0, left)) for number, left in zip(tokens, state.tray, strict=True))
 
 
 def gain_tokens(state: State, tokens: Tokens) -> State:
@@ -91,14 +91,14 @@ def add_to_backpack(state: State, tokens: Tokens) -> State:
 def apply_gains(state: State, gains: tuple[Gain, ...], gear: str = "") -> State:
     """Return the state after several gains: tokens first, then gains that need a decision."""
     tokens = together(gains.count(token) for token in TOKENS)
-    to_do: list[Gain] = [word for word in gains if word not in TOKENS and word not in _IMMEDIATE_GAINS]
+    to_do: list[Gain] = [gain for gain in gains if gain not in TOKENS and gain not in _IMMEDIATE_GAINS]
     if len(to_do) > 1:
-        state = push_task(state, ChooseExtra(tuple(Extra(word, gear) for word in to_do)))
+        state = push_task(state, ChooseExtra(tuple(Extra(gain, gear) for gain in to_do)))
     else:
-        state = push_task(state, *(task_for(word, gear) for word in to_do))
-    for word in gains:
-        if word in _IMMEDIATE_GAINS:
-            state = _IMMEDIATE_GAINS[word](state)
+        state = push_task(state, *(task_for(gain, gear) for gain in to_do))
+    for gain in gains:
+        if gain in _IMMEDIATE_GAINS:
+            state = _IMMEDIATE_GAINS[gain](state)
     return gain_tokens(state, tokens) if tokens != NO_TOKENS else state
 
 

@@ -148,18 +148,22 @@ def _read_passion(passion: dict | None, path: str, taken: set[str]) -> FinalPass
     for key, noun, known in (("side", "side", get_args(Side)), ("scores", "thing to count", END_COUNT_TEXTS)):
         if isinstance(passion.get(key), str) and passion[key] not in known:
             raise unknown_word_error(f"{path}.{key}", noun, passion[key], known)
-    said = read_struct(passion, FinalPassion, path)
-    if said.card not in PASSIONS:
-        if said.scores is None:
-            raise unknown_word_error(f"{path}.card", "passion", said.card, PASSIONS)
-        said = FinalPassion(
-            _read_custom_name(said.card, f"{path}.card", "passion", tuple(PASSIONS)), said.side, said.scores, said.each
+    final_passion = read_struct(passion, FinalPassion, path)
+    if final_passion.card not in PASSIONS:
+        if final_passion.scores is None:
+            raise unknown_word_error(f"{path}.card", "passion", final_passion.card, PASSIONS)
+        final_passion = FinalPassion(
+            _read_custom_name(final_passion.card, f"{path}.card", "passion", tuple(PASSIONS)),
+            final_passion.side,
+            final_passion.scores,
+            final_passion.each,
         )
-        if not 1 <= said.each <= MAX_CARD_NUMBER:
+        if not 1 <= final_passion.each <= MAX_CARD_NUMBER:
             raise error_at(
-                f"{path}.each", f"a point is for 1 to {MAX_CARD_NUMBER} of something, not {quote_value(said.each)}"
+                f"{path}.each",
+                f"a point is for 1 to {MAX_CARD_NUMBER} of something, not {quote_value(final_passion.each)}",
             )
-    elif said.scores is not None or said.each != 1:
-        raise error_at(path, f"what {said.card} scores is known; leave it out")
-    _check_unused(said.card, f"{path}.card", "passion", taken)
-    return said
+    elif final_passion.scores is not None or final_passion.each != 1:
+        raise error_at(path, f"what {final_passion.card} scores is known; leave it out")
+    _check_unused(final_passion.card, f"{path}.card", "passion", taken)
+    return final_passion

@@ -183,8 +183,8 @@ def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
     most = max(counts)
     level = counts.count(most) > 1
     tied = ", level for the most: each scores in full" if level else ", the most"
-    because = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{tied}."
-    line = Line("fall-bonus", f"Fall: {TOKEN_NAMES[position.fall]}", FALL_POINTS, because, (r.FALL_BONUS,))
+    reason_text = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{tied}."
+    line = Line("fall-bonus", f"Fall: {TOKEN_NAMES[position.fall]}", FALL_POINTS, reason_text, (r.FALL_BONUS,))
     return [(line,) if count == most > 0 else () for count in counts]
 
 
@@ -231,13 +231,13 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
     if passion is None or passion.side != "end":
         return
     card = PASSIONS.get(passion.card)
-    what, each = (card.end, card.each) if card else (passion.scores, passion.each)
-    if what is None:  # No document gives the values.
+    item, items_per_point = (card.end, card.each) if card else (passion.scores, passion.each)
+    if item is None:  # No document gives the values.
         return
-    count = player.count(what)
-    per = "1 point each" if each == 1 else f"1 point for every {each}"
-    because = f"{capitalize_first(END_COUNT_TEXTS[what])}: {count}; {per}."
-    yield Line("passion", passion.card, count // each, because, (r.SCORE_PASSION, r.PASSION_SHOWS))
+    count = player.count(item)
+    per_text = "1 point each" if items_per_point == 1 else f"1 point for every {items_per_point}"
+    reason_text = f"{capitalize_first(END_COUNT_TEXTS[item])}: {count}; {per_text}."
+    yield Line("passion", passion.card, count // items_per_point, reason_text, (r.SCORE_PASSION, r.PASSION_SHOWS))
 
 
 def first_hiker_lines(player: FinalPlayer) -> Iterator[Line]:

@@ -113,7 +113,7 @@ class PlayerPosition(Struct, frozen=True):
     water: int = 0
     wildlife: int = 0
     hikers: tuple[str, str] = (TRAILHEAD_NAME, TRAILHEAD_NAME)  # a site by its tile or as "site 3", or "end photo"
-    campfire: bool = False  # is it burning?
+    campfire: bool = False  # whether it burns
     photos: int = 0
     visited: tuple[str, ...] = ()
     reserve: tuple[str | CardPlaceholder, ...] = ()
@@ -175,11 +175,11 @@ class Position(Struct, frozen=True):
     to_do: tuple[PendingTask, ...] = (PendingTask("hike"),)  # the next one first
     set_off: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
     used: tuple[str, ...] = ()  # gear cards used this turn
-    second_used: bool = False  # has the badge's second photo been taken this turn?
-    passion_used: bool = False  # has the gear side of the passion been used this turn?
+    second_used: bool = False  # whether the badge's second photo was taken this turn
+    passion_used: bool = False  # whether the passion's gear side was used this turn
     awards: tuple[int, ...] = ()  # the seats still to get the season's bonus
     counted: SeasonCount | None = None  # for the last finished season
-    # may it have more tokens or photos than the box, from before a ruling limited them?
+    # whether it may have more tokens or photos than the box, from before a ruling limited them
     stand_ins: bool = False
     over: bool = False
     facts: CustomCards = CustomCards()
@@ -197,7 +197,7 @@ def end_space_occupancy(state: State) -> tuple[bool, bool, bool]:
 
 def to_position(state: State) -> Position:
     """Return the position of a table."""
-    stand = end_space_occupancy(state)
+    occupancy = end_space_occupancy(state)
     return Position(
         players=tuple(_to_player_position(state, player) for player in state.players),
         sites=tuple(site or "not laid" for site in state.sites),
@@ -211,7 +211,9 @@ def to_position(state: State) -> Position:
         badge=state.badge,
         first_hiker=state.first_hiker,
         end_used=tuple(
-            name for name, used, here in zip(END_NAMES, state.end_spaces_used, stand, strict=True) if used and not here
+            name
+            for name, used, is_occupied in zip(END_NAMES, state.end_spaces_used, occupancy, strict=True)
+            if used and not is_occupied
         ),
         turn=state.turn,
         to_do=tuple(map(_to_pending_task, reversed(state.tasks))),
@@ -231,8 +233,8 @@ def to_position(state: State) -> Position:
 def _to_weather(state: State) -> tuple[Literal["sun", "water", "none"], ...] | Literal["as laid"]:
     if state.weather == default_weather(state.sites, state.rulings):
         return "as laid"
-    said: list[Literal["sun", "water", "none"]] = [token or "none" for token in state.weather]
-    return tuple(said)
+    weather: list[Literal["sun", "water", "none"]] = [token or "none" for token in state.weather]
+    return tuple(weather)
 
 
 def _to_card(card: str | None) -> str | CardPlaceholder:
@@ -266,11 +268,11 @@ def _to_pending_task(task: Task) -> PendingTask:
             return PendingTask("swap", token=token)
         case GainLater(token):
             return PendingTask("gain later", token=token)
-        case DoAction(what, gear):
-            return PendingTask(what, gear=gear)
+        case DoAction(action, gear):
+            return PendingTask(action, gear=gear)
         case ChooseExtra(extras):
             return PendingTask("choose", of=extras)
-    return PendingTask(next(name for name, each in _TASKS_BY_NAME.items() if each == task))
+    return PendingTask(next(name for name, named_task in _TASKS_BY_NAME.items() if named_task == task))
 
 
 def from_position(table: Position) -> State:
@@ -284,10 +286,10 @@ def from_position(table: Position) -> State:
     else:
         weather: tuple[Weather, ...] = tuple("" if token == "none" else token for token in table.weather)
     players = tuple(
-        _from_player_position(seat, sites, f"players[{number}]") for number, seat in enumerate(table.players)
+        _from_player_position(player, sites, f"players[{number}]") for number, player in enumerate(table.players)
     )
     tasks = tuple(_from_pending_task(step, f"to_do[{number}]") for number, step in enumerate(table.to_do))[::-1]
-    said = State(
+    state = State(
         players=players,
         sites=sites,
         weather=weather,
@@ -314,9 +316,10 @@ def from_position(table: Position) -> State:
         is_over=table.over,
     )
     parks, photo, gear = (
-        here or name in table.end_used for here, name in zip(end_space_occupancy(said), END_NAMES, strict=True)
+        is_occupied or name in table.end_used
+        for is_occupied, name in zip(end_space_occupancy(state), END_NAMES, strict=True)
     )
-    return replace(said, end_spaces_used=(parks, photo, gear))
+    return replace(state, end_spaces_used=(parks, photo, gear))
 
 
 def _from_card(card: str | CardPlaceholder) -> str | None:
@@ -328,34 +331,34 @@ def _from_card(card: str | CardPlaceholder) -> str | None:
     return card
 
 
-def _from_player_position(seat: PlayerPosition, sites: tuple[Site | None, ...], path: str) -> Player:
+def _from_player_position(player: PlayerPosition, sites: tuple[Site | None, ...], path: str) -> Player:
     first, second = (
-        _from_space_name(word, sites, f"{path}.hikers[{number}]") for number, word in enumerate(seat.hikers)
+        _from_space_name(space, sites, f"{path}.hikers[{number}]") for number, space in enumerate(player.hikers)
     )
-    rows = seat.top, seat.middle, seat.bottom
+    rows = player.top, player.middle, player.bottom
     return Player(
-        name=seat.name,
-        tokens=(seat.forest, seat.mountain, seat.sun, seat.water, seat.wildlife),
+        name=player.name,
+        tokens=(player.forest, player.mountain, player.sun, player.water, player.wildlife),
         hikers=(min(first, second), max(first, second)),
-        campfire=seat.campfire,
-        photos=seat.photos,
-        visited=seat.visited,
-        reserve=tuple(map(_from_card, seat.reserve)),
-        gear=seat.gear,
-        canteens=tuple(each.canteens for each in rows),
-        filled=tuple(each.water for each in rows),
-        passion=seat.passion,
-        side=seat.side,
-        bought=seat.bought,
-        wild_photos=seat.wild_photos,
+        campfire=player.campfire,
+        photos=player.photos,
+        visited=player.visited,
+        reserve=tuple(map(_from_card, player.reserve)),
+        gear=player.gear,
+        canteens=tuple(row.canteens for row in rows),
+        filled=tuple(row.water for row in rows),
+        passion=player.passion,
+        side=player.side,
+        bought=player.bought,
+        wild_photos=player.wild_photos,
     )
 
 
-def _from_space_name(word: str, sites: tuple[Site | None, ...], path: str) -> int:
+def _from_space_name(name: str, sites: tuple[Site | None, ...], path: str) -> int:
     known = _spaces_by_name(sites)
-    if word not in known:
-        raise unknown_word_error(path, "space", word, known)
-    return known[word]
+    if name not in known:
+        raise unknown_word_error(path, "space", name, known)
+    return known[name]
 
 
 @lru_cache(maxsize=64)
@@ -377,19 +380,19 @@ def _from_pending_task(step: PendingTask, path: str) -> Task:
             return GainLater(token)
         case PendingTask("choose"):
             return ChooseExtra(step.of)
-        case PendingTask("canteen" | "photo" | "trade" | "roll" | "reserve" | "buy" | "canteen or photo" as what):
-            return DoAction(what, step.gear)
+        case PendingTask("canteen" | "photo" | "trade" | "roll" | "reserve" | "buy" | "canteen or photo" as action):
+            return DoAction(action, step.gear)
     if step.do not in _TASKS_BY_NAME:
         raise error_at(f"{path}.token", "which token is needed here")
     return _TASKS_BY_NAME[step.do]
 
 
 def _remaining_tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
-    """Return the tokens left in the trays: those of the box not in play or being placed."""
-    lying = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
-    lying["water"] += sum(sum(player.filled) for player in players)
-    lying["water"] += sum(task.count for task in tasks if isinstance(task, PlaceWater))
-    tray = subtract_tokens(TOKENS_IN_BOX, make_tokens(lying.values()))
+    """Return the tokens left in the trays: those of the box that nobody has and that are not placed."""
+    placed = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
+    placed["water"] += sum(sum(player.filled) for player in players)
+    placed["water"] += sum(task.count for task in tasks if isinstance(task, PlaceWater))
+    tray = subtract_tokens(TOKENS_IN_BOX, make_tokens(placed.values()))
     for player in players:
         tray = subtract_tokens(tray, player.tokens)
     return tray
@@ -459,24 +462,24 @@ def _reference_errors(state: State) -> Iterator[Reason]:
 
 
 def _card_errors(state: State) -> Iterator[Reason]:
-    lying: defaultdict[str, list[str]] = defaultdict(list)
+    places_by_park: defaultdict[str, list[str]] = defaultdict(list)
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for park in state.parks:
         if park:
-            lying[park].append("among the open parks")
+            places_by_park[park].append("among the open parks")
     for player in state.players:
         for park in player.visited:
-            lying[park].append(f"visited by {player.name}")
+            places_by_park[park].append(f"visited by {player.name}")
         for park in player.reserve:
             if park:
-                lying[park].append(f"in the reserve of {player.name}")
+                places_by_park[park].append(f"in the reserve of {player.name}")
         if player.passion:
             holders[player.passion].append(player.name)
         elif player.side:
             yield Reason(
                 "no-passion", r.PASSION_SIDE, f"{player.name} has chosen a side of a passion nobody has named."
             )
-    for park, places in lying.items():
+    for park, places in places_by_park.items():
         if len(places) > 1:
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it lies {join_words(places)}.")
     if state.park_deck < 0:
@@ -520,8 +523,8 @@ def _trail_errors(state: State) -> Iterator[Reason]:
     for player in state.players:
         if not all(TRAILHEAD <= space <= TRAIL_END_SPACES[-1] for space in player.hikers):
             yield Reason("no-such-space", r.END_CHOICE, f"A hiker of {player.name} stands beside the Trail.")
-    for end, used, here in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
-        if here and not used:
+    for end, used, is_occupied in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
+        if is_occupied and not used:
             yield Reason(
                 "end-used", r.END_CHOICE, f"A hiker stands at {space_name(state, end)}: it has had its first visitor."
             )

@@ -77,8 +77,8 @@ def _has_more(before: State, after: State, field_name: str) -> bool:
 
 
 def _total(players: tuple[Player, ...], field_name: str) -> int:
-    having = [getattr(player, field_name) for player in players]
-    return sum(each if isinstance(each, int) else len(each) for each in having)
+    values = [getattr(player, field_name) for player in players]
+    return sum(value if isinstance(value, int) else len(value) for value in values)
 
 
 def _season_reset_texts(before: State, after: State) -> Iterator[str]:

@@ -159,8 +159,8 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
     photos: int
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        others = sum(player.photos for player in state.players) - state.players[seat].photos
-        if not 0 <= self.photos <= MAX_TOTAL_PHOTOS - others:
+        other_photos = sum(player.photos for player in state.players) - state.players[seat].photos
+        if not 0 <= self.photos <= MAX_TOTAL_PHOTOS - other_photos:
             yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MAX_TOTAL_PHOTOS} photos in all.")
         elif self.photos == state.players[seat].photos:
             yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
@@ -221,8 +221,8 @@ class CountPassion(Move[EntryState], tag="count-passion"):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.passion not in all_passions(state.facts):
             yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
-        for other, player in enumerate(state.players):
-            if player.passion == self.passion and (other != seat or player.side == self.side):
+        for number, player in enumerate(state.players):
+            if player.passion == self.passion and (number != seat or player.side == self.side):
                 yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:

@@ -60,8 +60,8 @@ def end_season(state: State) -> State:
 
 def is_counted_in_backpack(state: State, tile: SeasonTile) -> bool:
     """Return whether a tile counts tokens in backpacks (rulings spring-counts, summer-counts)."""
-    asked = {"Spring": r.SPRING_WHERE, "Summer": r.SUMMER_WHERE}.get(tile.season)
-    return asked is not None and tile.most in TOKENS and chosen_option(state.rulings, asked) == "backpack"
+    ruling = {"Spring": r.SPRING_WHERE, "Summer": r.SUMMER_WHERE}.get(tile.season)
+    return ruling is not None and tile.most in TOKENS and chosen_option(state.rulings, ruling) == "backpack"
 
 
 def season_tile_count(state: State, seat: int, tile: SeasonTile) -> int:

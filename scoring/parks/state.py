@@ -52,13 +52,13 @@ class Player(PlayerState, frozen=True, gc=False):
 
     tokens: Tokens = NO_TOKENS  # in the backpack
     hikers: tuple[int, int] = (TRAILHEAD, TRAILHEAD)  # their spaces, the one behind first
-    campfire: bool = False  # is it burning?
+    campfire: bool = False  # whether it burns
     photos: int = 0
     visited: tuple[str, ...] = ()
     reserve: tuple[str | None, ...] = ()
     gear: tuple[str, ...] = ()
     canteens: tuple[tuple[Canteen, ...], ...] = ((), (), ())
-    filled: tuple[bool, ...] = (False, False, False)  # do the rows hold Water?
+    filled: tuple[bool, ...] = (False, False, False)  # whether each row holds Water
     passion: str | None = None
     side: Side | None = None  # of the passion, once its goal is met
     bought: int = 0  # gear cards paid for
@@ -111,7 +111,7 @@ class DoAction(Struct, frozen=True, tag="Do", gc=False):
 class ParksAction(Struct, frozen=True, tag="Parks", gc=False):
     """Take a Parks action: reserve one park, or visit any number."""
 
-    has_visited: bool = False  # has a visit been made, so that no park can be reserved?
+    has_visited: bool = False  # whether a park was visited, so that none can be reserved
 
 
 class SecondPhoto(Struct, frozen=True, tag="SecondPhoto", gc=False):
@@ -192,12 +192,12 @@ class State(GameState, frozen=True, gc=False):
     tasks: tuple[Task, ...] = START_HIKE
     triggered_extras: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
     used_gear: tuple[str, ...] = ()  # gear cards used this turn
-    is_second_photo_used: bool = False  # has the badge's second photo been taken this turn?
-    is_passion_used: bool = False  # has the gear side of the passion been used this turn?
+    is_second_photo_used: bool = False  # whether the badge's second photo was taken this turn
+    is_passion_used: bool = False  # whether the passion's gear side was used this turn
     end_spaces_used: tuple[bool, bool, bool] = (False, False, False)  # spaces of Trail End visited this season
     awards: tuple[int, ...] | None = None  # at the end of a season: the seats still to get its bonus
     season_count: SeasonCount | None = None
-    # may the table have more tokens or photos than the box, from before a ruling limited them?
+    # whether the table may have more tokens or photos than the box, from before a ruling limited them
     has_stand_ins: bool = False
     is_over: bool = False
 
@@ -383,10 +383,10 @@ def lay_weather(state: State) -> State:
     limited = chosen_option(state.rulings, r.SUPPLY) == "limited"
     tray, laid = list(state.tray), []
     for token in default_weather(state.sites, state.rulings):
-        there = token if token and not (limited and tray[TOKEN_INDEX[token]] <= 0) else ""
-        if there:
-            tray[TOKEN_INDEX[there]] -= 1
-        laid.append(there)
+        placed = token if token and not (limited and tray[TOKEN_INDEX[token]] <= 0) else ""
+        if placed:
+            tray[TOKEN_INDEX[placed]] -= 1
+        laid.append(placed)
     return replace(state, weather=tuple(laid), tray=make_tokens(tray))
 
 

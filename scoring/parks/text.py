@@ -139,9 +139,9 @@ def describe_task(state: State, task: Task | None) -> str:
             return "visit another park, or say that you are done"
         case ParksAction():
             return "reserve a park, visit parks, or leave them"
-        case DoAction(what, gear):
-            by = f" with {gear_title(state.facts, gear)}" if gear else ""
-            return f"{GAIN_INSTRUCTIONS[what]}{by}" if what == "roll" else f"{GAIN_INSTRUCTIONS[what]}{by}, or leave it"
+        case DoAction(action, gear):
+            gear_text = f" with {gear_title(state.facts, gear)}" if gear else ""
+            return f"{GAIN_INSTRUCTIONS[action]}{gear_text}{'' if action == 'roll' else ', or leave it'}"
         case None:
             return "nothing"
     return _TASK_TEXTS[type(task)]
@@ -151,19 +151,19 @@ def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
     if state.is_over:
         return "The game is over."
-    words = f"{capitalize_first(describe_task(state, state.task))}."
+    instruction = f"{capitalize_first(describe_task(state, state.task))}."
     if state.awards is not None and state.season_count:
-        return f"{_describe_season_bonus(state, state.season_count)}: {words[0].lower()}{words[1:]}"
+        return f"{_describe_season_bonus(state, state.season_count)}: {instruction[0].lower()}{instruction[1:]}"
     if isinstance(state.task, StartHike) and not any(
         player.is_on_trail for seat, player in enumerate(state.players) if seat != state.turn
     ):
         return "Move your hikers to Trail End, one after the other: all others are there."
     if isinstance(state.task, LayTrail) and state.season_count:
         return (
-            f"{words} {_describe_season_bonus(state, state.season_count)}: "
+            f"{instruction} {_describe_season_bonus(state, state.season_count)}: "
             f"{_describe_players(state, season_winners(state, state.season_count))}."
         )
-    return words
+    return instruction
 
 
 def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
@@ -209,9 +209,9 @@ def describe_season_standings(state: State, seat: int, draft: dict[str, str]) ->
         return ""
     tile = SEASON_TILES[state.tile]
     numbers = sorted(
-        ((season_tile_count(state, each, tile), -each) for each in range(len(state.players))), reverse=True
+        ((season_tile_count(state, seat, tile), -seat) for seat in range(len(state.players))), reverse=True
     )
-    leading = ", ".join(f"{state.players[-each].name} {number}" for number, each in numbers)
+    leading = ", ".join(f"{state.players[-negative_seat].name} {number}" for number, negative_seat in numbers)
     return f"Most {describe_counted_items(state, tile)}: {leading}"
 
 
@@ -244,8 +244,8 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iterator[str]:
-    gained = together(max(0, now - then) for now, then in zip(new.tokens, old.tokens, strict=True))
-    paid = together(max(0, then - now) for now, then in zip(new.tokens, old.tokens, strict=True))
+    gained = together(max(0, after - before) for after, before in zip(new.tokens, old.tokens, strict=True))
+    paid = together(max(0, before - after) for after, before in zip(new.tokens, old.tokens, strict=True))
     if any(gained):
         yield f"{name_prefix}+{describe_tokens(gained)}."
     if any(paid):
@@ -290,20 +290,22 @@ def game_over_objections(state: State) -> Iterator[Reason]:
         yield game_over_reason(r.SEASONS)
 
 
-def similar_names(word: str, candidates: Iterable[str]) -> list[str]:
-    """Return the names that contain a word, or the closest one."""
+def similar_names(text: str, candidates: Iterable[str]) -> list[str]:
+    """Return the names that contain a text, or the closest one."""
     names = {name.casefold(): name for name in candidates}
-    part = [name for folded, name in names.items() if word and word.casefold() in folded][:MAX_SUGGESTIONS]
-    return part or [names[folded] for folded in get_close_matches(word.casefold(), names, 1)]
+    part = [name for folded, name in names.items() if text and text.casefold() in folded][:MAX_SUGGESTIONS]
+    return part or [names[folded] for folded in get_close_matches(text.casefold(), names, 1)]
 
 
-def unknown_name_reason(noun: str, word: str, known_names: Iterable[str]) -> Reason:
+def unknown_name_reason(noun: str, unknown_name: str, known_names: Iterable[str]) -> Reason:
     """Return why a card name is unknown, with suggestions."""
-    names = similar_names(word, known_names)
-    asked = " or ".join(f"\u201c{name}\u201d" for name in names)
-    hint = f"; did you mean {asked}?" if names else "."
+    names = similar_names(unknown_name, known_names)
+    suggestions = " or ".join(f"\u201c{name}\u201d" for name in names)
+    hint = f"; did you mean {suggestions}?" if names else "."
     return Reason(
-        f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{truncate(word)}\u201d{hint}"
+        f"no-such-{noun.rsplit(maxsplit=1)[-1]}",
+        r.COMPONENTS,
+        f"There is no {noun} \u201c{truncate(unknown_name)}\u201d{hint}",
     )
 
 

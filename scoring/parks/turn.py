@@ -67,9 +67,9 @@ def is_last_on_trail(state: State) -> bool:
 def arrive(state: State, start: int, space: int) -> State:
     """Return the state after a hiker stops on a space, with the tasks this starts."""
     behind, ahead = state.player.hikers
-    other = ahead if behind == start else behind
+    other_space = ahead if behind == start else behind
     campfire = state.player.campfire and not is_occupied(state, space)
-    state = state.with_player(state.turn, hikers=(min(other, space), max(other, space)), campfire=campfire)
+    state = state.with_player(state.turn, hikers=(min(other_space, space), max(other_space, space)), campfire=campfire)
     end = state.end_space_at(space)
     return _reach_end(state, end) if end else _reach_site(state, space)
 
@@ -128,8 +128,8 @@ def _resolve_task(state: State, task: Task) -> State | None:
                 if able and available_in_tray(state, tokens_of_kind("wildlife"))[WILDLIFE_INDEX]
                 else pop_task(state)
             )
-        case DoAction(what):
-            return None if can_do(state, what) else pop_task(state)
+        case DoAction(action):
+            return None if can_do(state, action) else pop_task(state)
         case ParksAction(visited):
             return None if can_visit_park(state) or (not visited and can_reserve_park(state)) else pop_task(state)
         case SecondPhoto():
@@ -167,24 +167,24 @@ def _resolve_choose_extra(state: State, extras_to_choose: tuple[Extra, ...]) -> 
     free = [extra for extra in extras if set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS]
     water = [extra for extra in extras if extra.what in WATER_GAINS]
     to_do = [extra for extra in extras if extra not in free and extra not in water]
-    able = [extra for extra in to_do if can_do(state, extra.what)]
-    if able and not free and extras == extras_to_choose and (water or len({extra.what for extra in able}) > 1):
+    usable = [extra for extra in to_do if can_do(state, extra.what)]
+    if usable and not free and extras == extras_to_choose and (water or len({extra.what for extra in usable}) > 1):
         return None
     state = replace(pop_task(state), triggered_extras=() if joins else state.triggered_extras)
     if free:
         return _apply_extras(push_remaining_extras(state, [extra for extra in extras if extra not in free]), free)
-    if water and not able:
+    if water and not usable:
         return _apply_extras(push_remaining_extras(state, to_do), water)
-    if water or len({extra.what for extra in able}) > 1:
+    if water or len({extra.what for extra in usable}) > 1:
         return push_task(state, ChooseExtra(extras))
-    if not able:  # The remaining gains are of no use to this player in any order.
+    if not usable:  # The remaining gains are of no use to this player in any order.
         return state
-    rest = [extra for extra in to_do if extra not in able]
-    return push_task(push_remaining_extras(state, rest), *(task_for(extra.what, extra.gear) for extra in able))
+    unusable = [extra for extra in to_do if extra not in usable]
+    return push_task(push_remaining_extras(state, unusable), *(task_for(extra.what, extra.gear) for extra in usable))
 
 
 def _apply_extras(state: State, extras: list[Extra]) -> State:
-    return apply_gains(state, tuple(word for extra in extras for word in parse_gains(extra.what)))
+    return apply_gains(state, tuple(gain for extra in extras for gain in parse_gains(extra.what)))
 
 
 def lay_tile(state: State, tile: Site) -> State:
@@ -233,10 +233,10 @@ def refill_parks(state: State) -> State:
     """Return the state with the face-up parks slid right and unnamed ones drawn on the left."""
     if NO_CARD not in state.parks:
         return state
-    kept = tuple(card for card in state.parks if card != NO_CARD)
-    gaps = len(state.parks) - len(kept)
+    remaining = tuple(card for card in state.parks if card != NO_CARD)
+    gaps = len(state.parks) - len(remaining)
     drawn = min(gaps, state.park_deck)
-    return replace(state, parks=(NO_CARD,) * (gaps - drawn) + (None,) * drawn + kept)
+    return replace(state, parks=(NO_CARD,) * (gaps - drawn) + (None,) * drawn + remaining)
 
 
 def pending_decisions(state: State) -> tuple[type[Task] | Gain, ...]:
@@ -244,7 +244,7 @@ def pending_decisions(state: State) -> tuple[type[Task] | Gain, ...]:
     match state.task:
         case None:
             return ()
-        case DoAction(what):
-            return (what,)
+        case DoAction(action):
+            return (action,)
         case task:
             return (type(task),)

@@ -2,7 +2,7 @@
 
 Cards and tiles are shuffled, and the simulated players are slightly greedy. The games depend on their seeds alone, so
 the difference to the stored files shows the effect of a change to the rules core. If a stored game comes to another
-result, the version of that game's rules has to be raised first.
+result, the version of that game's rules must be raised first.
 """
 
 import random
@@ -90,7 +90,7 @@ class SimulatedGame:
                 self.photos_not_entered[seat].clear()
 
     def rate_move(self, seat: int, move: Move) -> float:
-        """Return how much a player wants a move: the rating of the next state, plus noise."""
+        """Return the rating of a move: that of the state after it, plus noise."""
         canteen = 1.5 if isinstance(move, Hike) and move.canteen else 0.0
         return self.rate_state(TRACKED_GAME.play(self.state, seat, move), seat) - canteen + 1.5 * self.rng.random()
 
@@ -120,9 +120,9 @@ class SimulatedGame:
 def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
     """Yield the name and the simulated game of each golden game."""
     for name, (names, rulings) in GAME_SETTINGS.items():
-        top = SimulatedGame(name, names, rulings)
-        top.play()
-        yield name, top
+        game = SimulatedGame(name, names, rulings)
+        game.play()
+        yield name, game
 
 
 def main() -> int:
@@ -130,20 +130,25 @@ def main() -> int:
 
     A stored game has changed if its version of the rules now leads to another result.
     """
-    told_games = [read_golden_game(file.stem) for file in sorted(FOLDER.glob("*.json"))]
-    same = [told for told in told_games if told["version"] == TRACKED_GAMES[told["game"]].box.version]
-    changed = {told["game"]: f"{change}\n{renewal_advice(told)}" for told in same if (change := describe_change(told))}
+    stored_games = [read_golden_game(file.stem) for file in sorted(FOLDER.glob("*.json"))]
+    comparable_games = [game for game in stored_games if game["version"] == TRACKED_GAMES[game["game"]].box.version]
+    changed = {
+        game["game"]: f"{change}\n{renewal_advice(game)}"
+        for game in comparable_games
+        if (change := describe_change(game))
+    }
     for key, change in changed.items():
         print(f"{key}: {change}", file=sys.stderr)
     if changed:
         return 1
-    for game, games in (
+    for tracked, simulated_games in (
         (TRACKED_GAME, play_golden_games()),
-        *((each.TRACKED_GAME, each.play_golden_games()) for each in (alpine_trails, on_the_trail, parks)),
+        *((module.TRACKED_GAME, module.play_golden_games()) for module in (alpine_trails, on_the_trail, parks)),
     ):
-        for name, evening in games:
-            FOLDER.joinpath(f"{name}.json").write_text(evening.to_json(), encoding="utf-8")
-            print(f"{name}: {len(evening.log)} moves, {game.box.score(game.final_position(evening.state)).result_text}")
+        for name, simulated_game in simulated_games:
+            FOLDER.joinpath(f"{name}.json").write_text(simulated_game.to_json(), encoding="utf-8")
+            result = tracked.box.score(tracked.final_position(simulated_game.state))
+            print(f"{name}: {len(simulated_game.log)} moves, {result.result_text}")
     return 0
 
 

@@ -65,9 +65,9 @@ class SimulatedGame:
         card: bool = False,
     ):
         self.rng = random.Random(seed)
-        usual = TRACKED_GAME.setup_format.default(list(NAMES[:players]))
+        default_setup = TRACKED_GAME.setup_format.default(list(NAMES[:players]))
         facts = ANIMAL_CARD if card else AnimalCard()
-        self.setup = replace(usual, rulings=rulings or {}, tiles=tiles or usual.tiles, facts=facts)
+        self.setup = replace(default_setup, rulings=rulings or {}, tiles=tiles or default_setup.tiles, facts=facts)
         self.state: State = TRACKED_GAME.initial_state(self.setup)
         self.bag = shuffled_bag(self.rng)
         self.log: list[tuple[int, Move]] = []
@@ -78,12 +78,12 @@ class SimulatedGame:
             self.play_move(seat, TakeCamp(self.rng.choice(TERRAINS)))
             self.play_move(seat, NoteGoal(kind, terrain))
         while not self.state.is_play_over:
-            here = self.state.round
+            round_number = self.state.round
             hands = [[self.bag.pop(), self.bag.pop()] for _ in self.state.players]
             for turn in range(TILES_PER_ROUND):
                 for seat, hand in enumerate(hands):
                     self.place_tile(seat, hand[turn])
-            assert self.state.is_play_over or self.state.round == here + 1
+            assert self.state.is_play_over or self.state.round == round_number + 1
         for seat in range(len(self.state.players)):
             self.play_move(seat, Finish())
         return self
@@ -99,9 +99,9 @@ class SimulatedGame:
                 PlaceWaterfall(x, y) for x, y in legal_placements(self.state.players[seat].tiles, Tile("waterfall"))
             ]
             self.play_move(seat, max(cells, key=lambda move: self.rate_move(seat, move)))
-        for other, player in enumerate(self.state.players):
+        for owner, player in enumerate(self.state.players):
             for terrain in player.offered_forks:
-                self.play_move(other, TakeAnimal(terrain, ANIMAL_CARD.animal(terrain)))
+                self.play_move(owner, TakeAnimal(terrain, ANIMAL_CARD.animal(terrain)))
         for animal in self.state.players[seat].kept_animals:
             free = [tile for tile in self.state.players[seat].tiles if tile.kind == "terrain" and not tile.animal]
             homes = [tile for tile in free if tile.terrain == self.state.facts.terrain(animal)]
@@ -109,7 +109,7 @@ class SimulatedGame:
                 self.play_move(seat, PlaceAnimal(animal, homes[0].x, homes[0].y))
 
     def possible_moves(self, seat: int, drawn: DrawnTile) -> list[Move]:
-        """Return the possible moves with a tile, the least wanted last."""
+        """Return the possible moves with a tile, the worst one last."""
         tiles, trail = self.state.players[seat].tiles, drawn.trail
         found: list[Move] = []
         for (x, y), quarters in legal_placements(tiles, trail).items():

@@ -1,8 +1,7 @@
 """The files of golden games: setup, moves with log text, final position, and result.
 
-A golden game is tied to a version of its game's rules core. If its log comes to another result, so do real tables;
-then
-the game's version has to be raised before the games are played again. Log texts may change freely.
+A golden game belongs to one version of its game's rules core. If its log comes to another result, so do real tables:
+raise the game's version before you play the games again. Log texts may change freely.
 """
 
 import json
@@ -20,7 +19,7 @@ from scoring.kernel.tracked_game import TrackedGame
 
 FOLDER = Path(__file__).parent
 GameLog = list[tuple[int, Move]]
-RENEW_HINT = "play the games anew with `python -m tests.golden_games` and read what has changed"
+RENEW_HINT = "play the games again with `python -m tests.golden_games` and read the differences"
 
 
 def to_data(value: Any) -> Any:
@@ -38,9 +37,9 @@ def replay_log(tracked: TrackedGame, setup: Any, log: GameLog) -> Iterator[tuple
 
 def game_to_json(tracked: TrackedGame, setup: Any, log: GameLog) -> str:
     """Return a game as the content of its file."""
-    told = list(replay_log(tracked, setup, log))
-    final = tracked.final_position(told[-1][0])
-    rows = [[seat, msgspec.to_builtins(move), text] for (seat, move), (_, text) in zip(log, told, strict=True)]
+    steps = list(replay_log(tracked, setup, log))
+    final = tracked.final_position(steps[-1][0])
+    rows = [[seat, msgspec.to_builtins(move), text] for (seat, move), (_, text) in zip(log, steps, strict=True)]
     lines = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in rows)
     head = json.dumps(
         {"game": tracked.key, "version": tracked.box.version, "setup": msgspec.to_builtins(setup)}, ensure_ascii=False
@@ -77,29 +76,29 @@ def describe_change(golden_game: dict) -> str:
 
     Log texts are not compared.
     """
-    play = TRACKED_GAMES[golden_game["game"]]
+    tracked = TRACKED_GAMES[golden_game["game"]]
     try:
-        state = play.replay(play.read_setup(golden_game["setup"]), moves_of(golden_game))
-    except (IllegalMoveError, InvalidInputError) as fault:
-        return f"it can no longer be played: {fault}"
-    if moving := play.flow.to_move(state):
-        return f"it is not over: seat {moving[0]} is to move"
-    final = play.final_position(state)
+        state = tracked.replay(tracked.read_setup(golden_game["setup"]), moves_of(golden_game))
+    except (IllegalMoveError, InvalidInputError) as error:
+        return f"it can no longer be played: {error}"
+    if seats := tracked.flow.to_move(state):
+        return f"it is not over: seat {seats[0]} is to move"
+    final = tracked.final_position(state)
     if to_data(final) != golden_game["final"]:
         return f"it ends with another position: {_first_difference(golden_game['final'], to_data(final))}"
-    was, now = comparable_result(golden_game["result"]), comparable_result(sheet_data(play.box.score(final)))
-    return "" if was == now else f"it is scored otherwise: {_first_difference(was, now)}"
+    old, new = comparable_result(golden_game["result"]), comparable_result(sheet_data(tracked.box.score(final)))
+    return "" if old == new else f"it is scored otherwise: {_first_difference(old, new)}"
 
 
 def renewal_advice(golden_game: dict) -> str:
     """Return how to update a golden game whose result has changed."""
-    play = TRACKED_GAMES[golden_game["game"]]
-    if play.box.version == golden_game["version"]:
+    tracked = TRACKED_GAMES[golden_game["game"]]
+    if tracked.box.version == golden_game["version"]:
         return (
-            f"{play.box.title} came to something else by rules {play.box.version}. Is that meant? Then tables "
-            f"that were played by them change as well: raise `version` of the game, and {RENEW_HINT}"
+            f"{tracked.box.title} has another result by rules {tracked.box.version}. If that is intended, tables "
+            f"that were played by them change too: raise `version` of the game, and {RENEW_HINT}"
         )
-    return f"kept by rules {golden_game['version']} of {play.box.title}, which are now {play.box.version}: {RENEW_HINT}"
+    return f"kept by rules {golden_game['version']} of {tracked.box.title}, which are now {tracked.box.version}: {RENEW_HINT}"
 
 
 def _first_difference(old: Any, new: Any, path: str = "") -> str:

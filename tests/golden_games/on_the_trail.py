@@ -62,12 +62,12 @@ class SimulatedGame:
     def _move_cards(self, seat: int, move: Move) -> None:
         """Move the simulated cards according to a move."""
         hand, pile = self.hands[seat], self.piles[seat]
-        gone = list(iter_cards(move.cards)) if isinstance(move, Run | Activate) else []
+        discarded = list(iter_cards(move.cards)) if isinstance(move, Run | Activate) else []
         if isinstance(move, Stay):
-            gone = list(hand)
+            discarded = list(hand)
             if move.keep:
-                gone.remove(self._best_card(hand) if move.keep == "card" else move.keep)
-        for card in gone:
+                discarded.remove(self._best_card(hand) if move.keep == "card" else move.keep)
+        for card in discarded:
             hand.remove(card)
             pile.append(card)
 
@@ -84,20 +84,20 @@ class SimulatedGame:
         return getattr(self, f"_{required_decision(self.state)}")(seat)
 
     def _hand(self, seat: int) -> Move:
-        told = list(iter_cards(self.state.players[seat].hand))
+        entered = list(iter_cards(self.state.players[seat].hand))
         left = list(self.hands[seat])
-        for card in told:
+        for card in entered:
             left.remove(card)
         return NoteCard(left[0])
 
     def _leg(self, seat: int) -> Move:
         spot = next_unknown_leg(self.state)
         if spot is None:
-            lies = self.trail[len(self.state.order)]
-            return LayCard(lies if self.setup.facts.cards[lies].legs else self._unknown_card())
+            number = self.trail[len(self.state.order)]
+            return LayCard(number if self.setup.facts.cards[number].legs else self._unknown_card())
         card, leg = spot
-        lies = CARD_FACTS.cards[self.trail[self.state.order.index(card)]]
-        return EnterLeg(card, leg, lies.legs[leg].colour) if leg < len(lies.legs) else EndCard(card)
+        printed = CARD_FACTS.cards[self.trail[self.state.order.index(card)]]
+        return EnterLeg(card, leg, printed.legs[leg].colour) if leg < len(printed.legs) else EndCard(card)
 
     def _unknown_card(self) -> int:
         cards = self.state.facts.cards
@@ -139,20 +139,20 @@ class SimulatedGame:
         if self.state.unknown_boosts:
             return self._boost(seat)
         hand = tuple(self.hands[seat].count(card) for card in CARDS)
-        legal = [
+        legal_moves = [
             offer.move
             for offer in TRACKED_GAME.offers(self.state, seat)
             if offer.is_legal and not offer.move.out_of_turn
         ]
-        plays = [move for move in legal if isinstance(move, Run | Activate) and is_subset(move.cards, hand)]
+        playable = [move for move in legal_moves if isinstance(move, Run | Activate) and is_subset(move.cards, hand)]
         if next_unknown_leg(self.state) and not self.state.moved:
             return self._leg(seat)
-        if self.state.moved and (not plays or self._is_good_stop(seat)):
-            return self._choose_stay(seat, [move for move in legal if isinstance(move, Stay)])
-        return max(plays, key=self._rate_move, default=DropOut())
+        if self.state.moved and (not playable or self._is_good_stop(seat)):
+            return self._choose_stay(seat, [move for move in legal_moves if isinstance(move, Stay)])
+        return max(playable, key=self._rate_move, default=DropOut())
 
     def _is_good_stop(self, seat: int) -> bool:
-        """Return whether this is a good place to stay."""
+        """Return whether the runner should stay at this stop."""
         known = self.state.legs[self.state.players[seat].legs_run - 1].stop
         return self.state.moved > 1 and known != "setback" and self.rng.random() < 0.5
 
@@ -194,10 +194,8 @@ GAME_SETTINGS = {
 
 def play_golden_games() -> Iterator[tuple[str, SimulatedGame]]:
     """Yield the name and the simulated race of each golden game."""
-    for name, (evening, players, changes) in GAME_SETTINGS.items():
+    for name, (seed, players, changes) in GAME_SETTINGS.items():
         yield (
             name,
-            SimulatedGame(
-                evening, replace(TRACKED_GAME.setup_format.default(["Ana", "Bo"][:players]), **changes)
-            ).play(),
+            SimulatedGame(seed, replace(TRACKED_GAME.setup_format.default(["Ana", "Bo"][:players]), **changes)).play(),
         )

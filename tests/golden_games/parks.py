@@ -115,14 +115,14 @@ class SimulatedGame:
             self.play_move(seat, max(moves, key=lambda move: self.rate_move(seat, move)))
 
     def rate_move(self, seat: int, move: Move) -> float:
-        """Return how much a player wants a move: the rating of the next state, plus noise.
+        """Return the rating of a move: that of the state after it, plus noise.
 
         Hiking far along the Trail lowers the rating.
         """
-        far = 0.5 * (move.to - move.start) if isinstance(move, Hike) else 0.0
+        distance_penalty = 0.5 * (move.to - move.start) if isinstance(move, Hike) else 0.0
         after = TRACKED_GAME.play(self.state, seat, move)
         pending = 1.5 * len(after.tasks) if after.turn == seat and not after.is_over else 0.0
-        return self.rate_state(after, seat) + pending - far + self.rng.random()
+        return self.rate_state(after, seat) + pending - distance_penalty + self.rng.random()
 
     def rate_state(self, state: State, seat: int) -> float:
         player = state.players[seat]
@@ -141,6 +141,6 @@ class SimulatedGame:
 def play_golden_games():
     """Yield the name and the simulated game of each golden game."""
     for name, (names, rulings) in GAME_SETTINGS.items():
-        top = SimulatedGame(name, names, rulings)
-        top.play()
-        yield name, top
+        game = SimulatedGame(name, names, rulings)
+        game.play()
+        yield name, game

@@ -35,8 +35,8 @@ from scoring.parks.text import (
 
 def _drop_foreign_used_gear(state: State) -> State:
     """Return the state without used gear that the current player does not have."""
-    gone = Counter(state.used_gear) - Counter(state.player.gear)
-    return replace(state, used_gear=tuple((Counter(state.used_gear) - gone).elements())) if gone else state
+    foreign = Counter(state.used_gear) - Counter(state.player.gear)
+    return replace(state, used_gear=tuple((Counter(state.used_gear) - foreign).elements())) if foreign else state
 
 
 def _edit_errors(state: State) -> Iterator[Reason]:

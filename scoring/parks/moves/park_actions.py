@@ -92,7 +92,7 @@ class Reserve(TakeCard, tag="reserve"):
 
     park: str | None = None  # None for an unnamed face-up one, or the top of the deck
     deck: bool = False
-    unnamed: bool = False  # is it face-up and not named before?
+    unnamed: bool = False  # whether it is face-up and was not named before
 
     @property
     def naming_move(self) -> NamePark | None:
@@ -147,9 +147,9 @@ def _not_open_reason(state: State, park: str | None) -> Reason:
 
 def remove_open_park(state: State, park: str | None) -> State:
     """Return the state with a face-up park removed from the display."""
-    lying = list(state.parks)
-    lying[lying.index(park)] = NO_CARD
-    return replace(state, parks=tuple(lying))
+    parks = list(state.parks)
+    parks[parks.index(park)] = NO_CARD
+    return replace(state, parks=tuple(parks))
 
 
 class VisitPark(TakeCard, tag="visit-park"):
@@ -217,10 +217,10 @@ class VisitPark(TakeCard, tag="visit-park"):
         return Reason("no-parks-action", r.PARKS_ACTION, text)
 
     def _not_here_reason(self, state: State, seat: int) -> Reason:
-        for other, player in enumerate(state.players):
+        for number, player in enumerate(state.players):
             if self.park in player.visited:
                 return Reason("visited", r.PARK_ONCE, f"{player.name} has visited {self.park} already.")
-            if other != seat and self.park in player.reserve:
+            if number != seat and self.park in player.reserve:
                 return Reason("reserved", r.RESERVE_OWN, f"{self.park} is in the reserve of {player.name}.")
         if None in state.parks or None in state.players[seat].reserve:
             return Reason("not-named", r.VISIT_MANY, f"Say first where {self.park} lies: open, or in your reserve.")
@@ -245,18 +245,20 @@ class VisitPark(TakeCard, tag="visit-park"):
     def candidates(cls, state: State, seat: int) -> Iterator["VisitPark"]:
         for name in available_parks(state):
             cost = park_price(state, all_parks(state.facts)[name])
-            for way in substitutions(cost, state.players[seat].tokens) or ((0, 0, 0, 0),):
-                yield cls(name, *way)
+            for substitution in substitutions(cost, state.players[seat].tokens) or ((0, 0, 0, 0),):
+                yield cls(name, *substitution)
         places: tuple[tuple[Literal["open", "reserve"], bool], ...] = (
             ("open", None in state.parks),
             ("reserve", None in state.players[seat].reserve),
         )
         for name in state.unnamed_parks if has_unnamed_parks(state) else ():
             possible = substitutions(park_price(state, all_parks(state.facts)[name]), state.players[seat].tokens)
-            yield from (cls(name, *way, where) for where, there in places if there for way in possible)
+            yield from (
+                cls(name, *numbers, place) for place, is_possible in places if is_possible for numbers in possible
+            )
 
     def is_default_payment(self, state: State) -> bool:
-        """Return whether this is the first way to pay on the page, with the fewest Wildlife."""
+        """Return whether this is the first payment on the page, with the fewest Wildlife."""
         cost = park_price(state, all_parks(state.facts)[self.park])
         return self.substitution == substitutions(cost, state.player.tokens)[0]
 
@@ -323,9 +325,9 @@ class BuyGear(TakeCard, tag="buy-gear"):
 
     gear: str | None = None  # None for the top card of the deck
     wild: int = 0
-    # Is it paid for, to keep the free gear of Collecting for another card of this turn?
+    # whether it is paid for, to keep the free gear of Collecting for another card of this turn
     keep: bool = False
-    unnamed: bool = False  # is it in the market and not named before?
+    unnamed: bool = False  # whether it is in the market and was not named before
 
     @property
     def naming_move(self) -> NameGear | None:
@@ -349,11 +351,11 @@ class BuyGear(TakeCard, tag="buy-gear"):
             yield from wrong
             return
         if self.gear is not None and self.gear not in self.apply_naming(state, seat).market:
-            lying = (
+            advice = (
                 "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
             )
             yield Reason(
-                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}"
+                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {advice}"
             )
         if self.keep and not is_gear_free(state, self._card(state)):
             yield Reason(
@@ -383,9 +385,9 @@ class BuyGear(TakeCard, tag="buy-gear"):
         state = state.with_player(seat, bought=player.bought + 1)
         if self.gear is None:
             return push_task(state, NameDrawnGear())
-        lying = list(self.apply_naming(state, seat).market)
-        lying.remove(self.gear)
-        return replace(state, market=(None, *lying)).with_player(seat, gear=(*player.gear, self.gear))
+        market = list(self.apply_naming(state, seat).market)
+        market.remove(self.gear)
+        return replace(state, market=(None, *market)).with_player(seat, gear=(*player.gear, self.gear))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["BuyGear"]:
@@ -396,18 +398,18 @@ class BuyGear(TakeCard, tag="buy-gear"):
                 yield from cls(card, unnamed=True)._payment_options(state)
 
     def _payment_options(self, state: State) -> list["BuyGear"]:
-        """Return every way to pay for the card, the one with the fewest Wildlife first."""
+        """Return every payment for the card, the one with the fewest Wildlife first."""
         _, _, suns, _, wildlife = state.player.tokens
-        kept = (False, True) if self._is_free(state) and _can_buy_again(state) else (False,)
-        priced = [(way, way._price(state)) for way in (replace(self, keep=keep) for keep in kept)]
+        keep_options = (False, True) if self._is_free(state) and _can_buy_again(state) else (False,)
+        moves = [replace(self, keep=keep) for keep in keep_options]
         return [
-            replace(way, wild=wild)
-            for way, price in priced
-            for wild in range(max(0, price - suns), min(price, wildlife) + 1)
+            replace(move, wild=wild)
+            for move in moves
+            for wild in range(max(0, move._price(state) - suns), min(move._price(state), wildlife) + 1)
         ]
 
     def is_default_payment(self, state: State) -> bool:
-        """Return whether this is the first way to pay on the page.
+        """Return whether this is the first payment on the page.
 
         That is the one with the fewest Wildlife that uses the free gear of Collecting.
         """
@@ -427,8 +429,8 @@ class BuyGear(TakeCard, tag="buy-gear"):
 
 def _can_buy_again(state: State) -> bool:
     """Return whether more gear may be bought this turn, only one of it free (passion-once)."""
-    once = chosen_option(state.rulings, r.PASSION_USES) == "once"
-    return once and state.player.is_on_trail and is_last_on_trail(state)
+    is_limited = chosen_option(state.rulings, r.PASSION_USES) == "once"
+    return is_limited and state.player.is_on_trail and is_last_on_trail(state)
 
 
 class DrawGear(Move[State], tag="draw-gear"):

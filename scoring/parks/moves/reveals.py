@@ -63,9 +63,9 @@ class NameCard(Move[State]):
         card, instead = astuple(self)
         if card in self._all_names(state):
             return card, instead
-        meant = [name for name in self._all_names(state) if card and card.casefold() in name.casefold()]
-        whole = [name for name in meant if name.casefold() == card.casefold()]
-        return (whole or meant)[0] if len(whole or meant) == 1 else card, instead
+        matches = [name for name in self._all_names(state) if card and card.casefold() in name.casefold()]
+        exact = [name for name in matches if name.casefold() == card.casefold()]
+        return (exact or matches)[0] if len(exact or matches) == 1 else card, instead
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         card, instead = self._resolve_names(state)
@@ -73,8 +73,8 @@ class NameCard(Move[State]):
         if card not in self._all_names(state):
             yield unknown_name_reason(self.noun, card, self._all_names(state))
         elif instead == NO_CARD or instead not in self._cards(state, seat):
-            which = "without a name" if instead is None else f"called \u201c{instead}\u201d"
-            yield Reason("no-such-card", self.display_rule, f"No {self.noun} {which} {self.location_text}.")
+            description = "without a name" if instead is None else f"called \u201c{instead}\u201d"
+            yield Reason("no-such-card", self.display_rule, f"No {self.noun} {description} {self.location_text}.")
         elif self.noun == "park" and card in state.named_parks:
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
 
@@ -104,8 +104,8 @@ class NameCard(Move[State]):
 
     def log_text(self, state: State, seat: int) -> str:
         card, instead = self._resolve_names(state)
-        mended = self.correction_format.format(self._title(state, instead)) if instead else ""
-        return self.log_format.format(f"{self._title(state, card)}{mended}")
+        correction = self.correction_format.format(self._title(state, instead)) if instead else ""
+        return self.log_format.format(f"{self._title(state, card)}{correction}")
 
 
 class NamePark(NameCard, tag="name-park"):
@@ -206,10 +206,10 @@ class NamePassion(Move[State], tag="name-passion"):
         elif player.side or (seat == state.turn and ChooseSide() in state.tasks):
             yield Reason("passion-done", r.PASSION_SIDE, f"You have completed {player.passion}.")
         else:
-            for other in state.players:
-                if other.passion == self.passion:
-                    whose = "yours already" if other is player else f"with {other.name}"
-                    yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is {whose}.")
+            for owner in state.players:
+                if owner.passion == self.passion:
+                    owner_text = "yours already" if owner is player else f"with {owner.name}"
+                    yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is {owner_text}.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, passion=self.passion)

@@ -166,7 +166,7 @@ class TakePhoto(Move[State], tag="take-photo"):
             yield Reason("no-photos", r.TOKEN_SUPPLY, "All photos have been taken.")
 
     def apply(self, state: State, seat: int) -> State:
-        again = isinstance(state.task, SecondPhoto)
+        is_second = isinstance(state.task, SecondPhoto)
         state = pay_tokens(pop_task(state), tokens_of_kind(self.pay))
         photos = 1
         if self.pay == "wildlife" and state.has_ability("two photos"):
@@ -174,7 +174,7 @@ class TakePhoto(Move[State], tag="take-photo"):
         player = state.players[seat]
         wild = player.wild_photos + (self.pay == "wildlife")
         state = state.with_player(seat, photos=player.photos + photos, wild_photos=wild)
-        state = replace(state, is_second_photo_used=True) if again else push_task(state, SecondPhoto())
+        state = replace(state, is_second_photo_used=True) if is_second else push_task(state, SecondPhoto())
         return trigger_gear(state, "photo")
 
     @classmethod
@@ -292,9 +292,9 @@ class TakeCanteen(Move[State], tag="take-canteen"):
         state = pop_task(state).with_player(seat, canteens=rows)
         if self.stack:
             return state
-        lying = list(state.canteens)
-        lying[lying.index(self.canteen if self.canteen in lying else None)] = None
-        return replace(state, canteens=tuple(lying))
+        display = list(state.canteens)
+        display[display.index(self.canteen if self.canteen in display else None)] = None
+        return replace(state, canteens=tuple(display))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeCanteen"]:
@@ -312,5 +312,5 @@ class TakeCanteen(Move[State], tag="take-canteen"):
         return "from the stack" if self.stack else ""
 
     def log_text(self, state: State, seat: int) -> str:
-        where = " from the stack" if self.stack else ""
-        return f"put a canteen with {GAIN_TEXTS[self.canteen]}{where} into {row_name(self.row)}"
+        source = " from the stack" if self.stack else ""
+        return f"put a canteen with {GAIN_TEXTS[self.canteen]}{source} into {row_name(self.row)}"

@@ -35,18 +35,18 @@ class LayTile(Move[State], tag="lay-tile"):
     site: int = 0
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        following = next_site_number(state)
-        if self.site and self.site != following:
-            there = state.sites[self.site - 1] if 1 <= self.site <= SITE_COUNT else None
-            lies = f"Site {self.site} has its tile: {SITES[there].title}. " if there else ""
-            yield Reason("site-laid", r.SETUP_TILES, f"{lies}Site {following} is next.")
+        next_number = next_site_number(state)
+        if self.site and self.site != next_number:
+            tile = state.sites[self.site - 1] if 1 <= self.site <= SITE_COUNT else None
+            tile_text = f"Site {self.site} has its tile: {SITES[tile].title}. " if tile else ""
+            yield Reason("site-laid", r.SETUP_TILES, f"{tile_text}Site {next_number} is next.")
         elif self.tile not in state.tiles_left:
-            which = (
+            text = (
                 "The Parks site is printed on the board"
                 if self.tile == "parks"
                 else "That tile lies on the Trail already"
             )
-            yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
+            yield Reason("tile-lies", r.SETUP_TILES, f"{text}.")
 
     def apply(self, state: State, seat: int) -> State:
         return lay_tile(state, self.tile)
