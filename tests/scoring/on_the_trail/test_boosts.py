@@ -195,9 +195,9 @@ OUTCOMES = {
 }
 
 
-@run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_boost_has_its_outcome(state, moves, wanted):
-    assert select_fields(state_after(state, *moves), wanted) == wanted
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
+def test_boost_has_its_outcome(state, moves, expected):
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 UNKNOWN_BOOSTS = state_with_boosts(
@@ -347,9 +347,9 @@ LOG_TEXTS = {
 }
 
 
-@run_all_rows("state, move, said", case_params(LOG_TEXTS))
-def test_refusal_names_what_helps(state, move, said):
-    assert objection_texts(state, move) == [said]
+@run_all_rows("state, move, text", case_params(LOG_TEXTS))
+def test_refusal_names_what_helps(state, move, text):
+    assert objection_texts(state, move) == [text]
 
 
 def test_green_card_is_no_wild_for_a_cost_by_ruling():

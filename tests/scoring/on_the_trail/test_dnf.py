@@ -52,17 +52,17 @@ class BruteForce:
 
     @staticmethod
     def second(state: State, seat: int) -> bool:
-        me, other = state.players[seat], state.players[1 - seat]
+        runner, other = state.players[seat], state.players[1 - seat]
         if other.out and state.rulings.get("second-alone") != "second":
             return False
-        return other.legs_run > me.legs_run or (
-            other.legs_run == me.legs_run and state.rulings.get("level-second") == "second"
+        return other.legs_run > runner.legs_run or (
+            other.legs_run == runner.legs_run and state.rulings.get("level-second") == "second"
         )
 
     def can_run(
         self, hand: list[str], setbacks: list[str], boosts: list[str], deck: list[str], pile: list[str]
     ) -> bool:
-        """Return whether some order of plays runs a leg, with any luck."""
+        """Return whether the cards and Boosts run a leg in some order, with any luck."""
         state = tuple(map(tuple, map(sorted, (hand, setbacks, boosts, deck, pile))))
         if state in self.tried:
             return False
@@ -70,7 +70,7 @@ class BruteForce:
         if any(card == self.leg or card == "wild" or (card == "green" and self.wild_greens) for card in hand):
             return True
         stopped = {self.facts.setbacks[id] for id in setbacks if id in ("stitch", "dehydration", "nausea")}
-        if any(one == two != "wild" and one not in stopped for one, two in combinations(hand, 2)):
+        if any(first == second != "wild" and first not in stopped for first, second in combinations(hand, 2)):
             return True
         if "exhaustion" in setbacks:
             return False
@@ -83,7 +83,7 @@ class BruteForce:
     def payments(self, id: str, hand: list[str]) -> Iterator[tuple[str, ...]]:
         cost = self.facts.boosts[id].cost
         for cards in set(permutations(hand, len(cost))):
-            wrong = [card for card, asked in zip(cards, cost, strict=True) if asked not in (card, "any")]
+            wrong = [card for card, cost_card in zip(cards, cost, strict=True) if cost_card not in (card, "any")]
             if not wrong or (len(wrong) == 1 and (wrong == ["wild"] or (wrong == ["green"] and self.green_pays))):
                 yield cards
 
@@ -91,10 +91,11 @@ class BruteForce:
         effect = BOOSTS[id].effect
         if effect == "advance":
             return True
-        left, others, pile = without_cards(hand, paid), without_cards(boosts, [id]), [*pile, *paid]
+        left, other_boosts, pile = without_cards(hand, paid), without_cards(boosts, [id]), [*pile, *paid]
         if effect == "shed":
             return any(
-                self.can_run(left, without_cards(setbacks, [gone]), others, deck, pile) for gone in set(setbacks)
+                self.can_run(left, without_cards(setbacks, [setback]), other_boosts, deck, pile)
+                for setback in set(setbacks)
             )
         if len(deck) >= 3:
             draws = [(cards, without_cards(deck, cards), pile) for cards in set(combinations(sorted(deck), 3))]
@@ -103,12 +104,15 @@ class BruteForce:
             draws = [
                 ((*deck, *cards), without_cards(pile, cards), []) for cards in set(combinations(sorted(pile), more))
             ]
-        return any(self.can_run([*left, *cards], setbacks, others, rest, discards) for cards, rest, discards in draws)
+        return any(
+            self.can_run([*left, *cards], setbacks, other_boosts, remaining_deck, discards)
+            for cards, remaining_deck, discards in draws
+        )
 
 
-def without_cards(cards: list[str], gone) -> list[str]:
+def without_cards(cards: list[str], removed) -> list[str]:
     cards = list(cards)
-    for card in gone:
+    for card in removed:
         cards.remove(card)
     return cards
 
@@ -118,7 +122,7 @@ def list_cards(cards: tuple[int, ...]) -> list[str]:
 
 
 def is_forced(state: State, seat: int, hand: tuple[int, ...]) -> bool:
-    """Return whether no play at all runs a leg with this hand."""
+    """Return whether no card, pair or Boost runs a leg with this hand."""
     player = state.players[seat]
     deck = list_cards(subtract_cards(subtract_cards(DECK, hand), player.discard))
     brute = BruteForce(state, seat)
@@ -177,9 +181,14 @@ def random_turn(rng: random.Random) -> State:
     left = subtract_cards(DECK, discard)
     hand = rng.choice(card_combinations(min(rng.randint(0, 3), sum(left)), left))
     setbacks = rng.sample(["stitch", "dehydration", "nausea", "cramps", "exhaustion"], rng.randint(0, 3))
-    at = rng.randint(0, 19)
+    legs_run = rng.randint(0, 19)
     state = state_with_hand(
-        *hand, at=at, other_at=rng.choice([0, at, 20]), state=state, discard=discard, setbacks=tuple(setbacks)
+        *hand,
+        at=legs_run,
+        other_at=rng.choice([0, legs_run, 20]),
+        state=state,
+        discard=discard,
+        setbacks=tuple(setbacks),
     )
     return with_changes(
         with_changes(state, BO, out=rng.random() < 0.2),
@@ -289,8 +298,8 @@ def test_last_cards_of_a_deck_are_certain():
 def test_unknown_boost_must_be_entered_before_dropping_out():
     state = state_with_hand(1, 0, 1, 0, state=make_state(facts=CardFacts(cards=CARD_FACTS.cards)), boosts=("flat-out",))
     assert required_decision(state) == "boost" and objection_codes(state, DropOut()) == ["first"]
-    told = state_after(state, EnterBoost("flat-out", yellow=2, legs=4))
-    assert objection_codes(told, DropOut()) == []
+    entered = state_after(state, EnterBoost("flat-out", yellow=2, legs=4))
+    assert objection_codes(entered, DropOut()) == []
 
 
 REFUSED = {

@@ -70,7 +70,7 @@ def edit_state(state: State, *changes: Change) -> State:
 
 
 def field_texts(state: State) -> dict[str, str]:
-    return {figure.path: figure.value_text for figure in EDITABLE_FIELDS(state)}
+    return {field.path: field.value_text for field in EDITABLE_FIELDS(state)}
 
 
 # (state, changes, expected log text, expected values of some fields)
@@ -223,15 +223,15 @@ RIGHT = {
 }
 
 
-@run_all_rows("state, changes, told, now", case_params(RIGHT))
+@run_all_rows("state, changes, log_text, expected", case_params(RIGHT))
 def test_edit_changes_the_fields_and_the_log_lists_them(
-    state: State, changes: tuple[Change, ...], told: str, now: dict[str, str]
+    state: State, changes: tuple[Change, ...], log_text: str, expected: dict[str, str]
 ):
-    move, mended = EditPosition(changes), edit_state(state, *changes)
+    move, edited = EditPosition(changes), edit_state(state, *changes)
     assert move.needs_consent
-    assert TRACKED_GAME.log_sentence(state, mended, ANA, move).startswith(f"Ana had it set right: {told}.")
-    assert move.label(state, ANA) == f"Set right: {told}"
-    assert {at: field_texts(mended)[at] for at in now} == now
+    assert TRACKED_GAME.log_sentence(state, edited, ANA, move).startswith(f"Ana had it set right: {log_text}.")
+    assert move.label(state, ANA) == f"Set right: {log_text}"
+    assert {path: field_texts(edited)[path] for path in expected} == expected
 
 
 def test_edit_applies_to_the_state_at_the_time_of_consent():
@@ -240,7 +240,7 @@ def test_edit_applies_to_the_state_at_the_time_of_consent():
     assert [TRACKED_GAME.play(state, ANA, two_more).players[BO].legs_run for state in (START, moved_on)] == [2, 6]
 
 
-# (state, changes, what is left of Ana's secret notes then)
+# (state, changes, what remains of Ana's secret notes)
 GIVES_WAY = {
     "setup-hand": [
         (FULL_HAND, (Increment("runners.0.held", 1),), {"hand": (1, 2, 1, 0), "unknown_hand": 1}),
@@ -426,12 +426,12 @@ FIELD_CHANGES = {
 @run_all_rows("state, move, shown", case_params(FIELD_CHANGES))
 def test_effects_of_a_move_show_as_changed_fields(state: State, move: Move, shown: list[str]):
     found = compare_fields(EDITABLE_FIELDS(state), EDITABLE_FIELDS(TRACKED_GAME.play(state, ANA, move)))
-    assert [f"{one.label}: {one.old}, {one.new}" for one in found] == shown
+    assert [f"{change.label}: {change.old}, {change.new}" for change in found] == shown
 
 
 def test_hand_is_visible_only_after_the_race_is_over():
-    told = with_changes(LAST_TURN, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
-    assert not [figure.path for figure in EDITABLE_FIELDS(told) if ".hand." in figure.path]
+    state = with_changes(LAST_TURN, ANA, hand=(2, 1, 0, 0), unknown_hand=0)
+    assert not [field.path for field in EDITABLE_FIELDS(state) if ".hand." in field.path]
     assert field_texts(AT_THE_END)["runners.0.hand.red"] == "2"
 
 

@@ -100,9 +100,9 @@ OUTCOMES = {
 }
 
 
-@run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_move_has_its_outcome(state, moves, wanted):
-    assert select_fields(state_after(state, *moves), wanted) == wanted
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
+def test_move_has_its_outcome(state, moves, expected):
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 REFUSED = {
@@ -138,14 +138,14 @@ def test_runner_with_the_last_turn_reads_so():
 # The bot
 
 
-def bot_race_state(at: int = 0, mine: int = 0, discard: Cards = NO_CARDS, **changes) -> State:
+def bot_race_state(legs_run: int = 0, own_legs_run: int = 0, discard: Cards = NO_CARDS, **changes) -> State:
     """Return a solo race with the bot's cards flipped physically, and its next leg yellow."""
-    state = make_state(solo=True, bot_deck="cards", **changes).with_player(BO, legs_run=at, discard=discard)
-    return with_changes(state.with_player(ANA, legs_run=mine), flips=sum(discard))
+    state = make_state(solo=True, bot_deck="cards", **changes).with_player(BO, legs_run=legs_run, discard=discard)
+    return with_changes(state.with_player(ANA, legs_run=own_legs_run), flips=sum(discard))
 
 
 ALONE_STUCK = with_changes(
-    bot_race_state(at=2).with_player(ANA, hand=(1, 0, 1, 0), unknown_hand=0), turn=ANA, phase="run"
+    bot_race_state(legs_run=2).with_player(ANA, hand=(1, 0, 1, 0), unknown_hand=0), turn=ANA, phase="run"
 )
 
 
@@ -157,7 +157,7 @@ BOT = {
         (bot_race_state(), [Flip("yellow")], {"legs_run": 4}),
         (bot_race_state(), [Flip("wild")], {"legs_run": 4}),
         (bot_race_state(), [Flip("red")], {"legs_run": 2}),
-        (bot_race_state(at=1), [Flip("red")], {"legs_run": 5, "discard": (1, 0, 0, 0)}),
+        (bot_race_state(legs_run=1), [Flip("red")], {"legs_run": 5, "discard": (1, 0, 0, 0)}),
     ],
     "solo-stops": [(bot_race_state(), [Flip("red")], {"setbacks": (), "boosts": (), "held": 0, "turn": ANA})],
     "solo-deck": [
@@ -166,7 +166,7 @@ BOT = {
     ],
     "finish": [
         (
-            bot_race_state(at=19, mine=5),
+            bot_race_state(legs_run=19, own_legs_run=5),
             [Flip("green")],
             {"legs_run": 21, "finished": True, "phase": "run", "turn": ANA},
         )
@@ -175,9 +175,9 @@ BOT = {
 }
 
 
-@run_all_rows("state, moves, wanted", case_params(BOT))
-def test_bot_move_has_its_outcome(state, moves, wanted):
-    assert select_fields(state_after(state, *moves), wanted, seat=BO) == wanted
+@run_all_rows("state, moves, expected", case_params(BOT))
+def test_bot_move_has_its_outcome(state, moves, expected):
+    assert select_fields(state_after(state, *moves), expected, seat=BO) == expected
 
 
 def test_bot_starts_and_the_player_acts_for_it():
@@ -329,15 +329,15 @@ WON = {
 }
 
 
-@run_all_rows("ana, other, decided_by, ranks, winners, verdict", case_params(WON))
-def test_winner(ana, other, decided_by, ranks, winners, verdict):
-    sheet = TRACKED_GAME.box.score(final_position(ana, other))
+@run_all_rows("ana, second, decided_by, ranks, winners, result_text", case_params(WON))
+def test_winner(ana, second, decided_by, ranks, winners, result_text):
+    sheet = TRACKED_GAME.box.score(final_position(ana, second))
     assert sheet.decided_by == decided_by
     assert [column.rank for column in sheet.columns] == ranks
-    assert (sheet.winners, sheet.result_text) == (winners, verdict)
+    assert (sheet.winners, sheet.result_text) == (winners, result_text)
     data = sheet_data(sheet)
     assert [player["total"] for player in data["players"]] == [
-        each[2] if len(each) > 2 and each[1] else 0 for each in (ana, other)
+        player_row[2] if len(player_row) > 2 and player_row[1] else 0 for player_row in (ana, second)
     ]
     assert all(player["categories"] == {"hand": player["total"]} for player in data["players"])
     assert all(line["rules"] for player in data["players"] for line in player["lines"])

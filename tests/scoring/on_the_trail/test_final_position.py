@@ -16,7 +16,9 @@ def document(*players: dict, **top) -> dict:
 def test_two_finishers_are_scored_as_data():
     result = score_document(document({"finished": True, "hand": 2}, {"finished": True, "hand": 3}))
     assert result["decided_by"] == "hand"
-    assert [(each["total"], each["rank"], each["winner"], each["categories"]) for each in result["players"]] == [
+    assert [
+        (player["total"], player["rank"], player["winner"], player["categories"]) for player in result["players"]
+    ] == [
         (2, 2, False, {"hand": 2}),
         (3, 1, True, {"hand": 3}),
     ]
@@ -73,7 +75,7 @@ FAULTS = [
 ]
 
 
-@run_all_rows("said, fault", FAULTS)
-def test_fault_is_refused_with_one_line_that_names_its_place(said, fault):
-    with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
-        score_document(said)
+@run_all_rows("document, message", FAULTS)
+def test_fault_is_refused_with_one_line_that_names_its_place(document, message):
+    with pytest.raises(BadPosition, match=f"^{re.escape(message)}$"):
+        score_document(document)

@@ -1,4 +1,4 @@
-"""ON THE TRAIL positions: round trips at every step of a race, and what does not add up."""
+"""ON THE TRAIL positions: round trips at every step of a race, and the errors of impossible ones."""
 
 import random
 import re
@@ -38,7 +38,7 @@ GAMES = -(-GAMES_TO_PLAY // len(TABLES)) or 2
 
 
 def assert_round_trip(state: State) -> None:
-    """Assert that the position of a state is complete and adds up."""
+    """Assert that the position of a state is complete and has no errors."""
     race = POSITION_FORMAT.to_position(state)
     assert POSITION_FORMAT.from_position(race) == state
     assert list(POSITION_FORMAT.position_errors(state)) == []
@@ -89,7 +89,7 @@ def test_missing_values_are_derived():
 
 
 @run_all_rows(
-    "said, fault",
+    "data, message",
     [
         ({}, "runners: this is needed"),
         ({"runners": []}, "runners: one races the bot, or two race each other without it"),
@@ -103,9 +103,9 @@ def test_missing_values_are_derived():
         ({"runners": [{"name": "Ana"}], "step": "rest"}, "step: invalid enum value 'rest'"),
     ],
 )
-def test_unreadable_position_is_refused_with_its_place(said: dict, fault: str):
-    with pytest.raises(InvalidInputError, match=re.escape(fault.partition(";")[0])):
-        POSITION_FORMAT.from_data(said)
+def test_unreadable_position_is_refused_with_its_place(data: dict, message: str):
+    with pytest.raises(InvalidInputError, match=re.escape(message.partition(";")[0])):
+        POSITION_FORMAT.from_data(data)
 
 
 def test_impossible_position_is_refused_with_all_reasons():
@@ -120,10 +120,10 @@ def test_impossible_position_is_refused_with_all_reasons():
 
 
 def unchecked_position(*runners: PlayerPosition, **changes) -> State:
-    """Return the state of a position without checking that it adds up."""
-    usual = {"trail": (0, 1, 2, 3, 4), "facts": CARD_FACTS}
+    """Return the state of a position without checking it."""
+    default = {"trail": (0, 1, 2, 3, 4), "facts": CARD_FACTS}
     return POSITION_FORMAT.from_position(
-        Position(runners or (PlayerPosition("Ana"), PlayerPosition("Bo")), **{**usual, **changes})
+        Position(runners or (PlayerPosition("Ana"), PlayerPosition("Bo")), **{**default, **changes})
     )
 
 
@@ -270,7 +270,7 @@ FAULTS = {
             "Ana stands at 5; the known Trail has 4 legs that end short of the finish.",
         ),
         (
-            # The finish may be there, so the app would have asked.
+            # The finish may be there, so the app asks first.
             unchecked_position(PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE),
             "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
         ),
@@ -380,12 +380,12 @@ def test_random_position_is_refused_or_can_be_played_on(table: TableConfig):
         state = table.tracked.play(state, seat, move)
         for _ in range(8):
             try:
-                lies = POSITION_FORMAT.from_data(with_other_value(POSITION_FORMAT.to_data(state), rng))
+                changed = POSITION_FORMAT.from_data(with_other_value(POSITION_FORMAT.to_data(state), rng))
             except (InvalidInputError, IllegalMoveError):
                 continue
-            assert_round_trip(lies)
-            seats = TRACKED_GAME.flow.to_move(lies)
-            legal = [offer for each in seats for offer in TRACKED_GAME.offers(lies, each) if offer.is_legal]
-            assert legal or not seats, lies
+            assert_round_trip(changed)
+            seats = TRACKED_GAME.flow.to_move(changed)
+            legal = [offer for mover in seats for offer in TRACKED_GAME.offers(changed, mover) if offer.is_legal]
+            assert legal or not seats, changed
             raced += 1
     assert raced

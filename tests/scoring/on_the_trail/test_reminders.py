@@ -37,17 +37,17 @@ def state_before_stop(kind: str, *setbacks: str, **changes):
     return state_with_hand(0, 1, 0, 0, state=make_state(facts=facts, **changes), setbacks=setbacks)
 
 
-def others_with_bo(*discarded: str, left: str = "", **changes):
-    """Return Ana about to end at a Setback stop.
+def state_with_discards(*discarded: str, left: str = "", **changes):
+    """Return Ana before the end of a run at a Setback stop.
 
     :param discarded: Setbacks in the discard pile.
     :param left: the only Setback left in the pile, if any. All others are in front of Bo.
     """
-    others = list(ALL)
+    bo_setbacks = list(ALL)
     for id in (*discarded, *filter(None, [left])):
-        others.remove(id)
+        bo_setbacks.remove(id)
     return with_changes(
-        with_changes(state_before_stop("!", **changes), BO, setbacks=tuple(others)), setback_discard=discarded
+        with_changes(state_before_stop("!", **changes), BO, setbacks=tuple(bo_setbacks)), setback_discard=discarded
     )
 
 
@@ -115,11 +115,11 @@ REMINDERS = {
         (state_before_stop("+", "blisters"), [RUN], ["Ana, discard Blisters.", DRAW_FOUR]),
     ],
     "setback-reshuffle": [
-        (others_with_bo("cramps", "sprain"), [RUN], [SHUFFLE_SETBACKS]),
-        (others_with_bo("cramps", left="blisters"), [RUN], []),
-        (others_with_bo("cramps", left="blisters"), [RUN, TakeSetback("blisters")], [DRAW_FOUR]),
+        (state_with_discards("cramps", "sprain"), [RUN], [SHUFFLE_SETBACKS]),
+        (state_with_discards("cramps", left="blisters"), [RUN], []),
+        (state_with_discards("cramps", left="blisters"), [RUN, TakeSetback("blisters")], [DRAW_FOUR]),
         (
-            others_with_bo("cramps", left="blisters", rulings={EMPTY_PILE.id: "at-once"}),
+            state_with_discards("cramps", left="blisters", rulings={EMPTY_PILE.id: "at-once"}),
             [RUN, TakeSetback("blisters")],
             [DRAW_FOUR, SHUFFLE_SETBACKS],
         ),
@@ -144,22 +144,24 @@ REMINDERS = {
 }
 
 
-@run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_reminders_after_a_move(state, moves, said):
+@run_all_rows("state, moves, expected", case_params(REMINDERS))
+def test_reminders_after_a_move(state, moves, expected):
     *earlier, last = moves
     before = state_after(state, *earlier)
-    now = state_after(before, last)
-    assert reminder_texts(TRACKED_GAME, before, now, last) == said
-    assert reminder_texts(TRACKED_GAME, TRACKED_GAME.view(before, None), TRACKED_GAME.view(now, None), last) == said
+    after = state_after(before, last)
+    assert reminder_texts(TRACKED_GAME, before, after, last) == expected
+    assert (
+        reminder_texts(TRACKED_GAME, TRACKED_GAME.view(before, None), TRACKED_GAME.view(after, None), last) == expected
+    )
 
 
 def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     begun = make_state(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
-    told = state_after(begun, EnterLeg(0, 0, "yellow"))
-    flipped = state_after(told, Flip("red"))
+    entered = state_after(begun, EnterLeg(0, 0, "yellow"))
+    flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
-    assert reminder_texts(TRACKED_GAME, told, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
-    assert reminder_texts(TRACKED_GAME, told, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
+    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
+    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
 
 
 def test_runner_draws_for_a_turn_that_is_over():

@@ -59,9 +59,9 @@ ENTERED_FACTS = {
 }
 
 
-@run_all_rows("told, known", ENTERED_FACTS.values(), ids=list(ENTERED_FACTS))
-def test_values_are_entered_one_by_one(told, known):
-    assert FACTS.with_values(CardFacts(), told) == known
+@run_all_rows("values, known", ENTERED_FACTS.values(), ids=list(ENTERED_FACTS))
+def test_values_are_entered_one_by_one(values, known):
+    assert FACTS.with_values(CardFacts(), values) == known
 
 
 def test_values_are_cleared_and_legs_and_costs_removed():
@@ -168,9 +168,9 @@ MERGED = [
 ]
 
 
-@run_all_rows("kept, told, both", MERGED)
-def test_facts_entered_later_are_merged_into_the_kept_ones(kept, told, both):
-    assert FACTS.merge(kept, told) == both
+@run_all_rows("stored, entered, merged", MERGED)
+def test_facts_entered_later_are_merged_into_the_kept_ones(stored, entered, merged):
+    assert FACTS.merge(stored, entered) == merged
 
 
 def test_card_unlike_all_kept_ones_is_refused_with_its_number():
@@ -244,21 +244,23 @@ LEARNED_FACTS = {
 }
 
 
-@run_all_rows("kept, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
-def test_facts_entered_at_a_table_are_kept_at_the_matching_card(kept, before, after, known):
-    assert FACTS.update_from_table(kept, before, after) == known
+@run_all_rows("stored, before, after, known", LEARNED_FACTS.values(), ids=list(LEARNED_FACTS))
+def test_facts_entered_at_a_table_are_kept_at_the_matching_card(stored, before, after, known):
+    assert FACTS.update_from_table(stored, before, after) == known
 
 
 def test_two_tables_with_cards_in_different_orders_yield_all_five_cards():
-    kept, tables = CardFacts(), [CardFacts(), CardFacts()]
-    told = [[(number, CARD_FACTS.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))]
+    stored, tables = CardFacts(), [CardFacts(), CardFacts()]
+    cards_by_table = [
+        [(number, CARD_FACTS.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))
+    ]
     for number in range(5):
-        for table, cards in enumerate(told):
+        for table, cards in enumerate(cards_by_table):
             card = cards[number][1]
             for legs in range(1, len(card.legs) + 2):
-                now = tables[table].with_card(number, legs=card.legs[:legs], whole=legs > len(card.legs))
-                kept, tables[table] = FACTS.update_from_table(kept, tables[table], now), now
-    assert sorted(kept.cards, key=str) == sorted(CARD_FACTS.cards, key=str)
+                entered = tables[table].with_card(number, legs=card.legs[:legs], whole=legs > len(card.legs))
+                stored, tables[table] = FACTS.update_from_table(stored, tables[table], entered), entered
+    assert sorted(stored.cards, key=str) == sorted(CARD_FACTS.cards, key=str)
 
 
 # Facts entered during a race

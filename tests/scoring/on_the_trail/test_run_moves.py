@@ -104,9 +104,9 @@ OUTCOMES = {
 }
 
 
-@run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_move_has_its_outcome(state, moves, wanted):
-    assert select_fields(state_after(state, *moves), wanted) == wanted
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
+def test_move_has_its_outcome(state, moves, expected):
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 REFUSED = {
@@ -172,9 +172,9 @@ OBJECTION_TEXTS = {
 }
 
 
-@run_all_rows("state, move, said", case_params(OBJECTION_TEXTS))
-def test_refusal_says_what_is_needed(state, move, said):
-    assert objection_texts(state, move) == [said]
+@run_all_rows("state, move, text", case_params(OBJECTION_TEXTS))
+def test_refusal_says_what_is_needed(state, move, text):
+    assert objection_texts(state, move) == [text]
 
 
 def test_refusal_uses_the_facts_of_this_table():
@@ -200,8 +200,8 @@ def test_log_of_stopping_does_not_reveal_the_kept_card():
 def test_hand_and_its_known_part_are_hidden_from_the_other_phone():
     state = with_changes(make_state(), ANA, hand=(2, 0, 1, 0), unknown_hand=1)
     for seat in (BO, None):
-        seen = TRACKED_GAME.view(state, seat).players[ANA]
-        assert (seen.hand, seen.unknown_hand) == ((0, 0, 0, 0), 4)
+        player = TRACKED_GAME.view(state, seat).players[ANA]
+        assert (player.hand, player.unknown_hand) == ((0, 0, 0, 0), 4)
     assert TRACKED_GAME.view(state, ANA).players[ANA] == state.players[ANA]
     assert TRACKED_GAME.view(replace(state, phase="over"), BO) == replace(state, phase="over")
 
@@ -214,15 +214,15 @@ LOG_TEXTS = {
 }
 
 
-@pytest.mark.parametrize("ruling, said, discard, lost", case_params(LOG_TEXTS))
-def test_discards_are_shown_by_ruling(ruling: str, said: str, discard: tuple[int, ...], lost: int):
+@pytest.mark.parametrize("ruling, text, discard, lost", case_params(LOG_TEXTS))
+def test_discards_are_shown_by_ruling(ruling: str, text: str, discard: tuple[int, ...], lost: int):
     state = make_state(rulings={DISCARDS_SEEN.id: ruling}, players=state_with_hand(3, 1, 0, 0).players)
     state = state_after(state, Run("yellow"))
-    assert Stay("red").log_text(state, ANA) == said
+    assert Stay("red").log_text(state, ANA) == text
     state = state_after(state, Stay("red"))
     for seat in (BO, None):
-        seen = TRACKED_GAME.view(state, seat).players[ANA]
-        assert (seen.discard, seen.unknown_discards, seen.deck, seen.held) == (
+        player = TRACKED_GAME.view(state, seat).players[ANA]
+        assert (player.discard, player.unknown_discards, player.deck, player.held) == (
             discard,
             lost,
             state.players[ANA].deck,
@@ -242,8 +242,8 @@ def test_several_legs_are_run_in_one_move_with_matching_cards():
     assert list(RunOn.candidates(FAR, ANA)) == [RunOn(2), RunOn(3), RunOn(4)]
     one_by_one = state_after(FAR, Run("yellow"), Run("red"), Run("green"))
     assert state_after(FAR, RunOn(3)) == one_by_one
-    said = TRACKED_GAME.log_sentence(FAR, one_by_one, ANA, RunOn(3))
-    assert said == "Ana ran 3 legs with a card of each colour: yellow, red, green."
+    text = TRACKED_GAME.log_sentence(FAR, one_by_one, ANA, RunOn(3))
+    assert text == "Ana ran 3 legs with a card of each colour: yellow, red, green."
     assert (RunOn(3).label(FAR, ANA), RunOn(3).hint(FAR, ANA)) == ("Run three legs", "yellow, red, green")
 
 

@@ -52,11 +52,12 @@ def state_with_discards(*setbacks: str, left: str = "") -> State:
     :param setbacks: Setbacks in the discard pile.
     :param left: the only Setback left in the pile, if any. All others are in front of Bo.
     """
-    others = list(ALL)
+    bo_setbacks = list(ALL)
     for id in (*setbacks, *filter(None, [left])):
-        others.remove(id)
+        bo_setbacks.remove(id)
     return state_after(
-        with_changes(state_before_stop("!").with_player(BO, setbacks=tuple(others)), setback_discard=setbacks), *RUN
+        with_changes(state_before_stop("!").with_player(BO, setbacks=tuple(bo_setbacks)), setback_discard=setbacks),
+        *RUN,
     )
 
 
@@ -153,9 +154,9 @@ OUTCOMES = {
 }
 
 
-@run_all_rows("state, moves, wanted", case_params(OUTCOMES))
-def test_stop_or_setback_has_its_outcome(state, moves, wanted):
-    assert select_fields(state_after(state, *moves), wanted) == wanted
+@run_all_rows("state, moves, expected", case_params(OUTCOMES))
+def test_stop_or_setback_has_its_outcome(state, moves, expected):
+    assert select_fields(state_after(state, *moves), expected) == expected
 
 
 WALL = state_after(state_before_stop(".", "hitting-the-wall"), Run("yellow"))
@@ -261,14 +262,14 @@ NOBODY_ASKED = [
 ]
 
 
-@run_all_rows("state, moves, told", NOBODY_ASKED)
-def test_log_names_the_automatic_effects_of_a_stop(state, moves, told):
+@run_all_rows("state, moves, sentences", NOBODY_ASKED)
+def test_log_names_the_automatic_effects_of_a_stop(state, moves, sentences):
     state = state_after(state, *moves[:-1])
-    assert list(TRACKED_GAME.text.describe_changes(state, state_after(state, moves[-1]))) == told
+    assert list(TRACKED_GAME.text.describe_changes(state, state_after(state, moves[-1]))) == sentences
 
 
 @run_all_rows(
-    "state, move, told",
+    "state, move, sentence",
     [
         (AT_SETBACK, TakeSetback("im-fine"), f"Ana drew {SETBACKS['im-fine'].name}. Ana has 4 cards in hand."),
         (AT_SETBACK, TakeSetback("sprain"), f"Ana drew {SETBACKS['sprain'].name}. Ana has 2 cards in hand."),
@@ -276,15 +277,15 @@ def test_log_names_the_automatic_effects_of_a_stop(state, moves, told):
         (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks. Ana has 4 cards in hand."),
     ],
 )
-def test_log_names_the_card_drawn_at_a_stop(state, move, told):
-    assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == told
+def test_log_names_the_card_drawn_at_a_stop(state, move, sentence):
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == sentence
 
 
 def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     unknown = state_before_stop("+").facts.with_leg(0, 0, stop=None)
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown), setbacks=("blisters",)), *RUN)
-    told = state_after(state, EnterStop(0, 0, "aid"))
-    assert next(iter(TRACKED_GAME.text.describe_changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
+    after = state_after(state, EnterStop(0, 0, "aid"))
+    assert next(iter(TRACKED_GAME.text.describe_changes(state, after))) == "Blisters: no Boost; Ana discards Blisters."
 
 
 def test_unknown_stop_and_color_must_be_entered_when_they_matter():

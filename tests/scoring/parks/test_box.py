@@ -79,7 +79,7 @@ def test_there_are_seven_canteen_faces_and_ten_passions():
 
 
 @run_all_rows(
-    "words, gains",
+    "text, gains",
     [
         ("", ()),
         ("forest", ("forest",)),
@@ -90,8 +90,8 @@ def test_there_are_seven_canteen_faces_and_ten_passions():
         ("free photo", ("free photo",)),
     ],
 )
-def test_effect_of_a_card_is_parsed_into_gains(words, gains):
-    assert box.parse_gains(words) == gains
+def test_effect_of_a_card_is_parsed_into_gains(text, gains):
+    assert box.parse_gains(text) == gains
 
 
 def test_every_effect_of_a_card_can_be_parsed():
@@ -102,7 +102,7 @@ def test_every_effect_of_a_card_can_be_parsed():
 
 
 @run_all_rows(
-    "words, values",
+    "texts, values",
     [
         (box.INSTANT_TEXTS, box.Instant),
         (box.EFFECT_TEXTS, box.Effect),
@@ -111,8 +111,8 @@ def test_every_effect_of_a_card_can_be_parsed():
         (box.ABILITY_TEXTS, box.Ability),
     ],
 )
-def test_every_literal_value_of_a_card_has_a_text(words, values):
-    assert list(words) and set(words) == set(get_args(values))
+def test_every_literal_value_of_a_card_has_a_text(texts, values):
+    assert list(texts) and set(texts) == set(get_args(values))
 
 
 def test_sides_of_passions_are_described():

@@ -196,9 +196,9 @@ def test_refusal_says_what_is_wrong(state, move, sentence):
 def test_two_effects_of_one_row_come_in_the_order_the_player_chooses():
     state = state_after(state_at_water(("parks", "photo"), tokens=token_counts(mountain=3, sun=1)), FillCanteenRow(0))
     assert state.tasks == (ChooseExtra((Extra("parks"), Extra("photo"))),)
-    one = state_after(state, UseExtra("photo"), TakePhoto("sun"), VisitPark("Zion"))
-    other = state_after(state, UseExtra("parks"), VisitPark("Zion"), TakePhoto("sun"))
-    assert one.players == other.players and one.players[ANA].visited == ("Zion",)
+    photo_first = state_after(state, UseExtra("photo"), TakePhoto("sun"), VisitPark("Zion"))
+    visit_first = state_after(state, UseExtra("parks"), VisitPark("Zion"), TakePhoto("sun"))
+    assert photo_first.players == visit_first.players and photo_first.players[ANA].visited == ("Zion",)
 
 
 def test_two_equal_effects_of_one_row_come_one_after_the_other():

@@ -76,7 +76,7 @@ OVER = finished_state()
 
 
 def find_field(state: State, path: str) -> EditableField:
-    return next(figure for figure in TRACKED_GAME.position_format.editable_fields(state) if figure.path == path)
+    return next(field for field in TRACKED_GAME.position_format.editable_fields(state) if field.path == path)
 
 
 def edit_state(state: State, *changes: Change) -> State:
@@ -496,17 +496,19 @@ EDITS = {
 }
 
 
-@run_all_rows("before, changes, whose, then, words", case_params(EDITS))
-def test_edit_changes_the_fields_and_the_log_lists_them(before, changes, whose, then, words):
-    now = edit_state(before, *changes)
+@run_all_rows("before, changes, seat, expected, log_text", case_params(EDITS))
+def test_edit_changes_the_fields_and_the_log_lists_them(before, changes, seat, expected, log_text):
+    after = edit_state(before, *changes)
     assert (
-        select_fields(now, then, whose) if whose is not None else {name: getattr(now, name) for name in then}
-    ) == then
-    assert edit_log_text(before, *changes) == words
-    assert list(TRACKED_GAME.position_format.position_errors(now)) == [] and tuple(token_totals(now)) == TOKENS_IN_BOX
+        select_fields(after, expected, seat) if seat is not None else {name: getattr(after, name) for name in expected}
+    ) == expected
+    assert edit_log_text(before, *changes) == log_text
+    assert (
+        list(TRACKED_GAME.position_format.position_errors(after)) == [] and tuple(token_totals(after)) == TOKENS_IN_BOX
+    )
     assert any(
         compare_fields(
-            TRACKED_GAME.position_format.editable_fields(before), TRACKED_GAME.position_format.editable_fields(now)
+            TRACKED_GAME.position_format.editable_fields(before), TRACKED_GAME.position_format.editable_fields(after)
         )
     )
 
@@ -763,35 +765,38 @@ def test_impossible_edit_is_refused(state, changes, code, sentence):
 
 def test_field_that_a_pending_move_will_set_is_read_only():
     at_end = with_changes(AT_END, tile=None, tasks=(NameSeasonTile(),))
-    for state, at in (
+    for state, path in (
         (DURING_TRAIL_SETUP, "sites.8"),
         (DURING_TRAIL_SETUP, "shutterbug"),
         (at_end, "tile"),
         (OVER, "to_do"),
     ):
-        assert find_field(state, at).is_read_only
-        assert not find_field(PLAIN, at).is_read_only
+        assert find_field(state, path).is_read_only
+        assert not find_field(PLAIN, path).is_read_only
     assert edit_state(at_end, Increment("players.0.sun", 1)).tasks == (NameSeasonTile(),)
     assert TRACKED_GAME.play(at_end, BO, NameTile("spring-sun")).season == 1
 
 
 def test_edit_applies_to_the_state_at_the_time_of_consent():
-    asked = EditPosition((Increment("players.1.sun", 2), AddRemove("players.1.gear", more=("compass-die",))))
-    meanwhile = with_changes(PLAIN, BO, tokens=token_counts(0, 0, 3), gear=("journal-sun",))
-    now = TRACKED_GAME.play(meanwhile, ANA, asked)
-    assert now.players[BO].tokens == token_counts(0, 0, 5) and now.players[BO].gear == ("journal-sun", "compass-die")
-    assert asked.describe_change(meanwhile) == "Bo, Sun 3 \u2192 5; Bo, gear +Compass (rolling the die)"
-    there = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 6"),))
-    assert objection_codes(PLAIN, there) == [] and objection_codes(
-        TRACKED_GAME.play(PLAIN, ANA, Hike(0, 1)), there
+    edit = EditPosition((Increment("players.1.sun", 2), AddRemove("players.1.gear", more=("compass-die",))))
+    changed = with_changes(PLAIN, BO, tokens=token_counts(0, 0, 3), gear=("journal-sun",))
+    edited = TRACKED_GAME.play(changed, ANA, edit)
+    assert edited.players[BO].tokens == token_counts(0, 0, 5) and edited.players[BO].gear == (
+        "journal-sun",
+        "compass-die",
+    )
+    assert edit.describe_change(changed) == "Bo, Sun 3 \u2192 5; Bo, gear +Compass (rolling the die)"
+    hiker_edit = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 6"),))
+    assert objection_codes(PLAIN, hiker_edit) == [] and objection_codes(
+        TRACKED_GAME.play(PLAIN, ANA, Hike(0, 1)), hiker_edit
     ) == ["otherwise-now"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_season_and_its_tile_are_edited_together_in_any_order(turned):
     changes = (Replace("season", "Spring", "Summer"), Replace("tile", "spring-sun", "summer-gear"))
-    now = edit_state(PLAIN, *(reversed(changes) if turned else changes))
-    assert (SEASONS[now.season], now.tile) == ("Summer", "summer-gear")
+    edited = edit_state(PLAIN, *(reversed(changes) if turned else changes))
+    assert (SEASONS[edited.season], edited.tile) == ("Summer", "summer-gear")
 
 
 def test_edited_season_has_no_start_of_season():
@@ -804,20 +809,20 @@ def test_edited_season_has_no_start_of_season():
 @pytest.mark.parametrize("turned", [False, True])
 def test_turn_and_its_remaining_tasks_are_edited_together_in_any_order(turned):
     changes = (Replace("turn", "0", "1"), AddRemove("to_do", ("hike",), ("photo",)))
-    now = edit_state(
+    edited = edit_state(
         with_changes(PLAIN, BO, tokens=token_counts(1), hikers=(0, 7)), *(reversed(changes) if turned else changes)
     )
-    assert now.turn == BO and now.tasks == (DoAction("photo"),)
+    assert edited.turn == BO and edited.tasks == (DoAction("photo"),)
 
 
 def test_hiker_and_weather_keep_their_site_when_its_tile_changes():
     before = with_changes(TRACKED_GAME.initial_state(ready_setup("Ana", "Bo")), ANA, hikers=(0, 5))
-    now = edit_state(before, Replace("sites.4", "parks", "gear"), Replace("sites.8", "gear", "parks"))
-    assert now.players[ANA].hikers == (0, 5) and now.weather == before.weather
+    after = edit_state(before, Replace("sites.4", "parks", "gear"), Replace("sites.8", "gear", "parks"))
+    assert after.players[ANA].hikers == (0, 5) and after.weather == before.weather
     lines = [
-        (each.label, each.old, each.new)
-        for each in compare_fields(
-            TRACKED_GAME.position_format.editable_fields(before), TRACKED_GAME.position_format.editable_fields(now)
+        (change.label, change.old, change.new)
+        for change in compare_fields(
+            TRACKED_GAME.position_format.editable_fields(before), TRACKED_GAME.position_format.editable_fields(after)
         )
     ]
     assert lines == [
@@ -828,9 +833,9 @@ def test_hiker_and_weather_keep_their_site_when_its_tile_changes():
 
 
 def test_edited_hiker_moves_the_used_space_at_trail_end_along():
-    there = edit_state(PLAIN, Replace("players.1.hikers.1", "trailhead", "end photo"))
-    assert there.end_spaces_used == (False, True, False)
-    assert edit_state(there, Replace("players.1.hikers.1", "end photo", "end gear")).end_spaces_used == (
+    edited = edit_state(PLAIN, Replace("players.1.hikers.1", "trailhead", "end photo"))
+    assert edited.end_spaces_used == (False, True, False)
+    assert edit_state(edited, Replace("players.1.hikers.1", "end photo", "end gear")).end_spaces_used == (
         False,
         False,
         True,
@@ -877,10 +882,10 @@ def test_scoring_fields_can_be_edited_after_the_end():
 
 
 def test_stand_ins_from_before_a_ruling_do_not_block_an_edit():
-    many = TRACKED_GAME.play(
+    state = TRACKED_GAME.play(
         with_changes(PLAIN, BO, tokens=token_counts(forest=16)), ANA, Adopt("token-supply", "limited")
     )
-    assert edit_state(many, Increment("players.0.sun", 1)).players[ANA].tokens == token_counts(sun=1)
+    assert edit_state(state, Increment("players.0.sun", 1)).players[ANA].tokens == token_counts(sun=1)
 
 
 # Texts of fields that everyone sees
@@ -908,41 +913,43 @@ def test_remaining_tasks_are_described():
 
 def test_bonus_counts_and_custom_cards_are_read_only_fields():
     facts = CustomCards(parks=(CustomPark("Garden"),))
-    said = {
+    values = {
         (f.seat, f.label): (f.value_text, f.is_read_only)
         for f in TRACKED_GAME.position_format.editable_fields(replace(AWARDS, facts=facts))
     }
-    assert said[BO, "counted for \u201cSpring: most Sun\u201d"] == ("3", True)
-    assert said[None, "bonus still to come for"] == ("Bo", False)
-    assert said[None, "parks of our own"] == ("Garden", True)
+    assert values[BO, "counted for \u201cSpring: most Sun\u201d"] == ("3", True)
+    assert values[None, "bonus still to come for"] == ("Bo", False)
+    assert values[None, "parks of our own"] == ("Garden", True)
     assert all(
-        each.is_read_only
-        for each in TRACKED_GAME.position_format.editable_fields(PLAIN)
-        if each.path.startswith(("rulings.", "facts.", "counted."))
+        field.is_read_only
+        for field in TRACKED_GAME.position_format.editable_fields(PLAIN)
+        if field.path.startswith(("rulings.", "facts.", "counted."))
     )
 
 
 def test_every_part_of_a_position_has_an_editable_field():
-    """Except names, which are fixed, and stand-ins, which follow from tokens and rulings."""
-    places = {
-        each.path.split(".")[0]
-        for each in TRACKED_GAME.position_format.editable_fields(
+    """Exempt are names, which are fixed, and stand-ins, which follow from tokens and rulings."""
+    names = {
+        field.path.split(".")[0]
+        for field in TRACKED_GAME.position_format.editable_fields(
             replace(AWARDS, facts=CustomCards(parks=(CustomPark("Garden"),)))
         )
     }
-    assert places == {*Position.__struct_fields__} - {"stand_ins"}
-    own = {each.path.split(".")[2] for each in TRACKED_GAME.position_format.editable_fields(PLAIN) if each.seat == ANA}
-    assert own == {*type(TRACKED_GAME.position_format.to_position(PLAIN).players[0]).__struct_fields__} - {"name"}
+    assert names == {*Position.__struct_fields__} - {"stand_ins"}
+    own_names = {
+        field.path.split(".")[2] for field in TRACKED_GAME.position_format.editable_fields(PLAIN) if field.seat == ANA
+    }
+    assert own_names == {*type(TRACKED_GAME.position_format.to_position(PLAIN).players[0]).__struct_fields__} - {"name"}
 
 
 def test_custom_cards_may_have_the_names_of_special_values():
-    home = CustomCards(parks=(CustomPark("gone"), CustomPark("not named")))
-    state = with_changes(PLAIN, facts=home, parks=("gone", None, "Zion"))
+    custom_cards = CustomCards(parks=(CustomPark("gone"), CustomPark("not named")))
+    state = with_changes(PLAIN, facts=custom_cards, parks=("gone", None, "Zion"))
     assert [find_field(state, f"parks.{number}").value_text for number in range(3)] == ["gone", "not named", "Zion"]
-    now = edit_state(state, Replace("parks.0", "gone", "not named"), Replace("parks.2", "Zion", "gone."))
-    assert now.parks == ("not named", None, NO_CARD)
-    now = edit_state(state, AddRemove("players.0.reserve", more=("not named.", "not named")))
-    assert now.players[ANA].reserve == (None, "not named")
+    edited = edit_state(state, Replace("parks.0", "gone", "not named"), Replace("parks.2", "Zion", "gone."))
+    assert edited.parks == ("not named", None, NO_CARD)
+    edited = edit_state(state, AddRemove("players.0.reserve", more=("not named.", "not named")))
+    assert edited.players[ANA].reserve == (None, "not named")
 
 
 def test_chapters_are_the_seasons_and_a_turn_starts_with_a_hike():
@@ -961,11 +968,11 @@ EDITED_TABLES = [table for table in TABLES if table.tracked is TRACKED_GAME]
 
 
 @pytest.mark.slow("random games at every table")
-@pytest.mark.parametrize("mended", EDITED_TABLES, ids=lambda table: table.name.replace(" ", "-"))
+@pytest.mark.parametrize("table", EDITED_TABLES, ids=lambda table: table.name.replace(" ", "-"))
 @pytest.mark.parametrize("seed", [0, *mark_rows(range(1, 3), LONG_CASE)])
-def test_random_game_with_edits_adds_up_and_ends(mended, seed):
-    rng = random.Random(f"{mended.name} {seed}")
-    state = TRACKED_GAME.initial_state(mended.setup)
+def test_random_game_with_edits_adds_up_and_ends(table, seed):
+    rng = random.Random(f"{table.name} {seed}")
+    state = TRACKED_GAME.initial_state(table.setup)
     for number in range(3000):
         if not TRACKED_GAME.flow.to_move(state):
             break
@@ -982,22 +989,22 @@ def test_random_game_with_edits_adds_up_and_ends(mended, seed):
 
 def _edited_state(state: State, seat: int, rng: random.Random) -> State:
     """Return the state after a random edit of several fields, if the result adds up."""
-    found = [figure for figure in TRACKED_GAME.position_format.editable_fields(state) if not figure.is_read_only]
-    shared = [figure for figure in found if figure.seat is None]
-    some = rng.sample(rng.choice((found, shared)), rng.choice((1, 1, 2, 3)))
-    move = EditPosition(tuple(change for figure in some if (change := random_change(figure, rng))))
+    fields = [field for field in TRACKED_GAME.position_format.editable_fields(state) if not field.is_read_only]
+    shared = [field for field in fields if field.seat is None]
+    chosen = rng.sample(rng.choice((fields, shared)), rng.choice((1, 1, 2, 3)))
+    move = EditPosition(tuple(change for field in chosen if (change := random_change(field, rng))))
     if any(TRACKED_GAME.objections(state, seat, move)):
         return state
-    now = TRACKED_GAME.play(state, seat, move)
+    edited = TRACKED_GAME.play(state, seat, move)
     assert TRACKED_GAME.decode(msgspec.json.decode(msgspec.json.encode(move))) == move
     assert (
-        list(TRACKED_GAME.position_format.position_errors(now)) == []
-        and TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(now)) == now
+        list(TRACKED_GAME.position_format.position_errors(edited)) == []
+        and TRACKED_GAME.position_format.from_position(TRACKED_GAME.position_format.to_position(edited)) == edited
     )
-    assert (state != now) == any(
+    assert (state != edited) == any(
         compare_fields(
-            TRACKED_GAME.position_format.editable_fields(state), TRACKED_GAME.position_format.editable_fields(now)
+            TRACKED_GAME.position_format.editable_fields(state), TRACKED_GAME.position_format.editable_fields(edited)
         )
     )
-    assert TRACKED_GAME.log_sentence(state, now, seat, move) and TRACKED_GAME.text.prompt(now)
-    return now
+    assert TRACKED_GAME.log_sentence(state, edited, seat, move) and TRACKED_GAME.text.prompt(edited)
+    return edited

@@ -104,16 +104,16 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
 
 
 def test_rulings_of_the_document_count():
-    three = {
+    three_players = {
         "game": "parks",
         "players": [{"name": name, "photos": photos} for name, photos in zip(NAMES, (2, 2, 1), strict=False)],
     }
-    plain = [player["categories"]["photo-bonus"] for player in score_document(three)["players"]]
-    other = [
+    default_points = [player["categories"]["photo-bonus"] for player in score_document(three_players)["players"]]
+    ruling_points = [
         player["categories"]["photo-bonus"]
-        for player in score_document({**three, "rulings": {"photo-tie": "no-second"}})["players"]
+        for player in score_document({**three_players, "rulings": {"photo-tie": "no-second"}})["players"]
     ]
-    assert (plain, other) == ([4, 4, 2], [4, 4, 0])
+    assert (default_points, ruling_points) == ([4, 4, 2], [4, 4, 0])
 
 
 FAULTS = [
@@ -253,10 +253,10 @@ def random_position(rng: random.Random) -> dict:
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     players, photos, first = [], 0, rng.choice([None, 0, 1])
     for seat in range(rng.randint(2, 5)):
-        mine: list = [parks.pop() for _ in range(rng.randint(0, 12))]
+        own_parks: list = [parks.pop() for _ in range(rng.randint(0, 12))]
         if rng.random() < 0.2:
             cost = {token: rng.randint(1, 9) for token in TOKENS if rng.random() < 0.4}
-            mine.append(
+            own_parks.append(
                 {"name": f"Garden {seat}", "points": rng.randint(0, 20), "cost": cost, "instant": rng.random() < 0.5}
             )
         passion = rng.choice([None, {"card": passions.pop(), "side": rng.choice(["gear", "end"])}])
@@ -275,7 +275,7 @@ def random_position(rng: random.Random) -> dict:
         players.append(
             {
                 "name": NAMES[seat],
-                "parks": mine,
+                "parks": own_parks,
                 "photos": taken,
                 "gear": gear,
                 "first_hiker": seat == first,
@@ -289,13 +289,13 @@ def random_position(rng: random.Random) -> dict:
 @parametrize_cases("seed", range(4))
 def test_final_position_survives_a_round_trip_through_its_document(seed):
     for number in range(FINALS // 4):
-        said = random_position(random.Random(f"{seed} {number}"))
-        final = TRACKED_GAME.box.read_final_position(said)
-        told = json.loads(msgspec.json.encode(final))
-        again = TRACKED_GAME.box.read_final_position({"game": "parks", **told})
-        assert again == final
-        assert score_document({"game": "parks", **told}) == score_document(said)
-        assert _without_defaults(told) == _without_defaults(said)
+        given = random_position(random.Random(f"{seed} {number}"))
+        final = TRACKED_GAME.box.read_final_position(given)
+        data = json.loads(msgspec.json.encode(final))
+        reread = TRACKED_GAME.box.read_final_position({"game": "parks", **data})
+        assert reread == final
+        assert score_document({"game": "parks", **data}) == score_document(given)
+        assert _without_defaults(data) == _without_defaults(given)
 
 
 def _without_defaults(position: dict) -> dict:
@@ -332,9 +332,9 @@ def test_tracked_table_scores_like_its_document():
     for number in range(FINALS // 10):
         state = random_table(random.Random(number))
         final = TRACKED_GAME.final_position(state)
-        told = json.loads(msgspec.json.encode(final))
+        data = json.loads(msgspec.json.encode(final))
         assert TRACKED_GAME.box.score(
-            TRACKED_GAME.box.read_final_position({"game": "parks", **told})
+            TRACKED_GAME.box.read_final_position({"game": "parks", **data})
         ) == TRACKED_GAME.box.score(final)
 
 
@@ -375,11 +375,11 @@ NEARLY = st.fixed_dictionaries(
 @pytest.mark.slow("made up by hypothesis")
 @given(NEARLY)
 @with_examples(400)
-def test_random_json_is_scored_or_refused_with_one_printable_line(said):
+def test_random_json_is_scored_or_refused_with_one_printable_line(json_document):
     try:
-        result = score_document(said)
-    except BadPosition as fault:
-        assert len(str(fault).splitlines()) == 1 and str(fault).encode("utf-8")
+        result = score_document(json_document)
+    except BadPosition as error:
+        assert len(str(error).splitlines()) == 1 and str(error).encode("utf-8")
     else:
         for player in result["players"]:
             assert (

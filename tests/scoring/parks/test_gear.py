@@ -80,14 +80,14 @@ def add_tokens(tokens, more):
     return tuple(a + b for a, b in zip(tokens, more, strict=True))
 
 
-@run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ADDS])
+@run_all_rows("card", [id for id, gear in GEAR.items() if gear.effect in ADDS])
 def test_gear_that_gives_tokens_gives_them_immediately(card):
     state, plain = trigger_gear(card)
     assert state.players[ANA].tokens == add_tokens(plain, ADDS[GEAR[card].effect])
     assert state.turn == BO
 
 
-@run_all_rows("card", [id for id, each in GEAR.items() if "relight" in each.effect])
+@run_all_rows("card", [id for id, gear in GEAR.items() if "relight" in gear.effect])
 def test_gear_that_relights_the_campfire_relights_it(card):
     state, plain = trigger_gear(card)
     suns = token_counts(sun=2) if "2 sun" in GEAR[card].effect else token_counts()
@@ -95,7 +95,7 @@ def test_gear_that_relights_the_campfire_relights_it(card):
     assert state.turn == BO
 
 
-@run_all_rows("card", [id for id, each in GEAR.items() if each.effect in ASKS])
+@run_all_rows("card", [id for id, gear in GEAR.items() if gear.effect in ASKS])
 def test_gear_that_gives_an_action_asks_for_it(card):
     state, plain = trigger_gear(card)
     assert state.tasks == (DoAction(ASKS[GEAR[card].effect], card),) and state.turn == ANA
@@ -103,9 +103,9 @@ def test_gear_that_gives_an_action_asks_for_it(card):
 
 
 def test_every_gear_card_of_the_box_has_a_case():
-    cased = {id for id, each in GEAR.items() if each.effect in ADDS or each.effect in ASKS or "relight" in each.effect}
+    cased = {id for id, gear in GEAR.items() if gear.effect in ADDS or gear.effect in ASKS or "relight" in gear.effect}
     assert cased == set(GEAR) and len(GEAR) == 37
-    assert {each.effect for each in GEAR.values()} == set(EFFECT_TEXTS)
+    assert {gear.effect for gear in GEAR.values()} == set(EFFECT_TEXTS)
 
 
 @run_all_rows("card", GEAR)
@@ -314,7 +314,7 @@ def test_water_from_gear_may_fill_a_canteen():
 def test_gear_names_find_their_cards():
     assert find_gear("Sleeping Bag", "forest") == "sleeping-bag-forest"
     assert GEAR["binoculars-sun"].title == "Binoculars (2 Sun site)"
-    assert len({each.title for each in GEAR.values()}) == len(GEAR)
+    assert len({gear.title for gear in GEAR.values()}) == len(GEAR)
 
 
 def test_both_hikers_of_the_last_player_share_one_use_of_gear():
@@ -335,18 +335,18 @@ def test_reserve_from_gear_allows_only_reserving():
 @pytest.mark.parametrize("used, works", [(0, 2), (1, 1), (2, 0)])
 def test_each_of_two_copies_of_a_card_is_used_once_in_a_turn(used: int, works: int):
     """A copy may be added after one was used: by a correction, or with two boxes."""
-    card = next(id for id, each in GEAR.items() if each.when in ("forest", "mountain") and each.effect in ADDS)
+    card = next(id for id, gear in GEAR.items() if gear.when in ("forest", "mountain") and gear.effect in ADDS)
     before = replace(with_gear(card, card), used_gear=(card,) * used)
     (hike, *_), plain = SET_OFF[GEAR[card].when]
     tokens = state_after(before, hike).players[ANA].tokens
-    assert tokens == tuple(site + works * each for site, each in zip(plain, ADDS[GEAR[card].effect], strict=True))
+    assert tokens == tuple(number + works * added for number, added in zip(plain, ADDS[GEAR[card].effect], strict=True))
 
 
 def test_market_gear_is_named_by_buying_it():
     state = with_changes(with_tasks(DoAction("buy"), tokens=token_counts(sun=2)), market=(None, "journal-water", None))
-    once = state_after(state, BuyGear("compass-die", unnamed=True))
-    assert once == state_after(state, NameGear("compass-die"), BuyGear("compass-die"))
-    assert once.players[ANA].gear == ("compass-die",) and once.market == (None, "journal-water", None)
+    bought = state_after(state, BuyGear("compass-die", unnamed=True))
+    assert bought == state_after(state, NameGear("compass-die"), BuyGear("compass-die"))
+    assert bought.players[ANA].gear == ("compass-die",) and bought.market == (None, "journal-water", None)
     assert objection_codes(state, BuyGear("kite", unnamed=True)) == ["no-such-gear"]
     assert objection_codes(state, BuyGear("field-guide-sun", unnamed=True)) == ["cost"]
     named = with_tasks(DoAction("buy"), tokens=token_counts(sun=2))

@@ -32,9 +32,11 @@ from tests.support.parks_table import (
 )
 
 
-def state_at_parks(*lying: str | None, state=None, **changes):
+def state_at_parks(*face_up: str | None, state=None, **changes):
     """Return Ana at the Parks site with these parks face up."""
-    start = with_changes(state or make_state(), parks=(*lying, *(name for name in OPEN_PARKS if name not in lying))[:3])
+    start = with_changes(
+        state or make_state(), parks=(*face_up, *(name for name in OPEN_PARKS if name not in face_up))[:3]
+    )
     return state_after(with_ana(start, **{"tokens": token_counts(9, 9, 9, 9, 9), **changes}), Hike(0, PARKS_SITE))
 
 
@@ -192,24 +194,25 @@ def test_every_park_can_be_visited_for_its_printed_cost(name):
 def test_every_park_can_be_visited_with_wildlife_alone(name):
     cost = PARKS[name].cost
     state = state_at_parks(name, tokens=token_counts(wildlife=sum(cost)))
-    mine = [move for move in legal_moves(state, VisitPark) if move.park == name]
-    assert mine == [VisitPark(name, *cost[:4])]
+    visits = [move for move in legal_moves(state, VisitPark) if move.park == name]
+    assert visits == [VisitPark(name, *cost[:4])]
 
 
 @run_all_rows("held", [token_counts(2, 1, 0, 0, 2), token_counts(0, 0, 3, 3, 3), token_counts(1, 1, 1, 1, 4)])
 @run_all_rows("name", ["Zion", "Yosemite", "Badlands", "Katmai", "Acadia"])
 def test_all_payments_are_listed_with_the_fewest_wildlife_first(name, held):
     cost = PARKS[name].cost
-    every = [
-        way
-        for way in product(*(range(due + 1) for due in cost[:4]))
-        if all(due <= have for due, have in zip(payment(cost, way), held, strict=True))
+    expected = [
+        substitution
+        for substitution in product(*(range(due + 1) for due in cost[:4]))
+        if all(due <= have for due, have in zip(payment(cost, substitution), held, strict=True))
     ]
-    assert sorted(substitutions(cost, held)) == every
-    assert not every or sum(substitutions(cost, held)[0]) == min(map(sum, every))
+    assert sorted(substitutions(cost, held)) == expected
+    assert not expected or sum(substitutions(cost, held)[0]) == min(map(sum, expected))
     assert all(
-        sum(payment(cost, way)) == sum(cost) and payment(cost, way)[WILDLIFE_INDEX] >= cost[WILDLIFE_INDEX]
-        for way in every
+        sum(payment(cost, substitution)) == sum(cost)
+        and payment(cost, substitution)[WILDLIFE_INDEX] >= cost[WILDLIFE_INDEX]
+        for substitution in expected
     )
 
 
@@ -291,9 +294,9 @@ def test_icon_totals_of_all_parks():
 
 
 def test_face_up_park_is_named_by_visiting_it():
-    once = state_after(UNNAMED, VisitPark("Congaree", unnamed="open"))
-    assert once == state_after(UNNAMED, NamePark("Congaree"), VisitPark("Congaree"))
-    assert once.players[ANA].visited == ("Congaree",) and once.parks == (NO_CARD, "Zion", None)
+    visited = state_after(UNNAMED, VisitPark("Congaree", unnamed="open"))
+    assert visited == state_after(UNNAMED, NamePark("Congaree"), VisitPark("Congaree"))
+    assert visited.players[ANA].visited == ("Congaree",) and visited.parks == (NO_CARD, "Zion", None)
 
 
 def test_reserved_park_is_named_by_visiting_it():
@@ -332,10 +335,10 @@ def test_every_affordable_unnamed_park_is_offered_with_all_payments():
     unnamed = [move for move in legal_moves(state, VisitPark) if move.unnamed]
     assert {VisitPark("Congaree", unnamed="open"), VisitPark("Congaree", forest=1, unnamed="open")} <= {*unnamed}
     assert {(move.park, move.substitution) for move in unnamed} == {
-        (name, way)
+        (name, substitution)
         for name in PARKS
         if name not in ("Zion", "Redwood")
-        for way in substitutions(PARKS[name].cost, state.player.tokens)
+        for substitution in substitutions(PARKS[name].cost, state.player.tokens)
     }
 
 

@@ -191,10 +191,10 @@ AGAIN = {
 def test_parks_are_cheaper_once_in_a_turn_or_always_by_ruling(passion):
     names, moves = AGAIN[passion]
     paid = sum(sum(PARKS[name].cost) for name in names)
-    once = state_after(state_in_parks_action(passion, *names, side="gear"), *moves)
-    always = state_after(state_in_parks_action(passion, *names, side="gear", rulings=ALWAYS), *moves)
-    assert sum(once.players[ANA].tokens) == 45 - paid + 1
-    assert sum(always.players[ANA].tokens) == 45 - paid + 2
+    by_default = state_after(state_in_parks_action(passion, *names, side="gear"), *moves)
+    by_ruling = state_after(state_in_parks_action(passion, *names, side="gear", rulings=ALWAYS), *moves)
+    assert sum(by_default.players[ANA].tokens) == 45 - paid + 1
+    assert sum(by_ruling.players[ANA].tokens) == 45 - paid + 2
 
 
 def test_adventure_rolls_once_in_a_turn_or_always_by_ruling():
@@ -208,16 +208,16 @@ def test_adventure_rolls_once_in_a_turn_or_always_by_ruling():
 
 def test_swimming_rolls_once_in_a_turn_or_always_by_ruling():
     rows = (("forest",), ("mountain",), ())
-    once = state_after(
+    by_default = state_after(
         state_with_passion("Swimming", "gear", canteens=rows), Hike(0, WATER), FillCanteenRow(0), FillCanteenRow(1)
     )
-    always = state_after(
+    by_ruling = state_after(
         state_with_passion("Swimming", "gear", ALWAYS, canteens=rows),
         Hike(0, WATER),
         FillCanteenRow(0),
         FillCanteenRow(1),
     )
-    assert once.tasks.count(DoAction("roll")) == 1 and always.tasks.count(DoAction("roll")) == 2
+    assert by_default.tasks.count(DoAction("roll")) == 1 and by_ruling.tasks.count(DoAction("roll")) == 2
 
 
 def test_wildlife_pays_for_two_photos_once_in_a_turn_or_always_by_ruling():
@@ -342,16 +342,18 @@ END_SIDES = {
 }
 
 
-def passion_points(passion: FinalPassion, **things) -> int:
-    sheet = TRACKED_GAME.box.score(FinalPosition((FinalPlayer("Ana", passion=passion, **things), FinalPlayer("Bo"))))
+def passion_points(passion: FinalPassion, **components) -> int:
+    sheet = TRACKED_GAME.box.score(
+        FinalPosition((FinalPlayer("Ana", passion=passion, **components), FinalPlayer("Bo")))
+    )
     return sheet.columns[0].points_in("passion")
 
 
 @run_all_rows("passion", PASSIONS)
 def test_end_side_scores(passion):
-    things, points = END_SIDES[passion]
-    assert passion_points(FinalPassion(passion, "end"), **things) == points
-    assert passion_points(FinalPassion(passion, "gear"), **things) == 0
+    components, points = END_SIDES[passion]
+    assert passion_points(FinalPassion(passion, "end"), **components) == points
+    assert passion_points(FinalPassion(passion, "gear"), **components) == 0
     assert passion_points(FinalPassion(passion, "end")) == 0
 
 

@@ -12,7 +12,7 @@ NO_SECOND = {"photo-tie": "no-second"}
 
 
 def score_sheet(*players: dict, fall: str | None = None, rulings: dict | None = None):
-    finals = (FinalPlayer(name, **things) for name, things in zip(NAMES, players, strict=False))
+    finals = (FinalPlayer(name, **components) for name, components in zip(NAMES, players, strict=False))
     return TRACKED_GAME.box.score(FinalPosition(tuple(finals), fall, rulings or {}))
 
 

@@ -1,4 +1,4 @@
-"""PARKS positions: round trips at every step of random games, and what does not add up."""
+"""PARKS positions: round trips at every step of random games, and the errors of impossible ones."""
 
 import random
 
@@ -64,7 +64,7 @@ def test_position_with_names_only_is_the_start_of_a_game():
 
 
 def test_position_uses_readable_words():
-    told = {
+    data = {
         "players": [
             {"name": "Ana", "sun": 2, "hikers": ["end photo", "sun"], "reserve": ["Zion", {"card": "not named"}]},
             {"name": "Bo", "top": {"canteens": ["forest"], "water": True}, "hikers": ["trailhead", "site 2"]},
@@ -77,7 +77,7 @@ def test_position_uses_readable_words():
         ],
         "badge": 1,
     }
-    state = POSITION_FORMAT.from_data(told)
+    state = POSITION_FORMAT.from_data(data)
     ana, bo = state.players
     assert (ana.hikers, bo.hikers, ana.reserve, bo.filled) == ((3, 11), (0, 2), ("Zion", None), (True, False, False))
     assert state.parks == (NO_CARD, "Redwood", None) and state.badge == BO
@@ -87,7 +87,7 @@ def test_position_uses_readable_words():
 
 
 @run_all_rows(
-    "told, fault",
+    "ana, message",
     [
         ({"hikers": ["trailhead", "lake"]}, 'players[0].hikers[1]: no space "lake"'),
         ({"hikers": ["trailhead", "site 10"]}, 'players[0].hikers[1]: no space "site 10"'),
@@ -95,10 +95,10 @@ def test_position_uses_readable_words():
         ({"acorns": 1}, 'players[0]: no key "acorns"'),
     ],
 )
-def test_unknown_word_is_refused_with_its_place(told, fault):
+def test_unknown_word_is_refused_with_its_place(ana, message):
     with pytest.raises(InvalidInputError) as refused:
-        POSITION_FORMAT.from_data({"players": [{"name": "Ana", **told}, {"name": "Bo"}]})
-    assert str(refused.value).startswith(fault)
+        POSITION_FORMAT.from_data({"players": [{"name": "Ana", **ana}, {"name": "Bo"}]})
+    assert str(refused.value).startswith(message)
 
 
 @pytest.mark.parametrize("step", [{"do": "swap"}, {"do": "gain later", "token": "forest"}])
@@ -255,8 +255,8 @@ def test_impossible_position_has_one_error_line_by_its_rule(state, line, request
 
 
 def test_stand_ins_from_before_a_ruling_remain_valid():
-    many = with_changes(make_state(), BO, tokens=token_counts(forest=16), photos=29)
-    ruled = TRACKED_GAME.play(many, ANA, Adopt("token-supply", "limited"))
+    state = with_changes(make_state(), BO, tokens=token_counts(forest=16), photos=29)
+    ruled = TRACKED_GAME.play(state, ANA, Adopt("token-supply", "limited"))
     assert list(POSITION_FORMAT.position_errors(ruled)) == [] and ruled.has_stand_ins
     assert not TRACKED_GAME.play(PLAIN, ANA, Adopt("token-supply", "limited")).has_stand_ins
 

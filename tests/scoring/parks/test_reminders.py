@@ -139,19 +139,19 @@ REMINDERS = {
 }
 
 
-@run_all_rows("state, moves, said", case_params(REMINDERS))
-def test_reminders_after_a_move(state, moves, said):
-    before = now = TRACKED_GAME.flow.resolve_forced_steps(state)
+@run_all_rows("state, moves, expected", case_params(REMINDERS))
+def test_reminders_after_a_move(state, moves, expected):
+    before = after = TRACKED_GAME.flow.resolve_forced_steps(state)
     main = moves[0]
     for number, move in enumerate(moves):
         if not (move.out_of_turn or (move.phase is Phase.SETUP and number)):
-            before, main = now, move
-        now = state_after(now, move)
-    assert reminder_texts(TRACKED_GAME, before, now, main) == said
+            before, main = after, move
+        after = state_after(after, move)
+    assert reminder_texts(TRACKED_GAME, before, after, main) == expected
 
 
 def shown_reminders(table: SeatedTable) -> list[str]:
-    return [each.text for each in table.table.reminders]
+    return [reminder.text for reminder in table.table.reminders]
 
 
 def test_reminders_of_a_new_season_stay_until_its_first_hike(app: Flask):

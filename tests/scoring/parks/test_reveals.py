@@ -115,10 +115,10 @@ REFUSED = [
 ]
 
 
-@run_all_rows("state, seat, move, expected, whose", REVEALS)
-def test_reveal_or_custom_card_changes_the_state(state, seat, move, expected, whose):
+@run_all_rows("state, seat, move, expected, owner", REVEALS)
+def test_reveal_or_custom_card_changes_the_state(state, seat, move, expected, owner):
     after = TRACKED_GAME.play(state, seat, move)
-    assert select_fields(after, expected, whose) == expected
+    assert select_fields(after, expected, owner) == expected
     assert token_totals(after) == token_totals(state)
     assert (
         TRACKED_GAME.log_sentence(state, after, seat, move).endswith((".", ".\u201d"))
@@ -174,12 +174,12 @@ def test_corrections_and_custom_cards_need_consent():
 
 
 def test_custom_cards_are_read_from_a_form_and_from_a_file():
-    told = {"parks.0.name": "Garden", "parks.0.points": "4", "parks.0.sun": "2", "parks.0.instant": "roll"}
-    home = CARD_FACTS_FORMAT.with_values(CustomCards(), told)
-    assert home == CustomCards(parks=(CustomPark("Garden", 4, sun=2, instant="roll"),))
-    home = CARD_FACTS_FORMAT.with_values(home, {"gear.0.name": "Kite", "gear.0.effect": "roll", "parks.0.points": ""})
-    assert home == CustomCards((CustomPark("Garden", 0, sun=2, instant="roll"),), (CustomGear("Kite", effect="roll"),))
-    assert CARD_FACTS_FORMAT.with_values(home, {}, "parks.0") == CustomCards(gear=(CustomGear("Kite", effect="roll"),))
+    form = {"parks.0.name": "Garden", "parks.0.points": "4", "parks.0.sun": "2", "parks.0.instant": "roll"}
+    cards = CARD_FACTS_FORMAT.with_values(CustomCards(), form)
+    assert cards == CustomCards(parks=(CustomPark("Garden", 4, sun=2, instant="roll"),))
+    cards = CARD_FACTS_FORMAT.with_values(cards, {"gear.0.name": "Kite", "gear.0.effect": "roll", "parks.0.points": ""})
+    assert cards == CustomCards((CustomPark("Garden", 0, sun=2, instant="roll"),), (CustomGear("Kite", effect="roll"),))
+    assert CARD_FACTS_FORMAT.with_values(cards, {}, "parks.0") == CustomCards(gear=(CustomGear("Kite", effect="roll"),))
     assert CARD_FACTS_FORMAT.read({"passions": [{"name": "Stargazing"}]}) == CustomCards(
         passions=(CustomPassion("Stargazing"),)
     )
@@ -210,17 +210,17 @@ def test_two_custom_cards_with_one_name_are_refused():
 
 
 def test_custom_card_entered_later_replaces_the_older_one():
-    kept = CustomCards(parks=(CustomPark("Garden", 1), CustomPark("Field", 2)))
-    told = CustomCards(parks=(CustomPark("Garden", 5),), gear=(CustomGear("Kite"),))
-    assert CARD_FACTS_FORMAT.merge(kept, told) == CustomCards(
+    stored = CustomCards(parks=(CustomPark("Garden", 1), CustomPark("Field", 2)))
+    entered = CustomCards(parks=(CustomPark("Garden", 5),), gear=(CustomGear("Kite"),))
+    assert CARD_FACTS_FORMAT.merge(stored, entered) == CustomCards(
         (CustomPark("Garden", 5), CustomPark("Field", 2)), (CustomGear("Kite"),)
     )
     assert CARD_FACTS_FORMAT.merge(CustomCards(), CustomCards()) == CustomCards()
 
 
 def test_number_of_custom_cards_is_limited():
-    many = CustomCards(gear=tuple(CustomGear(f"Gear {number}") for number in range(41)))
-    assert [reason.code for reason in CARD_FACTS_FORMAT.check(many)] == ["home-many"]
+    cards = CustomCards(gear=tuple(CustomGear(f"Gear {number}") for number in range(41)))
+    assert [reason.code for reason in CARD_FACTS_FORMAT.check(cards)] == ["home-many"]
 
 
 def test_face_up_cards_of_the_tests_are_cards_of_the_box():

@@ -582,10 +582,10 @@ OUTCOMES = {
 }
 
 
-@run_all_rows("row", case_params({rule: [(each,) for each in rows] for rule, rows in OUTCOMES.items()}))
+@run_all_rows("row", case_params({rule: [(case,) for case in rows] for rule, rows in OUTCOMES.items()}))
 def test_rule_case_has_its_outcome(row):
-    state, moves, expected, *whose = row
-    assert select_fields(state_after(state, *moves), expected, *(whose or [ANA])) == expected
+    state, moves, expected, *owner = row
+    assert select_fields(state_after(state, *moves), expected, *(owner or [ANA])) == expected
 
 
 DEFAULT_SETUP = ready_setup(*NAMES[:3])

@@ -37,8 +37,8 @@ CUSTOM_CARDS = CustomCards(
 def score_entry_after(*moves, state: ScoreEntryState | None = None) -> ScoreEntryState:
     """Return the score entry after moves of Ana, or of the seat given with a move."""
     state = state or SCORE_ENTRY.initial_state(SCORE_ENTRY.setup_format.default(["Ana", "Bo"]))
-    for said in moves:
-        seat, move = said if isinstance(said, tuple) else (ANA, said)
+    for entry in moves:
+        seat, move = entry if isinstance(entry, tuple) else (ANA, entry)
         state = SCORE_ENTRY.play(state, seat, move)
     return state
 
@@ -66,8 +66,8 @@ def test_entered_game_scores_like_its_document():
     )
     assert SCORE_ENTRY.flow.to_move(state) == () and SCORE_ENTRY.text.prompt(state) == "Everything is counted."
     final = SCORE_ENTRY.final_position(state)
-    told = json.loads(msgspec.json.encode(final))
-    assert SCORE_ENTRY.box.read_final_position({"game": "parks", **told}) == final
+    data = json.loads(msgspec.json.encode(final))
+    assert SCORE_ENTRY.box.read_final_position({"game": "parks", **data}) == final
     result = sheet_data(SCORE_ENTRY.box.score(final))
     assert [player["categories"] for player in result["players"]] == [
         {"fall-bonus": 3, "parks": 6, "photos": 3, "photo-bonus": 3, "passion": 1, "first-hiker": 1},

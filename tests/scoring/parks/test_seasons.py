@@ -96,11 +96,11 @@ BONUS = {
 
 
 def state_with_bonus(tile: str):
-    things, _, _ = BONUS[tile]
+    changes, _, _ = BONUS[tile]
     return with_changes(
         state_before_season_end(tile, season=0 if tile.startswith("spring") else 1),
         ANA,
-        **{"hikers": (9, END_GEAR), **things},
+        **{"hikers": (9, END_GEAR), **changes},
     )
 
 
@@ -118,11 +118,11 @@ def test_player_with_the_most_gets_the_season_bonus(tile):
 
 @run_all_rows("tile", BONUS)
 def test_player_with_none_or_fewer_gets_no_bonus(tile):
-    things, _, _ = BONUS[tile]
+    changes, _, _ = BONUS[tile]
     bare = after_last_step(state_before_season_end(tile, season=0 if tile.startswith("spring") else 1))
     assert bare.tasks[-1] == LayTrail() and bare.players[ANA].photos == 0
     bare = with_changes(state_with_bonus(tile), ANA, tokens=token_counts(), gear=(), visited=(), canteens=((), (), ()))
-    beaten = with_changes(bare, BO, **{**things, "hikers": (END_GEAR, END_GEAR)})
+    beaten = with_changes(bare, BO, **{**changes, "hikers": (END_GEAR, END_GEAR)})
     state = after_last_step(beaten)
     assert state.turn == BO or state.players[BO].photos == 1  # A free photo needs no decision.
 

@@ -172,8 +172,8 @@ def test_last_tile_is_followed_by_the_die_and_the_season_tile():
         "spring-water",
         (0,),
     )
-    told = replace(ready_setup(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
-    assert state == TRACKED_GAME.initial_state(told)
+    entered = replace(ready_setup(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
+    assert state == TRACKED_GAME.initial_state(entered)
 
 
 def test_season_tile_named_before_is_not_asked_for():
@@ -193,11 +193,11 @@ def test_second_tap_for_the_same_site_is_refused():
 def test_setup_values_of_the_last_game_are_offered_again(app: Flask):
     first = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
     form = first.phone(0).open(f"{first.path}/setup").form("").default_values
-    told = {
+    entered = {
         "setup.players.0.tokens.2": "2", "setup.players.1.tokens.2": "2", "setup.players.0.canteen": "trade",
         "setup.gear": "4", "setup.players.0.passion": "Botany", "setup.rulings.backpack": "twelve",
     }  # fmt: skip
-    assert first.phone(0).post(f"{first.path}/setup", {**form, **told}).status_code == 303
+    assert first.phone(0).post(f"{first.path}/setup", {**form, **entered}).status_code == 303
     address = (
         first.phone(0).post("/new/parks", {f"names-{n}": name for n, name in enumerate(("Bo", "Ana", "Cy"))}).location
     )
@@ -205,9 +205,9 @@ def test_setup_values_of_the_last_game_are_offered_again(app: Flask):
     assert first.table.code in first.phone(0).get(setup).text
     page = first.phone(0).open(f"{setup}?as=last")
     assert first.phone(0).post(setup, page.form("").default_values).status_code == 303
-    now = app.extensions["waymark"].store.table(address.rstrip("/").rpartition("/")[2]).setup
-    assert {player.tokens for player in now.players} == {(0, 0, 2, 0, 0)}
-    assert {player.canteen for player in now.players} == {"trade"} and {player.passion for player in now.players} == {
-        None
-    }
-    assert now.gear == 4 and now.rulings["backpack"] == "twelve"
+    new_setup = app.extensions["waymark"].store.table(address.rstrip("/").rpartition("/")[2]).setup
+    assert {player.tokens for player in new_setup.players} == {(0, 0, 2, 0, 0)}
+    assert {player.canteen for player in new_setup.players} == {"trade"} and {
+        player.passion for player in new_setup.players
+    } == {None}
+    assert new_setup.gear == 4 and new_setup.rulings["backpack"] == "twelve"

@@ -233,7 +233,7 @@ def test_refusal_says_what_is_missing(state, move, sentence):
 
 
 @pytest.mark.parametrize(
-    "tokens, ways",
+    "tokens, payments",
     [
         (token_counts(sun=2), [BuyGear("binoculars-reserve"), BuyGear("journal-water"), BuyGear()]),
         (
@@ -243,8 +243,8 @@ def test_refusal_says_what_is_missing(state, move, sentence):
         (token_counts(wildlife=1), [BuyGear("journal-water", 1)]),
     ],
 )
-def test_all_payments_for_gear_are_offered(tokens, ways):
-    assert legal_moves(state_after(with_ana(tokens=tokens), Hike(0, GEAR_SITE)), BuyGear) == ways
+def test_all_payments_for_gear_are_offered(tokens, payments):
+    assert legal_moves(state_after(with_ana(tokens=tokens), Hike(0, GEAR_SITE)), BuyGear) == payments
 
 
 def test_unnamed_market_card_is_named_before_it_is_bought():
@@ -259,8 +259,8 @@ def test_market_card_named_by_buying_it_is_paid_as_the_player_chooses():
     state = state_after(
         with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1, wildlife=1)), Hike(0, GEAR_SITE)
     )
-    ways = [move.wild for move in legal_moves(state, BuyGear) if move.gear == "journal-sun"]
-    assert ways == [0, 1]
+    wild_counts = [move.wild for move in legal_moves(state, BuyGear) if move.gear == "journal-sun"]
+    assert wild_counts == [0, 1]
     assert state_after(state, BuyGear("journal-sun", 1, unnamed=True)) == state_after(
         state, NameGear("journal-sun"), BuyGear("journal-sun", 1)
     )

@@ -150,13 +150,13 @@ def test_season_standings_name_the_leaders_with_their_counts(state, line):
     assert describe_season_standings(state, ANA, {}) == line
 
 
-@pytest.mark.parametrize("where, words", [("backpack", "in the backpack"), ("parks", "on visited parks")])
-def test_name_of_the_wildlife_tile_follows_the_ruling(where, words):
-    state = make_state(tile=None, season=1, rulings={"summer-counts": where})
+@pytest.mark.parametrize("ruling, place", [("backpack", "in the backpack"), ("parks", "on visited parks")])
+def test_name_of_the_wildlife_tile_follows_the_ruling(ruling, place):
+    state = make_state(tile=None, season=1, rulings={"summer-counts": ruling})
     named = NameTile("summer-wildlife")
-    assert named.label(state, ANA) == f"Summer: most Wildlife {words}"
+    assert named.label(state, ANA) == f"Summer: most Wildlife {place}"
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, named), ANA, named) == (
-        f"Ana sees the season tile \u201cSummer: most Wildlife {words}\u201d."
+        f"Ana sees the season tile \u201cSummer: most Wildlife {place}\u201d."
     )
 
 
@@ -372,8 +372,8 @@ GAVE = [
 @pytest.mark.parametrize("state, move, sentences", GAVE)
 def test_log_line_of_a_bonus_names_the_gear_or_passion(state, move, sentences):
     state = TRACKED_GAME.flow.resolve_forced_steps(state)
-    said = TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move)
-    assert re.findall(r"(?<=\. )[^.]*(?:gave|saved|relit)[^.]*\.", said) == sentences
+    sentence = TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move)
+    assert re.findall(r"(?<=\. )[^.]*(?:gave|saved|relit)[^.]*\.", sentence) == sentences
 
 
 BUTTONS = [
