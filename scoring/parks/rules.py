@@ -6,7 +6,6 @@ from scoring.kernel.rule import Option, Rule, Ruling
 
 # One maker per section. The book has no page numbers, so its headings stand for them; "box" marks facts known from
 # the components alone, see box.toml. A rule that is not printed names the heading it follows from.
-# the components alone, see box.toml. A rule that is not printed names the heading it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="“Overview”")
 _setup = partial(Rule, section="Set-up of a season", book="rulebook", page="“Starting a Season”")
 _hike = partial(Rule, section="Hiking", book="rulebook", page="“Hiking”")

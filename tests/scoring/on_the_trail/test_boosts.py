@@ -348,7 +348,7 @@ LOG_TEXTS = {
 
 
 @run_all_rows("state, move, text", case_params(LOG_TEXTS))
-def test_refusal_names_what_helps(state, move, text):
+def test_refusal_text_names_the_possible_help(state, move, text):
     assert objection_texts(state, move) == [text]
 
 

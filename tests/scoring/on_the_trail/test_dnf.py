@@ -52,11 +52,11 @@ class BruteForce:
 
     @staticmethod
     def second(state: State, seat: int) -> bool:
-        runner, other = state.players[seat], state.players[1 - seat]
-        if other.out and state.rulings.get("second-alone") != "second":
+        runner, opponent = state.players[seat], state.players[1 - seat]
+        if opponent.out and state.rulings.get("second-alone") != "second":
             return False
-        return other.legs_run > runner.legs_run or (
-            other.legs_run == runner.legs_run and state.rulings.get("level-second") == "second"
+        return opponent.legs_run > runner.legs_run or (
+            opponent.legs_run == runner.legs_run and state.rulings.get("level-second") == "second"
         )
 
     def can_run(

@@ -47,15 +47,15 @@ FACE_DOWN = replace(PILE, rulings=HIDDEN)
 LIGHT_DOWN = replace(LIGHT, rulings=HIDDEN)
 FULL_HAND = state_with_hand(1, 2, 1, 0)
 SOLO = make_state(solo=True)
-BY_HAND = with_changes(
+DEALT_CARDS = with_changes(
     make_state(solo=True, bot_deck="cards").with_player(BO, discard=(1, 0, 2, 0), legs_run=4),
     flips=3,
     turn=ANA,
     phase="run",
 )
-BOTS_TURN = with_changes(BY_HAND, turn=BO, phase="flip")
+BOTS_TURN = with_changes(DEALT_CARDS, turn=BO, phase="flip")
 # Two of three legs are run; a player must enter whether the third is there.
-ON_THE_WAY = state_after(
+MID_RACE = state_after(
     state_with_hand(
         0, 2, 0, 0, at=17, state=make_state(facts=UNFINISHED_CARD_FACTS), other_at=0, boosts=("intervals",)
     ),
@@ -74,7 +74,7 @@ def field_texts(state: State) -> dict[str, str]:
 
 
 # (state, changes, expected log text, expected values of some fields)
-RIGHT = {
+EDITS = {
     "run-on": [
         (START, (Increment("runners.1.at", 3),), "Bo, legs run from the start 0 \u2192 3", {"runners.1.at": "3"}),
         (RUNNING, (Increment("moved", -1),), "legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
@@ -176,7 +176,7 @@ RIGHT = {
             "turn Ana \u2192 Bo",
             {"turn": "Bo", "moved": "0", "step": "running"},
         ),
-        (BY_HAND, (Replace("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
+        (DEALT_CARDS, (Replace("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
     ],
     "turn-phases": [
         (
@@ -187,12 +187,12 @@ RIGHT = {
         ),
     ],
     "advance-runs": [
-        (ON_THE_WAY, (Increment("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
+        (MID_RACE, (Increment("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
     ],
     "solo-flip": [
-        (BY_HAND, (Increment("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
+        (DEALT_CARDS, (Increment("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
         (
-            BY_HAND,
+            DEALT_CARDS,
             (Increment("bot.discards.green", -1),),
             "The bot, green cards discarded 2 \u2192 1",
             {"bot.discards.green": "1"},
@@ -223,7 +223,7 @@ RIGHT = {
 }
 
 
-@run_all_rows("state, changes, log_text, expected", case_params(RIGHT))
+@run_all_rows("state, changes, log_text, expected", case_params(EDITS))
 def test_edit_changes_the_fields_and_the_log_lists_them(
     state: State, changes: tuple[Change, ...], log_text: str, expected: dict[str, str]
 ):

@@ -49,7 +49,7 @@ ENTERED_FACTS = {
         {"cards.1.legs.0.colour": "red", "cards.1.whole": "true"},
         CardFacts().with_card(1, legs=(Leg("red", "aid"),), whole=True),
     ),
-    "a whole card whose last stop is told": (
+    "a whole card whose last stop is known": (
         {"cards.1.legs.0.stop": "neutral", "cards.1.whole": "true"},
         CardFacts().with_card(1, legs=(Leg(None, "neutral"),), whole=True),
     ),
@@ -93,9 +93,9 @@ BROKEN = [
 ]
 
 
-@run_all_rows("data, fault", BROKEN)
-def test_broken_file_is_refused_with_the_place_of_the_fault(data, fault):
-    with pytest.raises(InvalidInputError, match=f"^{re.escape(fault)}$"):
+@run_all_rows("data, message", BROKEN)
+def test_broken_file_is_refused_with_the_place_of_the_fault(data, message):
+    with pytest.raises(InvalidInputError, match=f"^{re.escape(message)}$"):
         FACTS.from_data(data)
 
 
@@ -127,9 +127,9 @@ def facts_with_cards(*cards: TrailCard, like: CardFacts = NO_CARD_FACTS) -> Card
     return replace(like, cards=(*cards, *(TrailCard(),) * (5 - len(cards))))
 
 
-def facts_with_card(number: int, text: str, *, whole: bool = False) -> CardFacts:
+def facts_with_card(number: int, text: str, *, is_whole: bool = False) -> CardFacts:
     """Return facts with nothing known but one Trail card."""
-    return CardFacts().with_card(number, legs=parse_trail_card(text).legs, whole=whole)
+    return CardFacts().with_card(number, legs=parse_trail_card(text).legs, whole=is_whole)
 
 
 MERGED = [
@@ -151,12 +151,12 @@ MERGED = [
     (CARD_FACTS, facts_with_card(0, "r.y."), CARD_FACTS),
     (
         PARTIAL_CARD_FACTS,
-        facts_with_card(2, "g.g!r.y!r+", whole=True),
+        facts_with_card(2, "g.g!r.y!r+", is_whole=True),
         facts_with_cards(CARD_FACTS.cards[0], CARD_FACTS.cards[1], like=PARTIAL_CARD_FACTS),
     ),
     (
-        facts_with_card(0, "y.r!g.y+", whole=True),
-        facts_with_card(0, "g!", whole=True),
+        facts_with_card(0, "y.r!g.y+", is_whole=True),
+        facts_with_card(0, "g!", is_whole=True),
         facts_with_cards(CARD_FACTS.cards[0], parse_trail_card("g!")),
     ),
     (facts_with_card(0, "y.r!"), facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
@@ -177,10 +177,10 @@ def test_card_unlike_all_kept_ones_is_refused_with_its_number():
     with pytest.raises(
         IllegalMoveError, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"
     ):
-        FACTS.merge(CARD_FACTS, facts_with_card(2, "r.", whole=True))
+        FACTS.merge(CARD_FACTS, facts_with_card(2, "r.", is_whole=True))
 
 
-KNOWN_CARD = facts_with_card(0, "y.r!g.y+", whole=True)
+KNOWN_CARD = facts_with_card(0, "y.r!g.y+", is_whole=True)
 LEARNED_FACTS = {
     "a card of its own number": (
         facts_with_card(0, "y.r!"),
@@ -198,7 +198,7 @@ LEARNED_FACTS = {
     "more of that other card": (
         facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("g!").legs)),
         facts_with_card(0, "g!"),
-        facts_with_card(0, "g!", whole=True),
+        facts_with_card(0, "g!", is_whole=True),
         facts_with_cards(KNOWN_CARD.cards[0], parse_trail_card("g!")),
     ),
     "a known card with another number": (
@@ -207,35 +207,35 @@ LEARNED_FACTS = {
         facts_with_card(3, "y.r!g."),
         KNOWN_CARD,
     ),
-    "a card like one that lies elsewhere in the row": (
+    "a card like one elsewhere in the row": (
         KNOWN_CARD,
         KNOWN_CARD,
         facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
         facts_with_cards(KNOWN_CARD.cards[0], TrailCard(parse_trail_card("y.").legs)),
     ),
-    "a colour set right": (
+    "a corrected colour": (
         KNOWN_CARD,
         KNOWN_CARD,
-        facts_with_card(0, "r.r!g.y+", whole=True),
-        facts_with_card(0, "r.r!g.y+", whole=True),
+        facts_with_card(0, "r.r!g.y+", is_whole=True),
+        facts_with_card(0, "r.r!g.y+", is_whole=True),
     ),
     "a leg taken off": (KNOWN_CARD, KNOWN_CARD, facts_with_card(0, "y.r!g."), facts_with_card(0, "y.r!g.")),
     "a leg taken off that others know": (KNOWN_CARD, facts_with_card(0, "y.r!"), facts_with_card(0, "y."), KNOWN_CARD),
-    "nothing of a card its owner has set right since": (
-        facts_with_card(0, "r.r!g.y+", whole=True),
+    "nothing of a card its owner has corrected since": (
+        facts_with_card(0, "r.r!g.y+", is_whole=True),
         KNOWN_CARD,
         KNOWN_CARD.with_leg(0, 1, stop="aid"),
-        facts_with_card(0, "r.r!g.y+", whole=True),
+        facts_with_card(0, "r.r!g.y+", is_whole=True),
     ),
-    "nothing of a sixth card": (CARD_FACTS, CardFacts(), facts_with_card(2, "r.", whole=True), CARD_FACTS),
+    "nothing of a sixth card": (CARD_FACTS, CardFacts(), facts_with_card(2, "r.", is_whole=True), CARD_FACTS),
     "a Boost, and the others stay": (
         CardFacts(boosts={"cool-off": BoostFact(("red",))}),
         CardFacts(),
         CardFacts(boosts={"flat-out": BoostFact(("red",), 2)}),
         CardFacts(boosts={"cool-off": BoostFact(("red",)), "flat-out": BoostFact(("red",), 2)}),
     ),
-    "a Boost taken back": (CARD_FACTS, CARD_FACTS, replace(CARD_FACTS, boosts={}), replace(CARD_FACTS, boosts={})),
-    "a colour told anew, while another has been set right": (
+    "a removed Boost": (CARD_FACTS, CARD_FACTS, replace(CARD_FACTS, boosts={}), replace(CARD_FACTS, boosts={})),
+    "a new colour, while another has been corrected": (
         CardFacts(setbacks={"stitch": "red", "nausea": "red"}),
         CardFacts(setbacks={"nausea": "green"}),
         CardFacts(setbacks={"stitch": "green", "nausea": "green"}),
@@ -410,8 +410,8 @@ DEDUCED = {
     "the rest of a deck": (RAN_OUT, (0, 0, 2, 0)),
     "a whole hand": (EMPTY, (0, 1, 3, 0)),
     "still, once another card is noted": (TRACKED_GAME.play(RAN_OUT, ANA, NoteCard("red")), (0, 0, 2, 0)),
-    "none, once the hand is told anew": (TRACKED_GAME.play(EMPTY, ANA, ForgetHand()), NO_CARDS),
-    "none, once its number is set right": (
+    "none, once the hand is entered again": (TRACKED_GAME.play(EMPTY, ANA, ForgetHand()), NO_CARDS),
+    "none, once its number is corrected": (
         TRACKED_GAME.play(EMPTY, BO, EditPosition((Increment("runners.0.held", -1),))),
         NO_CARDS,
     ),
@@ -458,7 +458,7 @@ ALREADY_KNOWN_REVEALS = [
 
 
 @run_all_rows("state, card, sentence", ALREADY_KNOWN_REVEALS)
-def test_known_card_cannot_be_noted_again_and_the_refusal_says_why(state, card, sentence):
+def test_known_card_cannot_be_noted_again_and_the_refusal_explains(state, card, sentence):
     assert [reason.text for reason in TRACKED_GAME.objections(state, ANA, NoteCard(card))] == [sentence]
 
 

@@ -173,7 +173,7 @@ OBJECTION_TEXTS = {
 
 
 @run_all_rows("state, move, text", case_params(OBJECTION_TEXTS))
-def test_refusal_says_what_is_needed(state, move, text):
+def test_refusal_text_names_the_needed_cards(state, move, text):
     assert objection_texts(state, move) == [text]
 
 
@@ -240,9 +240,9 @@ FAR = state_with_hand(1, 2, 1, 0)  # Before yellow, red, green, yellow.
 def test_several_legs_are_run_in_one_move_with_matching_cards():
     assert RunOn.matching_colours(FAR, ANA) == ("yellow", "red", "green", "yellow")
     assert list(RunOn.candidates(FAR, ANA)) == [RunOn(2), RunOn(3), RunOn(4)]
-    one_by_one = state_after(FAR, Run("yellow"), Run("red"), Run("green"))
-    assert state_after(FAR, RunOn(3)) == one_by_one
-    text = TRACKED_GAME.log_sentence(FAR, one_by_one, ANA, RunOn(3))
+    after = state_after(FAR, Run("yellow"), Run("red"), Run("green"))
+    assert state_after(FAR, RunOn(3)) == after
+    text = TRACKED_GAME.log_sentence(FAR, after, ANA, RunOn(3))
     assert text == "Ana ran 3 legs with a card of each colour: yellow, red, green."
     assert (RunOn(3).label(FAR, ANA), RunOn(3).hint(FAR, ANA)) == ("Run three legs", "yellow, red, green")
 

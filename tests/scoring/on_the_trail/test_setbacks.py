@@ -230,7 +230,7 @@ def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     ]
 
 
-NOBODY_ASKED = [
+NO_PENDING_DECISION = [
     (
         state_before_stop("+", "blisters", "cramps"),
         RUN,
@@ -262,7 +262,7 @@ NOBODY_ASKED = [
 ]
 
 
-@run_all_rows("state, moves, sentences", NOBODY_ASKED)
+@run_all_rows("state, moves, sentences", NO_PENDING_DECISION)
 def test_log_names_the_automatic_effects_of_a_stop(state, moves, sentences):
     state = state_after(state, *moves[:-1])
     assert list(TRACKED_GAME.text.describe_changes(state, state_after(state, moves[-1]))) == sentences

@@ -119,10 +119,10 @@ def test_sides_of_passions_are_described():
     botany = box.PASSIONS["Botany"]
     assert botany.goal_text == "3 Forest on parks"
     assert box.PASSIONS["Wildlife"].goal_text == "1 photo paid with a Wildlife"
-    of_one = {
+    texts = {
         goal: replace(botany, goal=goal, number=1).goal_text for goal in ("parks sun", "gear", "gear bought", "forest")
     }
-    assert list(of_one.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
+    assert list(texts.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
     assert botany.gear_text == "swap a Forest you gain for a Wildlife"
     assert botany.end_text == "1 point for every 2 Forest on parks"
     assert box.PASSIONS["Collecting"].end_text == "1 point for each of your gear cards"

@@ -189,7 +189,7 @@ def test_canteen_move_is_refused_by_its_rule(state, move, refused_by, rules):
         ),
     ],
 )
-def test_refusal_says_what_is_wrong(state, move, sentence):
+def test_refusal_text_names_the_error(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 

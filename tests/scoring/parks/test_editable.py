@@ -855,28 +855,28 @@ def test_edit_is_followed_by_forced_steps():
         edit_state(with_tasks(DoAction("photo"), tokens=token_counts(sun=1)), Increment("players.0.sun", -1)).turn == BO
     )
     assert edit_state(with_ana(hikers=(0, 11)), Replace("players.0.hikers.0", "trailhead", "end gear")).turn == BO
-    one_left = with_changes(DURING_TRAIL_SETUP, sites=(*PLAIN.sites[:7], None, None))
-    laid = edit_state(one_left, Replace("sites.0", "forest", "die"), Replace("sites.1", "mountain", "gear"))
-    assert laid.sites == ("die", "gear", *PLAIN.sites[2:7], None, None) and laid.tasks == one_left.tasks
+    before = with_changes(DURING_TRAIL_SETUP, sites=(*PLAIN.sites[:7], None, None))
+    laid = edit_state(before, Replace("sites.0", "forest", "die"), Replace("sites.1", "mountain", "gear"))
+    assert laid.sites == ("die", "gear", *PLAIN.sites[2:7], None, None) and laid.tasks == before.tasks
 
 
 def test_edit_that_meets_a_goal_asks_for_a_side_immediately():
-    now = edit_state(with_ana(passion="Wildlife"), Increment("players.0.wild_photos", 1))
-    assert now.task == ChooseSide() and now.turn == ANA
+    edited = edit_state(with_ana(passion="Wildlife"), Increment("players.0.wild_photos", 1))
+    assert edited.task == ChooseSide() and edited.turn == ANA
 
 
 def test_scoring_fields_can_be_edited_after_the_end():
-    now = edit_state(
+    edited = edit_state(
         OVER,
         Increment("players.0.photos", 3),
         AddRemove("players.1.visited", more=("Denali",)),
         Replace("first_hiker", "0", "1"),
     )
     assert (
-        now.is_over
-        and now.players[ANA].photos == 3
-        and now.players[BO].visited == ("Denali",)
-        and now.first_hiker == BO
+        edited.is_over
+        and edited.players[ANA].photos == 3
+        and edited.players[BO].visited == ("Denali",)
+        and edited.first_hiker == BO
     )
     assert objection_codes(OVER, EditPosition((Replace("turn", "0", "1"),))) == []
 

@@ -103,20 +103,20 @@ def test_gear_that_gives_an_action_asks_for_it(card):
 
 
 def test_every_gear_card_of_the_box_has_a_case():
-    cased = {id for id, gear in GEAR.items() if gear.effect in ADDS or gear.effect in ASKS or "relight" in gear.effect}
-    assert cased == set(GEAR) and len(GEAR) == 37
+    ids = {id for id, gear in GEAR.items() if gear.effect in ADDS or gear.effect in ASKS or "relight" in gear.effect}
+    assert ids == set(GEAR) and len(GEAR) == 37
     assert {gear.effect for gear in GEAR.values()} == set(EFFECT_TEXTS)
 
 
 @run_all_rows("card", GEAR)
-@run_all_rows("when", SET_OFF)
-def test_gear_is_triggered_only_at_its_own_time(card, when):
-    moves, plain = SET_OFF[when]
+@run_all_rows("trigger", SET_OFF)
+def test_gear_is_triggered_only_at_its_own_time(card, trigger):
+    moves, tokens = SET_OFF[trigger]
     state = state_after(with_gear(card), *moves)
-    idle = (
-        select_fields(state, {"tokens": 0, "campfire": 0}) == {"tokens": plain, "campfire": False} and state.turn == BO
+    is_idle = (
+        select_fields(state, {"tokens": 0, "campfire": 0}) == {"tokens": tokens, "campfire": False} and state.turn == BO
     )
-    assert idle == (GEAR[card].when != when)
+    assert is_idle == (GEAR[card].when != trigger)
 
 
 CHAINS = [
@@ -165,8 +165,8 @@ def test_gear_is_used_once_in_a_turn_and_again_in_the_next():
         Roll("wildlife"),
     )
     assert state.players[ANA].tokens == token_counts(mountain=1, sun=3, wildlife=2) and state.turn == BO
-    again = state_after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
-    assert again.players[ANA].tokens == token_counts(mountain=2, sun=3, wildlife=2)
+    reserved = state_after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
+    assert reserved.players[ANA].tokens == token_counts(mountain=2, sun=3, wildlife=2)
 
 
 def test_two_cards_of_a_kind_are_both_used():
@@ -182,9 +182,9 @@ RESERVE, SNAP = Extra("reserve", "journal-sun"), Extra("photo", "wide-angle-lens
 def test_gear_is_used_in_the_order_its_player_chooses():
     state = state_after(TWO, Hike(0, SUN))
     assert state.tasks == (ChooseExtra((RESERVE, SNAP)),)
-    one = state_after(state, UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion"))
-    other = state_after(state, UseExtra("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun"))
-    assert one.players == other.players and one.turn == other.turn == BO
+    photo_first = state_after(state, UseExtra("photo", "wide-angle-lens-sun"), TakePhoto("sun"), Reserve("Zion"))
+    reserve_first = state_after(state, UseExtra("reserve", "journal-sun"), Reserve("Zion"), TakePhoto("sun"))
+    assert photo_first.players == reserve_first.players and photo_first.turn == reserve_first.turn == BO
 
 
 def test_gear_may_be_skipped():
@@ -243,10 +243,10 @@ def test_impossible_gear_waits_for_tokens_from_other_gear():
     cards = ("mystery-cache-die", "telephoto-lens-die")
     state = state_after(with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip(), Roll("2 sun"))
     assert state.tasks == (DoAction("photo", "telephoto-lens-die"),)
-    nothing = state_after(
+    idle = state_after(
         with_gear(*cards, tokens=token_counts()), Hike(0, DIE), Roll("canteen"), Skip(), Roll("canteen"), Skip()
     )
-    assert nothing.turn == BO
+    assert idle.turn == BO
 
 
 def test_impossible_gear_is_refused_while_other_gear_is_possible():

@@ -188,7 +188,7 @@ def test_hike_out_of_turn_is_refused():
         ),
     ],
 )
-def test_refusal_says_what_is_wrong(state, move, sentence):
+def test_refusal_text_names_the_error(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 

@@ -234,14 +234,14 @@ def test_botany_swaps_one_forest_in_a_turn_or_each_by_ruling():
     assert state_after(start, SwapToken()).turn == BO and state_after(start, SwapToken()).players[
         ANA
     ].tokens == token_counts(10, 9, 9, 10, 10)
-    always = state_after(
+    by_ruling = state_after(
         state_with_passion("Botany", "gear", ALWAYS, canteens=rows),
         Hike(0, WATER),
         FillCanteenRow(0),
         SwapToken(),
         SwapToken(),
     )
-    assert always.players[ANA].tokens == token_counts(9, 9, 9, 10, 11)
+    assert by_ruling.players[ANA].tokens == token_counts(9, 9, 9, 10, 11)
 
 
 def test_token_may_be_kept_and_other_tokens_are_not_swapped():

@@ -198,9 +198,9 @@ def test_custom_cards_are_read_from_a_form_and_from_a_file():
     ],
 )
 def test_invalid_custom_card_is_refused_with_its_place(data, line):
-    with pytest.raises(InvalidInputError) as fault:
+    with pytest.raises(InvalidInputError) as error:
         CARD_FACTS_FORMAT.read(data)
-    assert str(fault.value).startswith(line)
+    assert str(error.value).startswith(line)
 
 
 def test_two_custom_cards_with_one_name_are_refused():

@@ -778,11 +778,11 @@ def test_free_card_is_paid_for_only_where_another_card_can_be_free():
         "pay 1 Sun, and have another card free",
         "pay 1 Wildlife, and have another card free",
     }
-    always = state_after(
+    with_ruling = state_after(
         state_with_others_done(make_state(rulings=ALWAYS), passion="Collecting", side="gear"), Hike(0, END_GEAR)
     )
     plain = state_after(state_with_passion("Collecting"), Hike(0, GEAR_SITE))
-    assert {move.keep for state in (always, plain) for move in legal_moves(state, BuyGear)} == {False}
+    assert {move.keep for state in (with_ruling, plain) for move in legal_moves(state, BuyGear)} == {False}
 
 
 def test_options_of_the_photo_space_ruling_state_their_consequence():

@@ -105,7 +105,7 @@ def test_impossible_entry_is_refused(state, move, seat, code):
     assert codes(state, move, seat) == [code]
 
 
-def test_entered_things_can_be_removed():
+def test_entered_components_can_be_removed():
     state = score_entry_after(
         CountPark("Zion"), CountGear("Journal"), CountGear("Journal"), CountPassion("Botany", "end")
     )

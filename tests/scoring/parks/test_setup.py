@@ -176,7 +176,7 @@ def test_last_tile_is_followed_by_the_die_and_the_season_tile():
     assert state == TRACKED_GAME.initial_state(entered)
 
 
-def test_season_tile_named_before_is_not_asked_for():
+def test_season_tile_named_before_is_no_pending_decision():
     state = TRACKED_GAME.play(state_without_trail(), 0, NameTile("spring-sun"))
     assert TRACKED_GAME.play(place_trail(state), 0, PlaceShutterbug("forest")).tasks == (StartHike(),)
 

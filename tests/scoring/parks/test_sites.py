@@ -228,7 +228,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         ),
     ],
 )
-def test_refusal_says_what_is_missing(state, move, sentence):
+def test_refusal_text_names_the_missing_part(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
 
 

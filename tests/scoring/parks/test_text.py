@@ -108,7 +108,7 @@ PROMPTS = [
 
 
 @run_all_rows("state, line", PROMPTS)
-def test_prompt_says_what_to_do(state, line):
+def test_prompt_names_the_next_step(state, line):
     assert TRACKED_GAME.text.prompt(state) == line
 
 
@@ -294,7 +294,7 @@ LOG = [
 
 
 @run_all_rows("state, move, line", LOG)
-def test_log_line_says_what_happened(state, move, line):
+def test_log_sentence_describes_the_move(state, move, line):
     state = TRACKED_GAME.flow.resolve_forced_steps(state)
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move) == line
 
