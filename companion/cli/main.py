@@ -83,10 +83,10 @@ def _one_line(text: str) -> str:
 
 def _discard_output() -> None:
     """Discard all further output, so that the exit of the interpreter does not retry the write."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    null_device = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError):  # standard output may have no file descriptor
-        os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+        os.dup2(null_device, sys.stdout.fileno())
+    os.close(null_device)
 
 
 COMMAND_SUMMARIES = {
@@ -124,11 +124,11 @@ def _build_parser() -> Manual:
     parser.set_defaults(run=None)
 
     def add_command(name: str, run: Callable[[argparse.Namespace], int | None]) -> Manual:
-        one = commands.add_parser(
+        command = commands.add_parser(
             name, help=COMMAND_SUMMARIES[name], description=described(name), epilog=exemplified(name)
         )
-        one.set_defaults(run=run)
-        return one
+        command.set_defaults(run=run)
+        return command
 
     serve = add_command("serve", _serve)
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (0.0.0.0, which is all)")
@@ -250,57 +250,57 @@ def _add_instance_option(parser: argparse.ArgumentParser) -> None:
 # Parsers of option values. They raise CommandError, because argparse would print the usage of the whole command.
 
 
-def _parse_port(typed: str) -> int:
-    if not re.fullmatch("[0-9]{1,5}", typed) or int(typed) > 65535:
-        raise CommandError(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
-    return int(typed)
+def _parse_port(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise CommandError(f"--port {text}: a port is a number from 1 to 65535, or 0 for any that is free.")
+    return int(text)
 
 
-def _parse_code(typed: str) -> str:
-    return typed.upper().encode(errors="replace").decode()  # undecodable bytes are not valid in a code
+def _parse_code(text: str) -> str:
+    return text.upper().encode(errors="replace").decode()  # undecodable bytes are not valid in a code
 
 
-def _parse_limit(typed: str) -> int:
-    if not re.fullmatch("[0-9]{1,7}", typed):
-        raise CommandError(f"--limit {typed}: how many results, as a number; 0 for all.")
-    return int(typed)
+def _parse_limit(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,7}", text):
+        raise CommandError(f"--limit {text}: how many results, as a number; 0 for all.")
+    return int(text)
 
 
-def _parse_proxies(typed: str) -> int:
-    if not re.fullmatch("[0-9]", typed):
-        raise CommandError(f"--proxies {typed}: the number of reverse proxies before this server, 0 to 9.")
-    return int(typed)
+def _parse_proxies(text: str) -> int:
+    if not re.fullmatch("[0-9]", text):
+        raise CommandError(f"--proxies {text}: the number of reverse proxies before this server, 0 to 9.")
+    return int(text)
 
 
-def _parse_host_name(typed: str) -> str:
-    if not re.fullmatch(r"[\w.-]{1,253}", typed):
+def _parse_host_name(text: str) -> str:
+    if not re.fullmatch(r"[\w.-]{1,253}", text):
         raise CommandError(
-            f"--name {typed}: a name is made of letters, digits, dots and hyphens, without http:// or a port."
+            f"--name {text}: a name is made of letters, digits, dots and hyphens, without http:// or a port."
         )
-    return typed
+    return text
 
 
-def _parse_address(typed: str) -> str:
+def _parse_address(text: str) -> str:
     with contextlib.suppress(ValueError):
-        return _url_host(str(ipaddress.ip_address(typed.strip("[]"))))
-    if not re.fullmatch(r"[\w.-]{1,253}", typed):
-        raise CommandError(f"--address {typed}: an address like 192.168.1.20, or a name, without http:// or a port.")
-    return typed
+        return _url_host(str(ipaddress.ip_address(text.strip("[]"))))
+    if not re.fullmatch(r"[\w.-]{1,253}", text):
+        raise CommandError(f"--address {text}: an address like 192.168.1.20, or a name, without http:// or a port.")
+    return text
 
 
-def _parse_code_letters(typed: str) -> str:
+def _parse_code_letters(text: str) -> str:
     from companion.storage.store import ALPHABET
 
-    letters = typed.upper()
+    letters = text.upper()
     if not letters or set(letters) - set(ALPHABET) or len(set(letters)) < len(letters):
-        raise CommandError(f"--codes {typed}: some of the letters {ALPHABET}, each once.")
+        raise CommandError(f"--codes {text}: some of the letters {ALPHABET}, each once.")
     return letters
 
 
-def _parse_days(typed: str) -> int:
-    if not re.fullmatch("[1-9][0-9]{0,4}", typed):
-        raise CommandError(f"--older-than {typed}: a number of days, 1 or more.")
-    return int(typed)
+def _parse_days(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,4}", text):
+        raise CommandError(f"--older-than {text}: a number of days, 1 or more.")
+    return int(text)
 
 
 def _url_host(address: str) -> str:
@@ -323,24 +323,24 @@ def _serve(options: argparse.Namespace) -> None:
         contextlib.closing(_open_socket(server.open_socket, options.host, options.port)) as listening,
     ):
         bound, port = listening.getsockname()[:2]
-        everywhere = ipaddress.ip_address(bound).is_unspecified
-        reached = options.address or (network.local_addresses() if everywhere else _reachable_addresses(bound))
+        is_unspecified = ipaddress.ip_address(bound).is_unspecified
+        addresses = options.address or (network.local_addresses() if is_unspecified else _reachable_addresses(bound))
 
-        alone = LOCAL_ONLY_TEXTS["proxy" if options.proxies else "no network" if everywhere else "host"]
+        local_only_text = LOCAL_ONLY_TEXTS["proxy" if options.proxies else "no network" if is_unspecified else "host"]
 
-        def announce(addresses: list[str], *more: str) -> None:
-            if addresses:
-                app.config["LAN_ADDRESS"] = addresses[0]
-            print(_address_text(addresses, port, alone), *more, sep="\n", flush=True)
+        def announce(new_addresses: list[str], *notes: str) -> None:
+            if new_addresses:
+                app.config["LAN_ADDRESS"] = new_addresses[0]
+            print(_address_text(new_addresses, port, local_only_text), *notes, sep="\n", flush=True)
 
-        home = f"http://{reached[0] if reached else 'localhost'}:{port}"
+        home = f"http://{addresses[0] if addresses else 'localhost'}:{port}"
         owner = app.extensions["waymark"].card_facts.owners.invitation(home)
-        wrong = [*([DISK_FULL] if store.is_full else []), *filter(None, [clock_warning(store)])]
-        announce(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
-        if everywhere and not options.address:
-            network.AddressWatcher(reached, announce).start()
+        warnings = [*([DISK_FULL] if store.is_full else []), *filter(None, [clock_warning(store)])]
+        announce(addresses, f"The tables are kept in {folder}.", owner, *warnings, "Ctrl+C closes it; nothing is lost.")
+        if is_unspecified and not options.address:
+            network.AddressWatcher(addresses, announce).start()
         threading.Thread(target=_report_missing_pdf, name="no pdf", daemon=True).start()  # the check is slow
-        with _background_work(store, lambda rest: _prepare(app, rest), lambda rest: _report_damage(store)):
+        with _background_work(store, lambda pause: _prepare(app, pause), lambda pause: _report_damage(store)):
             _run_server(app, listening)
 
 
@@ -365,12 +365,12 @@ def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> It
         if ended.wait(PAUSE_SECONDS):
             raise ServerStoppedError
 
-    def run(task: Callable[[Callable[..., None]], None]) -> None:
+    def run(function: Callable[[Callable[..., None]], None]) -> None:
         # The pages report storage errors, and the next start of the server tries again.
         with contextlib.suppress(ServerStoppedError, StorageError):
-            task(pause)
+            function(pause)
 
-    threads = [threading.Thread(target=run, args=(work,), name="beside", daemon=True) for work in tasks]
+    threads = [threading.Thread(target=run, args=(task,), name="beside", daemon=True) for task in tasks]
     for thread in threads:
         thread.start()
     try:
@@ -441,8 +441,8 @@ def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
     """Return the addresses for phones to scan or type, or who else can reach the server."""
     if not addresses:
         return f"Waymark is open at http://localhost:{port}, {local_only_text}"
-    best, *others = (f"http://{address}:{port}" for address in addresses)
-    lines = [_terminal_qr(best), f"Waymark is open at {best}", *(f"  also at {other}" for other in others)]
+    best_url, *other_urls = (f"http://{address}:{port}" for address in addresses)
+    lines = [_terminal_qr(best_url), f"Waymark is open at {best_url}", *(f"  also at {url}" for url in other_urls)]
     return "\n".join([*lines, "Phones on the same network scan the code or type the address."])
 
 
@@ -541,8 +541,8 @@ def _format_sheet(sheet, first_line: str, headings: list[str]) -> str:
     for column, heading in zip(sheet.columns, headings, strict=True):
         lines += ["", heading]
         for line in column.lines:
-            cites = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))
-            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({cites})")
+            citations = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))
+            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({citations})")
         lines += [f"       {warning}" for warning in column.warnings]
     lines += [f"\nHouse ruling. {ruling}" for ruling in sheet.rulings]
     return "\n".join(lines)
@@ -552,27 +552,27 @@ def _rules(options: argparse.Namespace) -> int:
     from companion.service.rule_search import rule_index
     from scoring.games import GAMES
 
-    words, keys = " ".join(options.words), [options.game] if options.game else list(GAMES)
-    if not words and not options.game:
+    query, keys = " ".join(options.words), [options.game] if options.game else list(GAMES)
+    if not query and not options.game:
         raise CommandError(f"rules: type a question, or --game and one of {', '.join(GAMES)} for all rules of it.")
     found = [
         (GAMES[key].box, rule)
         for key in keys
         for rule in (
-            list(rule_index(key).search(words))[:MAX_RULES_PER_GAME] if words else GAMES[key].box.rules.values()
+            list(rule_index(key).search(query))[:MAX_RULES_PER_GAME] if query else GAMES[key].box.rules.values()
         )
     ]
     if options.json:
-        said = [
+        data = [
             {"game": game.key, "id": rule.id, "section": rule.section, "text": rule.text, "cite": rule.citation}
             | {"book": rule.book, "page": rule.page, "status": rule.status}
             for game, rule in found
         ]
-        print(_to_json(said))
+        print(_to_json(data))
     else:
-        shown = _wrap_paragraph if _is_terminal() else str  # other programs get one rule per line
+        format_text = _wrap_paragraph if _is_terminal() else str  # other programs get one rule per line
         for game, rule in found:
-            print(shown(f"{game.title}, {rule.section}. {rule.text} ({rule.citation}; {rule.id})"))
+            print(format_text(f"{game.title}, {rule.section}. {rule.text} ({rule.citation}; {rule.id})"))
         if not found:
             print("No rule is about that. Fewer words, or others, may find one.")
     return int(not found)
@@ -613,8 +613,8 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 
     try:
         with waiting("Printing"):
-            drawn = pdf.render_pdf(html, options.paper)
-        options.output.write_bytes(drawn)
+            pdf_bytes = pdf.render_pdf(html, options.paper)
+        options.output.write_bytes(pdf_bytes)
     except pdf.PdfUnavailableError as error:
         raise CommandError(str(error)) from None
     except OSError as error:
@@ -677,10 +677,10 @@ def _restore(options: argparse.Namespace) -> None:
     folder = paths.instance_folder(options.instance)
     try:
         with waiting("Putting the tables back"):
-            aside = backup.restore(options.file, folder, options.force)
+            old_folder = backup.restore(options.file, folder, options.force)
     except backup.BackupError as error:
         raise CommandError(str(error)) from None
-    print(f"The tables are back in {folder}.", *([f"Those that were there are in {aside}."] if aside else []))
+    print(f"The tables are back in {folder}.", *([f"Those that were there are in {old_folder}."] if old_folder else []))
 
 
 def _expire(options: argparse.Namespace) -> None:
@@ -688,16 +688,16 @@ def _expire(options: argparse.Namespace) -> None:
     from companion.storage.store import timestamp
     from scoring.kernel.english import pluralize
 
-    before = timestamp(datetime.timedelta(days=options.older_than))
+    cutoff = timestamp(datetime.timedelta(days=options.older_than))
     with _open_store(options) as store:
-        old = store.inactive_tables(before)
-        for code, last in old:
-            print(f"{code}  {local_date(last or 'never')}")
+        old = store.inactive_tables(cutoff)
+        for code, last_time in old:
+            print(f"{code}  {local_date(last_time or 'never')}")
         if not old:
             print(f"At every table something was said in the last {options.older_than} days.")
         elif options.yes:
             with waiting("Deleting"):
-                deleted = store.delete_inactive_tables(before)
+                deleted = store.delete_inactive_tables(cutoff)
             print(f"{pluralize(len(deleted), 'table')} deleted.")
         else:
             print(
@@ -735,13 +735,13 @@ def _export_all(saved, folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     status = 0
     with Progress("Tables written") as progress:
-        for done, code in enumerate(saved.tables, 1):
+        for number, code in enumerate(saved.tables, 1):
             log = saved.read_log(code)
             if log.rows:
                 with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private_opener) as file:
                     print(_export_json(code, log.rows), file=file)
             status |= _report_lost_entries(code, log)
-            progress(done, len(saved.tables))
+            progress(number, len(saved.tables))
     print(f"{pluralize(len(saved.tables), 'table')} in {folder}.")
     if saved.is_damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
@@ -759,7 +759,7 @@ def _report_lost_entries(code: str, log) -> int:
 
 def _entry_ranges(numbers: Iterable[int]) -> str:
     """Return the numbers of entries in words, with consecutive numbers as ranges."""
-    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
     spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
     return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
 
@@ -796,23 +796,23 @@ def _history(options: argparse.Namespace) -> int:
     with _open_referee(options, folder) as referee:
         if options.json:
             with Progress("Tables written") as progress:
-                for piece in import_export.export_all(referee, None, progress):
-                    sys.stdout.write(piece)
+                for chunk in import_export.export_all(referee, None, progress):
+                    sys.stdout.write(chunk)
             return 0
-        wanted = results.name_key(" ".join(options.search)).split()
-        found = [each for each in reversed(referee.history.all_results()) if not each.hidden]
-        found = [each for each in found if all(word in results.search_text(each) for word in wanted)]
+        words = results.name_key(" ".join(options.search)).split()
+        found = [result for result in reversed(referee.history.all_results()) if not result.hidden]
+        found = [result for result in found if all(word in results.search_text(result) for word in words)]
         found = found[: options.limit or None]
     if options.csv:
         table = csv.writer(sys.stdout)
         table.writerow(results.CSV_COLUMNS)
         table.writerows([results.escape_cell(cell) for cell in row] for row in results.csv_rows(found))
         return 0
-    for each in found:
-        print(_result_line(each))
+    for result in found:
+        print(_result_line(result))
     if not found:
-        print("Nothing here has all of these words." if wanted else "Nothing has been played to its end here yet.")
-    return int(bool(wanted) and not found)
+        print("Nothing here has all of these words." if words else "Nothing has been played to its end here yet.")
+    return int(bool(words) and not found)
 
 
 def _result_line(result: "Result") -> str:
@@ -821,8 +821,8 @@ def _result_line(result: "Result") -> str:
         f"{' *' if part.winner and not result.is_solo else ''}"
         for part in result.players
     )
-    more = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))
-    return f"{result.date}  {result.box.title:<13}  {names}{f'  ({more})' if more else ''}"
+    details = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))
+    return f"{result.date}  {result.box.title:<13}  {names}{f'  ({details})' if details else ''}"
 
 
 def _import(options: argparse.Namespace) -> None:
@@ -836,12 +836,12 @@ def _import(options: argparse.Namespace) -> None:
         for name, data in files:
             try:
                 with Progress("Tables taken in") as progress:
-                    taken = import_export.import_data(referee, data, on_progress=progress)
+                    counts = import_export.import_data(referee, data, on_progress=progress)
             except InvalidInputError as error:
                 raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
             print(
-                f"{name}: {import_export.describe_import(taken)}"
-                + (f" It is table {taken.code}." if taken.code else "")
+                f"{name}: {import_export.describe_import(counts)}"
+                + (f" It is table {counts.code}." if counts.code else "")
             )
 
 
@@ -857,25 +857,25 @@ def _replay(options: argparse.Namespace) -> None:
         if "position" in data:
             if options.at is not None:
                 raise CommandError(f"{options.file}: --at is for logs; this is one moment of a table")
-            play, state = positions.import_position(data)
-            said = (
-                {**data, "position": play.position_format.to_data(state)}
-                if options.position and play.position_format
+            tracked, state = positions.import_position(data)
+            position = (
+                {**data, "position": tracked.position_format.to_data(state)}
+                if options.position and tracked.position_format
                 else None
             )
         else:
             with waiting("Playing the log again"):
                 table = positions.replay_log(data, options.at)
-            play, state = table.tracked, table.state
-            said = positions.export_position(table) if options.position else None
+            tracked, state = table.tracked, table.state
+            position = positions.export_position(table) if options.position else None
     except (InvalidInputError, IllegalMoveError, CorruptLogError) as error:
         raise CommandError(f"{options.file}: {error}") from None
-    if said:
-        print(_to_json(said))
+    if position:
+        print(_to_json(position))
         return
-    sheet = play.box.score(play.final_position(state))
+    sheet = tracked.box.score(tracked.final_position(state))
     print(
-        _unfinished_sheet_text(sheet, play.text.prompt(state), in_points=play.box.has_points)
-        if play.flow.to_move(state)
+        _unfinished_sheet_text(sheet, tracked.text.prompt(state), in_points=tracked.box.has_points)
+        if tracked.flow.to_move(state)
         else _sheet_text(sheet)
     )

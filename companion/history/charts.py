@@ -18,7 +18,13 @@ WIDTH = 328.0
 TEXT_HEIGHT = 12.0  # of the smallest text
 LINE_HEIGHT = 15.0  # from one label to the next below it
 NARROW_LETTERS, BROAD_LETTERS = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
-LETTER_WIDTHS = {"narrow": 5.0, "usual": 7.6, "capital": 9.0, "broad": 11.0, "square": 12.0}  # upper bounds, in bold
+LETTER_WIDTHS = {
+    "narrow": 5.0,
+    "lowercase": 7.6,
+    "capital": 9.0,
+    "broad": 11.0,
+    "square": 12.0,
+}  # upper bounds, in bold
 PLOT_HEIGHT = 200.0
 LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for axis values, chapters and dates
 NAMES_WIDTH = 104.0  # maximum for the names at the ends of the lines
@@ -124,24 +130,24 @@ def points_over_time(table: Table) -> PointsOverTime | None:
 
     None if the game was only scored and not tracked.
     """
-    play = table.tracked
-    if play.is_score_entry or not table.steps:
+    tracked = table.tracked
+    if tracked.is_score_entry or not table.steps:
         return None
-    box, last, marks = play.box, None, []
-    told: list[tuple[int, ...]] = []
+    box, previous_chapter, marks = tracked.box, None, []
+    points_by_step: list[tuple[int, ...]] = []
     for state in (table.initial_state, *(step.after for step in table.steps)):
         points = (
-            tuple(column.total for column in box.score(play.final_position(state)).columns)
+            tuple(column.total for column in box.score(tracked.final_position(state)).columns)
             if box.has_points
             else _distances_run(state)
         )
-        if not told or points != told[-1]:
-            told.append(points)
-        if (chapter := play.text.chapter(state)) != last:
-            marks.append((len(told) - 1, chapter))
-            last = chapter
+        if not points_by_step or points != points_by_step[-1]:
+            points_by_step.append(points)
+        if (chapter := tracked.text.chapter(state)) != previous_chapter:
+            marks.append((len(points_by_step) - 1, chapter))
+            previous_chapter = chapter
     return PointsOverTime(
-        table.names, tuple(zip(*told, strict=True)), tuple(marks), "points" if box.has_points else "legs run"
+        table.names, tuple(zip(*points_by_step, strict=True)), tuple(marks), "points" if box.has_points else "legs run"
     )
 
 
@@ -152,25 +158,25 @@ def _distances_run(state) -> tuple[int, ...]:
 
 def points_chart(points: PointsOverTime) -> LineChart:
     """Return the chart of the points over the course of a game, as step lines."""
-    lasts = [series[-1] for series in points.series]
-    bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, lasts)
+    last_values = [series[-1] for series in points.series]
+    bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, last_values)
     fields = _axis_values(points.series)
-    across = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
-    down = _scale(fields[0], fields[-1], bottom, TOP_MARGIN)
-    ends = _spread_labels([down(last) for last in lasts])
+    x_scale = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
+    y_scale = _scale(fields[0], fields[-1], bottom, TOP_MARGIN)
+    ends = _spread_labels([y_scale(last_value) for last_value in last_values])
     return LineChart(
         height=bottom + BOTTOM_MARGIN / 2,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for each in fields),
+        grid=tuple(Label(LEFT_MARGIN - 4, y_scale(value), str(value)) for value in fields),
         lines=tuple(
-            _chart_line(number, name, last, right, end, f"{_step_path(series, across, down)}H{right:.1f}")
-            for number, (name, last, end, series) in enumerate(
-                zip(points.names, lasts, ends, points.series, strict=True)
+            _chart_line(number, name, last_value, right, end, f"{_step_path(series, x_scale, y_scale)}H{right:.1f}")
+            for number, (name, last_value, end, series) in enumerate(
+                zip(points.names, last_values, ends, points.series, strict=True)
             )
         ),
         chapters=tuple(
-            _drop_overlapping(Label(across(step), TOP_MARGIN - 8, text) for step, text in points.chapter_starts)
+            _drop_overlapping(Label(x_scale(step), TOP_MARGIN - 8, text) for step, text in points.chapter_starts)
         ),
     )
 
@@ -185,23 +191,23 @@ def _scale(low: float, high: float, start: float, end: float) -> Scale:
 
 def _step_path(series: Sequence[int], x_scale: Scale, y_scale: Scale) -> str:
     """Return the SVG path of a line that stays constant until the next value."""
-    first, *rest = series
-    steps = (f"H{x_scale(step):.1f}V{y_scale(points):.1f}" for step, points in enumerate(rest, 1))
-    return f"M{x_scale(0):.1f} {y_scale(first):.1f}{''.join(steps)}"
+    first_points, *later_points = series
+    steps = (f"H{x_scale(step):.1f}V{y_scale(points):.1f}" for step, points in enumerate(later_points, 1))
+    return f"M{x_scale(0):.1f} {y_scale(first_points):.1f}{''.join(steps)}"
 
 
 def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
     """Return a few round numbers that span all values and include zero."""
-    values = [each for line in series for each in line]
-    least, most = min(0, *values), max(1, *values)
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if (most - least) / step <= 5)
-    return list(range(least // step * step, -(-most // step) * step + 1, step))
+    values = [value for line in series for value in line]
+    lowest, highest = min(0, *values), max(1, *values)
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if (highest - lowest) / step <= 5)
+    return list(range(lowest // step * step, -(-highest // step) * step + 1, step))
 
 
 def _right_edge(names: Iterable[str], last_values: Iterable[int]) -> float:
     """Return the right edge of the plot that leaves room for the last values and the names."""
-    words = (f"{last} {name}" for name, last in zip(names, last_values, strict=True))
-    return WIDTH - min(NAMES_WIDTH, SAMPLE_WIDTH + 1 + max(map(text_width, words)))
+    labels = (f"{value} {name}" for name, value in zip(names, last_values, strict=True))
+    return WIDTH - min(NAMES_WIDTH, SAMPLE_WIDTH + 1 + max(map(text_width, labels)))
 
 
 def _chart_line(
@@ -220,16 +226,16 @@ def _chart_line(
 
 def _spread_labels(line_ends: Sequence[float]) -> list[float]:
     """Return the heights of the labels at the ends of lines, moved apart so that none overlap."""
-    places = list(line_ends)
-    free = TOP_MARGIN
-    for below, each in sorted(enumerate(line_ends), key=lambda end: end[1]):
-        free = places[below] = max(each, free)
-        free += LINE_HEIGHT
-    free = TOP_MARGIN + PLOT_HEIGHT
-    for each in sorted(range(len(places)), key=places.__getitem__, reverse=True):
-        free = places[each] = min(places[each], free)
-        free -= LINE_HEIGHT
-    return places
+    heights = list(line_ends)
+    limit = TOP_MARGIN
+    for index, height in sorted(enumerate(line_ends), key=lambda end: end[1]):
+        limit = heights[index] = max(height, limit)
+        limit += LINE_HEIGHT
+    limit = TOP_MARGIN + PLOT_HEIGHT
+    for height in sorted(range(len(heights)), key=heights.__getitem__, reverse=True):
+        limit = heights[height] = min(heights[height], limit)
+        limit -= LINE_HEIGHT
+    return heights
 
 
 def text_width(text: str) -> float:
@@ -244,7 +250,7 @@ def _letter_width(letter: str) -> float:
         return LETTER_WIDTHS["square"]
     if letter in NARROW_LETTERS or letter in BROAD_LETTERS:
         return LETTER_WIDTHS["narrow" if letter in NARROW_LETTERS else "broad"]
-    return LETTER_WIDTHS["usual" if letter.islower() or letter.isdigit() else "capital"]
+    return LETTER_WIDTHS["lowercase" if letter.islower() or letter.isdigit() else "capital"]
 
 
 def _shorten(text: str, max_width: float) -> str:
@@ -258,10 +264,10 @@ def _shorten(text: str, max_width: float) -> str:
 
 def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
     """Yield the labels of a row without those that would overlap the previous one."""
-    free = 0.0
+    left_limit = 0.0
     for label in labels:
-        if label.text and label.x >= free and label.x + text_width(label.text) <= WIDTH:
-            free = label.x + text_width(label.text) + 4
+        if label.text and label.x >= left_limit and label.x + text_width(label.text) <= WIDTH:
+            left_limit = label.x + text_width(label.text) + 4
             yield label
 
 
@@ -270,32 +276,36 @@ def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
 
 def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str, str]]) -> BarChart:
     """Return a bar for each player, stacked by category; negative points are left out."""
-    used = [(id, title) for id, title in categories if any(part.categories.get(id, 0) > 0 for part in players)]
-    most = max(1, *(sum(max(0, part.categories.get(id, 0)) for id, _ in used) for part in players))
-    per_point = (WIDTH - 40) / most
+    used_categories = [
+        (id, title) for id, title in categories if any(part.categories.get(id, 0) > 0 for part in players)
+    ]
+    highest_total = max(1, *(sum(max(0, part.categories.get(id, 0)) for id, _ in used_categories) for part in players))
+    per_point = (WIDTH - 40) / highest_total
     bars, y = [], 0.0
     for part in players:
         name = Label(0, y + TEXT_HEIGHT, _shorten(part.name, WIDTH))
-        pieces, x = [], 0.0
-        for number, (id, _) in enumerate(used):
+        segments, x = [], 0.0
+        for number, (id, _) in enumerate(used_categories):
             points = max(0, part.categories.get(id, 0))
             width = points * per_point
             if points:
                 text = _segment_label(ascii_uppercase[number], points, width)
-                pieces.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
+                segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
             x += width
         top = y + LINE_HEIGHT + 3
-        bars.append(Bar(name, top, tuple(pieces), Label(x + 6, top + BAR_HEIGHT - 6, str(part.points))))
+        bars.append(Bar(name, top, tuple(segments), Label(x + 6, top + BAR_HEIGHT - 6, str(part.points))))
         y = top + BAR_HEIGHT + BAR_GAP
     return BarChart(
-        y, tuple(bars), tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used))
+        y,
+        tuple(bars),
+        tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used_categories)),
     )
 
 
 def _segment_label(category_letter: str, points: int, width: float) -> str:
     """Return the letter and points of a bar segment, or as much of them as fits."""
-    both = f"{category_letter} {points}"
-    return both if text_width(both) <= width - 4 else category_letter if width >= MIN_LETTER_SEGMENT else ""
+    text = f"{category_letter} {points}"
+    return text if text_width(text) <= width - 4 else category_letter if width >= MIN_LETTER_SEGMENT else ""
 
 
 # Results of several games
@@ -314,44 +324,55 @@ def results_chart(
     latest = results[-MAX_GAMES:]
     if len(latest) < 2:
         return None
-    told = [
+    results_by_name = [
         {current_names[part.name]: part for part in result.players if part.name in current_names and not part.bot}
         for result in latest
     ]
-    met = Counter(name for there in told for name in there if name != player_name)
-    drawn = [player_name, *(name for name, _ in met.most_common(MAX_LINES - 1))]
-    values = [_values(told, name, box.has_points) for name in drawn]
-    fields = _axis_values([each for each in series if each is not None] for series in values)
-    lasts = [next(each for each in reversed(series) if each is not None) for series in values]
-    strips = _strips(len(drawn), sum(each is not None for series in values for each in series))
-    crowd = strips[0] != strips[-1]
-    bottom, right = strips[-1].bottom, _right_edge(drawn, lasts)
-    across = _scale(0, len(latest) - 1, LEFT_MARGIN + 6, right - 6)
-    downs = [_scale(fields[0], fields[-1], strip.bottom, strip.top) for strip in strips]
+    opponent_counts = Counter(name for game_results in results_by_name for name in game_results if name != player_name)
+    drawn_names = [player_name, *(name for name, _ in opponent_counts.most_common(MAX_LINES - 1))]
+    values = [_values(results_by_name, name, box.has_points) for name in drawn_names]
+    fields = _axis_values([value for value in series if value is not None] for series in values)
+    last_values = [next(value for value in reversed(series) if value is not None) for series in values]
+    strips = _strips(len(drawn_names), sum(value is not None for series in values for value in series))
+    is_crowded = strips[0] != strips[-1]
+    bottom, right = strips[-1].bottom, _right_edge(drawn_names, last_values)
+    x_scale = _scale(0, len(latest) - 1, LEFT_MARGIN + 6, right - 6)
+    y_scales = [_scale(fields[0], fields[-1], strip.bottom, strip.top) for strip in strips]
     lines = [
         [
-            each if each is None else Dot(across(at), down(each), each, _is_winner(there, name))
-            for at, (there, each) in enumerate(zip(told, series, strict=True))
+            value if value is None else Dot(x_scale(index), y_scale(value), value, _is_winner(game_results, name))
+            for index, (game_results, value) in enumerate(zip(results_by_name, series, strict=True))
         ]
-        for name, series, down in zip(drawn, values, downs, strict=True)
+        for name, series, y_scale in zip(drawn_names, values, y_scales, strict=True)
     ]
     dots = [tuple(filter(None, line)) for line in lines]
     ends = (
-        [(strip.top + strip.bottom) / 2 for strip in strips] if crowd else _spread_labels([line[-1].y for line in dots])
+        [(strip.top + strip.bottom) / 2 for strip in strips]
+        if is_crowded
+        else _spread_labels([line[-1].y for line in dots])
     )
     return LineChart(
         height=bottom + BOTTOM_MARGIN,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT_MARGIN - 4, down(each), str(each)) for down in downs for each in (fields[0], fields[-1]))
-        if crowd
-        else tuple(Label(LEFT_MARGIN - 4, downs[0](each), str(each)) for each in fields),
+        grid=tuple(
+            Label(LEFT_MARGIN - 4, y_scale(value), str(value))
+            for y_scale in y_scales
+            for value in (fields[0], fields[-1])
+        )
+        if is_crowded
+        else tuple(Label(LEFT_MARGIN - 4, y_scales[0](value), str(value)) for value in fields),
         lines=tuple(
-            _chart_line(number, name, last, right, end, _polyline_path(line), line)
-            for number, (name, last, end, line) in enumerate(zip(drawn, lasts, ends, dots, strict=True))
+            _chart_line(number, name, last_value, right, end, _polyline_path(line), line)
+            for number, (name, last_value, end, line) in enumerate(
+                zip(drawn_names, last_values, ends, dots, strict=True)
+            )
         ),
-        games=tuple(GameColumn(each.date, there) for each, there in zip(latest, zip(*lines, strict=True), strict=True)),
-        dot_radius=SMALL_DOT_RADIUS if crowd else DOT_RADIUS,
+        games=tuple(
+            GameColumn(value.date, game_results)
+            for value, game_results in zip(latest, zip(*lines, strict=True), strict=True)
+        ),
+        dot_radius=SMALL_DOT_RADIUS if is_crowded else DOT_RADIUS,
     )
 
 
@@ -376,10 +397,10 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
     """Return a player's points, or number of wins so far, for each game; None if absent."""
-    won = accumulate(_is_winner(there, player_name) for there in games)
+    wins_so_far = accumulate(_is_winner(game_results, player_name) for game_results in games)
     return [
-        None if player_name not in there else there[player_name].points if in_points else wins
-        for there, wins in zip(games, won, strict=True)
+        None if player_name not in game_results else game_results[player_name].points if in_points else wins
+        for game_results, wins in zip(games, wins_so_far, strict=True)
     ]
 
 

@@ -17,7 +17,7 @@ DECODE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFEr
 
 
 class InvalidPhotoError(Exception):
-    """The data cannot be used as a photo; the message says why."""
+    """The data cannot be used as a photo; the message has the reason."""
 
 
 class ScaledPhoto(NamedTuple):
@@ -65,25 +65,25 @@ def _fit(image: Image.Image, side: int) -> Image.Image:
     """Return an image upright, on white, with its longer side at most `side` pixels."""
     fitted = _normalize_mode(ImageOps.exif_transpose(image))
     fitted.thumbnail((side, side), Image.Resampling.LANCZOS)
-    seen = fitted.convert("RGBA")
-    flat = Image.new("RGB", seen.size, "white")
-    flat.paste(seen, mask=seen.getchannel("A"))
-    return flat
+    rgba = fitted.convert("RGBA")
+    opaque = Image.new("RGB", rgba.size, "white")
+    opaque.paste(rgba, mask=rgba.getchannel("A"))
+    return opaque
 
 
 def _normalize_mode(image: Image.Image) -> Image.Image:
     """Return an image with 8 bits per channel in a mode that can be scaled down."""
     if image.mode == "I" or image.mode.startswith("I;16"):  # 16-bit gray: `convert` would clip it, not scale it
-        keyed = image.info.pop("transparency", None)
+        transparent_value = image.info.pop("transparency", None)
         image = image.convert("I").point(lambda value: value * (1 / 257) + 0.5).convert("L")
-        if keyed is not None:
-            image.info["transparency"] = round(keyed / 257)
+        if transparent_value is not None:
+            image.info["transparency"] = round(transparent_value / 257)
     if image.mode in ALPHA_MODES or "transparency" in image.info:
         return image.convert("RGBA")
     return image if image.mode in ("L", "RGB") else image.convert("RGB")
 
 
 def _encode_jpeg(image: Image.Image) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "JPEG", quality=QUALITY, optimize=True)
-    return out.getvalue()
+    output = io.BytesIO()
+    image.save(output, "JPEG", quality=QUALITY, optimize=True)
+    return output.getvalue()

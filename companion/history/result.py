@@ -51,7 +51,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     id: Annotated[str, Meta(pattern="^[A-Z]{6}$")]
     game: str  # the key of its box
-    ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; only the day if it was entered by hand
+    ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; only the day if it was typed
     players: Annotated[tuple[PlayerResult, ...], Meta(min_length=1, max_length=8)]  # in turn order
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
     verdict: Annotated[str, Meta(max_length=1000)] = ""
@@ -135,9 +135,9 @@ def move_to_day(ended: str, day: datetime.date) -> str:
     """
     if len(ended) == len("2026-11-24"):
         return day.isoformat()
-    there = datetime.datetime.fromisoformat(ended).astimezone().replace(tzinfo=None)
-    moment = datetime.datetime.combine(day, there.time()).astimezone(datetime.UTC)
-    return moment.isoformat(timespec="milliseconds")
+    local = datetime.datetime.fromisoformat(ended).astimezone().replace(tzinfo=None)
+    moved = datetime.datetime.combine(day, local.time()).astimezone(datetime.UTC)
+    return moved.isoformat(timespec="milliseconds")
 
 
 def with_entered_values(result: Result, previous: Result) -> Result:
@@ -159,8 +159,8 @@ def _minutes_played(table: Table) -> int:
     It is 0 if the game was interrupted for a day or the clock was set back.
     """
     times = [datetime.datetime.fromisoformat(step.created_at) for step in table.steps if step.created_at]
-    took = round((times[-1] - times[0]).total_seconds() / 60) if times else 0
-    return max(1, took) if 0 <= took < MINUTES_PER_DAY else 0
+    minutes = round((times[-1] - times[0]).total_seconds() / 60) if times else 0
+    return max(1, minutes) if 0 <= minutes < MINUTES_PER_DAY else 0
 
 
 def sheet_of(result: Result) -> Sheet:
@@ -189,16 +189,16 @@ def sheet_of(result: Result) -> Sheet:
 
 
 def result_text(result: Result) -> str:
-    """Return a sentence that says who won."""
+    """Return a sentence that names the winners."""
     if result.verdict:
         return result.verdict
     if result.is_solo:
         return f"{result.players[0].name} played alone: {pluralize(result.players[0].points, 'point')}."
     if not result.winners:
         return "Nobody wins."
-    most = max(part.points for part in result.players if part.winner)
-    by = f" with {pluralize(most, 'point')}" if result.box.has_points else ""
-    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{by}."
+    points = max(part.points for part in result.players if part.winner)
+    points_text = f" with {pluralize(points, 'point')}" if result.box.has_points else ""
+    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{points_text}."
 
 
 def search_text(result: Result) -> str:
@@ -242,7 +242,7 @@ def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
         "highestWins": True,
         "noPoints": not result.box.has_points,
     }
-    play: dict[str, object] = {
+    data: dict[str, object] = {
         "sourceName": "Waymark",
         "sourcePlayId": result.id,
         "playDate": f"{result.date} {time}:00",
@@ -259,7 +259,7 @@ def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
             for seat, part in enumerate(result.players)
         ],
     }
-    play |= {"durationMin": result.minutes} if result.minutes else {}
-    play |= {"location": result.where} if result.where else {}
-    play |= {"comments": result.note} if result.note else {}
-    return BG_STATS_URL + quote(msgspec.json.encode(play).decode())
+    data |= {"durationMin": result.minutes} if result.minutes else {}
+    data |= {"location": result.where} if result.where else {}
+    data |= {"comments": result.note} if result.note else {}
+    return BG_STATS_URL + quote(msgspec.json.encode(data).decode())

@@ -74,21 +74,23 @@ def stats_by_game(results: Sequence[Result], player_id: int, ids_by_name: Mappin
     for result in results:
         if part := player_result_of(result, player_id, ids_by_name):
             by_game.setdefault(result.game, []).append((result, part))
-    return sorted((_game_stats(played) for played in by_game.values()), key=lambda each: -each.games_played)
+    return sorted(
+        (_game_stats(game_results) for game_results in by_game.values()), key=lambda stats: -stats.games_played
+    )
 
 
-def _game_stats(played: list[tuple[Result, PlayerResult]]) -> GameStats:
-    box = played[0][0].box
-    outcomes = [outcome(result, part) for result, part in played]
-    best = max(played, key=lambda each: each[1].points)
+def _game_stats(game_results: list[tuple[Result, PlayerResult]]) -> GameStats:
+    box = game_results[0][0].box
+    outcomes = [outcome(result, part) for result, part in game_results]
+    best_pair = max(game_results, key=lambda pair: pair[1].points)
     return GameStats(
         game=box,
-        games_played=len(played),
-        wins=sum(result != SOLO and part.winner for result, (_, part) in zip(outcomes, played, strict=True)),
-        average=sum(part.points for _, part in played) / len(played),
-        best_result=best[0],
-        best_points=best[1].points,
-        categories=tuple(_category_stats(box, [part for _, part in played if part.categories])),
+        games_played=len(game_results),
+        wins=sum(result != SOLO and part.winner for result, (_, part) in zip(outcomes, game_results, strict=True)),
+        average=sum(part.points for _, part in game_results) / len(game_results),
+        best_result=best_pair[0],
+        best_points=best_pair[1].points,
+        categories=tuple(_category_stats(box, [part for _, part in game_results if part.categories])),
         outcomes=tuple(outcomes[-MAX_OUTCOMES:]),
         streak=_streaks(outcomes)[-1],
         longest_streak=max(_streaks(outcomes)),
@@ -111,21 +113,24 @@ def _streaks(outcomes: Sequence[str]) -> list[int]:
     A solo game neither continues nor ends a streak.
     """
     streaks = [0]
-    for each in outcomes:
-        streaks.append(streaks[-1] + 1 if each == WON else streaks[-1] if each == SOLO else 0)
+    for result_kind in outcomes:
+        streaks.append(streaks[-1] + 1 if result_kind == WON else streaks[-1] if result_kind == SOLO else 0)
     return streaks
 
 
 def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[OpponentStats]:
     """Return a player's record against all opponents, those met most often first."""
-    met: dict[int, list[int]] = {}
+    records: dict[int, list[int]] = {}
     for result in results:
-        mine = player_result_of(result, player_id, ids_by_name)
-        for part in result.players if mine else ():
-            other = ids_by_name.get(name_key(part.name))
-            if mine and other not in (None, player_id) and not part.bot:
-                fields = met.setdefault(other, [0, 0, 0])
+        own_result = player_result_of(result, player_id, ids_by_name)
+        for part in result.players if own_result else ():
+            opponent_id = ids_by_name.get(name_key(part.name))
+            if own_result and opponent_id not in (None, player_id) and not part.bot:
+                fields = records.setdefault(opponent_id, [0, 0, 0])
                 fields[0] += 1
-                fields[1] += mine.place < part.place
-                fields[2] += mine.place > part.place
-    return sorted((OpponentStats(other, *fields) for other, fields in met.items()), key=lambda each: -each.games_played)
+                fields[1] += own_result.place < part.place
+                fields[2] += own_result.place > part.place
+    return sorted(
+        (OpponentStats(opponent_id, *fields) for opponent_id, fields in records.items()),
+        key=lambda stats: -stats.games_played,
+    )

@@ -56,7 +56,7 @@ OUTDATED_PROPOSAL_TEXT = "What this is about has changed since."
 
 
 class CorruptLogError(Exception):
-    """A stored log that the current rules core cannot replay; the text says where."""
+    """A stored log that the current rules core cannot replay; the text names the entry."""
 
     def __init__(self, text: str):
         super().__init__(truncate_message(text))
@@ -433,7 +433,7 @@ def _rewrite_log(
     if not log_diff.changed_steps:
         raise InvalidEntryError("this changes nothing of the story")
     removed_ids, restored_ids = {step.id for step in log_diff.removed}, {step.id for step in log_diff.restored}
-    removed = {id: aside for id, aside in table.removed.items() if id not in restored_ids}
+    removed = {id: removal for id, removal in table.removed.items() if id not in restored_ids}
     removed |= {step.id: (step, actor_name) for step in log_diff.removed}
     text = f"{actor_name} {log_diff.log_text}"
     start, end = common_ends(table.steps, steps)

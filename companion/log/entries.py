@@ -110,7 +110,7 @@ class VerdictSaved(Struct, frozen=True, tag="Judged", omit_defaults=True):
 
 
 class AccountClaimed(Struct, frozen=True, tag="Claimed", omit_defaults=True):
-    """A player's own account of what really happened; without a plan, it is withdrawn."""
+    """A player's own account of the game; without a plan, it is withdrawn."""
 
     plan: str = ""  # an encoded repair plan
 

@@ -112,7 +112,7 @@ def step_origin_text(table: Table, step: Step) -> str:
 
 
 def agreement_text(table: Table, agreement: Agreement | None) -> str:
-    """Return text that says who agreed."""
+    """Return text that names the players who agreed."""
     if agreement is None:
         return ""
     if agreement.is_host_decision:

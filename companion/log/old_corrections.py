@@ -222,7 +222,7 @@ def _is_parks_player_refused(state: State, old: Fields) -> bool:
 
 
 def _correct_hiker(state: dict, old: Fields) -> None:
-    """Move a hiker, and free the space of Trail End that it leaves unless another hiker is there."""
+    """Move a hiker; the space of Trail End that it leaves counts as unused."""
     hikers = state["players"][old.player]["hikers"]
     hikers[hikers.index(old.start)] = old.to
     hikers.sort()

@@ -25,7 +25,7 @@ class Drop(Struct, frozen=True, tag="out"):
 
 
 class Truncate(Struct, frozen=True, tag="stop"):
-    """Remove every step from here on."""
+    """Remove all remaining steps."""
 
 
 class Restore(Struct, frozen=True, tag="back"):
@@ -279,7 +279,7 @@ class RepairRun:
         return next((turn for turn in own_turns if turn is not None), None)
 
     def _try_append(self, step: Step) -> tuple[Reason, ...]:
-        """Append a step to the log here; return the reasons if it is not legal."""
+        """Append a step to the replayed log; return the reasons if it is not legal."""
         try:
             self._append(replay_step(self.tracked, self.state, step))
         except IllegalMoveError as error:
@@ -299,7 +299,7 @@ class RepairRun:
         return self._try_append(step)
 
     def _can_displace_notes(self, seat: int) -> bool:
-        """Return whether the secret notes of a seat may be removed without telling the viewer."""
+        """Return whether the secret notes of a seat may be removed without notice to the viewer."""
         return not self._is_own(seat) and not self.table.is_over
 
     def _displace_notes(self, step: Step) -> bool:

@@ -115,7 +115,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A player's own account of what really happened."""
+    """A player's own account of the game."""
 
     number: int
     seat: int

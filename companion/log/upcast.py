@@ -1,4 +1,4 @@
-"""Convert what earlier versions stored in logs to what the code knows today.
+"""Convert the log entries of earlier versions to the current types.
 
 Stored entries stay as they are. They are converted each time a log is loaded, or one of its proposals is applied.
 """

@@ -66,7 +66,7 @@ class ResultFormPage(NoGameMixin):
 
 @dataclass(frozen=True)
 class ResultPage:
-    """How a game came out; anyone who has the address may open it."""
+    """The result of a game; anyone who has the address may open it."""
 
     result: Result
     result_text: str

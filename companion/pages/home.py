@@ -57,14 +57,14 @@ class NewTablePage:
 
 @dataclass(frozen=True)
 class AboutPage(NoGameMixin):
-    """What Waymark is, and whose work it builds on."""
+    """The page about Waymark: its games and the libraries it uses."""
 
     games: tuple[Game, ...]
 
 
 @dataclass(frozen=True)
 class ErrorPage(NoGameMixin):
-    """What went wrong, and where to go from there."""
+    """An error, with a link to go on."""
 
     title: str
     texts: tuple[str, ...]

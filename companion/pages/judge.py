@@ -1,4 +1,4 @@
-"""The pages of the judge: queries and answers, rulings, accounts of what happened, verdicts."""
+"""The pages of the judge: queries and answers, rulings, accounts of the game, verdicts."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ class AskPage(TableMixin):
 
 @dataclass(frozen=True)
 class AnswerPage(TableMixin):
-    """Whether a player may make a move, why, and what would follow."""
+    """The answer whether a player may make a move, with reasons and consequences."""
 
     table: TablePage
     seat: int
@@ -252,7 +252,7 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
 
 @dataclass(frozen=True)
 class OptionPreview:
-    """An option of a ruling, with what it would change at this table."""
+    """An option of a ruling, with the changes it would make at this table."""
 
     option: Option
     is_current: bool  # the table plays by it

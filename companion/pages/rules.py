@@ -14,7 +14,7 @@ from scoring.kernel.rule import Option, Rule, Ruling
 
 @dataclass(frozen=True)
 class GamesPage(NoGameMixin):
-    """The choice of a game whose rules to read."""
+    """The list of games, to choose the rules to read."""
 
     games: tuple[Game, ...]
 

@@ -114,7 +114,7 @@ class TablePage:
     series_wins: tuple[tuple[str, int], ...]  # name and games won, if this is not the first game of a series
     next_code: str  # the code of the table of the rematch
     consent: ConsentPolicy  # who must agree to a correction
-    needs_consent: bool  # others must agree when this phone corrects public things
+    needs_consent: bool  # others must agree when this phone corrects public facts
     news: tuple[LogMessage, ...]  # repairs and answers since this phone's last entry, the latest last
     reminders: tuple[str, ...] = ()  # for the players who read this page
     # The snapshot shown instead of the current position: the id of a step, or "if" and the number of a proposal.

@@ -1,4 +1,4 @@
-"""PDF by WeasyPrint; the app runs without it (Pango may be missing) and says so."""
+"""PDF by WeasyPrint; the app also runs without it (Pango may be missing)."""
 
 import atexit
 import functools
@@ -53,7 +53,7 @@ CJK_NAME_PREFIXES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 
 
 class PdfUnavailableError(Exception):
-    """WeasyPrint or the libraries it needs are missing; the text says which."""
+    """WeasyPrint or the libraries it needs are missing; the text names them."""
 
 
 @functools.cache
@@ -69,7 +69,7 @@ _check_lock = threading.Lock()
 
 
 def unavailable_reason() -> str | None:
-    """Return in one line why PDFs are unavailable and what to install, or None if they work.
+    """Return one line with the reason why PDFs are unavailable and the fix, or None if they work.
 
     Checked once, in a subprocess, so that this process need not load WeasyPrint.
     """
@@ -92,7 +92,7 @@ def _check_weasyprint() -> str | None:
 
 
 def can_print() -> bool:
-    """Return whether PDFs can be made here."""
+    """Return whether this computer can make PDFs."""
     return unavailable_reason() is None
 
 
@@ -133,9 +133,9 @@ def render_pdf(html: str, paper: str) -> bytes:
 
     :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
-    made = lay_out(html, paper).write_pdf()
-    assert made is not None  # bytes are returned when no file is given
-    return made
+    pdf = lay_out(html, paper).write_pdf()
+    assert pdf is not None  # bytes are returned when no file is given
+    return pdf
 
 
 def lay_out(html: str, paper: str):
@@ -145,9 +145,11 @@ def lay_out(html: str, paper: str):
     """
     if missing := _missing_characters(html):
         html = html.translate(dict.fromkeys(map(ord, missing), "?")).replace(NO_FONT_MARK, _missing_font_text(missing))
-    first, *more = [_render(sheet, _page_styles(paper, fit_sheet(sheet, paper))) for sheet in _split_sheets(html)]
-    first.pages.extend(page for document in more for page in document.pages)
-    return first
+    document, *other_documents = [
+        _render(sheet, _page_styles(paper, fit_sheet(sheet, paper))) for sheet in _split_sheets(html)
+    ]
+    document.pages.extend(page for other in other_documents for page in other.pages)
+    return document
 
 
 def _split_sheets(html: str) -> list[str]:
@@ -164,18 +166,18 @@ def fit_sheet(html: str, paper: str) -> SheetFit:
     """
     if SHEET_MARK not in html:
         return SheetFit(START_FONT_SIZE, START_FONT_SIZE)
-    filled = _FillMeter(html, paper)
-    words = _largest_fitting_size(
-        lambda size: filled(SheetFit(size, size)),
+    fill_of = _FillMeter(html, paper)
+    font_size = _largest_fitting_size(
+        lambda size: fill_of(SheetFit(size, size)),
         (START_FONT_SIZE, MIN_FONT_SIZE, MAX_FONT_SIZE),
         FONT_GROWTH,
         MIN_FONT_FILL,
     )
     return SheetFit(
-        words,
+        font_size,
         _largest_fitting_size(
-            lambda size: filled(SheetFit(words, size)),
-            (words, MIN_SPACING * words, MAX_SPACING * words),
+            lambda size: fill_of(SheetFit(font_size, size)),
+            (font_size, MIN_SPACING * font_size, MAX_SPACING * font_size),
             SPACING_GROWTH,
             MIN_SPACING_FILL,
         ),
@@ -183,32 +185,32 @@ def fit_sheet(html: str, paper: str) -> SheetFit:
 
 
 def _largest_fitting_size(
-    fill_of: Callable[[float], float], sizes: tuple[float, float, float], growth: tuple[float, float], enough: float
+    fill_of: Callable[[float], float], sizes: tuple[float, float, float], growth: tuple[float, float], min_fill: float
 ) -> float:
     """Return the largest size found to fill at most one page, or the minimum.
 
     :param fill_of: the part of a page that a size fills, which grows with the size.
     :param sizes: the first to try, the minimum, the maximum.
     :param growth: the estimated slope before two sizes were measured: below one page, and above.
-    :param enough: the part of a page at which the search stops.
+    :param min_fill: the part of a page at which the search stops.
     """
     size, low, high = sizes
-    before = None
+    previous = None
     for _ in range(MAX_TRIES):
-        part = fill_of(size)
-        low, high = (size, high) if part <= 1 else (low, size)
-        if enough <= part <= 1 or low == high:
+        fill = fill_of(size)
+        low, high = (size, high) if fill <= 1 else (low, size)
+        if min_fill <= fill <= 1 or low == high:
             break
-        slope = (part - before[1]) / (size - before[0]) if before else growth[part > 1] * part / size
-        before = size, part
-        size = min(max(size + (TARGET_FILL - part) / slope, low), high) if slope > 0 else low
-        if size == before[0]:
+        slope = (fill - previous[1]) / (size - previous[0]) if previous else growth[fill > 1] * fill / size
+        previous = size, fill
+        size = min(max(size + (TARGET_FILL - fill) / slope, low), high) if slope > 0 else low
+        if size == previous[0]:
             size = (low + high) / 2
     return low
 
 
 class _FillMeter:
-    """Measures what part of a page a sheet fills, on one long page with blank pictures."""
+    """Measures the part of a page that a sheet fills, on one long page with blank pictures."""
 
     def __init__(self, html: str, paper: str):
         blank = SVG_PATTERN.sub(r"\1</svg>", html.partition(LOG_MARK)[0])
@@ -236,8 +238,8 @@ def used_height(page) -> float:
 
 def _missing_font_text(missing: str) -> str:
     """Return a sentence that names the packages with fonts for the missing characters."""
-    cjk = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
-    packages = {"fonts-noto-cjk" if each else "fonts-noto-core" for each in cjk}
+    cjk_flags = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
+    packages = {"fonts-noto-cjk" if is_cjk else "fonts-noto-core" for is_cjk in cjk_flags}
     return f" For each ? in a name this computer has no font; on Debian: apt-get install {' '.join(sorted(packages))}."
 
 
@@ -245,7 +247,9 @@ def _missing_font_text(missing: str) -> str:
 def _own_characters() -> frozenset[str]:
     """Return the characters of the fonts that come with Waymark."""
     return frozenset(
-        chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ()
+        chr(code_point)
+        for file in (STATIC / "fonts").glob("*-400.woff2")
+        for code_point in TTFont(file).getBestCmap() or ()
     )
 
 
@@ -263,18 +267,18 @@ class _MissingGlyphHandler(logging.Handler):
 
 def _missing_characters(html: str) -> str:
     """Return the characters of a page that no font of this computer has."""
-    strange = "".join(sorted(letter for letter in set(unescape(html)) - _own_characters() if not letter.isspace()))
-    log, missing = logging.getLogger("weasyprint"), _MissingGlyphHandler()
-    log.addHandler(missing)
+    foreign = "".join(sorted(letter for letter in set(unescape(html)) - _own_characters() if not letter.isspace()))
+    logger, handler = logging.getLogger("weasyprint"), _MissingGlyphHandler()
+    logger.addHandler(handler)
     try:
-        if strange:
+        if foreign:
             _render(
-                f"<p>{escape(strange)}",
+                f"<p>{escape(foreign)}",
                 _page_styles(next(iter(PAPER_SIZES)), SheetFit(START_FONT_SIZE, START_FONT_SIZE)),
             ).write_pdf()
     finally:
-        log.removeHandler(missing)
-    return missing.letters
+        logger.removeHandler(handler)
+    return handler.letters
 
 
 def render_png(svg: str) -> bytes:
@@ -286,12 +290,12 @@ def render_png(svg: str) -> bytes:
 
     width, height = PICTURE_SIZE
     page = f"<style>@page {{ size: {width}px {height}px; margin: 0 }} svg {{ display: block }}</style>{svg}"
-    made = _render(page, [_stylesheet()]).write_pdf()
-    with closing(pypdfium2.PdfDocument(made)) as document:
+    pdf = _render(page, [_stylesheet()]).write_pdf()
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
         image = document[0].render(scale=width / document[0].get_width()).to_pil().convert("RGB")
-    out = io.BytesIO()
-    image.quantize(MAX_COLORS, dither=Dither.NONE).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    output = io.BytesIO()
+    image.quantize(MAX_COLORS, dither=Dither.NONE).save(output, "PNG", optimize=True)
+    return output.getvalue()
 
 
 def _render(html: str, styles: list):

@@ -97,36 +97,39 @@ class ResultPicture(NamedTuple):
     @staticmethod
     def place_svg(svg_text: str, x: float, y: float, max_width: float, max_height: float) -> Markup:
         """Return an SVG placed in this one: fitted into a box, centered, at the bottom."""
-        tag, _, rest = svg_text.lstrip().partition(">")
-        _, _, across, down = (float(each) for each in tag.partition('viewBox="')[2].partition('"')[0].split())
-        scale = min(max_width / across, max_height / down)
-        x, y = x + (max_width - scale * across) / 2, y + max_height - scale * down
+        tag, _, content = svg_text.lstrip().partition(">")
+        _, _, view_width, view_height = (
+            float(number) for number in tag.partition('viewBox="')[2].partition('"')[0].split()
+        )
+        scale = min(max_width / view_width, max_height / view_height)
+        x, y = x + (max_width - scale * view_width) / 2, y + max_height - scale * view_height
         tag = re.sub(' (width|height)="[^"]*"', "", tag)
-        return Markup(f'{tag} x="{x:.1f}" y="{y:.1f}" width="{scale * across:.1f}" height="{scale * down:.1f}">{rest}')
+        width, height = scale * view_width, scale * view_height
+        return Markup(f'{tag} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}">{content}')
 
 
 def _lay_out(page: PrintPage) -> ResultPicture:
-    sheet, game, room = page.sheet, page.game, WIDTH - 2 * MARGIN
-    verdict = tuple(wrap_text(sheet.result_text, TEXT_FONT, NOTE_SIZE, room)[:2])
+    sheet, game, max_width = page.sheet, page.game, WIDTH - 2 * MARGIN
+    verdict = tuple(wrap_text(sheet.result_text, TEXT_FONT, NOTE_SIZE, max_width)[:2])
     top = 470 + 44 * len(verdict)
     order = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
     seats = tuple(seat for seat in order if getattr(page.final.players[seat], "map", ())) if page.final else ()
-    high = _board_height(page)
+    board_height = _board_height(page)
     if seats:
-        row = MAP_ROW_HEIGHT if len(order) < 4 else MIN_ROW_HEIGHT
-        high = BOARD_BOTTOM - top - row * len(order) - 40
+        row_height = MAP_ROW_HEIGHT if len(order) < 4 else MIN_ROW_HEIGHT
+        board_height = BOARD_BOTTOM - top - row_height * len(order) - 40
     else:
-        row = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (BOARD_BOTTOM - top - high - 40) // len(order)))
-    rows = tuple(_standing_row(page, sheet.columns[seat], row) for seat in order)
+        row_height = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (BOARD_BOTTOM - top - board_height - 40) // len(order)))
+    rows = tuple(_standing_row(page, sheet.columns[seat], row_height) for seat in order)
     return ResultPicture(
-        title=fit_text(game.title, DISPLAY_FONT, TITLE_SIZE, room),
-        winner=fit_text(_winner_text(sheet), DISPLAY_FONT, WINNER_SIZE, room),
+        title=fit_text(game.title, DISPLAY_FONT, TITLE_SIZE, max_width),
+        winner=fit_text(_winner_text(sheet), DISPLAY_FONT, WINNER_SIZE, max_width),
         verdict=verdict,
         rows=rows,
-        row_height=row,
+        row_height=row_height,
         rows_top=top,
-        board_top=BOARD_BOTTOM - high,
-        board_height=high,
+        board_top=BOARD_BOTTOM - board_height,
+        board_height=board_height,
         map_seats=seats,
         colors=(*GAME_COLORS.get(game.key, ("#e6d5ae", "#6f8155")), INK_COLOR),
     )
@@ -134,8 +137,8 @@ def _lay_out(page: PrintPage) -> ResultPicture:
 
 def _winner_text(sheet: Sheet) -> str:
     if len(sheet.columns) == 1:
-        alone = sheet.columns[0]
-        return f"{alone.name}: {alone.title}" if alone.title else alone.name
+        player = sheet.columns[0]
+        return f"{player.name}: {player.title}" if player.title else player.name
     return f"{join_words(sheet.winners) or 'Nobody'} {'win' if len(sheet.winners) > 1 else 'wins'}"
 
 
@@ -149,17 +152,25 @@ def _board_height(page: PrintPage) -> float:
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
     in_points = page.game.has_points
-    field = str(column.total) if in_points else ""
+    total = str(column.total) if in_points else ""
     note = "" if in_points else column.lines[0].label if column.lines else ""
-    room = WIDTH - 2 * MARGIN - 110 - text_width(field, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
-    made_of = ", ".join(f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id)))
+    max_width = (
+        WIDTH - 2 * MARGIN - 110 - text_width(total, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
+    )
+    breakdown = ", ".join(
+        f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id))
+    )
     return StandingRow(
         place=column.rank,
-        name=fit_text(column.name, TEXT_FONT, NAME_SIZE, room, min_size=30),
-        total=field,
+        name=fit_text(column.name, TEXT_FONT, NAME_SIZE, max_width, min_size=30),
+        total=total,
         note=note,
         breakdown=fit_text(
-            made_of if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "", TEXT_FONT, 26, room, min_size=22
+            breakdown if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "",
+            TEXT_FONT,
+            26,
+            max_width,
+            min_size=22,
         ),
         is_winner=column.winner and len(page.sheet.columns) > 1,
     )
@@ -182,27 +193,32 @@ def _kerning(font: str) -> Callable[[str, str], float]:
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
     kern = {
-        at
-        for each in gpos.FeatureList.FeatureRecord
-        if each.FeatureTag == "kern"
-        for at in each.Feature.LookupListIndex
+        index
+        for record in gpos.FeatureList.FeatureRecord
+        if record.FeatureTag == "kern"
+        for index in record.Feature.LookupListIndex
     }
     tables = [
-        getattr(table, "ExtSubTable", table) for at in sorted(kern) for table in gpos.LookupList.Lookup[at].SubTable
+        getattr(table, "ExtSubTable", table)
+        for index in sorted(kern)
+        for table in gpos.LookupList.Lookup[index].SubTable
     ]
 
     @functools.cache
-    def between(before: str, letter: str) -> float:
-        one, other = names.get(ord(before)), names.get(ord(letter))
+    def between(previous: str, letter: str) -> float:
+        left_glyph, right_glyph = names.get(ord(previous)), names.get(ord(letter))
         for table in tables:
-            if one not in table.Coverage.glyphs:
+            if left_glyph not in table.Coverage.glyphs:
                 continue
             if table.Format == 2:
-                first, second = table.ClassDef1.classDefs.get(one, 0), table.ClassDef2.classDefs.get(other, 0)
-                pairs = [table.Class1Record[first].Class2Record[second]]
+                left_class, right_class = (
+                    table.ClassDef1.classDefs.get(left_glyph, 0),
+                    table.ClassDef2.classDefs.get(right_glyph, 0),
+                )
+                pairs = [table.Class1Record[left_class].Class2Record[right_class]]
             else:
-                records = table.PairSet[table.Coverage.glyphs.index(one)].PairValueRecord
-                pairs = [pair for pair in records if pair.SecondGlyph == other]
+                records = table.PairSet[table.Coverage.glyphs.index(left_glyph)].PairValueRecord
+                pairs = [pair for pair in records if pair.SecondGlyph == right_glyph]
             if pairs:
                 return (getattr(pairs[0].Value1, "XAdvance", 0) or 0) / em
         return 0
@@ -218,10 +234,10 @@ def glyph_positions(x: float, line: FittedText, font: str, spacing: float = 0) -
     advances, kerning = _advances(font), _kerning(font)
     if any(ord(letter) not in advances for letter in line.text):
         return str(x)
-    at = [float(x)]
-    for before, letter in pairwise(line.text):
-        at.append(at[-1] + line.size * (advances[ord(before)] + kerning(before, letter)) + spacing)
-    return " ".join(f"{each:.1f}" for each in at)
+    positions = [float(x)]
+    for previous, letter in pairwise(line.text):
+        positions.append(positions[-1] + line.size * (advances[ord(previous)] + kerning(previous, letter)) + spacing)
+    return " ".join(f"{position:.1f}" for position in positions)
 
 
 def text_width(text: str, font: str, size: float) -> float:

@@ -61,8 +61,8 @@ def print_page_of_table(
 
 def _version_text(table: TablePage) -> str:
     """Return the version of the rules core that scores, and the one at opening if it differs."""
-    now = table.game.version
-    return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
+    current = table.game.version
+    return current if table.rules_version == current else f"{current} (opened with {table.rules_version})"
 
 
 def print_page_of_file(document: object, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:

@@ -61,7 +61,7 @@ class PrintReply(Struct):
 
 
 class PrintError(Exception):
-    """A sheet cannot be made; the text says why, for users."""
+    """A sheet cannot be made; the text gives users the reason."""
 
 
 class _WorkerDiedError(Exception):
@@ -134,18 +134,22 @@ class PrintQueue:
                 job.is_player |= is_player
                 self._jobs.move_to_end(key)
                 return job
-            turn = max(
-                (each.round_number + 1 for each in self._waiting_jobs if each.client_address == client_address),
+            round_number = max(
+                (
+                    waiting.round_number + 1
+                    for waiting in self._waiting_jobs
+                    if waiting.client_address == client_address
+                ),
                 default=self._round_number,
             )
-            job = self._jobs[key] = PrintJob(key, paper, render_html, client_address, is_player, turn)
+            job = self._jobs[key] = PrintJob(key, paper, render_html, client_address, is_player, round_number)
             self._waiting_jobs.append(job)
             if len(self._waiting_jobs) > MAX_WAITING_JOBS:
-                last = self._ordered_jobs()[-1]
-                self._waiting_jobs.remove(last)
-                del self._jobs[last.key]
-                last.error = QUEUE_FULL
-                last.finished.set()
+                rejected = self._ordered_jobs()[-1]
+                self._waiting_jobs.remove(rejected)
+                del self._jobs[rejected.key]
+                rejected.error = QUEUE_FULL
+                rejected.finished.set()
             if not self._is_working:
                 self._is_working = True
                 threading.Thread(target=self._run_worker, name="press", daemon=True).start()
@@ -208,10 +212,10 @@ class PrintQueue:
 
         :raises PrintError: if it takes too long, or cannot be made.
         """
-        asked = PrintRequest(job.render_html(), job.paper)
+        request = PrintRequest(job.render_html(), job.paper)
         for _ in range(2):
             try:
-                return worker.print_sheet(asked, self._timeout)
+                return worker.print_sheet(request, self._timeout)
             except _WorkerDiedError as error:
                 logger.warning("The press died over %s: status %s", job.key, error)
             except OSError as error:
@@ -226,13 +230,13 @@ class PrintQueue:
             job.ended_at = time.monotonic()
             job.finished.set()
             self._jobs.move_to_end(job.key)
-            ended = [each for each in self._jobs.values() if each.finished.is_set()]
-            size = sum(len(each.pdf) for each in ended)
-            for left, each in zip(range(len(ended), 0, -1), ended, strict=True):
-                if left <= MAX_FINISHED_JOBS and size <= MAX_FINISHED_BYTES:
+            finished_jobs = [finished for finished in self._jobs.values() if finished.finished.is_set()]
+            size = sum(len(finished.pdf) for finished in finished_jobs)
+            for remaining, finished in zip(range(len(finished_jobs), 0, -1), finished_jobs, strict=True):
+                if remaining <= MAX_FINISHED_JOBS and size <= MAX_FINISHED_BYTES:
                     break
-                size -= len(each.pdf)
-                del self._jobs[each.key]
+                size -= len(finished.pdf)
+                del self._jobs[finished.key]
 
 
 class _RunningWorker(NamedTuple):
@@ -276,10 +280,10 @@ class _Worker:
         return running
 
     def _exchange(self, running: _RunningWorker, line: bytes, timeout: float) -> bytes:
-        late = threading.Event()
+        is_late = threading.Event()
 
         def give_up() -> None:
-            late.set()
+            is_late.set()
             running.process.kill()
 
         timer = threading.Timer(timeout, give_up)
@@ -288,20 +292,20 @@ class _Worker:
         try:
             running.requests.write(line)
             running.requests.flush()
-            made = msgspec.json.decode(running.replies.readline(), type=PrintReply)
+            reply = msgspec.json.decode(running.replies.readline(), type=PrintReply)
         except (OSError, msgspec.DecodeError):
             self.end()
-            if late.is_set():
+            if is_late.is_set():
                 raise PrintError(
                     f"The press took longer than {timeout:g} seconds over this sheet and was stopped."
                 ) from None
             raise _WorkerDiedError(running.process.returncode) from None
         finally:
             timer.cancel()
-        if made.error:
-            logger.warning("The press could not print: %s", made.error)
+        if reply.error:
+            logger.warning("The press could not print: %s", reply.error)
             raise PrintError("This sheet could not be made.")
-        return made.pdf
+        return reply.pdf
 
     def end(self) -> None:
         """End the process, if it is running, and remove its folder."""
@@ -330,13 +334,13 @@ def main(folder: str) -> None:
     tempfile.tempdir = folder
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not mix with the replies
-    asked: SimpleQueue[PrintRequest] = SimpleQueue()
-    threading.Thread(target=_read_requests, args=(asked, folder), daemon=True).start()
-    made = _warm_up()
+    requests: SimpleQueue[PrintRequest] = SimpleQueue()
+    threading.Thread(target=_read_requests, args=(requests, folder), daemon=True).start()
+    first_reply = _warm_up()
     gc.freeze()  # the libraries' objects are not garbage: scanning them would take a tenth of each sheet's time
-    _write_reply(output, made)
+    _write_reply(output, first_reply)
     while True:
-        _write_reply(output, _print(asked.get()))
+        _write_reply(output, _print(requests.get()))
 
 
 def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
@@ -360,7 +364,7 @@ def _warm_up() -> PrintReply:
     """Load WeasyPrint, and the fonts for each paper, before the first sheet is timed."""
     from companion.rendering.pdf import PAPER_SIZES
 
-    errors = [made.error for made in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
+    errors = [reply.error for reply in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
     return PrintReply(error=next(filter(None, errors), ""))
 
 

@@ -9,9 +9,9 @@ import segno
 @functools.lru_cache(maxsize=64)
 def svg(text: str) -> str:
     """Return a QR code as an SVG element with a quiet zone, dark on light in every color scheme."""
-    out = io.BytesIO()
+    output = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
-        out,
+        output,
         kind="svg",
         xmldecl=False,
         svgclass=None,
@@ -22,11 +22,11 @@ def svg(text: str) -> str:
         dark="#1f2a37",
         title=f"Code to scan for {text}",
     )
-    return out.getvalue().decode()
+    return output.getvalue().decode()
 
 
 def terminal_text(text: str) -> str:
     """Return a QR code as characters for a terminal."""
-    out = io.StringIO()
-    segno.make(text, error="l", micro=False).terminal(out, compact=True)
-    return out.getvalue()
+    output = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(output, compact=True)
+    return output.getvalue()

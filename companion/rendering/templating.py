@@ -124,13 +124,13 @@ class FastCodeGenerator(CodeGenerator):
 class FastContext(Context):
     """Jinja's context, with a shortcut for callables that take only their own arguments."""
 
-    def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
-        if type(called) not in _PLAIN_CALLABLES or hasattr(called, "jinja_pass_arg"):
-            return super().call(called, *args, **values)
+    def call(self, function: Callable, /, *args: Any, **values: Any) -> Any:
+        if type(function) not in _PLAIN_CALLABLES or hasattr(function, "jinja_pass_arg"):
+            return super().call(function, *args, **values)
         if values:
             values.pop("_loop_vars", None)
             values.pop("_block_vars", None)
-        return called(*args, **values)
+        return function(*args, **values)
 
 
 _PLAIN_CALLABLES = frozenset((Macro, type(_escape_text), FunctionType, MethodType, BuiltinFunctionType, type))
@@ -246,11 +246,11 @@ class Fragment:
 
     def render(self, known: Container[str] = ()) -> Markup:
         """Return the fragment; nested ones that a phone has already are only marked as unchanged."""
-        rest = self.tail
+        content = self.tail
         for placeholder, child in self.children.items():
             is_known = all(etag in known for etag in child.etags())
-            rest = rest.replace(placeholder, child.render_unchanged if is_known else child.render(known))
-        return Markup(f'<{self.tag} id="fragment-{self.name}" data-fragment="{self.etag}"{rest}')
+            content = content.replace(placeholder, child.render_unchanged if is_known else child.render(known))
+        return Markup(f'<{self.tag} id="fragment-{self.name}" data-fragment="{self.etag}"{content}')
 
     @property
     def render_unchanged(self) -> Markup:
@@ -300,21 +300,24 @@ class SharedFragments:
 def monograms(names: Iterable[str]) -> tuple[str, ...]:
     """Return a short label for each player: the first letter, and another one if it is shared."""
     names = [name.strip() for name in names]
-    firsts = [name[:1].upper() for name in names]
+    initials = [name[:1].upper() for name in names]
     return tuple(
-        first + _distinguishing_letter(seat, [other for other in range(len(names)) if firsts[other] == first], names)
-        for seat, first in enumerate(firsts)
+        initial
+        + _distinguishing_letter(
+            seat, [other_seat for other_seat in range(len(names)) if initials[other_seat] == initial], names
+        )
+        for seat, initial in enumerate(initials)
     )
 
 
-def _distinguishing_letter(seat: int, alike: list[int], names: list[str]) -> str:
+def _distinguishing_letter(seat: int, seats: list[int], names: list[str]) -> str:
     """Return the first letter of a name at whose place all names differ, or the seat's number."""
-    if len(alike) == 1:
+    if len(seats) == 1:
         return ""
-    for place in range(1, max(len(names[other]) for other in alike)):
-        letters = [names[other][place : place + 1].lower() for other in alike]
+    for position in range(1, max(len(names[other_seat]) for other_seat in seats)):
+        letters = [names[other_seat][position : position + 1].lower() for other_seat in seats]
         if len(set(letters)) == len(letters) and not any(map(str.isspace, letters)):
-            return letters[alike.index(seat)]
+            return letters[seats.index(seat)]
     return str(seat + 1)
 
 
@@ -364,9 +367,9 @@ class PageCsrfProtect(CSRFProtect):
     """Flask-WTF's CSRF check, with a shortcut for our own token that skips its signature."""
 
     def protect(self, apply_exemptions: bool = False) -> None:
-        if request.method == "POST" and not request.is_secure and (known := session.get("csrf_token")):
-            given = request.form.get("csrf_token", "")
-            if hmac.compare_digest(given.encode(), _signed_token(known).encode()):
+        if request.method == "POST" and not request.is_secure and (token := session.get("csrf_token")):
+            sent_token = request.form.get("csrf_token", "")
+            if hmac.compare_digest(sent_token.encode(), _signed_token(token).encode()):
                 g.csrf_valid = True
                 return
         super().protect(apply_exemptions)

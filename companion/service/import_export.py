@@ -61,7 +61,7 @@ class ImportCounts(NamedTuple):
 
 
 class PartialImportError(InvalidInputError):
-    """A file has an error, and what precedes the error has been imported."""
+    """A file has an error, and the part before the error has been imported."""
 
     def __init__(self, text: str, counts: ImportCounts):
         super().__init__(text)
@@ -92,7 +92,7 @@ def _describe_counts(counts: ImportCounts) -> str:
 
 
 def describe_import(counts: ImportCounts) -> str:
-    """Return a sentence with the numbers of what an import has added."""
+    """Return a sentence with the numbers of items that an import has added."""
     return (
         f"New here: {new}." if (new := _describe_counts(counts)) else "All of it is here already; nothing has changed."
     )
@@ -363,7 +363,7 @@ def _is_code(code: str) -> bool:
 
 
 def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]:
-    """Return a log's entries ready to store, with devices that no phone here has.
+    """Return a log's entries ready to store, with devices that no phone of this instance has.
 
     :param devices: the devices to store, by their name in the file; missing ones are added.
     """

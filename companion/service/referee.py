@@ -1,4 +1,4 @@
-"""The referee: checks what players do at a table and writes it to the log, without HTTP."""
+"""The referee: checks the players' actions and writes them to the log, without HTTP."""
 
 import datetime
 import math
@@ -84,7 +84,7 @@ SEAT_REQUEST_COOLDOWN = 2  # minutes after a refusal before a phone may ask for 
 
 
 class NotAllowedError(Exception):
-    """The phone may not do this here; the message says why and what it can do instead."""
+    """The phone may not do this; the message has the reason and an alternative."""
 
 
 class IncompleteRepairError(Exception):
@@ -111,7 +111,7 @@ Decide = Callable[[Table], Decision]
 
 
 class Referee:
-    """Checks what a phone enters against the current table, writes it, and notifies all phones."""
+    """Checks entries against the current table, writes them, and notifies all phones."""
 
     def __init__(self, store: Store, live: LiveUpdates, presence: Presence | None = None):
         self.store = store
@@ -622,7 +622,7 @@ def _require_seat(table: Table, seat: int) -> int:
 
 
 def _is_only_own_setup(table: Table, device: str, new_table: Table) -> bool:
-    """Return whether a change only sets up the phone's own things before its first turn.
+    """Return whether a change only sets up the phone's own area before its first turn.
 
     No one else has to agree to that.
     """

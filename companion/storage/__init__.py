@@ -1,1 +1,1 @@
-"""What is kept in SQLite: logs, history, card facts, owners, backups."""
+"""The data in SQLite: logs, history, card facts, owners, backups."""

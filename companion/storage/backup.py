@@ -29,7 +29,7 @@ READ_ERRORS = (*ARCHIVE_ERRORS, OSError, OverflowError, RuntimeError)
 
 
 class BackupError(Exception):
-    """The operation is impossible or needs --force; nothing was changed. The message says why."""
+    """The operation is impossible or needs --force; nothing was changed."""
 
 
 def backup(instance: Path, file: Path, force: bool = False) -> None:

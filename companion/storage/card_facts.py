@@ -1,4 +1,4 @@
-"""Card facts: what is known about the boxes of an instance, with every change to them.
+"""Card facts: the known contents of an instance's boxes, with every change to them.
 
 Changes from the owner's phone apply immediately. All others wait for the owner: a table keeps
 playing with its own copy of the facts, and the stored facts stay as they are.
@@ -31,7 +31,7 @@ MAX_WAITING = 20  # changes per game; beyond that, strangers' oldest changes are
 MAX_WAITING_PER_STRANGER = 3  # of these, changes that one stranger entered at tables
 # Changes from tables come before changes from a form, because a table takes more effort to make.
 PRIORITY_ORDER = f"known DESC, source = '{FROM_TABLE}' DESC, id DESC"
-MERGE_SECONDS = 300  # the owner's changes to one thing within this time are merged into one
+MERGE_SECONDS = 300  # the owner's changes to one fact within this time are merged into one
 MAX_FILE_NAME_LENGTH = 60  # characters
 RULING_COLUMNS = ("game", "question", "reading", "at", "name")
 MAX_OWN_RULINGS_LISTED = 50  # per game, on a page
@@ -40,7 +40,7 @@ FACTS_ERRORS = (IllegalMoveError, InvalidInputError)  # raised for facts that ar
 
 
 class NotPossibleError(Exception):
-    """The requested operation on a change is not possible; the message says why."""
+    """The requested operation on a change is not possible; the message has the reason."""
 
 
 class CardFactsChange(Struct, frozen=True):

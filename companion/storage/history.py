@@ -32,7 +32,7 @@ _decode = msgspec.json.Decoder(Result).decode
 
 
 class HistoryError(Exception):
-    """The requested change of a player or a result is not possible; the message says why."""
+    """The requested change of a player or a result is not possible; the message has the reason."""
 
 
 class Player(NamedTuple):

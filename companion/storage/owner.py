@@ -37,7 +37,7 @@ class Owners:
         return f"{self._key[: KEY_LENGTH // 2]}-{self._key[KEY_LENGTH // 2 :]}"
 
     def invitation(self, address: str) -> str:
-        """Return the line that tells the person who starts the server how to become the owner."""
+        """Return the line that explains how to become the owner, for the output of the server."""
         return f"The owner of the boxes opens {address}/owner and types {self.key} once."
 
     def is_key(self, typed: str, device: str, address: str) -> bool:

@@ -44,7 +44,7 @@ class TableNotFoundError(LookupError):
 
 
 class UnreadableDatabaseError(Exception):
-    """The database is not one of Waymark's or cannot be opened; the message says which and why."""
+    """The database is not one of Waymark's or cannot be opened; the message has the reason."""
 
 
 class StorageError(Exception):

@@ -41,8 +41,8 @@ def local_names(configured: Iterable[str] = ()) -> frozenset[str]:
 
     Many phones cannot resolve them.
     """
-    own = _machine_name().partition(".")[0]
-    return frozenset({"localhost", own, *(own + inside for inside in LOCAL_SUFFIXES)}) - {
+    machine = _machine_name().partition(".")[0]
+    return frozenset({"localhost", machine, *(machine + suffix for suffix in LOCAL_SUFFIXES)}) - {
         "",
         *map(_normalize_name, configured),
     }

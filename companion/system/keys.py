@@ -10,7 +10,7 @@ from companion.system.files import make_private, sync_folder
 
 
 class InvalidKeyError(Exception):
-    """A key file cannot be used; the message says which, why, and what to do."""
+    """A key file cannot be used; the message has its path, the reason, and the fix."""
 
 
 def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_effect: str) -> str:
@@ -29,28 +29,28 @@ def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_e
     except OSError as error:
         raise InvalidKeyError(f"The key {path} cannot be read or written: {error.strerror}.") from error
     if not re.fullmatch(pattern, text):
-        wrong = "was cut short or changed" if text else "is empty"
+        problem = "was cut short or changed" if text else "is empty"
         raise InvalidKeyError(
-            f"The key {path} {wrong}. Put it back from a copy, or delete it and a new one is made: {loss_effect}."
+            f"The key {path} {problem}. Put it back from a copy, or delete it and a new one is made: {loss_effect}."
         )
     return text
 
 
 def _write_once(path: Path, text: str) -> None:
     """Write a file completely or not at all; an existing file from another process stays."""
-    handle, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    handle, new_file = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
-        Path(made).chmod(0o600)  # regardless of the umask
+        Path(new_file).chmod(0o600)  # regardless of the umask
         with open(handle, "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         try:
-            os.link(made, path)
+            os.link(new_file, path)
         except FileExistsError:
             return
         except OSError:  # the file system of a memory card has no links
-            os.replace(made, path)
+            os.replace(new_file, path)
     finally:
-        Path(made).unlink(missing_ok=True)
+        Path(new_file).unlink(missing_ok=True)
     sync_folder(path.parent)

@@ -49,7 +49,7 @@ ALLOWANCES = {
 
 
 class RateLimitError(Exception):
-    """A rate limit was exceeded; the message says for what and when to try again.
+    """A rate limit was exceeded; the message has the limit and when to try again.
 
     `retry_after` has the time to wait in seconds.
     """
@@ -83,10 +83,10 @@ class RateLimiter:
         """
         with self._lock:
             now = time.monotonic()
-            full = max(self._full_times.get(key, now), now) + self._refill_seconds
-            wait = full - now - self._seconds
+            full_time = max(self._full_times.get(key, now), now) + self._refill_seconds
+            wait = full_time - now - self._seconds
             if wait <= 0:
-                self._full_times[key] = full
+                self._full_times[key] = full_time
             if key in self._full_times:
                 self._full_times.move_to_end(key)
             while len(self._full_times) > self._max_keys:
@@ -107,12 +107,12 @@ class RateLimiters:
     def __init__(self, overrides: dict[str, Allowance] | None = None):
         self._allowances = ALLOWANCES | (overrides or {})
         self._limiters = {
-            what: {
-                who: RateLimiter(*rate)
-                for who, rate in (("phone", allowed.phone), ("address", allowed.address))
+            action: {
+                scope: RateLimiter(*rate)
+                for scope, rate in (("phone", allowance.phone), ("address", allowance.address))
                 if rate
             }
-            for what, allowed in self._allowances.items()
+            for action, allowance in self._allowances.items()
         }
 
     def take(self, action: str, phone: str | None, address: str) -> Callable[[], None]:
@@ -121,17 +121,17 @@ class RateLimiters:
         :raises RateLimitError: when either limit is exceeded; then neither counts the request.
         """
         keys = {"phone": phone, "address": address_key(address)}
-        taken = ExitStack()
-        for who, limit in self._limiters[action].items():
-            if keys[who] is None:
+        undo = ExitStack()
+        for scope, limit in self._limiters[action].items():
+            if keys[scope] is None:
                 continue
             try:
-                limit.take(keys[who])
+                limit.take(keys[scope])
             except RateLimitError as error:
-                taken.close()
+                undo.close()
                 raise RateLimitError(error.retry_after, self._allowances[action].message) from None
-            taken.callback(limit.give_back, keys[who])
-        return taken.close
+            undo.callback(limit.give_back, keys[scope])
+        return undo.close
 
 
 @functools.lru_cache(maxsize=MAX_KEYS)
@@ -141,11 +141,11 @@ def address_key(address: str) -> str:
     A household or a phone can choose any address in its /64 network.
     """
     try:
-        there = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if there.version == 4:
-        return str(there)
-    if there.ipv4_mapped:
-        return str(there.ipv4_mapped)
-    return str(ipaddress.ip_network((there, 64), strict=False))
+    if ip.version == 4:
+        return str(ip)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))

@@ -27,15 +27,17 @@ def local_addresses() -> list[str]:
     routed = _routed_address()
     found: dict[str, str] = {routed: ""} if routed else {}  # address -> name of its adapter
     with contextlib.suppress(OSError):  # some systems do not disclose the list
-        every = ((ip.ip, adapter.nice_name) for adapter in ifaddr.get_adapters() for ip in adapter.ips)
-        found |= {address: name for address, name in every if isinstance(address, str)}  # an IPv6 address is a tuple
-    there = [address for address in found if not ipaddress.ip_address(address).is_loopback]
+        all_addresses = ((ip.ip, adapter.nice_name) for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+        found |= {
+            address: name for address, name in all_addresses if isinstance(address, str)
+        }  # an IPv6 address is a tuple
+    reachable = [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
     def rank(address: str) -> tuple:
         ip = ipaddress.ip_address(address)
         return ip.is_link_local, bool(VIRTUAL_ADAPTERS.search(found[address])), address != routed, not ip.is_private, ip
 
-    return sorted(there, key=rank)
+    return sorted(reachable, key=rank)
 
 
 def _routed_address() -> str | None:
@@ -60,10 +62,10 @@ class AddressWatcher:
 
         A machine without a network keeps its last address until it has another.
         """
-        now = local_addresses()
-        if now and now[:1] != self._announced:
-            self._announced = now[:1]
-            self._on_change(now)
+        current = local_addresses()
+        if current and current[:1] != self._announced:
+            self._announced = current[:1]
+            self._on_change(current)
 
     def start(self) -> None:
         """Check every few seconds in a background thread for the life of the process."""

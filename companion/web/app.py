@@ -119,15 +119,15 @@ def install_limits(app: Flask) -> None:
 
 def signing_key(folder: Path) -> str:
     """Return the key that signs session cookies, created once per instance."""
-    without = "every phone then has to take its seat again"
-    return load_or_create_key(folder / "secret", lambda: secrets.token_hex(32), "[0-9a-f]{64}", without)
+    loss_effect = "every phone then has to take its seat again"
+    return load_or_create_key(folder / "secret", lambda: secrets.token_hex(32), "[0-9a-f]{64}", loss_effect)
 
 
 def _check_same_origin() -> None:
     """Refuse a form sent by a page of another site, in addition to the check of its token."""
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin", "null")
-    elsewhere = origin != "null" and host_name(origin.partition("://")[2]) != host_name(request.host)
-    if request.method == "POST" and (elsewhere or site not in ("same-origin", "none")):
+    is_cross_origin = origin != "null" and host_name(origin.partition("://")[2]) != host_name(request.host)
+    if request.method == "POST" and (is_cross_origin or site not in ("same-origin", "none")):
         abort(403, "A page of another site sent this. Nothing was changed.")
 
 
@@ -166,14 +166,14 @@ _gzip_cached = functools.lru_cache(maxsize=64)(_gzip)
 # and the token alone is of no use, because forms are also checked for their origin.
 def _compress(response: Response) -> Response:
     """Compress pages, fragments and static text; a fragment takes 40 us, to a quarter."""
-    wanted = "gzip" in request.headers.get("Accept-Encoding", "")
-    if not wanted or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):
+    accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+    if not accepts_gzip or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):
         return response
     if not _COMPRESSIBLE_TYPES.match(response.mimetype or "") or "Content-Encoding" in response.headers:
         return response
-    static, response.direct_passthrough = response.direct_passthrough, False
-    squeeze = _gzip_cached if static else _gzip
-    response.set_data(squeeze(response.get_data()))
+    is_static, response.direct_passthrough = response.direct_passthrough, False
+    compress = _gzip_cached if is_static else _gzip
+    response.set_data(compress(response.get_data()))
     response.headers["Content-Encoding"] = "gzip"
     response.headers.add("Vary", "Accept-Encoding")
     return response

@@ -29,7 +29,7 @@ def _card_facts() -> CardFactsStore:
 
 @blueprint.get("/box/<key>")
 def box(key: str):
-    """Show what is known of a game's box, with controls; for its owner also the changes."""
+    """Show the known facts of a game's box, with controls; for its owner also the changes."""
     return _render_box(_find_box(key))
 
 
@@ -37,11 +37,11 @@ def box(key: str):
 def enter(key: str):
     """Set the values that a form names by their paths (`facts.<path>`), or remove a list entry."""
     game = _find_box(key)
-    said, remove = read_flat_fields(request.form, "facts."), request.form.get("remove", "")
+    values, remove = read_flat_fields(request.form, "facts."), request.form.get("remove", "")
     return _handle_form(
         game,
         lambda: _card_facts().enter(
-            game, device(), lambda known: card_facts_format(game).with_values(known, said, remove)
+            game, device(), lambda known: card_facts_format(game).with_values(known, values, remove)
         ),
     )
 
@@ -62,8 +62,8 @@ def import_file(key: str):
 
     def import_facts() -> str:
         name, content = (file.filename or "", file.stream.read(MAX_FILE_BYTES + 1)) if file else ("", b"")
-        waits = _card_facts().import_facts(game, device(), name, facts_from_file(game, content))
-        return "" if waits else "The file says nothing that is not known here."
+        has_news = _card_facts().import_facts(game, device(), name, facts_from_file(game, content))
+        return "" if has_news else "The file says nothing that is not known here."
 
     return _handle_form(game, import_facts)
 
@@ -73,17 +73,17 @@ def decide_change(key: str):
     """Accept a change (all, the ticked or the new parts), decline it, undo it, or restore it."""
     game, boxes, form = _find_box(key), _card_facts(), request.form
     id = context.read_id(form, "change")
-    decide: dict[str, Callable[[], str | None]] = {
+    decisions: dict[str, Callable[[], str | None]] = {
         "keep": lambda: boxes.accept(game, device(), id, form.getlist("thing")),
         "new": lambda: boxes.accept(game, device(), id, only_new=True),
         "decline": lambda: boxes.decline(game, device(), id),
         "again": lambda: boxes.restore(game, device(), id),
         "back": lambda: _kept_values_note(boxes.undo(game, device(), id)),
     }
-    say = decide.get(form.get("say", ""))
-    if say is None or not id:
+    decision = decisions.get(form.get("say", ""))
+    if decision is None or not id:
         raise InvalidInputError("say: one of the buttons of the page is needed")
-    return _handle_form(game, say)
+    return _handle_form(game, decision)
 
 
 def _kept_values_note(titles: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the views share: the referee, the phone's identity, the requested table, redirects."""
+"""Helpers of the views: the referee, the phone's identity, the requested table, redirects."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,9 +30,9 @@ def referee() -> Referee:
 
 
 def presence() -> Presence:
-    there = referee().presence
-    assert there  # only a referee that serves no phones has none
-    return there
+    found = referee().presence
+    assert found  # only a referee that serves no phones has none
+    return found
 
 
 def table(code: str) -> Table:
@@ -52,7 +52,7 @@ def _find_table(code: str) -> Table:
     store, guesses = referee().store, current_app.extensions["guesses"]
     phone, address = client_identity()
     try:
-        right = guesses.count_guess(code, phone, address)
+        uncount_guess = guesses.count_guess(code, phone, address)
     except RateLimitError:
         if phone is None or code not in store.codes_of_device(phone, TABLES_SEARCHED):
             raise
@@ -63,9 +63,9 @@ def _find_table(code: str) -> Table:
     except TableNotFoundError:
         raise
     except Exception:  # the table exists, whatever else is wrong
-        right()
+        uncount_guess()
         raise
-    right()
+    uncount_guess()
     return found
 
 
@@ -74,18 +74,18 @@ def result(id: str) -> Result:
 
     :raises RateLimitError: if this phone or its address has tried too many.
     """
-    right = current_app.extensions["guesses"].count_guess(id.upper(), *client_identity())
+    uncount_guess = current_app.extensions["guesses"].count_guess(id.upper(), *client_identity())
     found = referee().history.result(id.upper())
     if found is None:
         abort(404)
-    right()
+    uncount_guess()
     return found
 
 
 def read_id(values: MultiDict[str, str], name: str) -> int:
     """Return an id from a request, or 0 if it is not valid."""
-    asked = values.get(name, 0, int)
-    return asked if 0 < asked <= LARGEST_ID else 0
+    id = values.get(name, 0, int)
+    return id if 0 < id <= LARGEST_ID else 0
 
 
 def clear_printed() -> None:
@@ -121,18 +121,18 @@ def tap() -> str:
     :raises InvalidInputError: if the form has no valid id.
     :raises RateLimitError: if taps come faster than anyone can tap.
     """
-    given = request.form.get("tap", "")
-    if not 1 <= len(given) <= 32:
+    id = request.form.get("tap", "")
+    if not 1 <= len(id) <= 32:
         raise InvalidInputError("tap: every form carries one, made when its page was drawn")
     count_limit("taps")
-    return given
+    return id
 
 
 def is_tap_committed() -> bool:
     """Return whether this form's change was stored, even if something failed afterwards."""
-    code, given = (request.view_args or {}).get("code"), request.form.get("tap")
+    code, id = (request.view_args or {}).get("code"), request.form.get("tap")
     try:
-        return bool(code and given and referee().store.has_tap(code.upper(), given))
+        return bool(code and id and referee().store.has_tap(code.upper(), id))
     except (TableNotFoundError, StorageError):
         return False
 
@@ -168,9 +168,11 @@ def redirect_to_address(address: str) -> Response:
 
 def redirect_to_table(table: Table) -> Response:
     """Redirect to the phone's seat at another table, or to that table's lobby."""
-    mine = table.seats_of(sessions.device())
+    own_seats = table.seats_of(sessions.device())
     return (
-        redirect_to("play.seat", code=table.code, seat=mine[0]) if mine else redirect_to("lobby.lobby", code=table.code)
+        redirect_to("play.seat", code=table.code, seat=own_seats[0])
+        if own_seats
+        else redirect_to("lobby.lobby", code=table.code)
     )
 
 
@@ -184,15 +186,15 @@ def redirect_to_rematch(table: Table) -> Response | None:
 
 
 def external_url(endpoint: str, **values) -> str:
-    """Return an address that every phone here can open.
+    """Return an address that every phone on the network can open.
 
     The LAN address replaces host names that only this computer or its network can resolve. Behind a proxy the name is
     kept.
     """
-    host, asked, config = request.host, urlsplit(f"//{request.host}"), current_app.config
-    name = (asked.hostname or "").rstrip(".")
+    host, requested, config = request.host, urlsplit(f"//{request.host}"), current_app.config
+    name = (requested.hostname or "").rstrip(".")
     proxied = config["PROXIES"] or request.scheme == "https"
     if name in LOOPBACK_HOSTS or (name in local_names(config["HOSTS"]) and not proxied):
-        host = config.get("LAN_ADDRESS", asked.hostname)
-        host = f"{host}:{asked.port}" if asked.port else host
+        host = config.get("LAN_ADDRESS", requested.hostname)
+        host = f"{host}:{requested.port}" if requested.port else host
     return f"{request.scheme}://{host}{url_for(endpoint, **values)}"

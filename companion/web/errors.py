@@ -26,7 +26,7 @@ STORAGE_ERRORS = {
 
 
 def register(app: Flask) -> None:
-    """Register the error handlers: a page with what happened, what to do, and a way back.
+    """Register the error handlers: a page with the error, advice, and a link back.
 
     An htmx request gets only the sentence, which the open page shows beside its content.
     """
@@ -42,8 +42,8 @@ def register(app: Flask) -> None:
         """Render an error; `advice` is left out for htmx, where the page retries by itself."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
         if is_htmx_request():
-            said = render_template("_error_message.html", title=title, texts=texts)
-            return said, status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
+            body = render_template("_error_message.html", title=title, texts=texts)
+            return body, status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
         all_texts = (*texts, advice) if advice else texts
         return (
             render_template("error.html", page=ErrorPage(title, all_texts, None if is_table_missing else _back_url())),
@@ -52,65 +52,65 @@ def register(app: Flask) -> None:
         )
 
     @app.errorhandler(InvalidInputError)
-    def handle_invalid_input(fault: InvalidInputError):
+    def handle_invalid_input(error: InvalidInputError):
         return answer(
-            400, "That could not be read", str(fault), "Nothing was changed.", advice="Go back and try again."
+            400, "That could not be read", str(error), "Nothing was changed.", advice="Go back and try again."
         )
 
     @app.errorhandler(IllegalMoveError)
-    def handle_illegal_move(fault: IllegalMoveError):
-        return answer(422, "The rules say no", *map(str, fault.reasons))
+    def handle_illegal_move(error: IllegalMoveError):
+        return answer(422, "The rules say no", *map(str, error.reasons))
 
     @app.errorhandler(ConflictingStepError)
-    def handle_conflicting_step(fault: ConflictingStepError):
-        return answer(409, "Something stands in the way", str(fault))
+    def handle_conflicting_step(error: ConflictingStepError):
+        return answer(409, "Something stands in the way", str(error))
 
     @app.errorhandler(NotAllowedError)
-    def handle_not_allowed(fault: NotAllowedError):
-        return answer(403, "Not from this phone", str(fault))
+    def handle_not_allowed(error: NotAllowedError):
+        return answer(403, "Not from this phone", str(error))
 
     @app.errorhandler(TableNotFoundError)
-    def handle_table_not_found(fault: TableNotFoundError):
-        text = f"There is no table {fault}. Look at the code again, or scan it."
+    def handle_table_not_found(error: TableNotFoundError):
+        text = f"There is no table {error}. Look at the code again, or scan it."
         return answer(404, "No such table", text, is_table_missing=True)
 
     @app.errorhandler(RateLimitError)
-    def handle_rate_limit(fault: RateLimitError):
-        return answer(429, "One moment", str(fault), retry_after=fault.retry_after)
+    def handle_rate_limit(error: RateLimitError):
+        return answer(429, "One moment", str(error), retry_after=error.retry_after)
 
     @app.errorhandler(TooManyRetriesError)
-    def handle_too_busy(fault: TooManyRetriesError):
+    def handle_too_busy(error: TooManyRetriesError):
         return answer(
             503, "Everybody at once", "The others were quicker each time.", advice="Tap again.", retry_after=1
         )
 
     @app.errorhandler(store.StorageError)
-    def handle_storage_error(fault: store.StorageError):
-        app.logger.error("%s: %s", type(fault).__name__, fault.__cause__ or fault)
-        status, title, wait = next(STORAGE_ERRORS[kind] for kind in type(fault).__mro__ if kind in STORAGE_ERRORS)
-        return answer(status, title, str(fault), retry_after=wait)
+    def handle_storage_error(error: store.StorageError):
+        app.logger.error("%s: %s", type(error).__name__, error.__cause__ or error)
+        status, title, wait = next(STORAGE_ERRORS[kind] for kind in type(error).__mro__ if kind in STORAGE_ERRORS)
+        return answer(status, title, str(error), retry_after=wait)
 
     @app.errorhandler(CorruptLogError)
-    def handle_corrupt_log(fault: CorruptLogError):
+    def handle_corrupt_log(error: CorruptLogError):
         return answer(
-            500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file."
+            500, "This table cannot be opened", str(error), "Its log is safe; waymark export writes it to a file."
         )
 
     @app.errorhandler(CSRFError)
-    def handle_csrf_error(fault: CSRFError):
-        how = "Tap again" if is_htmx_request() else "Open the page again and repeat what you did"
-        return answer(400, "This page is out of date", f"{how}; nothing was changed.")
+    def handle_csrf_error(error: CSRFError):
+        instruction = "Tap again" if is_htmx_request() else "Open the page again and repeat what you did"
+        return answer(400, "This page is out of date", f"{instruction}; nothing was changed.")
 
     @app.errorhandler(HTTPException)
-    def handle_http_error(fault: HTTPException):
-        if fault.code == 404:
+    def handle_http_error(error: HTTPException):
+        if error.code == 404:
             return answer(404, "Off the trail", "There is no such page.")
-        page, status, headers = answer(fault.code or 500, fault.name, fault.description or "")
-        allowed = fault.get_response().headers.get("Allow")
+        page, status, headers = answer(error.code or 500, error.name, error.description or "")
+        allowed = error.get_response().headers.get("Allow")
         return page, status, headers | ({"Allow": allowed} if allowed else {})
 
     @app.errorhandler(Exception)
-    def handle_unexpected_error(fault: Exception):
+    def handle_unexpected_error(error: Exception):
         app.logger.exception("Unforeseen")
         if request.method == "POST" and is_tap_committed():
             return redirect_to_address(_back_url() or url_for("lobby.home"))  # the tap was committed: show its result
@@ -128,6 +128,6 @@ def _back_url() -> str | None:
     if not found:
         return None
     code, seat = found.groups()
-    if seat and (own := url_for("play.seat", code=code, seat=seat)) != request.path:
-        return own
+    if seat and (seat_url := url_for("play.seat", code=code, seat=seat)) != request.path:
+        return seat_url
     return url_for("lobby.lobby", code=code)

@@ -54,14 +54,14 @@ class NamesForm(FlaskForm):
         return [name for name in self.names.data if name]
 
     def validate_names(self, field: FieldList) -> None:
-        given = self.entered_names
-        if not self._seats[0] <= len(given) <= self._seats[-1]:
+        names = self.entered_names
+        if not self._seats[0] <= len(names) <= self._seats[-1]:
             raise ValidationError(f"This game takes {self._seats[0]} to {self._seats[-1]} players; type their names.")
-        seen: set[str] = set()
-        for name in given:
-            if name.casefold() in seen:
+        known_names: set[str] = set()
+        for name in names:
+            if name.casefold() in known_names:
                 raise ValidationError(f"Two players are called {name}; add an initial.")
-            seen.add(name.casefold())
+            known_names.add(name.casefold())
 
 
 class JoinForm(FlaskForm):
@@ -150,42 +150,45 @@ class ResultForm(DayForm, NoteForm):
         return [row for row in self.players.data if row["name"]]
 
     def validate_players(self, field: FieldList) -> None:
-        given, box = self._entered_rows, GAMES[self.game.data].box if self.game.data in GAMES else None
+        rows, box = self._entered_rows, GAMES[self.game.data].box if self.game.data in GAMES else None
         if box is None:
             return  # the field of the game has its own error
-        if len(given) not in box.player_counts:
-            many = " or ".join(str(each) for each in box.player_counts)
-            raise ValidationError(f"{box.title} takes {many} players; type their names.")
-        names = [row["name"].casefold() for row in given]
-        if twice := next((row["name"] for row in given if names.count(row["name"].casefold()) > 1), None):
-            raise ValidationError(f"Two players are called {twice}; add an initial.")
+        if len(rows) not in box.player_counts:
+            counts = " or ".join(str(count) for count in box.player_counts)
+            raise ValidationError(f"{box.title} takes {counts} players; type their names.")
+        names = [row["name"].casefold() for row in rows]
+        if duplicate := next((row["name"] for row in rows if names.count(row["name"].casefold()) > 1), None):
+            raise ValidationError(f"Two players are called {duplicate}; add an initial.")
         if any(row["won"] or row["points"] is not None for row in self.players.data if not row["name"]):
             raise ValidationError("Somebody with points has no name.")
-        if box.has_points and any(row["points"] is None for row in given):
+        if box.has_points and any(row["points"] is None for row in rows):
             raise ValidationError("Type everybody\u2019s points.")
-        most = max((row["points"] or 0 for row in given), default=0)
-        if box.has_points and any(row["won"] and row["points"] < most for row in given):
+        highest = max((row["points"] or 0 for row in rows), default=0)
+        if box.has_points and any(row["won"] and row["points"] < highest for row in rows):
             raise ValidationError("Somebody else has more points than who won.")
 
     @property
     def result(self) -> Result:
         """Return the typed result; if no winner is ticked, those with the most points win."""
         assert self.game.data and self.day.data  # the form is valid
-        given, box = self._entered_rows, GAMES[self.game.data].box
-        most = max(row["points"] or 0 for row in given)
-        ticked = any(row["won"] for row in given)
-        won = [row["won"] if ticked or not box.has_points else row["points"] == most for row in given]
-        ahead = [
-            sum((other["points"] or 0, w) > (row["points"] or 0, mine) for other, w in zip(given, won, strict=True))
-            for row, mine in zip(given, won, strict=True)
+        rows, box = self._entered_rows, GAMES[self.game.data].box
+        highest = max(row["points"] or 0 for row in rows)
+        is_winner_ticked = any(row["won"] for row in rows)
+        winners = [row["won"] if is_winner_ticked or not box.has_points else row["points"] == highest for row in rows]
+        ahead_counts = [
+            sum(
+                (other_row["points"] or 0, other_won) > (row["points"] or 0, is_winner)
+                for other_row, other_won in zip(rows, winners, strict=True)
+            )
+            for row, is_winner in zip(rows, winners, strict=True)
         ]
         return Result(
             id="AAAAAA",  # replaced by a new id when it is stored
             game=box.key,
             ended=self.day.data.isoformat(),
             players=tuple(
-                PlayerResult(row["name"], row["points"] or 0, place=1 + before, winner=mine)
-                for row, mine, before in zip(given, won, ahead, strict=True)
+                PlayerResult(row["name"], row["points"] or 0, place=1 + ahead_count, winner=is_winner)
+                for row, is_winner, ahead_count in zip(rows, winners, ahead_counts, strict=True)
             ),
             minutes=self.minutes.data or 0,
             where=self.where.data or "",
@@ -195,8 +198,8 @@ class ResultForm(DayForm, NoteForm):
 
 def _initial_data(result: Result) -> dict:
     """Return the form data of a result; winners are ticked only if the points do not show them."""
-    most = max(part.points for part in result.players)
-    told = all(part.winner == (part.points == most) for part in result.players) and result.box.has_points
+    highest = max(part.points for part in result.players)
+    shows_winners = all(part.winner == (part.points == highest) for part in result.players) and result.box.has_points
     return {
         "game": result.game,
         "day": datetime.date.fromisoformat(result.date),
@@ -204,7 +207,7 @@ def _initial_data(result: Result) -> dict:
             {
                 "name": part.name,
                 "points": part.points if result.box.has_points else None,
-                "won": part.winner and not told,
+                "won": part.winner and not shows_winners,
             }
             for part in result.players
         ],
@@ -233,20 +236,20 @@ def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
     :raises InvalidInputError: if a path is longer than MAX_PATH_DEPTH.
     """
     tree: dict = {}
-    for key, value in form.items():
-        if not key.startswith(prefix) or value == "":
+    for field, value in form.items():
+        if not field.startswith(prefix) or value == "":
             continue
-        *path, last = key.removeprefix(prefix).split(".")
+        *path, last_key = field.removeprefix(prefix).split(".")
         if len(path) > MAX_PATH_DEPTH:
-            raise InvalidInputError(f"{key[:40]}: no form of ours has such a field")
+            raise InvalidInputError(f"{field[:40]}: no form of ours has such a field")
         node = tree
         for part in path:
             node = node.setdefault(part, {})
             if not isinstance(node, dict):
                 break
         else:
-            node[last] = _collapse_whitespace(value)
-    return {key: _to_lists(value) for key, value in tree.items()}
+            node[last_key] = _collapse_whitespace(value)
+    return {field: _to_lists(value) for field, value in tree.items()}
 
 
 def _to_lists(node: object) -> object:
@@ -284,20 +287,18 @@ def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameSta
 
 
 def _read_changes(field: EditableField, form: MultiDict) -> Iterator[Change]:
-    was, now = form.get(f"was.{field.path}"), form.get(f"is.{field.path}")
-    less, more = ([key for key in form.getlist(f"{how}.{field.path}") if key] for how in ("less", "more"))
+    old, new = form.get(f"was.{field.path}"), form.get(f"is.{field.path}")
+    removed, added = ([key for key in form.getlist(f"{prefix}.{field.path}") if key] for prefix in ("less", "more"))
     if isinstance(field.domain, SomeOf):
-        for thing in field.domain.choices:
-            more += [thing.key] * min(
-                _parse_integer(form.get(f"more.{field.path}.{thing.key}") or "0"), thing.max_count
-            )
-        if less or more:
-            yield AddRemove(field.path, tuple(less), tuple(more))
-    elif was is not None and now is not None and was != now:
+        for item in field.domain.choices:
+            added += [item.key] * min(_parse_integer(form.get(f"more.{field.path}.{item.key}") or "0"), item.max_count)
+        if removed or added:
+            yield AddRemove(field.path, tuple(removed), tuple(added))
+    elif old is not None and new is not None and old != new:
         yield (
-            Increment(field.path, _parse_integer(now) - _parse_integer(was))
+            Increment(field.path, _parse_integer(new) - _parse_integer(old))
             if isinstance(field.domain, Number | PileSize)
-            else Replace(field.path, was, now)
+            else Replace(field.path, old, new)
         )
 
 

@@ -11,9 +11,9 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/healthz")
 def health():
     """Return "ok", or 503 with the error if the database cannot be read or written."""
-    said, status = "ok", 200
+    text, status = "ok", 200
     try:
         context.referee().store.check()
     except StorageError as error:
-        said, status = str(error), 503
-    return f"{said}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
+        text, status = str(error), 503
+    return f"{text}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}

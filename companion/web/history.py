@@ -39,32 +39,32 @@ def history():
 
 
 def _render_history(refused: str = "", note: str = "", status: int = 200):
-    kept, phone = _history(), device()
+    store, phone = _history(), device()
     search, game, page = request.args.get("q", "")[:100], request.args.get("game", ""), request.args.get("page", 0, int)
     if game and game not in GAMES:
         abort(404)
     page, player, players = (
         min(max(page, 0), 10**6),
         context.read_id(request.args, "player"),
-        tuple(kept.players(phone)),
+        tuple(store.players(phone)),
     )
-    if player and player not in {each.id for each in players}:  # also if this phone has never met the player
+    if player and player not in {item.id for item in players}:  # also if this phone has never met the player
         abort(404)
     return render_template(
         "history/history.html",
         page=history_pages.HistoryPage(
-            search_results=kept.search(phone, search, game, page, player_id=player),
+            search_results=store.search(phone, search, game, page, player_id=player),
             query=search,
             game_key=game,
             player_id=player,
             page_number=page,
             page_size=PAGE_SIZE,
             players=players,
-            games=tuple(each.box for each in GAMES.values()),
+            games=tuple(item.box for item in GAMES.values()),
             is_owner=_is_owner(),
-            hidden_results=tuple(kept.hidden_results()) if _is_owner() else (),
-            unread_count=kept.unread_count(),
-            bgg_ids=kept.bgg_ids(),
+            hidden_results=tuple(store.hidden_results()) if _is_owner() else (),
+            unread_count=store.unread_count(),
+            bgg_ids=store.bgg_ids(),
             refusal=refused,
             notice=note,
         ),
@@ -89,31 +89,31 @@ def player(id: int):
 
 
 def _render_player(id: int, refused: str = "", status: int = 200):
-    kept, phone = _history(), device()
-    name, known = kept.player_name(id), kept.ids_by_name()
-    results = kept.results_of_player(id, phone)
+    store, phone = _history(), device()
+    name, known = store.player_name(id), store.ids_by_name()
+    results = store.results_of_player(id, phone)
     if name is None or (not results and not _is_owner()):
         abort(404)
-    in_games = tuple(statistics.stats_by_game(results, id, known))
-    called = kept.names_by_id()
-    others = {each.id: each.name for each in kept.players(phone) if each.id != id}
+    game_stats = tuple(statistics.stats_by_game(results, id, known))
+    current_names = store.names_by_id()
+    other_names = {item.id: item.name for item in store.players(phone) if item.id != id}
     return render_template(
         "history/player.html",
         page=history_pages.PlayerPage(
             id=id,
             name=name,
-            aliases=tuple(kept.aliases(id)),
-            stats_by_game=in_games,
+            aliases=tuple(store.aliases(id)),
+            stats_by_game=game_stats,
             stats_by_opponent=tuple(statistics.stats_by_opponent(results, id, known)),
-            names_by_id=others,
+            names_by_id=other_names,
             results_charts={
-                each.game.key: charts.results_chart(
-                    [r for r in results if r.game == each.game.key],
-                    each.game,
-                    _current_names(results, known, called),
+                item.game.key: charts.results_chart(
+                    [r for r in results if r.game == item.game.key],
+                    item.game,
+                    _current_names(results, known, current_names),
                     name,
                 )
-                for each in in_games
+                for item in game_stats
             },
             latest_results=tuple(reversed(results[-5:])),
             is_owner=_is_owner(),
@@ -122,33 +122,35 @@ def _render_player(id: int, refused: str = "", status: int = 200):
     ), status
 
 
-def _current_names(results: Iterable[Result], known: Mapping[str, int], called: Mapping[int, str]) -> dict[str, str]:
+def _current_names(
+    results: Iterable[Result], known: Mapping[str, int], names_by_id: Mapping[int, str]
+) -> dict[str, str]:
     """Return the current name of each player of the results, by the recorded name."""
     names = {part.name for result in results for part in result.players}
-    return {name: called[known[name_key(name)]] for name in names if name_key(name) in known}
+    return {name: names_by_id[known[name_key(name)]] for name in names if name_key(name) in known}
 
 
 @blueprint.post(PLAYER_PATH)
 def change_player(id: int):
     """Rename, merge, split or erase a player; only on the owner's phone."""
     _require_owner()
-    kept, form = _history(), request.form
-    if kept.player_name(id) is None:
+    store, form = _history(), request.form
+    if store.player_name(id) is None:
         abort(404)
     try:
         match form.get("do"):
             case "rename":
-                kept.rename(id, form.get("name", ""))
+                store.rename(id, form.get("name", ""))
             case "merge":
-                into = context.read_id(form, "into")
-                kept.merge(id, into)
-                return context.redirect_to("history.player", id=into)
+                into_id = context.read_id(form, "into")
+                store.merge(id, into_id)
+                return context.redirect_to("history.player", id=into_id)
             case "part":
-                return context.redirect_to("history.player", id=kept.split(id, form.get("name", "")))
+                return context.redirect_to("history.player", id=store.split(id, form.get("name", "")))
             case "forget":
                 if form.get("sure") != "yes":
                     raise HistoryError("Tick that you are sure; it cannot be taken back.")
-                kept.erase_player(id)
+                store.erase_player(id)
                 context.clear_printed()
                 return context.redirect_to("history.history")
             case _:
@@ -163,14 +165,14 @@ def set_bgg_ids():
     """Store the BoardGameGeek ids of the games."""
     _require_owner()
     for key in GAMES:
-        typed = request.form.get(key, "").strip()
-        if not (typed.isascii() and typed.isdecimal() and len(typed) < 8) and typed:
+        value = request.form.get(key, "").strip()
+        if not (value.isascii() and value.isdecimal() and len(value) < 8) and value:
             return _render_history(
-                f"\u201c{typed[:40]}\u201d is no number of BoardGameGeek: "
+                f"\u201c{value[:40]}\u201d is no number of BoardGameGeek: "
                 "those are digits, as in the address of a game there.",
                 status=422,
             )
-        _history().set_bgg_id(key, int(typed or 0))
+        _history().set_bgg_id(key, int(value or 0))
     return context.redirect_to("history.history")
 
 
@@ -194,32 +196,32 @@ def correct_result(id: str):
 
 def _edit_day(previous: Result):
     """Show the form for the day of a table's result, or store the corrected day."""
-    wrong, sent = clock_warning(context.referee().store), request.method == "POST"
+    warning, is_submitted = clock_warning(context.referee().store), request.method == "POST"
     data = {"day": datetime.date.fromisoformat(previous.date)}
-    form = DayForm(request.form if sent else None, today=None if wrong else now().date(), data=data)
+    form = DayForm(request.form if is_submitted else None, today=None if warning else now().date(), data=data)
     if form.is_submitted() and form.validate() and form.day.data:
         context.count_limit("tables")
         _history().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
         return context.redirect_to("results.result", id=previous.id)
-    page = history_pages.ResultFormPage(form, (), previous, wrong)
+    page = history_pages.ResultFormPage(form, (), previous, warning)
     return render_template("history/result_day.html", page=page), 422 if form.is_submitted() else 200
 
 
 def _edit_result(previous: Result | None = None):
     """Show the form of a result, or store it: as a new result, or in place of the previous one."""
-    kept, wrong = _history(), clock_warning(context.referee().store)
+    store, warning = _history(), clock_warning(context.referee().store)
     form = ResultForm(
-        request.form if request.method == "POST" else None, today=None if wrong else now().date(), previous=previous
+        request.form if request.method == "POST" else None, today=None if warning else now().date(), previous=previous
     )
     if form.is_submitted() and form.validate():
         context.count_limit("tables")
-        said = form.result
+        entered = form.result
         if previous:
-            kept.change(previous.id, **{name: getattr(said, name) for name in ENTERED_FIELDS})
+            store.change(previous.id, **{name: getattr(entered, name) for name in ENTERED_FIELDS})
         else:
-            previous = kept.enter_result(said, device())
+            previous = store.enter_result(entered, device())
         return context.redirect_to("results.result", id=previous.id)
-    page = history_pages.ResultFormPage(form, kept.recent_names(device()), previous, wrong)
+    page = history_pages.ResultFormPage(form, store.recent_names(device()), previous, warning)
     return render_template("history/result_form.html", page=page), 422 if form.is_submitted() else 200
 
 
@@ -229,19 +231,19 @@ def _edit_result(previous: Result | None = None):
 @blueprint.get("/history.csv")
 def export_csv():
     """Export the results as CSV, one row per player."""
-    out = io.StringIO()
-    writer = csv.writer(out)
+    output = io.StringIO()
+    writer = csv.writer(output)
     writer.writerow(CSV_COLUMNS)
     writer.writerows([escape_cell(cell) for cell in row] for row in csv_rows(_history().visible_results(device())))
-    return Response(out.getvalue(), mimetype="text/csv", headers=download_headers("waymark-history.csv"))
+    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers("waymark-history.csv"))
 
 
 @blueprint.get("/history.json")
 def export_json():
-    """Export the history as JSON: all of it for the owner, for others what they may see."""
-    said = import_export.export_all(context.referee(), device())
+    """Export the history as JSON: all results for the owner, for others those they may see."""
+    chunks = import_export.export_all(context.referee(), device())
     return Response(
-        stream_with_context(said), mimetype="application/json", headers=download_headers("waymark-history.json")
+        stream_with_context(chunks), mimetype="application/json", headers=download_headers("waymark-history.json")
     )
 
 
@@ -257,14 +259,14 @@ def import_file():
             "That file is too large for this page; on the computer that runs Waymark: waymark import FILE.", status=413
         )
     try:
-        taken = import_export.import_data(
+        counts = import_export.import_data(
             context.referee(), parse_json(content), device(), max_items=None if _is_owner() else MAX_STRANGER_RECORDS
         )
     except InvalidInputError as error:
         return _render_history(import_export.describe_import_error(error), status=400)
-    if taken.code:
-        return context.redirect_to("lobby.lobby", code=taken.code)
-    return _render_history(note=import_export.describe_import(taken))
+    if counts.code:
+        return context.redirect_to("lobby.lobby", code=counts.code)
+    return _render_history(note=import_export.describe_import(counts))
 
 
 @blueprint.get("/history/<any(file, bgg):form>")

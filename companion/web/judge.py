@@ -1,4 +1,4 @@
-"""The judge: queries with answers, rulings, accounts of what happened, saved verdicts."""
+"""The judge: queries with answers, rulings, accounts of the game, saved verdicts."""
 
 from collections.abc import Callable
 
@@ -24,10 +24,13 @@ MAX_QUESTION_LENGTH = 120
 
 def _asking_seat(table: Table) -> int | None:
     """Return the seat that asks: as requested, else this phone's seat to move, else its first."""
-    mine, asked = table.seats_of(device()), request.values.get("seat", type=int)
-    if asked in mine:
-        return asked
-    return next((seat for seat in table.tracked.flow.to_move(table.state) if seat in mine), mine[0] if mine else None)
+    own_seats, requested_seat = table.seats_of(device()), request.values.get("seat", type=int)
+    if requested_seat in own_seats:
+        return requested_seat
+    return next(
+        (seat for seat in table.tracked.flow.to_move(table.state) if seat in own_seats),
+        own_seats[0] if own_seats else None,
+    )
 
 
 @blueprint.get("/ask")
@@ -38,11 +41,18 @@ def ask(code: str):
 
 def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
     context.count_limit("asks")
-    words, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
-    kept = context.referee().card_facts.own_rulings(table.tracked.box)
+    query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
+    box_rulings = context.referee().card_facts.own_rulings(table.tracked.box)
     try:
         page = judge.ask_page(
-            table, device(), _asking_seat(table), words, step, kept, refusal, context.read_id(request.args, "sent")
+            table,
+            device(),
+            _asking_seat(table),
+            query,
+            step,
+            box_rulings,
+            refusal,
+            context.read_id(request.args, "sent"),
         )
     except InvalidEntryError:
         return context.redirect_to("judge.ask", code=table.code)
@@ -75,7 +85,7 @@ def _query_label() -> str:
 
 @blueprint.get("/ask/may")
 def explain(code: str):
-    """Show whether a player may make a move, why, how to get there, and what follows."""
+    """Show whether a player may make a move, the reasons, the steps to it, and its results."""
     table = context.table(code)
     seat = _asking_seat(table)
     if seat is None:
@@ -100,20 +110,20 @@ def save_verdict(code: str):
     try:
         move = _read_move(table)
 
-        def build_verdict(now: Table):
-            return judge.build_verdict(judge.answer_page(now, device(), seat, move, step, _query_label()))
+        def build_verdict(current: Table):
+            return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
 
-        after = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
+        new_table = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
     except (InvalidEntryError, InvalidInputError):
         return context.redirect_to("judge.ask", code=table.code, seat=seat)
     except NotAllowedError as error:
         return _render_ask(table, (str(error),), 403)
-    return context.redirect_to("judge.verdict", code=table.code, number=after.verdicts[-1].number)
+    return context.redirect_to("judge.verdict", code=table.code, number=new_table.verdicts[-1].number)
 
 
 @blueprint.get("/ask/ruling/<id>")
 def ruling_options(code: str, id: str):
-    """Show the options of a ruling, each with what it would change here."""
+    """Show the options of a ruling, each with the changes it would make at this table."""
     table = context.table(code)
     found = next((ruling for ruling in table.tracked.box.rulings if ruling.id == id), None) or abort(404)
     context.count_limit("asks")
@@ -122,7 +132,7 @@ def ruling_options(code: str, id: str):
 
 @blueprint.get("/ask/sides")
 def accounts(code: str):
-    """Show every player's account of what happened, side by side."""
+    """Show every player's account of the game, side by side."""
     table = context.table(code)
     return render_template("judge/accounts.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
@@ -134,13 +144,13 @@ def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint
     if seat is None:
         return context.redirect_to("lobby.lobby", code=table.code)
     try:
-        after = submit(table, seat)
+        new_table = submit(table, seat)
     except NotAllowedError as error:
         return _render_ask(table, (str(error),), 403)
     except InvalidInputError as error:
         return _render_ask(table, (end_sentence(f"That could not be read: {error}"),), 400)
-    written = after.version if after.version > table.version else None  # None: nothing has changed
-    return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=written)
+    sent_number = new_table.version if new_table.version > table.version else None  # None: nothing has changed
+    return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=sent_number)
 
 
 @blueprint.post("/ask/sides")
@@ -158,8 +168,8 @@ def write_ruling(code: str):
     """Save the table's own ruling on a point that the book does not cover."""
 
     def submit(table: Table, seat: int) -> Table:
-        question, reading = request.form.get("question", ""), request.form.get("reading", "")
-        return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, reading)
+        question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
+        return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, interpretation)
 
     return _handle_form(code, submit, "judge.ask")
 
@@ -182,10 +192,10 @@ def verdict(code: str, number: int):
 
 def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
     """:raises InvalidEntryError: if there is no such verdict."""
-    if not any(each.number == number for each in table.verdicts):
+    if not any(saved.number == number for saved in table.verdicts):
         raise InvalidEntryError(f"there is no verdict {number}")
-    was = context.referee().store.table_at_entry(table.code, number)
-    return judge.verdict_page(table, was, device(), number, pdf.can_print())
+    table_then = context.referee().store.table_at_entry(table.code, number)
+    return judge.verdict_page(table, table_then, device(), number, pdf.can_print())
 
 
 @blueprint.get("/verdict/<int:number>.pdf")
@@ -200,12 +210,14 @@ def verdict_pdf(code: str, number: int):
     def render_html(size: str) -> str:
         return print_pages.render_html("print/verdict.html", size, page=page)
 
-    ways = {
+    links = {
         "plain_url": url_for("judge.verdict_print", code=table.code, number=number),
         "back_url": url_for("judge.verdict", code=table.code, number=number),
     }
-    sits = phone == table.host or bool(table.seats_of(phone))
-    return pdf_response(f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, ways, sits)
+    is_player = phone == table.host or bool(table.seats_of(phone))
+    return pdf_response(
+        f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, links, is_player
+    )
 
 
 @blueprint.get("/verdict/<int:number>/print")

@@ -61,21 +61,23 @@ def join():
 @blueprint.route("/new/<key>", methods=["GET", "POST"])
 def new_table(key: str):
     """Create a table from the players' names, with a default set-up that can be changed later."""
-    play = TRACKED_GAMES.get(key) or abort(404)
-    form = NamesForm(request.form if request.method == "POST" else None, seats=play.box.player_counts)
+    tracked = TRACKED_GAMES.get(key) or abort(404)
+    form = NamesForm(request.form if request.method == "POST" else None, seats=tracked.box.player_counts)
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         phone = device()
         context.count_limit("tables")
         try:
-            table = context.referee().open_table(phone, key, context.referee().default_setup(play, form.entered_names))
+            table = context.referee().open_table(
+                phone, key, context.referee().default_setup(tracked, form.entered_names)
+            )
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template(
         "new_table.html",
-        page=home_pages.NewTablePage(play, form, context.referee().history.recent_names(device()), refused),
+        page=home_pages.NewTablePage(tracked, form, context.referee().history.recent_names(device()), refused),
     ), status
 
 
@@ -99,9 +101,9 @@ def _render_lobby(template: str, table: Table, *refusal: str) -> str:
     return render_template(template, page=table_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
-def _render_refusal(table: Table, fault: NotAllowedError):
+def _render_refusal(table: Table, error: NotAllowedError):
     """Respond to a refused tap: the lobby, with the reason on top."""
-    return _render_lobby("lobby.html", context.referee().store.table(table.code), str(fault)), 403
+    return _render_lobby("lobby.html", context.referee().store.table(table.code), str(error)), 403
 
 
 @blueprint.post("/t/<code>/sit")
@@ -110,10 +112,10 @@ def sit(code: str):
     table = context.table(code)
     seat = request.form.get("seat", -1, int)
     try:
-        after = context.referee().sit(table.code, device(), context.tap(), seat)
+        new_table = context.referee().sit(table.code, device(), context.tap(), seat)
     except NotAllowedError as error:
         return _render_refusal(table, error)
-    if seat in after.seats_of(device()):
+    if seat in new_table.seats_of(device()):
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     return context.redirect_to("lobby.lobby", code=table.code)
 
@@ -134,9 +136,9 @@ def answer(code: str):
     """Approve or decline a proposal from the lobby, as a host without a seat does."""
     table = context.table(code)
     form = request.form
-    number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
+    number, agrees = form.get("proposal", 0, int), form.get("yes") == "1"
     try:
-        context.referee().answer(table.code, device(), context.tap(), number, yes)
+        context.referee().answer(table.code, device(), context.tap(), number, agrees)
     except NotAllowedError as error:
         return _render_refusal(table, error)
     return context.redirect_to("lobby.lobby", code=table.code)
@@ -147,24 +149,26 @@ def setup(code: str):
     """Change the set-up, until the first move."""
     table = context.table(code)
     refused: tuple = ()
-    shown, first = table.setup, 0
+    shown_setup, first_seat = table.setup, 0
     if request.method == "POST":
         data = read_nested_fields(request.form, "setup.")
-        first = request.form.get("first", 0, int)
+        first_seat = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
-            context.referee().change_setup(table.code, device(), context.tap(), data, first, consent)
+            context.referee().change_setup(table.code, device(), context.tap(), data, first_seat, consent)
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
-            typed = msgspec.to_builtins(table.setup) | data
-            shown = msgspec.convert(
-                typed, table.tracked.setup_format.type, strict=False
+            entered = msgspec.to_builtins(table.setup) | data
+            shown_setup = msgspec.convert(
+                entered, table.tracked.setup_format.type, strict=False
             )  # as typed, so that it can be corrected
-    last, otherwise = ("", shown) if request.method == "POST" else _previous_setup(table)
-    as_last = bool(last) and request.args.get("as") == "last"
-    shown = otherwise if as_last else shown
-    page = table_pages.SetupPage(table_pages.table_page(table, device()), shown, first, refused, last, as_last)
+    last_code, last_setup = ("", shown_setup) if request.method == "POST" else _previous_setup(table)
+    is_reused = bool(last_code) and request.args.get("as") == "last"
+    shown_setup = last_setup if is_reused else shown_setup
+    page = table_pages.SetupPage(
+        table_pages.table_page(table, device()), shown_setup, first_seat, refused, last_code, is_reused
+    )
     return render_template("setup.html", page=page), 422 if refused else 200
 
 
@@ -175,12 +179,12 @@ def _previous_setup(table: Table) -> tuple[str, GameSetup]:
     """
     for code in context.referee().store.codes_of_device(device()):
         try:
-            last = context.referee().store.table(code)
+            previous = context.referee().store.table(code)
         except (CorruptLogError, TableNotFoundError):
             continue
-        if last.game_key == table.game_key and last.code != table.code:
-            otherwise = table.tracked.setup_format.reuse(table.setup, last.setup)
-            return (last.code, otherwise) if otherwise != table.setup else ("", table.setup)
+        if previous.game_key == table.game_key and previous.code != table.code:
+            reused = table.tracked.setup_format.reuse(table.setup, previous.setup)
+            return (previous.code, reused) if reused != table.setup else ("", table.setup)
     return "", table.setup
 
 
@@ -218,5 +222,5 @@ def qr_code(code: str):
 
 @blueprint.get("/about")
 def about():
-    """Show what Waymark is, whose games these are, and whose work it builds on."""
+    """Show the page about Waymark: its purpose, the games' publishers, its libraries."""
     return render_template("about.html", page=home_pages.AboutPage(tuple(GAMES.values())))

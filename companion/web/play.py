@@ -46,25 +46,25 @@ def seat_region(code: str, seat: int):
 
 
 def _seat_to_show(table: Table, seat: int) -> int:
-    """Return the seat to show: the same as before, unless only another one here is to move."""
-    turns = () if table.is_over else table.tracked.flow.to_move(table.state)
-    mine = table.seats_of(device())
-    return seat if seat in turns else next((other for other in turns if other in mine), seat)
+    """Return the seat to show: the same, unless only another seat of this phone is to move."""
+    to_move = () if table.is_over else table.tracked.flow.to_move(table.state)
+    own_seats = table.seats_of(device())
+    return seat if seat in to_move else next((own_seat for own_seat in to_move if own_seat in own_seats), seat)
 
 
 def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
 ) -> table_pages.SeatPage:
     """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
-    said = {
+    draft = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }
-    return table_pages.seat_page(table, device(), seat, refusal, draft=said, refused_move=refused_move)
+    return table_pages.seat_page(table, device(), seat, refusal, draft=draft, refused_move=refused_move)
 
 
 @blueprint.get("/seat/<int:seat>/tell")
 def corrections(code: str, seat: int):
-    """Show what can be entered out of turn: revealed cards, secret notes, corrections, rulings."""
+    """Show the forms for revealed cards, secret notes, corrections and rulings, out of turn."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -73,7 +73,7 @@ def corrections(code: str, seat: int):
 
 @blueprint.get("/seat/<int:seat>/start")
 def midgame_start(code: str, seat: int):
-    """Show the form for the position of a game that continues here from the middle."""
+    """Show the form for the position of a game that continues in the app from the middle."""
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
@@ -181,9 +181,9 @@ def change_consent(code: str, seat: int):
 @blueprint.post("/seat/<int:seat>/answer")
 def answer(code: str, seat: int):
     """Approve or decline a proposal."""
-    number, yes = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
+    number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
     return _handle_tap(
-        code, seat, lambda table: context.referee().answer(table.code, device(), context.tap(), number, yes)
+        code, seat, lambda table: context.referee().answer(table.code, device(), context.tap(), number, agrees)
     )
 
 
@@ -201,9 +201,9 @@ def live(code: str):
     """
     table = context.table(code)
     phone = device()
-    there = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
+    listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
     request.environ["waymark.listens"] = Subscription(
-        table.code, table.version, phone, request.remote_addr or "", there
+        table.code, table.version, phone, request.remote_addr or "", listening
     )
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
@@ -213,8 +213,8 @@ def read_move() -> tuple[dict, bool]:
 
     :raises InvalidInputError: if it cannot be read.
     """
-    said = request.form.get("move")
-    return (read_json(said), True) if said is not None else (read_move_fields(), False)
+    text = request.form.get("move")
+    return (read_json(text), True) if text is not None else (read_move_fields(), False)
 
 
 def read_json(text: str) -> dict:
@@ -226,8 +226,8 @@ def read_json(text: str) -> dict:
 
 def read_move_fields() -> dict:
     """Return the changed fields of a form: those that differ from their `was.<field>`."""
-    was = read_nested_fields(request.form, "was.")
-    return {name: value for name, value in read_nested_fields(request.form, "move.").items() if value != was.get(name)}
+    old = read_nested_fields(request.form, "was.")
+    return {name: value for name, value in read_nested_fields(request.form, "move.").items() if value != old.get(name)}
 
 
 def render_table(table: Table, seat: int) -> Response:

@@ -45,35 +45,35 @@ def table_result(code: str):
 
 @blueprint.get("/r/<id>")
 def result(id: str):
-    """Show how a game came out: points, charts, photos, a picture to share."""
+    """Show the result of a game: points, charts, photos, a picture to share."""
     return _render_result(context.result(id))
 
 
 def _render_result(result: Result, refused: str = "", status: int = 200, form: NoteForm | None = None):
-    kept, phone, known = _history(), device(), _history().ids_by_name()
-    sees, owns = kept.can_see(phone, result.id), context.referee().card_facts.owners.is_owner(phone)
+    store, phone, known = _history(), device(), _history().ids_by_name()
+    can_see, is_owner = store.can_see(phone, result.id), context.referee().card_facts.owners.is_owner(phone)
     table = _finished_table(result)
     address = context.external_url("results.result", id=result.id)
-    there = tuple(kept.photos(result.id))
+    photos = tuple(store.photos(result.id))
     page = history_pages.ResultPage(
         result=result,
         result_text=result_text(result),
         sheet=table.sheet if table and table.sheet else sheet_of(result),
         address=address,
         qr=qr.svg(address),
-        table_code=result.code if sees and table else "",
+        table_code=result.code if can_see and table else "",
         points_over_time=_points_over_time(table) if table else None,
-        photos=there,
-        own_photos=frozenset(photo.id for photo in there if owns or photo.device == phone),
-        can_add_photos=sees,
-        can_change=kept.can_change(phone, result.id),
+        photos=photos,
+        own_photos=frozenset(photo.id for photo in photos if is_owner or photo.device == phone),
+        can_add_photos=can_see,
+        can_change=store.can_change(phone, result.id),
         form=form or NoteForm(None, data={"where": result.where, "note": result.note}),
         player_ids={
             part.name: known[name_key(part.name)]
             for part in result.players
-            if sees and not part.bot and name_key(part.name) in known
+            if can_see and not part.bot and name_key(part.name) in known
         },
-        bg_stats_url=bg_stats_url(result, kept.bgg_ids().get(result.game, 0)),
+        bg_stats_url=bg_stats_url(result, store.bgg_ids().get(result.game, 0)),
         refusal=refused,
     )
     return render_template("history/result.html", page=page), status
@@ -90,8 +90,8 @@ def _finished_table(result: Result) -> Table | None:
 
 def _points_over_time(table: Table) -> charts.PointsOverTime | None:
     """Return the points over the course of a game, with the players' current names."""
-    course = _compute_points_over_time(table.code, table.version)
-    return course and course._replace(names=table.names)
+    points = _compute_points_over_time(table.code, table.version)
+    return points and points._replace(names=table.names)
 
 
 @functools.lru_cache(maxsize=64)
@@ -122,15 +122,20 @@ def picture_svg(id: str):
 def picture_png(id: str):
     """Return the picture as a PNG, which every chat can show."""
     found = context.result(id)
-    drawn = _build_print_page(found)
-    ways = {
+    print_page = _build_print_page(found)
+    links = {
         "plain_url": url_for("results.picture_svg", id=found.id),
         "back_url": url_for("results.result", id=found.id),
     }
     table = _finished_table(found)
     key = ("picture", found.id, (table.version, found.ended) if table else msgspec.json.encode(found))
     return print_response(
-        f"{found.id}.png", "image/png", key, print_queue.PICTURE, lambda: picture.svg(drawn, embeds_fonts=False), ways
+        f"{found.id}.png",
+        "image/png",
+        key,
+        print_queue.PICTURE,
+        lambda: picture.svg(print_page, embeds_fonts=False),
+        links,
     )
 
 
@@ -201,10 +206,10 @@ def add_photo(id: str):
 @blueprint.post("/r/<id>/photos/remove")
 def remove_photo(id: str):
     """Delete a photo, from the phone that added it or the owner's."""
-    found, wanted = context.result(id), request.form.get("photo", "")
-    there = next((photo for photo in _history().photos(found.id) if photo.id == wanted), None)
-    if there and (there.device == device() or context.referee().card_facts.owners.is_owner(device())):
-        _history().remove_photo(found.id, wanted)
+    found, photo_id = context.result(id), request.form.get("photo", "")
+    found_photo = next((candidate for candidate in _history().photos(found.id) if candidate.id == photo_id), None)
+    if found_photo and (found_photo.device == device() or context.referee().card_facts.owners.is_owner(device())):
+        _history().remove_photo(found.id, photo_id)
     return context.redirect_to("results.result", id=found.id)
 
 

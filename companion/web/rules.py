@@ -39,9 +39,9 @@ def search(key: str):
 @blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
     """Show one rule, with related rules, moves that enforce it, and the latest table's option."""
-    game, last = _game(key), _last_table()
+    game, table = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
-    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(last), last))
+    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(table), table))
 
 
 def _game(key: str) -> Game:
@@ -64,5 +64,9 @@ def _back_url(table: Table | None) -> str:
     phone, _ = context.client_identity()
     if not (table and phone):
         return ""
-    mine = table.seats_of(phone)
-    return url_for("play.seat", code=table.code, seat=mine[0]) if mine else url_for("lobby.lobby", code=table.code)
+    own_seats = table.seats_of(phone)
+    return (
+        url_for("play.seat", code=table.code, seat=own_seats[0])
+        if own_seats
+        else url_for("lobby.lobby", code=table.code)
+    )

@@ -135,11 +135,13 @@ class WsgiBridge:
 
     async def _read_body(self, scope: dict, receive: Receive) -> bytes:
         """Return a request's body; only a few uploads are read at a time, to limit memory."""
-        posts = scope["method"] == "POST"
-        most = next((most for end, most in MAX_UPLOAD_BYTES.items() if posts and scope["path"].endswith(end)), 0)
-        if most and _content_length(scope, most) > MAX_BODY_BYTES:
+        is_post = scope["method"] == "POST"
+        max_bytes = next(
+            (max_bytes for end, max_bytes in MAX_UPLOAD_BYTES.items() if is_post and scope["path"].endswith(end)), 0
+        )
+        if max_bytes and _content_length(scope, max_bytes) > MAX_BODY_BYTES:
             async with asyncio.timeout(UPLOAD_TIMEOUT), self._upload_slots:
-                return await _read_whole_body(scope, receive, most)
+                return await _read_whole_body(scope, receive, max_bytes)
         async with asyncio.timeout(BODY_TIMEOUT):
             return await _read_whole_body(scope, receive, MAX_BODY_BYTES)
 
@@ -170,30 +172,30 @@ class WsgiBridge:
     async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Receive, send: Send) -> None:
         """Send "version N is out" while the page listens; 503 if all stream slots are taken."""
         try:
-            leave = self._live.reserve_slot(subscription.device, subscription.address)
+            release_slot = self._live.reserve_slot(subscription.device, subscription.address)
         except StreamLimitError:
             return await _send(send, _plain_response(503, "Every place is taken.", (b"retry-after", b"5")))
-        gone = asyncio.ensure_future(_wait_for_disconnect(receive))
+        disconnected = asyncio.ensure_future(_wait_for_disconnect(receive))
         # The body of the view was empty, so its length is not that of the stream.
         headers = [header for header in response.headers if header[0] != b"content-length"]
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
-            news = self._live.listen(subscription.code, subscription.version, gone)
+            versions = self._live.listen(subscription.code, subscription.version, disconnected)
             with subscription.presence:
-                async with contextlib.aclosing(news):
-                    async for version in news:
+                async with contextlib.aclosing(versions):
+                    async for version in versions:
                         text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
                         await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
-            gone.cancel()
-            leave()
+            disconnected.cancel()
+            release_slot()
 
 
 def _content_length(scope: dict, default: int) -> int:
     """Return a request's Content-Length, or `default` if it has none."""
-    said = (value for name, value in scope["headers"] if name == b"content-length")
-    return next((int(value) for value in said if value.isdigit()), default)
+    lengths = (value for name, value in scope["headers"] if name == b"content-length")
+    return next((int(value) for value in lengths if value.isdigit()), default)
 
 
 async def _read_whole_body(scope: dict, receive: Receive, max_bytes: int) -> bytes:
@@ -330,8 +332,10 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        with _signal_handler(self.handle_exit) as before:
-            self.should_exit |= any(isinstance(handler, StopRequest) and handler.is_received for handler in before)
+        with _signal_handler(self.handle_exit) as old_handlers:
+            self.should_exit |= any(
+                isinstance(handler, StopRequest) and handler.is_received for handler in old_handlers
+            )
             yield
 
     async def on_tick(self, counter: int) -> bool:
@@ -345,8 +349,8 @@ class Server(uvicorn.Server):
         # Each was made by `http=LimitedProtocol`.
         connections = cast("set[LimitedProtocol]", self.server_state.connections)
         for connection in list(connections):
-            patience = IDLE_TIMEOUT if connection.cycle is None else KEEP_ALIVE_TIMEOUT + IDLE_TIMEOUT
-            if connection.is_idle and now - connection.idle_since > patience:
+            allowed_idle = IDLE_TIMEOUT if connection.cycle is None else KEEP_ALIVE_TIMEOUT + IDLE_TIMEOUT
+            if connection.is_idle and now - connection.idle_since > allowed_idle:
                 connection.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -379,12 +383,12 @@ class StopRequest:
 def _signal_handler(handler: Callable[[int, FrameType | None], None]) -> Iterator[list[Any]]:
     """Handle SIGINT and SIGTERM in this block; give the previous handlers."""
     in_main = threading.current_thread() is threading.main_thread()  # only the main thread may set handlers
-    before = {each: signal.signal(each, handler) for each in (signal.SIGINT, signal.SIGTERM) if in_main}
+    old_handlers = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM) if in_main}
     try:
-        yield list(before.values())
+        yield list(old_handlers.values())
     finally:
-        for each, earlier in before.items():
-            signal.signal(each, earlier)
+        for number, old_handler in old_handlers.items():
+            signal.signal(number, old_handler)
 
 
 class PrivateLogHandler(logging.handlers.RotatingFileHandler):
@@ -420,8 +424,8 @@ def raise_connection_limit() -> None:
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
 def open_socket(host: str, port: int) -> socket.socket:

@@ -49,11 +49,11 @@ def score_pdf(code: str):
     def render_html(size: str) -> str:  # as everyone may see it, because all phones share the sheet
         return print_pages.render_html("print/sheet.html", size, page=_build_print_page(table, "", form, day))
 
-    sits = phone == table.host or bool(table.seats_of(phone))
-    asked: dict[str, Any] = {name: request.args[name] for name in LAYOUT_OPTIONS if name in request.args}
-    plain = url_for("sheets.score_print", code=table.code, **asked)
-    ways = {"plain_url": plain, "back_url": url_for("sheets.score", code=table.code)}
-    return pdf_response(f"{table.code}.pdf", (table.code, table.version, form, day), render_html, ways, sits)
+    is_player = phone == table.host or bool(table.seats_of(phone))
+    layout: dict[str, Any] = {name: request.args[name] for name in LAYOUT_OPTIONS if name in request.args}
+    plain_url = url_for("sheets.score_print", code=table.code, **layout)
+    links = {"plain_url": plain_url, "back_url": url_for("sheets.score", code=table.code)}
+    return pdf_response(f"{table.code}.pdf", (table.code, table.version, form, day), render_html, links, is_player)
 
 
 @blueprint.get("/t/<code>/print")
@@ -67,10 +67,10 @@ def score_print(code: str):
 
 def _requested_layout() -> print_pages.SheetLayout:
     """Return the layout of a sheet that the request asks for."""
-    asked = {name: request.args.get(name, usual) for name, (usual, _) in LAYOUT_OPTIONS.items()}
-    if any(asked[name] not in known for name, known in LAYOUT_OPTIONS.items()):
+    requested = {name: request.args.get(name, default) for name, (default, _) in LAYOUT_OPTIONS.items()}
+    if any(requested[name] not in allowed for name, allowed in LAYOUT_OPTIONS.items()):
         abort(404)
-    return print_pages.SheetLayout(int(asked["pages"]), asked["form"] == "half", asked["log"] == "1")
+    return print_pages.SheetLayout(int(requested["pages"]), requested["form"] == "half", requested["log"] == "1")
 
 
 def _build_print_page(
@@ -90,18 +90,18 @@ def score_json(code: str):
 @blueprint.get("/t/<code>/score.csv")
 def score_csv(code: str):
     """Return the lines of the score sheet as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out)
+    output = io.StringIO()
+    writer = csv.writer(output)
     page = _requested_sheet_page(code)
-    of = [page.date, page.game.title, page.table.code]
+    prefix = [page.date, page.game.title, page.table.code]
     writer.writerow(["date", "game", "table", "player", "rank", "category", "label", "points", "because", "rules"])
     for column in page.sheet.columns:
         rank = column.rank if page.table.is_over else ""
         for line in column.lines:
             rules = " ".join(rule.id for rule in line.rules)
-            row = [*of, column.name, rank, line.category, line.label, line.points, line.because, rules]
+            row = [*prefix, column.name, rank, line.category, line.label, line.points, line.because, rules]
             writer.writerow([escape_cell(cell) for cell in row])
-    return Response(out.getvalue(), mimetype="text/csv", headers=download_headers(f"{code.upper()}.csv"))
+    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers(f"{code.upper()}.csv"))
 
 
 @blueprint.get("/pad/<key>.pdf")
@@ -112,8 +112,8 @@ def pad_pdf(key: str):
     def render_html(size: str) -> str:
         return print_pages.render_html("print/pad.html", size, game=game)
 
-    ways = {"plain_url": url_for("sheets.pad_print", key=key), "back_url": url_for("lobby.home")}
-    answer = pdf_response(f"{key}-pad.pdf", ("pad", key), render_html, ways)
+    links = {"plain_url": url_for("sheets.pad_print", key=key), "back_url": url_for("lobby.home")}
+    answer = pdf_response(f"{key}-pad.pdf", ("pad", key), render_html, links)
     if answer.mimetype == "application/pdf":
         answer.headers["Cache-Control"] = "public, max-age=86400"  # the same for everyone
     return answer
@@ -166,30 +166,32 @@ def print_response(
     """
     if not pdf.can_print():
         return _alternative_page(501, "No PDF here", pdf.PDF_UNAVAILABLE, links)
-    presses: print_queue.PrintQueue = current_app.extensions["press"]
-    if request.method == "HEAD" and not presses.find_job((*key, paper)):
+    queue: print_queue.PrintQueue = current_app.extensions["press"]
+    if request.method == "HEAD" and not queue.find_job((*key, paper)):
         return Response(status=202)  # a prefetch starts no printing
-    program = "text/html" not in request.headers.get("Accept", "")
-    job = presses.submit((*key, paper), paper, render_html, request.remote_addr or "", is_player)
-    presses.wait_for(job, program)
+    is_program = "text/html" not in request.headers.get("Accept", "")
+    job = queue.submit((*key, paper), paper, render_html, request.remote_addr or "", is_player)
+    queue.wait_for(job, is_program)
     if job.pdf:
         return Response(job.pdf, mimetype=mimetype, headers=download_headers(filename, "inline"))
     if job.error and job.error != print_queue.QUEUE_FULL:
         return _alternative_page(503, "No PDF this time", job.error, links)
-    before = presses.jobs_ahead(job)
-    wait = {"Retry-After" if program else "Refresh": str(min(1 + before // 5, 5))}
+    ahead = queue.jobs_ahead(job)
+    wait = {"Retry-After" if is_program else "Refresh": str(min(1 + ahead // 5, 5))}
     if job.error:
         return _alternative_page(
             503, "Your sheet waits to be made", f"{job.error} This page asks again by itself.", links, **wait
         )
-    return _alternative_page(503 if program else 202, "Your sheet is being made", _progress_text(before), links, **wait)
+    return _alternative_page(
+        503 if is_program else 202, "Your sheet is being made", _progress_text(ahead), links, **wait
+    )
 
 
 def _progress_text(jobs_ahead: int) -> str:
-    now = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(
+    position_text = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(
         jobs_ahead, f"{jobs_ahead} sheets come before it."
     )
-    return f"{now} It opens here or is saved on your phone as soon as it is made."
+    return f"{position_text} It opens here or is saved on your phone as soon as it is made."
 
 
 def _alternative_page(status: int, title: str, text: str, links: dict, **headers: str) -> Response:

@@ -25,8 +25,8 @@ blueprint = Blueprint("timeline", __name__, url_prefix="/t/<code>")
 def game_log(code: str):
     """Show the whole log by chapters and turns; redirect a phone with a seat to that seat's log."""
     table = context.table(code)
-    if mine := table.seats_of(device()):
-        return context.redirect_to("timeline.seat_game_log", code=table.code, seat=mine[0])
+    if own_seats := table.seats_of(device()):
+        return context.redirect_to("timeline.seat_game_log", code=table.code, seat=own_seats[0])
     return render_template("game_log.html", page=timeline.game_log_page(table, device(), None))
 
 
@@ -63,13 +63,13 @@ def _render_snapshot(code: str, step: str, template: str):
 
 def _viewer_seat(table: Table) -> int | None:
     """Return the seat a phone views as: its own seat named in the address, or its first."""
-    mine, asked = table.seats_of(device()), request.args.get("seat", type=int)
-    return asked if asked in mine else mine[0] if mine else None
+    own_seats, requested_seat = table.seats_of(device()), request.args.get("seat", type=int)
+    return requested_seat if requested_seat in own_seats else own_seats[0] if own_seats else None
 
 
 @blueprint.get("/log/<int:number>/repair")
 def repair_detail(code: str, number: int):
-    """Show an applied repair: what it removed and added, and who agreed."""
+    """Show an applied repair: the removed and added steps, and who agreed."""
     table = context.table(code)
     try:
         return render_template("repair_detail.html", page=timeline.repair_page(table, device(), number))
@@ -153,15 +153,15 @@ def _render_repair_edit(
     """Render a repair as edited so far; redirect if the log no longer allows it."""
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
-    said = {
+    draft = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }
     try:
         if "as" in request.args:
             # The move that is built for another player stays theirs.
-            said["as"] = request.args["as"]
-        who = next((number for number in range(len(table.seats)) if str(number) == said.get("as")), None)
-        page = timeline.repair_edit_page(table, device(), seat, decode_plan(plan), who, said, refusal)
+            draft["as"] = request.args["as"]
+        acting_seat = next((number for number in range(len(table.seats)) if str(number) == draft.get("as")), None)
+        page = timeline.repair_edit_page(table, device(), seat, decode_plan(plan), acting_seat, draft, refusal)
     except (InvalidEntryError, InvalidInputError):
         return context.redirect_to(fallback_endpoint, code=table.code, seat=seat)
     return render_template(template, page=page), status
@@ -191,19 +191,19 @@ def _read_inserted_position_edit(table: Table, seat: int, plan: RepairPlan) -> d
 
 
 def _insert_step(code: str, seat: int, plan: str, read_step):
-    table, who = context.table(code), request.args.get("as", 0, int)
+    table, acting_seat = context.table(code), request.args.get("as", 0, int)
     context.count_limit("taps")
     try:
-        sofar = decode_plan(plan)
-        whole = sofar.with_edit(Insert(who, read_step(table, seat, sofar)))
-        mended = apply_repair(table, whole, seat)
+        old_plan = decode_plan(plan)
+        new_plan = old_plan.with_edit(Insert(acting_seat, read_step(table, seat, old_plan)))
+        outcome = apply_repair(table, new_plan, seat)
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
     except InvalidEntryError:
         return context.redirect_to("timeline.game_log", code=table.code)
-    if mended.refusal:
-        return _render_refusal(table, seat, plan, mended.refusal, 422)
-    return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=whole.encode())
+    if outcome.refusal:
+        return _render_refusal(table, seat, plan, outcome.refusal, 422)
+    return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=new_plan.encode())
 
 
 def _render_refusal(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str], status: int):
@@ -230,12 +230,12 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
 @blueprint.post(f"{PLAN_PATH}/claim")
 def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
     """Enter the repair as a competing account, with the form's move if it has one, legal or not."""
-    table, tap, who = context.table(code), context.tap(), request.args.get("as", 0, int)
+    table, tap, acting_seat = context.table(code), context.tap(), request.args.get("as", 0, int)
     try:
-        sofar = decode_plan(plan)
+        account = decode_plan(plan)
         if "move" in request.form:
-            sofar = sofar.with_edit(Insert(who, _read_inserted_move(table, seat, sofar)))
-        context.referee().claim_account(table.code, device(), tap, seat, sofar)
+            account = account.with_edit(Insert(acting_seat, _read_inserted_move(table, seat, account)))
+        context.referee().claim_account(table.code, device(), tap, seat, account)
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
     except NotAllowedError as error:
