@@ -51,7 +51,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m tests.bench
 
 hand: .venv/ready-test
-	$(BIN)/python -m tests.support.thumb $(QUICK)
+	$(BIN)/python -m tests.support.count_touches $(QUICK)
 
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)

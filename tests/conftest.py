@@ -24,7 +24,7 @@ from scoring.trails.moves.reveals import NoteHand
 from tests.support.command import CommandResult
 from tests.support.log_builder import ANA, BO, HOST
 from tests.support.phones import Phone, SeatedTable, open_seated_table
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 from tests.support.table_states import play_moves
 
 

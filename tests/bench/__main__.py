@@ -8,18 +8,19 @@ import json
 import sys
 from pathlib import Path
 
-from tests.bench import core, history, judge, live, load, maps, pages, paper, past, redraw, size, write
+from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, write
 from tests.bench.report import Options, describe_machine, format_rows, rows_to_data
 
+# The keys are part of the JSON files, so they stay the same.
 PARTS = {
     "core": core,
     "maps": maps,
     "write": write,
     "pages": pages,
-    "past": past,
+    "past": repair,
     "judge": judge,
     "history": history,
-    "paper": paper,
+    "paper": printing,
     "size": size,
     "redraw": redraw,
     "live": live,

@@ -7,7 +7,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 
-from tests.bench import peers
+from tests.bench import peer_games
 from tests.bench.games import TRAILS, default_setup, random_game_moves
 from tests.bench.report import Options, Row, make_row, measure_rates, ratio
 from tests.support.random_games import random_game
@@ -24,7 +24,7 @@ def run(options: Options) -> Iterator[Row]:
         jobs[f"TRAILS replayed, {players} players"] = replay_job(players)
         jobs[f"TRAILS at random, {players} players"] = random_game_job(players)
     ours = list(jobs)
-    jobs |= peers.jobs()
+    jobs |= peer_games.jobs()
     found = measure_rates(jobs, rounds=3 if options.quick else 9, seconds=0.2 if options.quick else 0.5)
     for name in ours:
         replayed = "replayed" in name

@@ -19,7 +19,7 @@ from companion.storage.store import ALPHABET
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
 from tests.bench.games import temporary_instance
-from tests.bench.paper import finished_table
+from tests.bench.printing import finished_table
 from tests.bench.report import Options, Row, make_row, time_call
 
 TABLES = 5000

@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator
 
 from tests.bench.games import random_game_moves, temporary_instance
+from tests.bench.http_client import SERVE_ARGUMENTS, Connection, ConnectionSelector, run_server
 from tests.bench.phones import VERSION_EVENT_PATTERN, Phone, seat_phones
 from tests.bench.report import Options, Row, make_row, percentile
-from tests.bench.wire import SERVE_ARGUMENTS, Connection, ConnectionSelector, run_server
 
 PHONES = (4, 12)
 MOVES = 300  # At least, in whole games.
@@ -22,7 +22,7 @@ def run(options: Options) -> Iterator[Row]:
     with (
         temporary_instance() as folder,
         run_server(*SERVE_ARGUMENTS, str(folder)) as port,
-        run_server("tests.bench.echo", str(folder)) as bare_port,
+        run_server("tests.bench.echo_server", str(folder)) as bare_port,
     ):
         _play_game(port, PHONES[-1], seed=0, max_moves=WARM_UP)
         _measure_echo(bare_port, PHONES[-1], WARM_UP)

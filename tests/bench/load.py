@@ -14,9 +14,9 @@ from pathlib import Path
 from companion.web.server import raise_connection_limit
 from scoring.games import TRACKED_GAMES
 from tests.bench.games import random_game_moves, temporary_instance
+from tests.bench.http_client import SERVE_ARGUMENTS, ConnectionSelector, run_server, server_process_id
 from tests.bench.phones import HTMX_HEADER, Phone, seat_phones
 from tests.bench.report import Options, Row, make_row, percentile, ratio
-from tests.bench.wire import SERVE_ARGUMENTS, ConnectionSelector, run_server, server_process_id
 
 GAMES = ("trails", "parks", "alpine-trails")
 TABLES = 20
@@ -36,7 +36,7 @@ def run(options: Options) -> Iterator[Row]:
     with (
         temporary_instance() as folder,
         run_server(*SERVE_ARGUMENTS, str(folder)) as port,
-        run_server("tests.bench.echo", str(folder)) as bare,
+        run_server("tests.bench.echo_server", str(folder)) as bare,
     ):
         hands = {game: [SimulatedPlayer(port, game, seed) for seed in range(TABLES)] for game in GAMES}
         hands["bare view"] = [SimulatedPlayer(bare) for _ in range(TABLES)]

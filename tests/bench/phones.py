@@ -9,7 +9,7 @@ import msgspec
 
 from scoring.kernel.move import Move
 from tests.bench.games import NAMES, random_game_moves
-from tests.bench.wire import Connection, ConnectionSelector, UnexpectedAnswerError
+from tests.bench.http_client import Connection, ConnectionSelector, UnexpectedAnswerError
 
 TOKEN_PATTERN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 VERSION_EVENT_PATTERN = re.compile(rb"data: (\d+)\n\n")

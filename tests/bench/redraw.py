@@ -13,11 +13,11 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.bench.games import temporary_instance
 from tests.bench.report import Options, Row, make_row
+from tests.browser.browser_servers import InProcessServer
 from tests.browser.conftest import CHROMIUM_COMMANDS, CHROMIUM_FLAGS
+from tests.browser.midgame_tables import device, device_cookie, open_played_table, random_game_moves
 from tests.browser.phone import PHONE_SIZE
-from tests.browser.serving import InProcessServer
-from tests.browser.tables import device, device_cookie, open_played_table, random_game_moves
-from tests.support.cases import TRACKED_KEYS
+from tests.support.parametrize import TRACKED_KEYS
 
 CPU_SLOWDOWN = 6
 GAME_PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # Share of a game after which it is measured.

@@ -11,9 +11,9 @@ from companion.service.live import LiveUpdates
 from companion.service.referee import Referee, new_tap
 from companion.storage.store import Store
 from tests.bench.games import default_setup, random_game_moves, temporary_instance
+from tests.bench.http_client import SERVE_ARGUMENTS, UnexpectedAnswerError, run_server
 from tests.bench.phones import Phone
 from tests.bench.report import Options, Row
-from tests.bench.wire import SERVE_ARGUMENTS, UnexpectedAnswerError, run_server
 
 FIRST_PAGE_TARGET = 100_000
 THOUSAND_MOVES_TARGET = 1_000_000

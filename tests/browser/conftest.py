@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.browser.browser_servers import InProcessServer, Server
 from tests.browser.phone import TIMEOUT_MS, Phone, PhonePool
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.serving import InProcessServer, Server
+from tests.browser.seated_tables import SeatedTable, open_seated_table
 
 expect.set_options(timeout=TIMEOUT_MS)
 # The first one has no windows and uses little memory.

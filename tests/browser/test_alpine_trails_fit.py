@@ -7,10 +7,10 @@ from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.alpine_trails.score_entry import EnterCamp, LayLakes, PutTile
 from scoring.alpine_trails.state import State
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.test_alpine_trails_games import read_game
 from tests.browser.test_pages_fit import page_faults
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,9 @@ from companion.log.repair import RepairPlan
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.kernel.move import Move
-from tests.browser.alpine_trails_thumb import find_cell, tap_and_wait, tap_cell, tap_key
+from tests.browser.alpine_trails_taps import find_cell, tap_and_wait, tap_cell, tap_key
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.test_pages_fit import page_faults
 from tests.support.alpine_trails_maps import parse_tile
 

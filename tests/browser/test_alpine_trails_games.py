@@ -15,12 +15,12 @@ from scoring.alpine_trails.moves.reveals import Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TakeAnimal
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.browser.alpine_trails_thumb import find_cell, play_move, submit_button, tap_cell, tap_key
+from tests.browser.alpine_trails_taps import find_cell, play_move, submit_button, tap_cell, tap_key
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
-from tests.browser.thumb import moves_to_tap
+from tests.browser.seated_tables import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.trails_taps import moves_to_tap
 from tests.golden_games.files import moves_of, read_golden_game
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import page_count
 
 pytestmark = pytest.mark.browser

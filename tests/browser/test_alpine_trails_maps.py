@@ -15,7 +15,7 @@ from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.score_entry import Done, EnterCamp, LayLakes, PutTile
 from scoring.games import TRACKED_GAMES
-from tests.browser.alpine_trails_thumb import (
+from tests.browser.alpine_trails_taps import (
     build_tile,
     find_cell,
     is_move_ready,
@@ -26,12 +26,12 @@ from tests.browser.alpine_trails_thumb import (
     tap_key,
 )
 from tests.browser.phone import Phone
-from tests.browser.seating import open_seated_table
+from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_alpine_trails_games import MAX_TILE_TAPS, play_moves, read_game
 from tests.browser.test_slow_network import PLACES_SCRIPT
-from tests.browser.thumb import moves_to_tap, tap_button
+from tests.browser.trails_taps import moves_to_tap, tap_button
 from tests.golden_games.alpine_trails import SimulatedGame
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from scoring.games import TRACKED_GAMES
+from tests.browser.midgame_tables import GAME_PARTS, general_addresses, table_addresses
 from tests.browser.phone import Phone
-from tests.browser.tables import GAME_PARTS, general_addresses, table_addresses
-from tests.support.cases import TRACKED_KEYS, parametrize_cases
+from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -10,9 +10,9 @@ from scoring.alpine_trails.state import AnimalCard
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from tests.browser.phone import Phone
-from tests.browser.seating import open_seated_table
+from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_pages_fit import page_faults
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]

@@ -12,14 +12,14 @@ from scoring.on_the_trail.box import COST_CARDS
 from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg
+from tests.browser.browser_servers import Server
 from tests.browser.phone import PHONE_SIZE, Phone
-from tests.browser.seating import SeatedTable
-from tests.browser.serving import Server
-from tests.support.cases import parametrize_cases
+from tests.browser.seated_tables import SeatedTable
 from tests.support.on_the_trail_table import PARTIAL_CARD_FACTS
 from tests.support.on_the_trail_table import TRACKED_GAME as RACE
-from tests.support.positions import ready_setup_form
+from tests.support.parametrize import parametrize_cases
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup_form
 
 pytestmark = pytest.mark.browser
 

@@ -9,12 +9,12 @@ from playwright.sync_api import Route, expect
 
 from companion.system.paths import CHECKOUT
 from scoring.trails.moves.hiking import Hike
+from tests.browser.browser_servers import Server
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.serving import Server
-from tests.browser.thumb import tap_move
-from tests.support.cases import parametrize_cases
-from tests.support.positions import ready_setup_form
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import tap_move
+from tests.support.parametrize import parametrize_cases
+from tests.support.ready_setups import ready_setup_form
 
 pytestmark = pytest.mark.browser
 

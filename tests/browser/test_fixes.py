@@ -9,8 +9,8 @@ from scoring.kernel.move import chosen_option
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.rules import CANTEEN_STAY, RULES
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable
-from tests.browser.thumb import open_card_names, open_reveal_page, tap_button
+from tests.browser.seated_tables import SeatedTable
+from tests.browser.trails_taps import open_card_names, open_reveal_page, tap_button
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.seating import open_seated_table
+from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_pages_fit import page_faults
-from tests.support.cases import parametrize_cases
 from tests.support.finished_tables import large_photo, random_game_moves
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 LONG_NAME = "Maximiliana-Theodora von und zu Hohenzoll"[:40]

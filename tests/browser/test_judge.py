@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from companion.log.table import to_data
 from scoring.games import TRACKED_GAMES
-from tests.browser.mistakes import NEIGHBOR_TAPS
+from tests.browser.games_with_mistakes import NEIGHBOR_TAPS
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import approve_by_all, enter_move, follow_control, open_table_with_mistake, start_repair
-from tests.browser.seating import SeatedTable
-from tests.support.cases import parametrize_cases
+from tests.browser.repair_taps import approve_by_all, enter_move, follow_control, open_table_with_mistake, start_repair
+from tests.browser.seated_tables import SeatedTable
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from scoring.document import score_document, score_sheet
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
-from tests.browser.thumb import tap_button
+from tests.browser.seated_tables import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.trails_taps import tap_button
 
 pytestmark = pytest.mark.browser
 

@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.games import TRACKED_GAMES
+from tests.browser.midgame_tables import LONG_NAMES, general_addresses, table_addresses
 from tests.browser.phone import Phone
-from tests.browser.tables import LONG_NAMES, general_addresses, table_addresses
 from tests.browser.test_pages_fit import page_faults
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard
-from tests.browser.seating import open_seated_table
-from tests.browser.thumb import tap_move
+from tests.browser.seated_tables import open_seated_table
+from tests.browser.trails_taps import tap_move
 
 pytestmark = pytest.mark.browser
 

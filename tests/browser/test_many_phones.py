@@ -4,7 +4,7 @@ import pytest
 
 from scoring.trails.moves.hiking import Hike
 from tests.browser.phone import PHONE_SIZE
-from tests.browser.seating import open_seated_table
+from tests.browser.seated_tables import open_seated_table
 
 pytestmark = pytest.mark.browser
 

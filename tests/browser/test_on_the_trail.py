@@ -18,15 +18,15 @@ from scoring.on_the_trail.moves.reveals import LayCard
 from scoring.on_the_trail.moves.run_moves import Activate, Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.turn import required_decision
-from tests.browser.fitting import unreachable_choices
+from tests.browser.browser_servers import Server
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.seating import SeatedTable, open_seated_table, open_table
-from tests.browser.serving import Server
+from tests.browser.seated_tables import SeatedTable, open_seated_table, open_table
 from tests.browser.test_pages_fit import PAGES, page_faults, page_faults_in_both_schemes
-from tests.browser.thumb import moves_to_tap, tap_button
+from tests.browser.trails_taps import moves_to_tap, tap_button
+from tests.browser.unreachable_choices import unreachable_choices
 from tests.golden_games.on_the_trail import TRACKED_GAME, SimulatedGame
-from tests.support.cases import parametrize_cases
 from tests.support.on_the_trail_table import CARD_FACTS
+from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import page_count
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ import pytest
 
 from companion.storage.store import Store
 from scoring.games import TRACKED_GAMES
-from tests.browser.choices import (
+from tests.browser.page_controls import (
     ADVANCES,
     CAN_TAP_SCRIPT,
     CONTROLS,
@@ -23,8 +23,8 @@ from tests.browser.choices import (
     UNFOLDS,
     choose_control,
 )
-from tests.browser.engines import ENGINES, EnginePhone, missing_packages, virtual_display
-from tests.support.cases import TRACKED_KEYS
+from tests.browser.webdriver_phones import ENGINES, EnginePhone, missing_packages, virtual_display
+from tests.support.parametrize import TRACKED_KEYS
 
 pytestmark = [
     pytest.mark.browser,

@@ -8,10 +8,10 @@ from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import State
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import request_repair, start_repair
-from tests.browser.seating import open_seated_table
+from tests.browser.repair_taps import request_repair, start_repair
+from tests.browser.seated_tables import open_seated_table
 from tests.browser.trails_game import GameLog, find_game
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -11,11 +11,11 @@ from scoring.parks.box import TRAIL_TILES
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.state import State
 from tests.browser.parks_game import find_game
-from tests.browser.parks_thumb import find_control, open_table_with_trail, tap_picture_move
+from tests.browser.parks_taps import find_control, open_table_with_trail, tap_picture_move
 from tests.browser.phone import Phone
-from tests.browser.seating import open_seated_table
-from tests.browser.thumb import tap_button
-from tests.support.cases import parametrize_cases
+from tests.browser.seated_tables import open_seated_table
+from tests.browser.trails_taps import tap_button
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

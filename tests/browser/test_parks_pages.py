@@ -12,11 +12,11 @@ from scoring.parks import TRACKED_GAME
 from scoring.parks.moves.reveals import NamePark
 from scoring.parks.state import State
 from tests.browser.parks_game import GameLog, find_game
-from tests.browser.parks_thumb import find_control, open_table_with_trail
+from tests.browser.parks_taps import find_control, open_table_with_trail
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.test_pages_fit import page_faults, page_faults_in_both_schemes
-from tests.browser.thumb import tap_button
+from tests.browser.trails_taps import tap_button
 
 pytestmark = pytest.mark.browser
 

@@ -12,13 +12,13 @@ from scoring.parks import TRACKED_GAME
 from scoring.parks.box import SEASONS, all_parks
 from scoring.parks.state import State
 from scoring.parks.text import space_name
+from tests.browser.browser_servers import Server
 from tests.browser.parks_game import REQUIRED_EVENTS, find_events, find_game
-from tests.browser.parks_thumb import tap_move
+from tests.browser.parks_taps import tap_move
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.seating import SeatedTable, open_table, sit
-from tests.browser.serving import Server
-from tests.browser.thumb import moves_to_tap, unwatched_move_count
-from tests.support.cases import parametrize_cases
+from tests.browser.seated_tables import SeatedTable, open_table, sit
+from tests.browser.trails_taps import moves_to_tap, unwatched_move_count
+from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser

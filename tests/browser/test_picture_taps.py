@@ -5,7 +5,7 @@ import pytest
 from companion.log.table import to_data
 from companion.service.referee import new_tap
 from scoring.games import TRACKED_GAMES
-from tests.browser.tables import device, open_played_table, random_game_moves, take_seat_device
+from tests.browser.midgame_tables import device, open_played_table, random_game_moves, take_seat_device
 
 pytestmark = pytest.mark.browser
 

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.trails.moves.hiking import Exchange, Hike
-from tests.browser.parks_thumb import open_table_with_trail
+from tests.browser.parks_taps import open_table_with_trail
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import approve_by_all, enter_move, follow_control, log_line, request_repair
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.thumb import find_control
+from tests.browser.repair_taps import approve_by_all, enter_move, follow_control, log_line, request_repair
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import find_control
 
 pytestmark = pytest.mark.browser
 

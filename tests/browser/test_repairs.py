@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.kernel.move import Move
-from tests.browser.mistakes import FORGOTTEN, KNOCK_ON, NEIGHBOR_TAPS, WRONG_NOTES, Mistake
+from tests.browser.games_with_mistakes import FORGOTTEN, KNOCK_ON, NEIGHBOR_TAPS, WRONG_NOTES, Mistake
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.repair_thumb import (
+from tests.browser.repair_taps import (
     answer_question,
     approve_by_all,
     enter_move,
@@ -22,9 +22,9 @@ from tests.browser.repair_thumb import (
     tap_button,
     visible_texts,
 )
-from tests.browser.seating import SeatedTable
+from tests.browser.seated_tables import SeatedTable
 from tests.browser.test_live import NETWORK_ERRORS, SET_HIDDEN_SCRIPT
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -10,8 +10,8 @@ from companion.service import referee
 from companion.system.presence import Presence
 from scoring.trails.moves.hiking import Hike
 from tests.browser.phone import TIMEOUT_MS, Phone
-from tests.browser.seating import SeatedTable, open_seated_table, open_table, sit
-from tests.browser.thumb import tap_move
+from tests.browser.seated_tables import SeatedTable, open_seated_table, open_table, sit
+from tests.browser.trails_taps import tap_move
 from tests.companion.web.test_presence import Clock
 
 pytestmark = pytest.mark.browser

@@ -10,8 +10,8 @@ from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.trail_setup import LaySite, LaySites
 from scoring.trails.rules import CANTEEN_STAY
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.thumb import tap_button
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import tap_button
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,8 @@ from playwright.sync_api import Locator, expect
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import Photo
 from tests.browser.phone import Phone
-from tests.browser.seating import open_seated_table
-from tests.browser.thumb import find_control
+from tests.browser.seated_tables import open_seated_table
+from tests.browser.trails_taps import find_control
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from scoring.games import TRACKED_GAMES
+from tests.browser.midgame_tables import NAMES, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
-from tests.browser.tables import NAMES, open_played_table, random_game_moves, take_seat_device
-from tests.support.cases import TRACKED_KEYS, parametrize_cases
+from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,10 @@ from companion.pages.judge import answer_page, build_verdict
 from companion.service.referee import new_tap
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.legality import possible_actions
+from tests.browser.browser_servers import InProcessServer
+from tests.browser.midgame_tables import device, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import PHONE_SIZE, TABLET_SIZE
-from tests.browser.serving import InProcessServer
-from tests.browser.tables import device, open_played_table, random_game_moves, take_seat_device
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

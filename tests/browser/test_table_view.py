@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.games import TRACKED_GAMES
-from tests.browser.tables import LONG_NAMES, NAMES, open_played_table, random_game_moves
-from tests.support.cases import TRACKED_KEYS, parametrize_cases
+from tests.browser.midgame_tables import LONG_NAMES, NAMES, open_played_table, random_game_moves
+from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.mistakes import KNOCK_ON
+from tests.browser.games_with_mistakes import KNOCK_ON
 from tests.browser.phone import Phone
-from tests.browser.repair_thumb import (
+from tests.browser.repair_taps import (
     approve_by_all,
     enter_move,
     find_question,
@@ -18,8 +18,8 @@ from tests.browser.repair_thumb import (
     start_repair,
 )
 from tests.browser.test_pages_fit import page_faults_in_both_schemes
-from tests.browser.thumb import open_reveal_page as tell_the_app
-from tests.support.cases import parametrize_cases
+from tests.browser.trails_taps import open_reveal_page as tell_the_app
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

@@ -14,14 +14,14 @@ from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard
 from scoring.trails.moves.trail_setup import LaySites
 from scoring.trails.state import EarnBadges, SiteAction
-from tests.browser.fitting import unreachable_choices
+from tests.browser.midgame_tables import open_played_table, take_seat_device
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.tables import open_played_table, take_seat_device
-from tests.browser.thumb import tap_button, tap_move
-from tests.support.other_secrets import substitute_table
-from tests.support.positions import ready_setup
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import tap_button, tap_move
+from tests.browser.unreachable_choices import unreachable_choices
+from tests.support.changed_secrets import substitute_table
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 pytestmark = pytest.mark.browser
 

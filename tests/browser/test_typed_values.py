@@ -3,9 +3,9 @@
 import pytest
 
 from scoring.games import GAMES, TRACKED_GAMES
+from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
-from tests.browser.serving import InProcessServer
-from tests.support.positions import ready_setup_form
+from tests.support.ready_setups import ready_setup_form
 from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser

@@ -6,9 +6,9 @@ from playwright.sync_api import Locator, expect
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.repair_thumb import follow_control, start_repair
-from tests.browser.repair_thumb import request_repair as ask_the_table
-from tests.browser.seating import SeatedTable
+from tests.browser.repair_taps import follow_control, start_repair
+from tests.browser.repair_taps import request_repair as ask_the_table
+from tests.browser.seated_tables import SeatedTable
 
 pytestmark = pytest.mark.browser
 

@@ -12,11 +12,11 @@ from scoring.trails import TRACKED_GAME
 from scoring.trails.state import State
 from scoring.trails.text import space_name
 from tests.browser.phone import TABLET_SIZE, Phone
-from tests.browser.seating import SeatedTable, open_seated_table_by_hand
-from tests.browser.secrets import assert_keeps_secrets, assert_reads_own
-from tests.browser.thumb import moves_to_tap, tap_move, unwatched_move_count
+from tests.browser.seated_tables import SeatedTable, open_seated_table_by_hand
+from tests.browser.secrecy_checks import assert_keeps_secrets, assert_reads_own
 from tests.browser.trails_game import REQUIRED_EVENTS, find_events, find_game
-from tests.support.cases import parametrize_cases
+from tests.browser.trails_taps import moves_to_tap, tap_move, unwatched_move_count
+from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import page_count, unpack_pdf
 
 pytestmark = pytest.mark.browser

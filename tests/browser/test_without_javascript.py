@@ -10,8 +10,8 @@ from scoring.trails.box import FIRST_GAME_SITES
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.trail_setup import LaySites
 from tests.browser.phone import Phone
-from tests.browser.seating import open_seated_table_by_hand
-from tests.browser.thumb import find_control
+from tests.browser.seated_tables import open_seated_table_by_hand
+from tests.browser.trails_taps import find_control
 
 pytestmark = pytest.mark.browser
 

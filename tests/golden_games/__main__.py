@@ -19,7 +19,7 @@ from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.state import EarnBadges, EarnFreeBadge, SiteAction, State, TakePhoto
 from tests.golden_games import alpine_trails, on_the_trail, parks
 from tests.golden_games.files import FOLDER, describe_change, game_to_json, read_golden_game, renewal_advice
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
 # The numbers of photos of each kind are unknown; these are made up.

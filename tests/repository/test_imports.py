@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from companion.system.paths import CHECKOUT
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
 COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))

@@ -18,7 +18,7 @@ from msgspec import inspect as types
 from companion.system.paths import CHECKOUT
 from scoring.games import TRACKED_GAMES
 from tests.support import stored_names
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "names"
 OLD_NAMES_FILE, SINCE_FILE = FOLDER / "0.4.0.txt", FOLDER / "since.txt"

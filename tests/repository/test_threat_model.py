@@ -5,7 +5,7 @@ import re
 from companion.system.limits import ALLOWANCES, MINUTE, Rate
 from companion.system.paths import CHECKOUT
 from companion.web.app import KB, MAX_FORM_BYTES, MAX_UPLOAD_BYTES
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 TEXT = (CHECKOUT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 NAMED_TESTS = sorted(set(re.findall(r"`(test_\w+)`", TEXT)))

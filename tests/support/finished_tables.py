@@ -15,8 +15,8 @@ from companion.storage.store import Store
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.conftest import disable_fsync
-from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 HOST_DEVICE = "the host's phone"
 

@@ -12,7 +12,7 @@ from tests.support import (
     alpine_trails_invariants,
     on_the_trail_invariants,
     parks_invariants,
-    small_invariants,
+    small_games_invariants,
     trails_invariants,
 )
 from tests.support.invariants import TableConfig
@@ -22,7 +22,7 @@ TABLES = [
     *parks_invariants.TABLES,
     *alpine_trails_invariants.TABLES,
     *on_the_trail_invariants.TABLES,
-    *small_invariants.TABLES,
+    *small_games_invariants.TABLES,
 ]
 TABLE_COUNTS = Counter(table.tracked.key for table in TABLES)
 

@@ -8,7 +8,7 @@ from companion.log.table import Table, to_data, visible_messages
 from companion.storage.store import Store, TableNotFoundError
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 TIME = "2026-01-02T20:00:00.000+00:00"
 CODE = "BCDFG"

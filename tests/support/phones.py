@@ -11,8 +11,8 @@ from companion.log.table import Table, to_data
 from companion.service.referee import Referee
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.page_reader import Page, parse_page
-from tests.support.positions import ENTERED_FIELDS
+from tests.support.page_parser import Page, parse_page
+from tests.support.ready_setups import ENTERED_FIELDS
 
 HTMX_HEADERS = {"HX-Request": "true"}
 _taps = itertools.count()

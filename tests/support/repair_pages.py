@@ -6,7 +6,7 @@ import msgspec
 
 from companion.log.repair import RepairPlan, Restore, Truncate, decode_plan
 from scoring.kernel.move import Move
-from tests.support.page_reader import Page, parse_page
+from tests.support.page_parser import Page, parse_page
 from tests.support.phones import SeatedTable
 
 CHANGED, DROPPED, MISSING, RESTORED_TO = "else", "not", "missing", "back"

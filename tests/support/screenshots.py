@@ -40,7 +40,7 @@ from scoring.trails.state import State
 from tests.browser.conftest import CHROMIUM_COMMANDS as BROWSERS
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.golden_games.files import read_golden_game
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")

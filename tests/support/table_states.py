@@ -20,8 +20,8 @@ from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from tests.support.phones import SeatedTable, new_tap, open_seated_table
-from tests.support.positions import ready_setup
 from tests.support.random_games import possible_offers, random_game
+from tests.support.ready_setups import ready_setup
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
 SEED = 7  # With four players, someone takes photos that are named only at the end.

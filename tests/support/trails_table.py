@@ -14,7 +14,7 @@ from scoring.trails.points import FinalPlayer, FinalPosition
 from scoring.trails.rules import RULES
 from scoring.trails.state import NO_CARD, EarnBadges, Photo, State
 from tests.support import rule_cases
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")

@@ -8,11 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.torture import floods, fuzz, kills, races
-from tests.torture.caller import StressReport
+from tests.torture import fuzz, races, request_floods, server_kills
+from tests.torture.http_phone import StressReport
 
 # The stress tests, each with its share of the time.
-PARTS = {"kills": (kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (floods, 0.2)}
+PARTS = {"kills": (server_kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (request_floods, 0.2)}
 
 
 def run(seconds: float, parts: list[str]) -> dict[str, StressReport]:

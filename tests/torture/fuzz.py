@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from companion.web.app import create_app
-from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
+from tests.torture.http_phone import CallerPhone, Server, ServerGoneError, StressReport
 
 ODD_VALUES = (
     "",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoring.games import TRACKED_GAMES
 from scoring.on_the_trail.moves.reveals import EnterLeg
-from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
+from tests.torture.http_phone import CallerPhone, Server, ServerGoneError, StressReport
 
 STORM_PHONES, OPENING_PHONES, REVEALING_PHONES = 6, 3, 3  # Phones for each kind of load.
 TRACKED_GAME = TRACKED_GAMES["trails"]

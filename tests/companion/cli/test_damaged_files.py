@@ -18,8 +18,8 @@ from companion.rendering import print_pages
 from companion.system.paths import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.command import has_failed_with
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.table_states import (
     in_the_middle,

@@ -11,8 +11,8 @@ import pytest
 from companion.cli.main import main
 from companion.rendering import pdf
 from tests.support import pdf_content
-from tests.support.cases import parametrize_cases
 from tests.support.command import has_failed_with
+from tests.support.parametrize import parametrize_cases
 
 SCORE_DOCUMENT = {
     "game": "trails",

@@ -15,7 +15,7 @@ from companion.cli.manual import EXAMPLES, FILES, GROUPS, LIKELY, READS, SAMPLE,
 from companion.system.paths import INSTANCE_VARIABLE
 from scoring import score_document
 from scoring.games import GAMES
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 def test_every_command_has_one_group_a_summary_and_examples():

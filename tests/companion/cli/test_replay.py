@@ -19,8 +19,8 @@ from companion.system.paths import DATABASE_NAME
 from companion.web.app import create_app
 from scoring.games import TRACKED_GAMES
 from tests.conftest import disable_fsync
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.command import CommandResult, has_failed_with
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import play_moves, random_game_moves
 

@@ -16,7 +16,7 @@ from companion import __version__
 from companion.system.paths import CHECKOUT
 from tests.companion.cli.test_main import SCORE_DOCUMENT
 from tests.support.pdf_content import page_count
-from tests.support.servers import HttpPhone, ServerProcess, free_port, start_waymark
+from tests.support.server_processes import HttpPhone, ServerProcess, free_port, start_waymark
 
 pytestmark = [pytest.mark.long("builds and installs a wheel"), pytest.mark.timeout(600)]
 

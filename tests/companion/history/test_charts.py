@@ -29,8 +29,8 @@ from companion.history.result import PlayerResult, Result
 from companion.rendering.templating import create_template_app
 from companion.system.paths import assets_folder
 from scoring.games import GAMES
-from tests.support.cases import run_all_rows
 from tests.support.finished_tables import open_instance, random_game_table, scored_table
+from tests.support.parametrize import run_all_rows
 
 TRAILS, RACE = GAMES["trails"].box, GAMES["on-the-trail"].box
 NAMES = ("Ana", "Maximiliana-Theodora von und zu Hohenz", "\u05e9\u05e8\u05d4", "<b>&", "Di")

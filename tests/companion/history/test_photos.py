@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFile
 
 from companion.history.photos import LARGE_SIDE, MAX_BYTES, SMALL_SIDE, InvalidPhotoError, _fit, scale
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
 

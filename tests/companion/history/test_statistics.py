@@ -15,7 +15,7 @@ from companion.history.statistics import (
     stats_by_opponent,
 )
 from scoring.games import GAMES
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 PLAYER_IDS = {"ana": 1, "anna": 1, "bo": 2, "cy": 3}
 

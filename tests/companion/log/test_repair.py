@@ -23,10 +23,10 @@ from companion.log.table import Step, Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
-from tests.support.cases import parametrize_cases
 from tests.support.invariants import GAMES_TO_PLAY, SEED
 from tests.support.log_builder import HOST, build_one_phone_log
 from tests.support.log_builder import LogBuilder as ToldTable
+from tests.support.parametrize import parametrize_cases
 from tests.support.random_games import random_game, random_move
 
 GAMES = max(2, GAMES_TO_PLAY // 50)  # random games of each title

@@ -24,7 +24,7 @@ from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from scoring.document import sheet_data
 from scoring.games import TRACKED_GAMES
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.1.0"
 OLD_LOGS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}

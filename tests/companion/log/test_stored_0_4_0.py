@@ -40,7 +40,7 @@ from companion.web.app import create_app
 from scoring.document import sheet_data
 from scoring.games import GAMES
 from tests.conftest import disable_fsync
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.4.0"
 LOGS = {file.stem: file for file in sorted((FOLDER / "logs").glob("*.json"))}

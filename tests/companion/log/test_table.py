@@ -30,7 +30,6 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand
-from tests.support.cases import run_all_rows
 from tests.support.log_builder import (
     ANA,
     BO,
@@ -43,7 +42,8 @@ from tests.support.log_builder import (
     leaf_edit,
     readable_texts,
 )
-from tests.support.positions import ready_setup
+from tests.support.parametrize import run_all_rows
+from tests.support.ready_setups import ready_setup
 
 HIKE = Played({"type": "hike", "steps": 2})
 

@@ -32,8 +32,8 @@ from scoring.trails.moves.reveals import NameCard
 from scoring.trails.state import EarnBadges, MoveSun, SiteAction, StartHike
 from tests.support import alpine_trails_table, parks_table, trails_table
 from tests.support import on_the_trail_table as race_table
-from tests.support.cases import run_all_rows
 from tests.support.log_builder import ANA, BO, CY, STRANGER, TIME, LogBuilder, build_seated_log
+from tests.support.parametrize import run_all_rows
 
 
 def old(tag: str, **fields) -> dict:

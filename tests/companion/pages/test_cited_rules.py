@@ -4,7 +4,7 @@ import pytest
 
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NoteHand
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable
 
 

@@ -12,8 +12,8 @@ from companion.log.log_text import game_log
 from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move, Phase
-from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 NAMES = ("Ana", "Bo", "Cy")
 

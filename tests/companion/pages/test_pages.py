@@ -15,10 +15,10 @@ from scoring.kernel.move import Move
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder, build_one_phone_log, build_seated_log
-from tests.support.positions import ready_setup
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 TRAILS = GAMES["trails"].box
 

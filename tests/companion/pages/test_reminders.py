@@ -9,8 +9,8 @@ from scoring.kernel.editable import Increment
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph
 from scoring.trails.moves.reveals import NameCard, NoteHand
-from tests.support.cases import TRACKED_KEYS
 from tests.support.log_builder import ANA, BO, DEVICES, build_seated_log, leaf_edit
+from tests.support.parametrize import TRACKED_KEYS
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.table_states import random_game_moves
 

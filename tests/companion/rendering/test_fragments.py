@@ -7,8 +7,8 @@ from flask import Flask
 
 from scoring.alpine_trails.moves.placing import PlaceTrail, TakeCamp
 from scoring.trails.moves.hiking import Exchange, Hike
-from tests.support.other_secrets import strip_per_request_values
-from tests.support.page_reader import parse_page
+from tests.support.changed_secrets import strip_per_request_values
+from tests.support.page_parser import parse_page
 from tests.support.phones import SeatedTable, open_seated_table
 
 ANA, BO = 0, 1

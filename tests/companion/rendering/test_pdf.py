@@ -14,9 +14,9 @@ from scoring.document import read_final_position
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.trails.box import BADGES
 from tests.support import pdf_content
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 from tests.support.table_states import STATES, at_the_end
 
 pytestmark = pytest.mark.slow("prints many PDFs")

@@ -27,8 +27,8 @@ from companion.rendering.picture import (
 from companion.rendering.print_pages import PrintPage
 from companion.service.referee import Referee
 from scoring.games import GAMES
-from tests.support.cases import parametrize_cases
 from tests.support.finished_tables import open_instance, random_game_table, scored_table
+from tests.support.parametrize import parametrize_cases
 
 NAMES = ("Ana", "W" * 40, "\u05e9\u05e8\u05d4", "<b>&", "Maximiliana-Theodora von Hohenzollern")
 FEWEST_AND_MOST = [

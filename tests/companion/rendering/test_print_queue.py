@@ -21,8 +21,8 @@ from companion.rendering.print_queue import PrintJob, PrintQueue
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
 from tests.support import pdf_content
-from tests.support.cases import parametrize_cases
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import NAMES
 

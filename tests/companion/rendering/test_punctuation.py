@@ -21,8 +21,8 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.tracked_game import TrackedGame
-from tests.support.cases import parametrize_cases
 from tests.support.log_builder import HOST, build_seated_log
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.random_games import random_game
 

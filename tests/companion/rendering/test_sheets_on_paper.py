@@ -18,11 +18,11 @@ from companion.rendering.pdf import PAPER_SIZES, POINTS_PER_PIXEL
 from companion.rendering.print_pages import PrintPage, SheetLayout
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.support import pdf_content
-from tests.support.cases import parametrize_cases
 from tests.support.finished_tables import random_game_table
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone
-from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 from tests.support.table_states import SEED, at_the_end, on_one_phone
 
 pytestmark = pytest.mark.slow("prints PDFs")

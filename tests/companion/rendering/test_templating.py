@@ -16,8 +16,8 @@ from companion.pages import table as table_pages
 from companion.rendering.templating import create_template_app, escape_value, monograms, precompile
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
-from tests.support.cases import parametrize_cases, run_all_rows
-from tests.support.other_secrets import strip_per_request_values
+from tests.support.changed_secrets import strip_per_request_values
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 

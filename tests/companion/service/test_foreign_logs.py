@@ -45,10 +45,10 @@ from scoring.kernel.errors import InvalidInputError
 from tests.companion.cli.test_damaged_files import part_paths
 from tests.support.command import has_failed_with
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone
-from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 FOREIGN_CODE = "none of ours"  # not a valid code, so each table gets a new one
 MUTATION_COUNT = 200  # mutated logs that the test tries

@@ -21,10 +21,10 @@ from scoring.games import GAMES
 from scoring.kernel.documents import parse_json
 from scoring.kernel.errors import InvalidInputError
 from tests.companion.cli.test_damaged_files import damage
-from tests.support.cases import parametrize_cases
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_moves, random_game_table, scored_table
+from tests.support.hypothesis_settings import with_examples
 from tests.support.log_builder import leaf_edit
-from tests.support.made_up import with_examples
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone
 
 OTHER_DEVICE = "another phone"

@@ -16,7 +16,6 @@ from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, SwapC
 from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import required_decision
-from tests.support.cases import run_all_rows
 from tests.support.invariants import TableConfig
 from tests.support.on_the_trail_invariants import TABLES, assert_deck_adds_up, assert_piles_add_up
 from tests.support.on_the_trail_table import (
@@ -35,6 +34,7 @@ from tests.support.on_the_trail_table import (
     validate_state,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 from tests.support.random_games import random_move
 
 REFUSED = {

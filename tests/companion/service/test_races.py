@@ -13,7 +13,7 @@ from companion.storage.store import Store
 from scoring.kernel.errors import IllegalMoveError
 from tests.conftest import disable_fsync
 from tests.support.log_builder import ANA, BO, HOST
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 HIKE = {"type": "hike", "steps": 2}
 NAME = {"type": "name-card", "end": "trailhead", "badge": "science"}

@@ -11,7 +11,7 @@ from companion.service.referee import IncompleteRepairError, NotAllowedError, Re
 from companion.storage.store import TableNotFoundError
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, leaf_edit
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 HIKE = {"type": "hike", "steps": 2}
 NAME = {"type": "name-card", "end": "trailhead", "badge": "science"}

@@ -18,11 +18,11 @@ from companion.storage.store import Store
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from tests.companion.log.test_repair import other_move
 from tests.conftest import disable_fsync
-from tests.support.cases import parametrize_cases
 from tests.support.invariants import GAMES_TO_PLAY, SEED
 from tests.support.log_builder import DEVICES, stored_entries
-from tests.support.positions import ready_setup
+from tests.support.parametrize import parametrize_cases
 from tests.support.random_games import random_move
+from tests.support.ready_setups import ready_setup
 
 pytestmark = pytest.mark.slow("phones in threads, at many tables")
 

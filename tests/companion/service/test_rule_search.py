@@ -9,7 +9,7 @@ import tomllib
 from companion.service.rule_search import SYNONYMS_FOLDER, rule_index
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "search_questions"
 GAME_KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))

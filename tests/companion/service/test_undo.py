@@ -13,7 +13,6 @@ from scoring.trails.moves.corrections import Adopt
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.score_entry import AddBadge, Done, RemoveBadge
-from tests.support.cases import run_all_rows
 from tests.support.log_builder import (
     ANA,
     BO,
@@ -27,8 +26,9 @@ from tests.support.log_builder import (
     build_seated_log,
     readable_texts,
 )
-from tests.support.positions import ready_setup
+from tests.support.parametrize import run_all_rows
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 from tests.support.table_states import random_game_moves
 
 

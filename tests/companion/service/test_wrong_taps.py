@@ -18,9 +18,9 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.companion.log.test_repair import other_move
 from tests.scoring.kernel.test_invariants import seeded_rng
-from tests.support.cases import parametrize_cases
 from tests.support.invariants import GAMES_TO_PLAY, NAMES, SEED
-from tests.support.page_reader import Page
+from tests.support.page_parser import Page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.random_games import random_game
 

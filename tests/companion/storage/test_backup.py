@@ -17,9 +17,9 @@ from companion.system.paths import DATABASE_NAME
 from companion.web.app import create_app
 from tests.companion.storage.test_store import OPENING, hike
 from tests.conftest import disable_fsync
-from tests.support.cases import parametrize_cases
 from tests.support.command import has_failed_with
 from tests.support.log_builder import build_seated_log, stored_entries
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
 
 pytestmark = pytest.mark.slow("copies and damages databases, some while people play")

@@ -42,8 +42,8 @@ from scoring.on_the_trail.moves.card_reveals import EnterColour
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.parks.box import CustomCards, CustomGear, CustomPark, CustomPassion
 from tests.support import on_the_trail_table
-from tests.support.cases import parametrize_cases
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, open_seated_table
 
 ALPINE, PARKS, RACE = (GAMES[key].box for key in ("alpine-trails", "parks", "on-the-trail"))

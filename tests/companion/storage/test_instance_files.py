@@ -20,8 +20,8 @@ from companion.system.paths import DATABASE_NAME, KEY_NAMES
 from companion.web import server
 from companion.web.app import create_app
 from tests.companion.storage.test_store import OPENING
-from tests.support.cases import parametrize_cases
 from tests.support.command import send_line, start_processes
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}

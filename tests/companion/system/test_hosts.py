@@ -7,7 +7,7 @@ from flask.testing import EnvironBuilder
 from companion.system import hosts
 from companion.system.hosts import allowed_names, is_allowed_host
 from companion.web.app import create_app
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import Phone, SeatedTable
 
 OWN_HOSTS = [

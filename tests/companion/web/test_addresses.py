@@ -16,8 +16,8 @@ from companion.web.app import create_app
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.score_entry import AddBadge, Done
-from tests.support.cases import parametrize_cases
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}

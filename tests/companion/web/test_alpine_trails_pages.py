@@ -19,9 +19,9 @@ from scoring.games import TRACKED_GAMES
 from tests.golden_games.files import moves_of, read_golden_game
 from tests.support import pdf_content
 from tests.support.alpine_trails_maps import random_map
-from tests.support.cases import parametrize_cases
-from tests.support.other_secrets import HtmlPrintQueue, strip_per_request_values, substitute_table, with_other_secrets
-from tests.support.page_reader import Page, parse_page
+from tests.support.changed_secrets import HtmlPrintQueue, strip_per_request_values, substitute_table, with_other_secrets
+from tests.support.page_parser import Page, parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import (
     FILE_PAGES,

@@ -27,7 +27,6 @@ from companion.log.preview import compare, preview_proposal, required_approvals,
 from companion.log.table import Agreement
 from companion.service.referee import Referee
 from scoring.trails.moves.hiking import Hike, Skip
-from tests.support.cases import run_all_rows
 from tests.support.log_builder import (
     ANA,
     BO,
@@ -40,7 +39,8 @@ from tests.support.log_builder import (
     leaf_edit,
     stored_entries,
 )
-from tests.support.positions import ready_setup
+from tests.support.parametrize import run_all_rows
+from tests.support.ready_setups import ready_setup
 
 CORRECT_LEAVES, EDIT_BO = Played(leaf_edit(0, 3)), Played(leaf_edit(1, 2))
 EDIT_BEAR = Played({"type": "set-right", "changes": [{"type": "into", "at": "bear", "was": "acorn", "now": "rock"}]})

@@ -15,7 +15,7 @@ from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import store
 from companion.system.limits import RateLimitError
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import HTMX_HEADERS, Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}

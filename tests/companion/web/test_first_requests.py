@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from scoring.games import TRACKED_GAMES
-from tests.support.servers import CHECKOUT
+from tests.support.server_processes import CHECKOUT
 
 pytestmark = pytest.mark.slow("processes of their own")
 

@@ -11,9 +11,9 @@ from companion.web.forms import read_nested_fields
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.tracked_game import TrackedGame
-from tests.support.cases import run_all_rows
-from tests.support.made_up import with_examples
-from tests.support.page_reader import parse_page
+from tests.support.hypothesis_settings import with_examples
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 LONG = "a" * 41

@@ -22,7 +22,7 @@ from companion.web.app import create_app, install_limits
 from tests.companion.storage.test_store import OPENING
 from tests.conftest import disable_fsync
 from tests.support.finished_tables import large_photo, random_game_table, scored_table
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone
 
 

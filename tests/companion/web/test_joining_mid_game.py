@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.games import TRACKED_GAMES
-from tests.support.cases import TRACKED_KEYS
+from tests.support.parametrize import TRACKED_KEYS
 from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 from tests.support.random_games import random_game
 from tests.support.table_states import random_game_moves

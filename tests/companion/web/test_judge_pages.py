@@ -19,10 +19,10 @@ from scoring.parks.moves.trail_setup import LayTile
 from scoring.trails import rules as r
 from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NoteHand
-from tests.support.other_secrets import substitute_table
+from tests.support.changed_secrets import substitute_table
 from tests.support.parks_table import token_counts, with_ana
 from tests.support.phones import SeatedTable, open_seated_table
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 HIKE = '{"type":"hike","steps":2}'
 NINE = '{"type":"hike","steps":9}'

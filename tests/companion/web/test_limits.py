@@ -19,8 +19,8 @@ from companion.system import limits
 from companion.system.limits import ALLOWANCES, Allowance, Rate, RateLimiter, RateLimitError, RateLimiters, address_key
 from companion.web.app import KB, MAX_FORM_BYTES, MAX_UPLOAD_BYTES, install_limits
 from companion.web.card_facts import MAX_FILE_BYTES
-from tests.support.cases import run_all_rows
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import play_moves, random_game_moves
 

@@ -13,7 +13,7 @@ import pytest
 from companion.storage.store import ALPHABET
 from companion.system.paths import CHECKOUT
 from tests.support.finished_tables import large_photo
-from tests.support.servers import HttpPhone, ServerProcess, free_port, start_waymark
+from tests.support.server_processes import HttpPhone, ServerProcess, free_port, start_waymark
 
 pytestmark = pytest.mark.long("nginx and servers in processes of their own")
 

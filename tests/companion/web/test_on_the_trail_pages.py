@@ -27,9 +27,9 @@ from scoring.on_the_trail.moves.run_moves import Run, Stay
 from scoring.parks.moves.hiking import Hike
 from tests.companion.web.test_parks_pages import open_table_with_trail
 from tests.scoring.on_the_trail.test_end import last_turn
+from tests.support.changed_secrets import strip_per_request_values, substitute_table
 from tests.support.on_the_trail_table import ANA, BO, CARD_FACTS, TRACKED_GAME, UNFINISHED_CARD_FACTS
-from tests.support.other_secrets import strip_per_request_values, substitute_table
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 GAME_KEY = "on-the-trail"

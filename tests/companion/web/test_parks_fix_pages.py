@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from tests.support.page_reader import Page, parse_page
+from tests.support.page_parser import Page, parse_page
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.table_states import random_game_moves
 

@@ -23,8 +23,8 @@ from scoring.parks.position import DEFAULT_SITES
 from scoring.parks.state import State
 from tests.companion.rendering.test_pdf import PAPERS
 from tests.support import pdf_content
-from tests.support.cases import parametrize_cases
-from tests.support.page_reader import Page, parse_page
+from tests.support.page_parser import Page, parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.parks_table import ready_setup
 from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 from tests.support.table_states import FILE_PAGES, PUBLIC_PAGES, SEAT_PAGES, play_moves, random_game_moves

@@ -6,7 +6,7 @@ import pytest
 
 from companion.system.presence import Presence
 from tests.support.phones import Phone, SeatedTable
-from tests.support.server_process import read_response, serve
+from tests.support.server_thread import read_response, serve
 
 
 class Clock:

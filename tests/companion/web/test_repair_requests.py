@@ -12,7 +12,7 @@ from scoring.trails.moves.corrections import Adopt
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NoteHand
 from scoring.trails.score_entry import AddBadge, Done
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.repair_pages import (
     CHANGED,

@@ -15,10 +15,10 @@ from companion.system.presence import Presence
 from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.reveals import NoteHand
 from tests.companion.web.test_presence import Clock
-from tests.support.cases import run_all_rows
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, leaf_edit
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 
 CORRECT = leaf_edit(0, 3)
 TOO_SOON = "only Bo can hand the seat over"

@@ -23,9 +23,7 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
-from tests.support.cases import parametrize_cases
-from tests.support.log_builder import build_seated_log, readable_texts
-from tests.support.other_secrets import (
+from tests.support.changed_secrets import (
     HtmlPrintQueue,
     PlayerChange,
     strip_per_request_values,
@@ -34,8 +32,10 @@ from tests.support.other_secrets import (
     with_other_secrets,
     without_notes,
 )
+from tests.support.log_builder import build_seated_log, readable_texts
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
-from tests.support.server_process import read_response, serve
+from tests.support.server_thread import read_response, serve
 from tests.support.table_states import FILE_PAGES, NAMES, PUBLIC_PAGES, request_repair
 from tests.support.timeline_addresses import public_addresses, seat_addresses
 

@@ -15,10 +15,10 @@ from companion.rendering import pdf
 from scoring.games import GAMES
 from scoring.trails.moves.hiking import Hike
 from tests.support import timeline_addresses
-from tests.support.cases import parametrize_cases
 from tests.support.invariants import IS_THOROUGH, sample_size
 from tests.support.log_builder import leaf_edit
-from tests.support.page_reader import Page, parse_page
+from tests.support.page_parser import Page, parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import unpack_pdf
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import FILE_PAGES, PUBLIC_PAGES, SEAT_PAGES, STATES

@@ -29,10 +29,10 @@ from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import MAX_UPLOAD_BYTES
 from scoring.trails.moves.hiking import Hike
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable
-from tests.support.server_process import ServerThread, read_response, serve
-from tests.support.servers import free_port
+from tests.support.server_processes import free_port
+from tests.support.server_thread import ServerThread, read_response, serve
 
 pytestmark = pytest.mark.slow("a server with real connections, which wait")
 

@@ -10,7 +10,7 @@ from companion.log.repair import Insert, RepairPlan
 from companion.service.referee import Referee, TooManyRetriesError
 from scoring.trails.moves.hiking import Exchange, Hike
 from tests.support.log_builder import leaf_edit
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 
 HIKE = {"move": '{"type":"hike","steps":2}'}

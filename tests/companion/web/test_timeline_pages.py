@@ -12,9 +12,9 @@ from companion.log.repair import RepairPlan, Truncate, decode_plan
 from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand
-from tests.support.cases import parametrize_cases
 from tests.support.log_builder import build_seated_log
-from tests.support.page_reader import Page, parse_page
+from tests.support.page_parser import Page, parse_page
+from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.repair_pages import (
     CHANGED,

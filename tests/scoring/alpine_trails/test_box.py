@@ -6,7 +6,7 @@ from pathlib import Path
 from scoring.alpine_trails import box, points
 from scoring.alpine_trails.map import tiles
 from tests.support.alpine_trails_table import case_params
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [

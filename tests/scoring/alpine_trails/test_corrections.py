@@ -20,7 +20,7 @@ from tests.support.alpine_trails_table import (
     with_ana,
     with_player,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 ROW = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "meadow", icons=2), PlacedTile(3, 0, "terrain", "rock", icons=2))
 LAKES_PLACED = make_state(ana_map=ROW, round="over")

@@ -27,7 +27,7 @@ from tests.support.alpine_trails_table import (
     with_ana,
     with_player,
 )
-from tests.support.cases import LONG_CASE, mark_rows, run_all_rows
+from tests.support.parametrize import LONG_CASE, mark_rows, run_all_rows
 from tests.support.random_repairs import random_game_with_edits
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]

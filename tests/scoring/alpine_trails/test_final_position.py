@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scoring import BadPosition, score_document
 from scoring.alpine_trails.rules import RULINGS
 from tests.support.alpine_trails_maps import map_to_document, parse_map
-from tests.support.cases import run_all_rows
-from tests.support.made_up import with_examples
+from tests.support.hypothesis_settings import with_examples
+from tests.support.parametrize import run_all_rows
 
 BASE = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},

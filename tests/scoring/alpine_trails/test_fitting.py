@@ -11,7 +11,7 @@ from scoring.alpine_trails.map.tiles import PlacedTile, Tile, place_tile, rotate
 from tests.support import rule_cases
 from tests.support.alpine_trails_maps import parse_map, parse_tile, random_map, random_tile
 from tests.support.alpine_trails_table import case_params
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 HOME_MAP = parse_map("""
     .  .     .   .

@@ -6,7 +6,7 @@ from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.forecast import Forecast
 from scoring.alpine_trails.points import Goal
 from tests.support.alpine_trails_table import ANA, make_state, with_ana
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 @run_all_rows(

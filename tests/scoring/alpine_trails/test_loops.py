@@ -8,7 +8,7 @@ from scoring.alpine_trails.map.trails import closed_loops, distances_to_camps, w
 from scoring.alpine_trails.moves.placing import PlaceTerrain
 from tests.support.alpine_trails_maps import parse_map, parse_tile
 from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, CY, case_params, make_state, state_after, with_player
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 AT_BASE = """
     ES1f  SW1f

@@ -16,7 +16,7 @@ from scoring.alpine_trails.state import State
 from scoring.games import TRACKED_GAMES
 from tests.support.alpine_trails_maps import parse_tile, random_map
 from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, TRACKED_GAME, make_state, state_after, with_ana
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 def build_draft(state: State, seat: int = ANA, **choices: str):

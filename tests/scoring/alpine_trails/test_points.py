@@ -10,7 +10,7 @@ from scoring.kernel.sheet import Line, Sheet
 from tests.support import rule_cases
 from tests.support.alpine_trails_maps import parse_map
 from tests.support.alpine_trails_table import case_params
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 def score_map(

@@ -15,8 +15,8 @@ from tests.support import rule_cases
 from tests.support.alpine_trails_invariants import TABLES
 from tests.support.alpine_trails_maps import parse_map, parse_tile
 from tests.support.alpine_trails_table import BASE_CAMP, KNOWN_ANIMALS, NAMES
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.invariants import TableConfig
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_game
 
 POSITION_FORMAT = TRACKED_GAME.position_format

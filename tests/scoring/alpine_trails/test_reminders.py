@@ -13,7 +13,7 @@ from scoring.alpine_trails.moves.placing import (
 from scoring.alpine_trails.moves.wildlife import TakeAnimal, TradeFork
 from tests.support.alpine_trails_maps import parse_tile
 from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, case_params, make_state, with_ana, with_player
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.reminders import reminder_texts
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)

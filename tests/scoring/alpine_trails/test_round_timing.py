@@ -9,7 +9,7 @@ from scoring.alpine_trails.moves.wildlife import LeaveAnimal
 from scoring.alpine_trails.state import State
 from tests.support.alpine_trails_maps import parse_map
 from tests.support.alpine_trails_table import ANA, BO, make_state, state_after, with_ana
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 def test_player_who_entered_both_tiles_goes_on_to_the_next_round():

@@ -32,7 +32,7 @@ from tests.support.alpine_trails_table import (
     with_ana,
     with_player,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 ON = PlaceTrail("forest", "NS", 3, 0, -2)

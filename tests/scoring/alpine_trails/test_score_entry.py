@@ -25,7 +25,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
 from tests.support.alpine_trails_maps import parse_tile
 from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, NAMES, case_params, refusal_params
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 SCORE_ENTRY = TRACKED_GAMES["alpine-trails-tally"]
 MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)

@@ -12,7 +12,7 @@ from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, TE
 from scoring.alpine_trails.points import GOAL_KINDS, Final, FinalPlayer, Goal, score
 from scoring.alpine_trails.rules import RULINGS
 from tests.support.alpine_trails_maps import random_map
-from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.parametrize import parametrize_cases, run_all_rows
 
 pytestmark = pytest.mark.slow("maps made up, each turned and moved")
 

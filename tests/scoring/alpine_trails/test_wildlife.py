@@ -29,7 +29,7 @@ from tests.support.alpine_trails_table import (
     with_ana,
     with_player,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)

@@ -9,8 +9,8 @@ import pytest
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
-from tests.support.positions import ready_setup
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 
 def random_states(tracked: TrackedGame) -> tuple[list[tuple[int, Move]], list[Any]]:

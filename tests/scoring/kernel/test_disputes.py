@@ -15,7 +15,7 @@ from companion.service.rule_search import rule_index
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 from scoring.kernel.legality import explain
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "disputes"
 GAME_KEYS = [key for key, game in GAMES.items() if game.tracked and not game.tracked.is_score_entry]

@@ -10,7 +10,7 @@ from scoring.kernel.documents import read_struct
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.rule import Reason, Rule
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
 

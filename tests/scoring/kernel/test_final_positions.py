@@ -11,7 +11,7 @@ from scoring.games import GAMES
 from scoring.kernel.english import describe_known_words
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 ANA_AND_BO = {"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}
 

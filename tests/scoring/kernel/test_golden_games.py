@@ -21,7 +21,7 @@ from tests.golden_games.files import (
     replay_log,
     to_data,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 GOLDEN_GAMES = [pytest.param(read_golden_game(file.stem), id=file.stem) for file in sorted(FOLDER.glob("*.json"))]
 

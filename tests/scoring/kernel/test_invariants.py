@@ -22,10 +22,10 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Correction, Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import Offer, TrackedGame
-from tests.support import small_invariants
-from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support import small_games_invariants
 from tests.support.invariant_tables import TABLE_COUNTS, TABLES, for_every_table, seeded_rng
 from tests.support.invariants import GAMES_TO_PLAY, IS_THOROUGH, TableConfig
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import possible_offers, random_game
 
 pytestmark = pytest.mark.timeout(10 * GAMES_TO_PLAY + 240)
@@ -71,7 +71,7 @@ def _play_random_game(table: TableConfig, seed: str) -> PlayedGame:
 
 
 def test_invariants_cover_every_game_with_every_number_of_players():
-    games = TRACKED_GAMES | small_invariants.SMALL_GAMES
+    games = TRACKED_GAMES | small_games_invariants.SMALL_GAMES
     assert set(TABLE_COUNTS) == set(games)
     assert {(table.tracked.key, len(table.setup.players)) for table in TABLES} == {
         (tracked.key, seats) for tracked in games.values() for seats in tracked.box.player_counts

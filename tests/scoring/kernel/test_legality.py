@@ -19,9 +19,9 @@ from scoring.kernel.tracked_game import TrackedGame
 from scoring.parks.moves.park_actions import BuyGear, VisitPark
 from scoring.parks.moves.sites import FillCanteenRow
 from scoring.parks.state import DoAction
-from tests.support.cases import parametrize_cases
 from tests.support.invariant_tables import TABLE_COUNTS, TABLES, seeded_rng
 from tests.support.invariants import GAMES_TO_PLAY, TableConfig
+from tests.support.parametrize import parametrize_cases
 from tests.support.parks_table import token_counts, with_ana, with_tasks
 from tests.support.random_games import random_game
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring import BadPosition, score_document
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
-from tests.support.made_up import with_examples
+from tests.support.hypothesis_settings import with_examples
 
 pytestmark = pytest.mark.slow("hundreds of documents made up by hypothesis")
 

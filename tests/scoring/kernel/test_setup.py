@@ -2,7 +2,7 @@
 
 from scoring.kernel.rule import Option, Rule, Ruling
 from scoring.kernel.setup import check_names, check_rulings
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 PLAYERS = Rule("players", "The game", "Two or three people play.", "rulebook", "2")
 OPEN = Rule("open", "The game", "Nobody knows.", "rulebook", "3", "open")

@@ -15,7 +15,7 @@ from scoring.document import BadPosition, score_document
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
 from tests.support.command import has_failed_with
-from tests.support.page_reader import parse_page
+from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.small_games import ford, peaks
 

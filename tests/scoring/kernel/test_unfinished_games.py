@@ -13,7 +13,7 @@ from companion.log.table import to_data
 from scoring.games import TRACKED_GAMES
 from tests.support.command import CommandResult
 from tests.support.phones import SeatedTable, open_seated_table
-from tests.support.positions import ready_setup
+from tests.support.ready_setups import ready_setup
 from tests.support.table_states import random_game_moves
 
 NAMES = ("Ana", "Bo", "Cy")

@@ -10,7 +10,6 @@ from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.moves.stops import TakeBoost, TakeSetback
 from scoring.on_the_trail.rules import BEHIND_NOBODY, EYES_EXHAUSTION, GREEN_FOR_COST, LEVEL_SECOND
 from scoring.on_the_trail.state import State
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -26,6 +25,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 
 
 def state_with_boosts(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:

@@ -17,7 +17,6 @@ from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run
 from scoring.on_the_trail.rules import RULINGS, STRANDING
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import required_decision
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.invariants import GAMES_TO_PLAY, SEED, TableConfig
 from tests.support.on_the_trail_invariants import TABLES
 from tests.support.on_the_trail_table import (
@@ -31,6 +30,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_game
 
 GAMES = -(-GAMES_TO_PLAY // 10) or 40  # At each table; every turn of each game is checked.

@@ -17,7 +17,6 @@ from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, RunOn
 from scoring.on_the_trail.moves.stops import TakeSetback
 from scoring.on_the_trail.state import State
 from tests.support import rule_cases
-from tests.support.cases import run_all_rows
 from tests.support.invariants import TableConfig
 from tests.support.on_the_trail_invariants import TABLES, assert_deck_adds_up, assert_piles_add_up
 from tests.support.on_the_trail_table import (
@@ -33,6 +32,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 from tests.support.random_repairs import random_game_with_edits
 
 EDITABLE_FIELDS = TRACKED_GAME.position_format.editable_fields

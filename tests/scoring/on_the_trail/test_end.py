@@ -15,7 +15,6 @@ from scoring.on_the_trail.points import FinalPlayer, FinalPosition
 from scoring.on_the_trail.setup import default_setup
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import required_decision
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -34,6 +33,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 
 LAST = 20  # Legs run when one yellow leg is left.
 NEARLY = state_with_hand(1, 1, 0, 0, at=LAST, other_at=LAST)  # Both runners are before the last leg.

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scoring import BadPosition, score_document
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 
 def document(*players: dict, **top) -> dict:

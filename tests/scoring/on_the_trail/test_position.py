@@ -13,7 +13,6 @@ from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.position import BotPosition, PlayerPosition, Position
 from scoring.on_the_trail.state import State
-from tests.support.cases import run_all_rows
 from tests.support.invariants import GAMES_TO_PLAY, SEED, TableConfig
 from tests.support.on_the_trail_invariants import TABLES
 from tests.support.on_the_trail_table import (
@@ -30,8 +29,9 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
-from tests.support.positions import ready_setup
+from tests.support.parametrize import run_all_rows
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 
 POSITION_FORMAT = TRACKED_GAME.position_format
 GAMES = -(-GAMES_TO_PLAY // len(TABLES)) or 2

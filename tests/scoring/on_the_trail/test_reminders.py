@@ -8,7 +8,6 @@ from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay
 from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeSetback
 from scoring.on_the_trail.rules import EMPTY_PILE
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -20,6 +19,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 from tests.support.reminders import reminder_texts
 
 AT_ONCE = make_state(rulings={EMPTY_PILE.id: "at-once"})

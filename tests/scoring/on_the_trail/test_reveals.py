@@ -18,7 +18,6 @@ from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.route import possible_next_cards
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.turn import required_decision
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -33,6 +32,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 
 FACTS = TRACKED_GAME.box.card_facts
 NO_CARD_FACTS = CardFacts()

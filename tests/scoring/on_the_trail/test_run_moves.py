@@ -8,7 +8,6 @@ from scoring.on_the_trail.moves.card_reveals import ForgetHand, NoteCard
 from scoring.on_the_trail.moves.run_moves import Run, RunOn, Stay
 from scoring.on_the_trail.moves.stops import TakeSetback
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -22,6 +21,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 
 YELLOW = state_with_hand(3, 1, 0, 0)  # Before the first leg.
 LIGHT = make_state(tracking="light")

@@ -10,7 +10,6 @@ from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeBoost, TakeSetbac
 from scoring.on_the_trail.rules import EMPTY_PILE
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import required_decision
-from tests.support.cases import run_all_rows
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -26,6 +25,7 @@ from tests.support.on_the_trail_table import (
     state_with_hand,
     with_changes,
 )
+from tests.support.parametrize import run_all_rows
 
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
 

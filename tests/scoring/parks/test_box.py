@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from scoring.parks import box
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 COSTS_OF_GEAR = {1: 19, 2: 11, 3: 7}
 POINTS_OF_PARKS = {2: 4, 3: 20, 4: 15, 5: 8, 6: 9, 7: 7}

@@ -7,7 +7,7 @@ from scoring.parks.moves.hiking import Hike, Skip, UseExtra
 from scoring.parks.moves.park_actions import Reserve, VisitPark
 from scoring.parks.moves.sites import FillCanteenRow, Roll, StowWater, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import ChooseExtra, DoAction, Extra, ParksAction, PlaceWater
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

@@ -32,7 +32,7 @@ from scoring.parks.state import (
     State,
     SwapGainedToken,
 )
-from tests.support.cases import LONG_CASE, mark_rows, run_all_rows
+from tests.support.parametrize import LONG_CASE, mark_rows, run_all_rows
 from tests.support.parks_invariants import TABLES, token_totals
 from tests.support.parks_table import (
     ANA,

@@ -4,7 +4,7 @@ from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.park_actions import BuyGear, Reserve, VisitPark
 from scoring.parks.moves.sites import TakePhoto
 from scoring.parks.state import DoAction, SecondPhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

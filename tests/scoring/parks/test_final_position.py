@@ -15,9 +15,9 @@ from scoring.parks.final_position import FALL_TILE_TOKENS
 from scoring.parks.rules import RULINGS
 from scoring.parks.state import State
 from tests.scoring.kernel.test_made_up_documents import ANYTHING
-from tests.support.cases import parametrize_cases, run_all_rows
 from tests.support.command import has_failed_with
-from tests.support.made_up import with_examples
+from tests.support.hypothesis_settings import with_examples
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.parks_table import NAMES, finished_state, with_changes
 
 TRACKED_GAME = TRACKED_GAMES["parks"]

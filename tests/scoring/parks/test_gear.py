@@ -18,7 +18,7 @@ from scoring.parks.state import (
     PlaceWater,
     StartHike,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

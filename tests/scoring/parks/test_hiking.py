@@ -4,7 +4,7 @@ from scoring.parks import TRACKED_GAME
 from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.sites import FillCanteenRow, StowWater, TakeCanteen, TakePhoto
 from scoring.parks.state import DoAction, ParksAction, StartHike
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

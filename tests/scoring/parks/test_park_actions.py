@@ -10,7 +10,7 @@ from scoring.parks.moves.park_actions import Reserve, VisitPark
 from scoring.parks.moves.reveals import NamePark, NameReserved
 from scoring.parks.moves.sites import Roll, TakeCanteen
 from scoring.parks.state import NO_CARD, DoAction, ParksAction
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

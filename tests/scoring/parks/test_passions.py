@@ -10,7 +10,7 @@ from scoring.parks.moves.reveals import NamePassion
 from scoring.parks.moves.sites import FillCanteenRow, Roll, SwapToken, TakePhoto
 from scoring.parks.points import FinalPassion, FinalPlayer, FinalPosition
 from scoring.parks.state import ChooseSide, DoAction, ParksAction, SwapGainedToken
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

@@ -5,7 +5,7 @@ import pytest
 from scoring.parks import TRACKED_GAME
 from scoring.parks.box import CustomCards, CustomGear, CustomPark
 from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion, FinalPlayer, FinalPosition
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import ANA, BO, NAMES, case_params, make_state, with_changes
 
 NO_SECOND = {"photo-tie": "no-second"}

@@ -22,7 +22,7 @@ from scoring.parks.state import (
     SeasonCount,
     StartHike,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_invariants import TABLES
 from tests.support.parks_table import (
     ANA,

@@ -10,7 +10,7 @@ from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.sites import TakeCanteen
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
 from scoring.parks.state import DoAction, ParksAction, RollForShutterbug, StartHike
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

@@ -16,7 +16,7 @@ from scoring.parks.moves.corrections import (
 )
 from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.state import ChooseSide, DoAction, StartHike
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_invariants import token_totals
 from tests.support.parks_table import (
     ANA,

@@ -23,7 +23,7 @@ from scoring.parks.score_entry import (
     Reopen,
     ScoreEntryState,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import ANA, BO
 
 SCORE_ENTRY = TRACKED_GAMES["parks-tally"]

@@ -19,7 +19,7 @@ from scoring.parks.state import (
     SecondPhoto,
     StartHike,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

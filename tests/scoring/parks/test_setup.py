@@ -11,7 +11,7 @@ from scoring.parks.box import SITES, TOKENS_IN_BOX, TRAIL_TILES, CustomCards, Cu
 from scoring.parks.moves.reveals import NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug, next_site_number
 from scoring.parks.state import NameSeasonTile, PlayerSetup, RollForShutterbug, Setup, StartHike, State
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_invariants import token_totals
 from tests.support.parks_table import NAMES, TRACKED_GAME, ready_setup, token_counts
 from tests.support.phones import open_seated_table

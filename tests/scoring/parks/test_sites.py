@@ -7,7 +7,7 @@ from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPa
 from scoring.parks.moves.reveals import NameGear
 from scoring.parks.moves.sites import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import DoAction, ParksAction
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

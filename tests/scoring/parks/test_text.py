@@ -30,7 +30,7 @@ from scoring.parks.state import (
     Task,
 )
 from scoring.parks.text import describe_season_standings
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
     BO,

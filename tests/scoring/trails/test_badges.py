@@ -8,7 +8,7 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Exchange, Hike, Skip
 from scoring.trails.state import NO_CARD, EarnBadges
 from scoring.trails.turn import refill_badges
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,

@@ -7,7 +7,7 @@ from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import GainResource
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
 from scoring.trails.state import BearEncounter, BothSites, EarnBadges, KeepEight, MoveBear, SiteAction
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     BO,

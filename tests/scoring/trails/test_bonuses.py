@@ -13,7 +13,7 @@ from scoring.trails.state import (
     State,
     TakePhoto,
 )
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     ANA,

@@ -22,7 +22,7 @@ from scoring.trails.box import (
 from scoring.trails.rules import RULES
 from scoring.trails.setup import default_setup
 from scoring.trails.state import PlayerSetup, SunTrack
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.rule_cases import iterate_cases
 from tests.support.trails_table import ANA, BO, CY, DI, NAMES, case_params
 

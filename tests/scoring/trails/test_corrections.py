@@ -9,7 +9,7 @@ from scoring.trails.moves.corrections import Adopt, EditPosition
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import SiteAction
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,

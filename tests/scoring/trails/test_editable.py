@@ -25,7 +25,7 @@ from scoring.trails.state import (
     State,
     SunTrack,
 )
-from tests.support.cases import parametrize_cases, run_all_rows
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_change, random_move
 from tests.support.rule_cases import iterate_cases
 from tests.support.trails_invariants import TABLES

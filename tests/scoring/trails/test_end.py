@@ -7,7 +7,7 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import ForgetPhotos, NameCard, NotePhoto
 from scoring.trails.state import NO_CARD, EarnBadges, KeepEight, Photo, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,

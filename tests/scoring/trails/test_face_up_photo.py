@@ -7,7 +7,7 @@ from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Photograph
 from scoring.trails.moves.reveals import ForgetPhotos, NameFaceUpPhoto, NotePhoto
 from scoring.trails.state import EarnBadges, Photo, SiteAction, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     ANA,

@@ -3,7 +3,7 @@
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Exchange, Hike, Skip
 from scoring.trails.state import BearEncounter, EarnBadges, KeepEight, SiteAction, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     BO,
     case_params,

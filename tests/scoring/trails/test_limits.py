@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.state import EarnBadges, KeepEight, MoveBear, MoveSun, SiteAction, StartHike
-from tests.support.cases import run_all_rows
-from tests.support.other_secrets import substitute_table
+from tests.support.changed_secrets import substitute_table
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import open_seated_table
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,

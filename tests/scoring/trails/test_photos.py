@@ -5,7 +5,7 @@ import pytest
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike, Photograph
 from scoring.trails.state import BearEncounter, BothSites, EarnBadges, SiteAction, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     ANA,

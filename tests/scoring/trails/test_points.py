@@ -5,7 +5,7 @@ import pytest
 from scoring.kernel.sheet import Line, Sheet
 from scoring.trails.rules import RULES
 from scoring.trails.state import Photo
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BIRD,

@@ -23,9 +23,9 @@ from scoring.trails.state import (
     StartHike,
     SunTrack,
 )
-from tests.support.cases import parametrize_cases, run_all_rows
-from tests.support.positions import ready_setup
+from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_game
+from tests.support.ready_setups import ready_setup
 from tests.support.rule_cases import iterate_cases
 from tests.support.trails_invariants import TABLES
 from tests.support.trails_table import (

@@ -4,7 +4,7 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, Skip
 from scoring.trails.moves.reveals import NameCard
 from scoring.trails.state import NO_CARD, EarnBadges, SiteAction, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.reminders import reminder_texts
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,

@@ -7,7 +7,7 @@ from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import ForgetPhotos, NameCard, NoteHand, NotePhoto
 from scoring.trails.state import NO_CARD, EarnBadges, Photo
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,

@@ -17,7 +17,7 @@ from scoring.trails.score_entry import (
     ScoreEntryState,
 )
 from scoring.trails.state import Photo
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 
 SCORE_ENTRY = TRACKED_GAMES["trails-tally"]
 ANA, BO = 0, 1

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
 from scoring.trails.state import EarnBadges, RecyclingExchange, SiteAction
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     BO,

@@ -7,7 +7,7 @@ from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
 from scoring.trails.state import NO_CARD, EarnBadges, MoveBear, MoveSun, SiteAction, State
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     ANA,

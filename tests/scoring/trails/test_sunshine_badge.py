@@ -2,7 +2,7 @@
 
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
 from scoring.trails.state import EarnBadges, MoveBear, SiteAction, State, TakePhoto
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
     ANA,
     BO,

@@ -8,7 +8,7 @@ from scoring.trails.moves.reveals import NoteHand
 from scoring.trails.moves.trail_setup import LaySite, LaySites
 from scoring.trails.setup import rematch_setup
 from scoring.trails.state import LAY_TRAIL, START_HIKE
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import NAMES, TRACKED_GAME, objection_codes, objection_texts, state_after
 
 BARE = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(list(NAMES)))

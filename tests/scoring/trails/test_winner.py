@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.cases import run_all_rows
+from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import NO_PHOTO, case_params, sheet
 
 # (players, decided_by, ranks, result text)

@@ -19,8 +19,8 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import encode_multipart
 
 from companion.system.paths import CHECKOUT
-from tests.support.page_reader import parse_page
-from tests.support.positions import ready_setup_form
+from tests.support.page_parser import parse_page
+from tests.support.ready_setups import ready_setup_form
 
 PORTS = range(10_000, 30_000)
 START_TIMEOUT = 30.0  # seconds

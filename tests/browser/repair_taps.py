@@ -14,11 +14,11 @@ from scoring.kernel.move import Move
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.parks.moves.reveals import NamePark
 from scoring.trails.moves.reveals import NameCard, NotePhoto
-from tests.browser import alpine_trails_thumb, parks_thumb
-from tests.browser.mistakes import GameLog, Mistake
+from tests.browser import alpine_trails_taps, parks_taps
+from tests.browser.games_with_mistakes import GameLog, Mistake
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.thumb import find_control, tap_button
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import find_control, tap_button
 
 
 def open_table_with_mistake(
@@ -81,13 +81,13 @@ def _plan(address: str) -> str:
 def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
     match move:
         case PlaceTrail() | PlaceTerrain() | PlaceCampsite() | PlaceWaterfall() | PlaceAnimal():
-            alpine_trails_thumb.play_move(phone, move)
+            alpine_trails_taps.play_move(phone, move)
         case NameCard(end, badge):
             part = _unfold_reveals(phone, f"name-{end}")
             tap_button(phone, part.locator(f'button.pick[value="{badge}"]'))
         case NamePark(park):
             part = _unfold_reveals(phone, "name-park")
-            tap_button(phone, parks_thumb.unfold_button(part.locator(f'.card-options button[value="{park}"]')))
+            tap_button(phone, parks_taps.unfold_button(part.locator(f'.card-options button[value="{park}"]')))
         case NotePhoto() if not state.is_over:
             tap_button(phone, _unfold_reveals(phone, "note-photo").locator(move_selector(move)))
         case EnterLeg() if not phone.find("form.moves-form").locator(move_selector(move)).count():
@@ -96,7 +96,7 @@ def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
         case _:
             controls = {
                 "trails": partial(find_control, phone, state, seat),
-                "parks": partial(parks_thumb.find_control, phone, state),
+                "parks": partial(parks_taps.find_control, phone, state),
             }
             usual = phone.find(f"form.moves-form {move_selector(move)}")
             wanted = controls.get(type(state).__module__.split(".")[1], lambda _: usual)(move)

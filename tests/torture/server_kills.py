@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoring.games import TRACKED_GAMES
 from tests.support.random_games import random_game
-from tests.torture.caller import Answer, CallerPhone, Server, ServerGoneError, StressReport
+from tests.torture.http_phone import Answer, CallerPhone, Server, ServerGoneError, StressReport
 
 TABLES = 6
 # Moves acknowledged between a start and the next kill, so that some are on any computer.

@@ -14,12 +14,19 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.games import TRACKED_GAMES
-from tests.browser.choices import CONTROLS, CONTROLS_SCRIPT, IS_IDLE_SCRIPT, PAGE_STATE_SCRIPT, UNFOLDS, choose_control
+from tests.browser.page_controls import (
+    CONTROLS,
+    CONTROLS_SCRIPT,
+    IS_IDLE_SCRIPT,
+    PAGE_STATE_SCRIPT,
+    UNFOLDS,
+    choose_control,
+)
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
+from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.test_alpine_trails_games import AT_SIX_MILES, LOOP, OPENING, REST, play_moves, short_table
-from tests.browser.thumb import tap_button
-from tests.support.cases import TRACKED_KEYS, parametrize_cases
+from tests.browser.trails_taps import tap_button
+from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 from tests.support.random_games import random_move
 
 pytestmark = pytest.mark.browser

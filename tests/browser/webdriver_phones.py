@@ -18,7 +18,7 @@ from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from tests.support.servers import free_port
+from tests.support.server_processes import free_port
 
 WINDOW_SIZE = (360, 640)
 TIMEOUT = 30  # seconds

@@ -4,10 +4,10 @@ import pytest
 
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.tracked_game import TrackedGame
+from tests.browser.browser_servers import InProcessServer
+from tests.browser.midgame_tables import general_addresses, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
-from tests.browser.serving import InProcessServer
-from tests.browser.tables import general_addresses, open_played_table, random_game_moves, take_seat_device
-from tests.support.cases import parametrize_cases
+from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
 

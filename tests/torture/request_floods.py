@@ -11,7 +11,7 @@ from pathlib import Path
 from scoring.games import TRACKED_GAMES
 from tests.bench.report import percentile
 from tests.support.random_games import random_game
-from tests.torture.caller import CallerPhone, Server, ServerGoneError, StressReport
+from tests.torture.http_phone import CallerPhone, Server, ServerGoneError, StressReport
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
 SLOW_CONNECTIONS, STREAMS = 420, 200  # Connections of strangers.

@@ -5,8 +5,8 @@ from pathlib import Path
 from companion.storage.card_facts import CardFactsStore
 from companion.storage.store import Store
 from companion.web.app import create_app
-from tests.support.server_process import ServerThread
-from tests.support.servers import free_port, start_waymark
+from tests.support.server_processes import free_port, start_waymark
+from tests.support.server_thread import ServerThread
 
 
 class Server:

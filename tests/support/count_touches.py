@@ -1,6 +1,6 @@
 """Play random games through the real pages and count touches.
 
-Run as `python -m tests.support.thumb [titles] [--quick]`.
+Run as `python -m tests.support.count_touches [titles] [--quick]`.
 """
 
 import argparse
@@ -32,16 +32,16 @@ from scoring.trails.moves.reveals import NotePhoto
 from scoring.trails.moves.trail_setup import LaySite, LaySites
 from tests.bench import redraw
 from tests.bench.games import temporary_instance
-from tests.browser import alpine_trails_thumb, parks_thumb, tables, test_on_the_trail, thumb
+from tests.browser import alpine_trails_taps, midgame_tables, parks_taps, test_on_the_trail, trails_taps
+from tests.browser.browser_servers import InProcessServer
 from tests.browser.conftest import CHROMIUM_COMMANDS as BROWSERS
 from tests.browser.conftest import CHROMIUM_FLAGS
-from tests.browser.fitting import unreachable_choices
 from tests.browser.phone import Phone, PhonePool
-from tests.browser.serving import InProcessServer
+from tests.browser.unreachable_choices import unreachable_choices
 from tests.support.alpine_trails_drafts import DRAFT_CANDIDATES
 from tests.support.on_the_trail_table import CARD_FACTS
-from tests.support.positions import ready_setup as told
-from tests.support.touches import read_touches, start_counting
+from tests.support.ready_setups import ready_setup as told
+from tests.support.touch_counter import read_touches, start_counting
 
 SEED = 7
 QUICK_MOVES = 15  # moves of a game
@@ -53,21 +53,21 @@ PlayByHand = Callable[[Phone, Any, int, Move, Move | None], object]  # a move, a
 
 
 def tap_control(control: Callable[[Phone, Any, int, Move], Locator]) -> PlayByHand:
-    return lambda phone, state, seat, move, _: thumb.tap_button(phone, control(phone, state, seat, move))
+    return lambda phone, state, seat, move, _: trails_taps.tap_button(phone, control(phone, state, seat, move))
 
 
 def play_on_map(phone: Phone, state: Any, seat: int, move: Move, next_move: Move | None) -> None:
     """Play a move of ALPINE TRAILS; a placed tile is submitted by the key of the next one."""
     if not isinstance(move, PlaceTrail | PlaceTerrain):
-        alpine_trails_thumb.play_move(phone, move)
+        alpine_trails_taps.play_move(phone, move)
         return
-    alpine_trails_thumb.build_tile(phone, move)
-    name = "discard" if isinstance(next_move, Discard) else alpine_trails_thumb.pad_key(next_move) if next_move else ""
+    alpine_trails_taps.build_tile(phone, move)
+    name = "discard" if isinstance(next_move, Discard) else alpine_trails_taps.pad_key(next_move) if next_move else ""
     key = phone.find(f'.key[name="draft.key"][value="{name}"], .key[data-key="{name}"]')
     if isinstance(next_move, PlaceTrail | PlaceTerrain | Discard) and key.count():
         key.tap()
     else:
-        thumb.tap_button(phone, alpine_trails_thumb.submit_button(phone))
+        trails_taps.tap_button(phone, alpine_trails_taps.submit_button(phone))
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,15 @@ def count_legs(move: Move) -> int:
 
 TITLES = {
     "trails": TitlePlan(
-        "turn", lambda move: isinstance(move, Hike), tap_control(thumb.find_control), (LaySite, LaySites, NotePhoto)
+        "turn",
+        lambda move: isinstance(move, Hike),
+        tap_control(trails_taps.find_control),
+        (LaySite, LaySites, NotePhoto),
     ),
     "parks": TitlePlan(
         "turn",
         lambda move: isinstance(move, parks.Hike),
-        tap_control(lambda phone, state, _, move: parks_thumb.find_control(phone, state, move)),
+        tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
     ),
     "alpine-trails": TitlePlan(
@@ -238,10 +241,10 @@ def shown_seat(phone: Phone) -> int:
 
 def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: Any) -> Table:
     """Open a table where one phone holds all seats."""
-    table = server.referee.open_table(tables.device(0), game, msgspec.to_builtins(setup))
+    table = server.referee.open_table(midgame_tables.device(0), game, msgspec.to_builtins(setup))
     for seat in range(len(setup.players)):
-        table = server.referee.sit(table.code, tables.device(0), f"sit {table.code} {seat}", seat)
-    tables.take_seat_device(phone, server, 0)
+        table = server.referee.sit(table.code, midgame_tables.device(0), f"sit {table.code} {seat}", seat)
+    midgame_tables.take_seat_device(phone, server, 0)
     return table
 
 
@@ -296,7 +299,7 @@ def describe_redraws(server: InProcessServer, browser: Browser, game: str, max_s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.support.thumb", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.support.count_touches", description=__doc__)
     parser.add_argument("titles", nargs="*", metavar="title", help=f"all, unless told: {', '.join(TITLES)}")
     parser.add_argument("--quick", action="store_true", help="the first moves of each game: does it run")
     chosen = parser.parse_args()

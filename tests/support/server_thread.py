@@ -1,4 +1,4 @@
-"""Run the real server in this process or its own, and talk to it with plain sockets."""
+"""Run the real server in a thread of this process, and read what a socket receives."""
 
 import socket
 import threading

@@ -11,9 +11,9 @@ from companion.log.table import Table
 from companion.service.referee import new_tap
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
+from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
-from tests.browser.serving import InProcessServer
-from tests.support.cases import TRACKED_KEYS
+from tests.support.parametrize import TRACKED_KEYS
 from tests.support.random_games import random_game
 
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.storage.store import Store
 from scoring.kernel.move import Move
-from tests.support.servers import free_port, start_waymark
+from tests.support.server_processes import free_port, start_waymark
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 TIMEOUT = 30.0  # Seconds to wait for an answer, or for a restarted server.

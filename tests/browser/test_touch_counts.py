@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.serving import InProcessServer
-from tests.support import thumb
-from tests.support.touches import read_touches
+from tests.browser.browser_servers import InProcessServer
+from tests.support import count_touches
+from tests.support.touch_counter import read_touches
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ def new_phone_of(browser: Browser, in_process_server: InProcessServer) -> Iterat
     taken = []
 
     def one():
-        taken.append(thumb.new_counting_phone(browser, in_process_server))
+        taken.append(count_touches.new_counting_phone(browser, in_process_server))
         return taken[-1]
 
     yield one
@@ -32,16 +32,18 @@ def new_phone_of(browser: Browser, in_process_server: InProcessServer) -> Iterat
         phone.close()
 
 
-@pytest.mark.parametrize("title", thumb.TITLES)
+@pytest.mark.parametrize("title", count_touches.TITLES)
 def test_first_moves_of_title_are_played_by_thumb(title, new_phone_of, in_process_server):
-    found = thumb.play_game(in_process_server, new_phone_of(), title, 2, max_moves=6)
+    found = count_touches.play_game(in_process_server, new_phone_of(), title, 2, max_moves=6)
     assert found.decisions == 6 and found.touch_count >= found.units
     assert not found.not_found
 
 
 def test_touches_unfolding_and_scrolling_are_counted(new_phone_of, in_process_server):
     phone = new_phone_of()
-    table = thumb.open_seated_table(in_process_server, phone, "trails", thumb.TITLES["trails"].setup("trails", 2))
+    table = count_touches.open_seated_table(
+        in_process_server, phone, "trails", count_touches.TITLES["trails"].setup("trails", 2)
+    )
     phone.go(f"/t/{table.code}/seat/0")
     phone.find("#fragment-actions button[name=move]").first.tap()
     phone.wait_for_version(table.version + 1)

@@ -12,10 +12,10 @@ from scoring.parks.moves.park_actions import DrawGear, Reserve
 from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug, next_site_number
 from scoring.parks.state import END_PARKS, NameSeasonTile, State
+from tests.browser.browser_servers import Server
 from tests.browser.phone import Phone
-from tests.browser.seating import SeatedTable, open_seated_table
-from tests.browser.serving import Server
-from tests.browser.thumb import open_reveal_page, tap_button
+from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.trails_taps import open_reveal_page, tap_button
 
 # The trail setup as entered by a player: all tiles but the last, which is deduced, the die and the season tile.
 TRAIL_SETUP_MOVES: tuple[Move, ...] = (

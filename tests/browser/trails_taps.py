@@ -11,7 +11,7 @@ from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.state import TRAIL_END, TRAILHEAD, EarnBadges, EarnFreeBadge, End, State
-from tests.browser.choices import CAN_TAP_SCRIPT
+from tests.browser.page_controls import CAN_TAP_SCRIPT
 from tests.browser.phone import Phone
 
 TRACKED_GAME = TRACKED_GAMES["trails"]

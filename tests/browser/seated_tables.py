@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from companion.log.table import Table
 from scoring.kernel.move import Move
+from tests.browser.browser_servers import Server
 from tests.browser.phone import TIMEOUT_MS, Phone
-from tests.browser.serving import Server
-from tests.browser.thumb import tap_move
-from tests.support.positions import ready_setup_form
+from tests.browser.trails_taps import tap_move
+from tests.support.ready_setups import ready_setup_form
 
 
 @dataclass

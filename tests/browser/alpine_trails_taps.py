@@ -11,7 +11,7 @@ from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TradeFork
 from scoring.alpine_trails.score_entry import PutTile
 from scoring.kernel.move import Move
 from tests.browser.phone import Phone
-from tests.browser.thumb import tap_button
+from tests.browser.trails_taps import tap_button
 
 MIDDLE = 0.5
 EDGE = 0.86  # share of a cell's width: where to tap to send a trail to that side
