@@ -98,7 +98,8 @@ def renewal_advice(golden_game: dict) -> str:
             f"{tracked.box.title} has another result by rules {tracked.box.version}. If that is intended, tables "
             f"that were played by them change too: raise `version` of the game, and {RENEW_HINT}"
         )
-    return f"kept by rules {golden_game['version']} of {tracked.box.title}, which are now {tracked.box.version}: {RENEW_HINT}"
+    kept, current = golden_game["version"], tracked.box.version
+    return f"kept by rules {kept} of {tracked.box.title}, which are now {current}: {RENEW_HINT}"
 
 
 def _first_difference(old: Any, new: Any, path: str = "") -> str:
