@@ -3,20 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.log.apply import OUTDATED_PROPOSAL_TEXT, apply_entry
-from companion.log.entries import ConsentPolicy, Entry, OldChange, SeatRequested, TableChange
+from companion.log.apply import apply_entry
+from companion.log.entries import Entry, OldChange, SeatRequested, TableChange
 from companion.log.log_diff import LogDiff, diff_logs
-from companion.log.table import ConflictingStepError, InvalidEntryError, Proposal, Table
+from companion.log.proposals import OUTDATED_PROPOSAL_TEXT
+from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.table import Proposal, Table
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.sheet import Sheet
-
-CONSENT_LABELS: dict[ConsentPolicy, str] = {
-    "concerned": "Those it concerns",
-    "everybody": "Everybody",
-    "most": "Most are enough",
-    "trust": "Nobody: it holds at once, and everybody sees it",
-}
 
 
 @dataclass(frozen=True)
@@ -112,23 +107,3 @@ def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
         except (IllegalMoveError, ConflictingStepError) as error:
             cache[proposal.number] = str(error)
     return cache[proposal.number]
-
-
-def required_approvals(table: Table, device: str, outcome: Preview | None = None) -> tuple[tuple[int, ...], int]:
-    """Return the seats that must be asked, and how many agreements are enough; 0 means all.
-
-    Changes after the end of a game, and of the consent policy, always need all other players.
-
-    :param outcome: the preview of the change; without it, the change affects everyone.
-    """
-    other_seats = table.other_seats(device)
-    if outcome is None or table.was_over or table.consent == "everybody":
-        return other_seats, 0
-    if table.consent == "trust":
-        return (), 0
-    if table.consent == "most":
-        held_count = sum(holder is not None for holder in table.seats)
-        own_count = len(table.seats_of(device))
-        return other_seats, min(len(other_seats), max(1, held_count // 2 + 1 - own_count))
-    affected = tuple(seat for seat in other_seats if seat in outcome.affected_seats)
-    return (affected if affected and None not in outcome.affected_seats else other_seats), 0

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion.log.entries import LogRewritten, NewMove
 from companion.log.log_diff import rewrite_entry
-from companion.log.table import UNPLAYED, InvalidEntryError, Repair, Step, Table, conflict_text, replay_step
+from companion.log.replay import UNPLAYED, InvalidEntryError, Step, conflict_text, replay_step
+from companion.log.table import Repair, Table
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import GameState

@@ -10,10 +10,12 @@ from companion.log.entries import LogRewritten, OwnRuling, VerdictSaved, local_d
 from companion.log.log_diff import common_ends, rewrite_entry
 from companion.log.preview import Preview, compare
 from companion.log.repair import Insert, apply_repair, decode_plan
-from companion.log.table import Claim, InvalidEntryError, Step, Table, Verdict, describe_conflict, quote_step
+from companion.log.replay import InvalidEntryError, Step, describe_conflict, quote_step
+from companion.log.table import Claim, Table, Verdict
 from companion.pages.menu import move_title
 from companion.pages.rules import search_rules
-from companion.pages.table import ProposalView, SeatPage, TableMixin, TablePage, table_page
+from companion.pages.seat import SeatPage
+from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
 from companion.pages.timeline import can_read, turn_page
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import join_words

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from companion.log.consent import required_approvals
 from companion.log.entries import LogRewritten, SeatRequested, local_time
 from companion.log.log_diff import rewrite_entry
 from companion.log.log_text import Chapter, agreement_text, game_log, step_origin_text
-from companion.log.preview import Preview, compare, preview_proposal, required_approvals, simulate
+from companion.log.preview import Preview, compare, preview_proposal, simulate
 from companion.log.repair import (
     Drop,
     RepairOutcome,
@@ -21,9 +22,11 @@ from companion.log.repair import (
     plan_to_restore,
     plan_to_revert,
 )
-from companion.log.table import InvalidEntryError, Step, Table, conflict_text, quote_step
+from companion.log.replay import InvalidEntryError, Step, conflict_text, quote_step
+from companion.log.table import Table
 from companion.pages.menu import Menu
-from companion.pages.table import ProposalView, SeatPage, TableMixin, TablePage, table_page
+from companion.pages.seat import SeatPage
+from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState
 

@@ -23,7 +23,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
-from companion.log.preview import CONSENT_LABELS
+from companion.log.consent import CONSENT_LABELS
 from companion.pages.table import TablePage
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES

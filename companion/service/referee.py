@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.log.apply import CorruptLogError, apply_entry
+from companion.log.consent import required_approvals
 from companion.log.entries import (
     AccountClaimed,
     Agreed,
@@ -37,7 +38,7 @@ from companion.log.entries import (
     VerdictSaved,
 )
 from companion.log.log_diff import rewrite_entry
-from companion.log.preview import compare, required_approvals, simulate
+from companion.log.preview import compare, simulate
 from companion.log.repair import (
     RepairOutcome,
     RepairPlan,
@@ -47,7 +48,8 @@ from companion.log.repair import (
     has_secret_steps,
     is_single_step_repair,
 )
-from companion.log.table import ConflictingStepError, InvalidEntryError, Proposal, Table, to_data
+from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.table import Proposal, Table, to_data
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
 from companion.storage.history import History

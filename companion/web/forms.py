@@ -11,8 +11,8 @@ from wtforms import BooleanField, DateField, FieldList, Form, FormField, Integer
 from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, ValidationError
 
 from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result
+from companion.log.consent import CONSENT_LABELS
 from companion.log.entries import ConsentPolicy
-from companion.log.preview import CONSENT_LABELS
 from companion.service.clock import describe_date
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from companion.log.table import InvalidEntryError, Table
+from companion.log.replay import InvalidEntryError
+from companion.log.table import Table
 from companion.pages import judge
 from companion.rendering import pdf, print_pages
 from companion.service.referee import NotAllowedError

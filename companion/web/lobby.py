@@ -6,6 +6,7 @@ from flask import Blueprint, abort, current_app, render_template, request
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.pages import home as home_pages
+from companion.pages import lobby as lobby_pages
 from companion.pages import table as table_pages
 from companion.rendering import qr
 from companion.service.referee import NotAllowedError
@@ -98,7 +99,7 @@ def lobby_region(code: str):
 
 def _render_lobby(template: str, table: Table, *refusal: str) -> str:
     address = context.external_url("lobby.lobby", code=table.code)
-    return render_template(template, page=table_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
+    return render_template(template, page=lobby_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
 def _render_refusal(table: Table, error: NotAllowedError):
@@ -166,7 +167,7 @@ def setup(code: str):
     last_code, last_setup = ("", shown_setup) if request.method == "POST" else _previous_setup(table)
     is_reused = bool(last_code) and request.args.get("as") == "last"
     shown_setup = last_setup if is_reused else shown_setup
-    page = table_pages.SetupPage(
+    page = lobby_pages.SetupPage(
         table_pages.table_page(table, device()), shown_setup, first_seat, refused, last_code, is_reused
     )
     return render_template("setup.html", page=page), 422 if refused else 200

@@ -7,8 +7,10 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.log.repair import RepairPlan, plan_to_restore
-from companion.log.table import ConflictingStepError, InvalidEntryError, Table
-from companion.pages import table as table_pages
+from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.table import Table
+from companion.pages import board as board_pages
+from companion.pages import seat as seat_pages
 from companion.rendering import qr
 from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
@@ -54,12 +56,12 @@ def _seat_to_show(table: Table, seat: int) -> int:
 
 def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
-) -> table_pages.SeatPage:
+) -> seat_pages.SeatPage:
     """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
     draft = {
         name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
     }
-    return table_pages.seat_page(table, device(), seat, refusal, draft=draft, refused_move=refused_move)
+    return seat_pages.seat_page(table, device(), seat, refusal, draft=draft, refused_move=refused_move)
 
 
 @blueprint.get("/seat/<int:seat>/tell")
@@ -68,7 +70,7 @@ def corrections(code: str, seat: int):
     table = context.table(code)
     if seat not in table.seats_of(device()):
         return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("corrections.html", page=table_pages.seat_page(table, device(), seat))
+    return render_template("corrections.html", page=seat_pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/seat/<int:seat>/start")
@@ -79,7 +81,7 @@ def midgame_start(code: str, seat: int):
         return context.redirect_to("lobby.lobby", code=table.code)
     if not table.can_join_midgame:
         return context.redirect_to("play.corrections", code=table.code, seat=seat)
-    return render_template("midgame_start.html", page=table_pages.seat_page(table, device(), seat))
+    return render_template("midgame_start.html", page=seat_pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/board")
@@ -99,9 +101,9 @@ def board_region(code: str):
     return render_template("_board.html", page=_build_board_page(table))
 
 
-def _build_board_page(table: Table) -> table_pages.BoardPage:
+def _build_board_page(table: Table) -> board_pages.BoardPage:
     address = context.external_url("lobby.lobby", code=table.code)
-    return table_pages.board_page(table, device(), address, qr.svg(address))
+    return board_pages.board_page(table, device(), address, qr.svg(address))
 
 
 def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):

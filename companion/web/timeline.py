@@ -7,7 +7,8 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.log.entries import LogRewritten
 from companion.log.repair import Insert, RepairPlan, apply_repair, decode_plan, plan_for_rewrite
-from companion.log.table import ConflictingStepError, InvalidEntryError, Table, to_data
+from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.table import Table, to_data
 from companion.pages import timeline
 from companion.service.referee import IncompleteRepairError, NotAllowedError
 from companion.web import context

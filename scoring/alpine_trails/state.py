@@ -3,7 +3,6 @@
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from scoring.alpine_trails.box import TILES_PER_ROUND
 from scoring.alpine_trails.map.tiles import TERRAINS, Animal, Terrain, TrailMap
@@ -146,20 +145,4 @@ def to_move(state: State) -> tuple[int, ...]:
         seat
         for seat, player in enumerate(state.players)
         if not player.tiles or player.tiles_used < left or player.has_pending_actions
-    )
-
-
-def view(state: State, seat: int | None) -> State:
-    """Return the state as a seat may see it.
-
-    Other players' goals stay hidden until all maps are complete.
-    """
-    if state.is_over:
-        return state
-    return replace(
-        state,
-        players=tuple(
-            player if other == seat or player.goal is None else replace(player, goal=None)
-            for other, player in enumerate(state.players)
-        ),
     )

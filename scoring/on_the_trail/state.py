@@ -4,11 +4,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Literal
 
-from msgspec.structs import replace
-
-from scoring.kernel.move import chosen_option
 from scoring.kernel.state import GameSetup, GameState, PlayerState
-from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
 from scoring.on_the_trail.cards import NO_CARDS, Cards, to_counts
 from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
@@ -190,23 +186,3 @@ def to_move(state: State) -> tuple[int, ...]:
     if state.is_over:
         return ()
     return (0,) if state.is_solo else (state.turn,)
-
-
-def view(state: State, seat: int | None) -> State:
-    """Return the race as one seat may see it.
-
-    Other hands, face-down cards and the bot's next cards are hidden until the race is over.
-    """
-    if state.is_over:
-        return state
-    players = tuple(
-        player if number == seat else _hide_secrets(state, player) for number, player in enumerate(state.players)
-    )
-    return replace(state, players=players, seed=0)
-
-
-def _hide_secrets(state: State, player: Player) -> Player:
-    player = replace(player, hand=NO_CARDS, unknown_hand=player.held, deduced=NO_CARDS)
-    if player.bot or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
-        return player
-    return replace(player, discard=NO_CARDS, unknown_discards=player.unknown_discards + sum(player.discard))

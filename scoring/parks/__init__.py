@@ -17,6 +17,7 @@ from scoring.parks import (
     state,
     text,
     turn,
+    view,
 )
 from scoring.parks.final_position import PLAYER_COUNTS, read_final_position
 from scoring.parks.moves import corrections, hiking, park_actions, reveals, sites, trail_setup
@@ -96,7 +97,7 @@ TRACKED_GAME = TrackedGame(
         chapter=lambda state: box.SEASONS[state.season],
         reminders=reminders.reminders,
     ),
-    view=state.view,
+    view=view.view,
     final_position=points.final_position,
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,

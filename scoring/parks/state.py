@@ -395,8 +395,3 @@ def to_move(state: State) -> tuple[int, ...]:
     if state.is_over:
         return ()
     return tuple(range(len(state.players))) if isinstance(state.task, TABLE_TASKS) else (state.turn,)
-
-
-def view(state: State, seat: int | None) -> State:
-    """Return the state as one seat may see it: all of it, as nothing is secret."""
-    return state

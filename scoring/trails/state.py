@@ -3,7 +3,6 @@
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scoring.kernel.state import GameSetup, GameState, PlayerState
 from scoring.trails.box import (
@@ -293,21 +292,3 @@ def to_move(state: State) -> tuple[int, ...]:
     if not state.is_over:
         return (state.turn,)
     return tuple(seat for seat, player in enumerate(state.players) if not player.revealed)
-
-
-def view(state: State, seat: int | None) -> State:
-    """Return the state as one seat may see it, or as everyone sees it if the seat is None.
-
-    Others' hand badges and photos are unknown until all photos are revealed.
-    """
-    if state.is_over and all(player.revealed for player in state.players):
-        return state
-    return replace(
-        state,
-        players=tuple(player if other == seat else _hide_secrets(player) for other, player in enumerate(state.players)),
-    )
-
-
-def _hide_secrets(player: Player) -> Player:
-    hand = NO_CARD if player.hand == NO_CARD else None
-    return replace(player, hand=hand, photos=(None,) * len(player.photos))

@@ -10,7 +10,7 @@ from flask import Flask, render_template
 from flask.testing import FlaskClient
 
 from companion.log.table import Table, to_data
-from companion.pages import table as table_pages
+from companion.pages import seat as seat_pages
 from companion.service.referee import Referee, new_tap
 from companion.web.app import create_app
 from tests.bench.games import default_setup, random_game_moves, temporary_instance
@@ -43,13 +43,13 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
         other = (seat + 1) % SEATS
         with app.test_request_context(environ_overrides=dict(environs[seat])):
             pages = []
-            note("seat: build the page", lambda: pages.append(table_pages.seat_page(table, devices[seat], seat)))
+            note("seat: build the page", lambda: pages.append(seat_pages.seat_page(table, devices[seat], seat)))
             note(
                 "seat: render it, the first to draw this version", lambda: render_template("_seat.html", page=pages[0])
             )
             note("seat: render it, the picture being drawn", lambda: render_template("_seat.html", page=pages[0]))
         with app.test_request_context(environ_overrides=dict(environs[other])):
-            pages = [table_pages.seat_page(table, devices[other], other)]
+            pages = [seat_pages.seat_page(table, devices[other], other)]
             note("seat: render it, another's turn", lambda: render_template("_seat.html", page=pages[0]))
         note("seat: whole request", lambda: bytes_of.update(seat=_call_app(app, environs[other])))
         note("board: whole request", lambda: bytes_of.update(board=_call_app(app, board)))

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from companion.log.table import LogMessage, Step, Table
+from companion.log.replay import Step
+from companion.log.table import LogMessage, Table
 from companion.rendering.print_queue import PrintJob, PrintQueue
 from companion.storage.store import Store
 from scoring.trails.state import NO_CARD, Photo, Player

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from companion.log.entries import SeatRequested
 from companion.log.repair import Drop, Insert, RepairPlan, Truncate, apply_repair, can_drop_blocked_step
-from companion.log.table import Step, Table, to_data
+from companion.log.replay import Step
+from companion.log.table import Table, to_data
 from companion.pages.timeline import can_read
 from scoring.kernel.move import Move
 

@@ -19,7 +19,8 @@ from companion.log.repair import (
     plan_to_restore,
     plan_to_revert,
 )
-from companion.log.table import Step, Table, to_data
+from companion.log.replay import Step
+from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame

@@ -5,8 +5,10 @@ import random
 import pytest
 
 from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested, local_date
+from companion.pages import board as board_pages
 from companion.pages import home as home_pages
 from companion.pages import rules as rules_pages
+from companion.pages import seat as seat_pages
 from companion.pages import sheet as sheet_pages
 from companion.pages import table as table_pages
 from companion.pages.menu import Menu
@@ -74,14 +76,14 @@ def test_refused_moves_are_shown_with_reasons_except_out_of_turn_moves():
     told = build_seated_log("Ana", "Bo")
     told.play(0, Hike(2, canteen=True))
     told.play(1, Hike(1), Skip())
-    refused = table_pages.seat_page(told.table, ANA, 0).menu.refused_buttons()
+    refused = seat_pages.seat_page(told.table, ANA, 0).menu.refused_buttons()
     assert [(button.label, [reason.code for reason in button.reasons]) for button in refused] == [
         ("Canteen: hike 3 to the rock site", ["canteen-empty"])
     ]
 
 
 def test_button_has_the_text_of_its_move():
-    button = table_pages.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
+    button = seat_pages.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
     assert (button.move, button.label, button.hint, button.icon) == (
         Hike(1),
         "Hike 1 to the exchange site",
@@ -92,7 +94,7 @@ def test_button_has_the_text_of_its_move():
 
 def line_actions(builder: LogBuilder, device: str, seat: int) -> dict[str, str]:
     """Return the actions that a phone has on the latest lines of its log, by their text."""
-    log = table_pages.seat_page(builder.table, device, seat).log
+    log = seat_pages.seat_page(builder.table, device, seat).log
     return {line.message.text: line.action for line in log if line.action}
 
 
@@ -118,13 +120,13 @@ def test_undone_step_has_a_redo_button():
 def test_table_view_has_no_undo_buttons():
     told = build_one_phone_log("Ana", "Bo")
     told.play(0, Hike(2))
-    assert {line.action for line in table_pages.board_page(told.table, HOST, "", "").log} == {""}
+    assert {line.action for line in board_pages.board_page(told.table, HOST, "", "").log} == {""}
 
 
 def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
     told = revealed_log()
     ana, bo = "Ana noted a photo: 2 points.", "Bo noted a photo: 2 birds."
-    lines = [line.message.text for line in table_pages.seat_page(told.table, BO, 1).log]
+    lines = [line.message.text for line in seat_pages.seat_page(told.table, BO, 1).log]
     assert {ana, bo} <= set(lines)
     assert line_actions(told, BO, 1) == {}  # a finished game is changed only with everybody's consent
 
@@ -193,8 +195,8 @@ def noted_photo_points(builder: LogBuilder, device: str) -> list[int]:
 def test_result_is_announced_on_every_page():
     table = revealed_log().table
     assert (
-        table_pages.seat_page(table, ANA, 0).score.result_text
-        == table_pages.board_page(table, BO, "", "").result_text
+        seat_pages.seat_page(table, ANA, 0).score.result_text
+        == board_pages.board_page(table, BO, "", "").result_text
         == "Bo wins with 4 points."
     )
     assert sheet_pages.sheet_page(table, ANA, True).date == "2026-01-02"
@@ -238,6 +240,6 @@ def test_table_summary_shows_the_current_prompt():
 
 def test_refusal_is_shown_on_the_seat_page():
     table = build_seated_log("Ana", "Bo").table
-    page = table_pages.seat_page(table, BO, 1, ["It is not your turn."])
+    page = seat_pages.seat_page(table, BO, 1, ["It is not your turn."])
     assert page.refusal == ("It is not your turn.",) and not page.is_my_turn
     assert EditPosition not in {type(button.move) for button in page.menu.refused_buttons()}

@@ -13,7 +13,7 @@ from flask import Flask
 
 from companion.log.entries import Decided, LogRewritten, OwnRuling, Played
 from companion.log.repair import Insert, RepairPlan
-from companion.log.table import ConflictingStepError
+from companion.log.replay import ConflictingStepError
 from companion.pages import sheet as sheet_pages
 from companion.service.referee import IncompleteRepairError, NotAllowedError, new_tap
 from companion.web.app import install_limits

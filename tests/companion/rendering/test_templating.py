@@ -12,7 +12,7 @@ from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
 from companion.log.table import to_data
-from companion.pages import table as table_pages
+from companion.pages import seat as seat_pages
 from companion.rendering.templating import create_template_app, escape_value, monograms, precompile
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
@@ -225,9 +225,9 @@ def test_public_view_of_a_page_contains_no_secret(app: Flask, game: str, kind: t
         random_step(table, rng)
     table.play(0, said[0])
     now = table.table
-    page = table_pages.seat_page(now, table.phone(0).device, 0).table
+    page = seat_pages.seat_page(now, table.phone(0).device, 0).table
     assert page.view != page.public_view == now.tracked.view(now.state, None)
-    assert page.public_view == table_pages.seat_page(now, table.phone(1).device, 1).table.public_view
+    assert page.public_view == seat_pages.seat_page(now, table.phone(1).device, 1).table.public_view
 
 
 def test_every_game_with_hidden_information_has_a_secret_move():

@@ -12,7 +12,8 @@ from companion.log.apply import load_entry
 from companion.log.entries import Entry, Payload
 from companion.log.log_text import game_log
 from companion.log.repair import Drop, Insert, RepairPlan, Truncate, apply_repair
-from companion.log.table import ConflictingStepError, InvalidEntryError, Table, to_data, visible_messages
+from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.table import Table, to_data, visible_messages
 from companion.service.referee import IncompleteRepairError, NotAllowedError, Referee
 from companion.storage.store import Store
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.log.entries import LogRewritten
-from companion.log.table import ConflictingStepError
+from companion.log.replay import ConflictingStepError
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.moves.wildlife import TakeAnimal
 from tests.support.log_builder import ANA, BO, LogBuilder, build_seated_log

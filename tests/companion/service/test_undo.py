@@ -6,8 +6,9 @@ import pytest
 
 from companion.log.apply import load_entry
 from companion.log.entries import Entry, LogRewritten, MoveRedone, MoveUndone, Played
-from companion.log.table import ConflictingStepError, Table, quote_step
-from companion.pages import table as table_pages
+from companion.log.replay import ConflictingStepError, quote_step
+from companion.log.table import Table
+from companion.pages import seat as seat_pages
 from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.corrections import Adopt
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, Skip
@@ -141,7 +142,7 @@ def test_undo_of_an_early_step_keeps_the_later_steps():
 
 def undo_controls(builder: LogBuilder, seat: int) -> tuple[str, dict[str, str]]:
     """Return the step that a seat's undo arrow removes, and the action on each line of its log."""
-    page = table_pages.seat_page(builder.table, builder.table.seats[seat], seat)
+    page = seat_pages.seat_page(builder.table, builder.table.seats[seat], seat)
     return page.undoable_step.id if page.undoable_step else "", {
         line.step_id: line.action for line in page.log if line.action
     }
@@ -190,7 +191,7 @@ def test_undo_is_not_on_the_page_of_another_seat_of_the_phone():
     told = build_one_phone_log("Ana", "Bo")
     told.play(0, Hike(2))
     note = told.play(0, NoteHand("science"))
-    undos = [table_pages.seat_page(told.table, HOST, seat).undoable_step for seat in (0, 1)]
+    undos = [seat_pages.seat_page(told.table, HOST, seat).undoable_step for seat in (0, 1)]
     assert [undo and undo.id for undo in undos] == [str(note), None]
 
 

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from companion.log.repair import Drop, RepairOutcome, RepairPlan, Truncate, apply_repair, decode_plan
-from companion.log.table import Step
+from companion.log.replay import Step
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.companion.log.test_repair import other_move

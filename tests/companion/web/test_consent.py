@@ -5,6 +5,7 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from companion.log.apply import CorruptLogError
+from companion.log.consent import required_approvals
 from companion.log.entries import (
     Agreed,
     ConsentChanged,
@@ -23,7 +24,7 @@ from companion.log.entries import (
     SeatReclaimed,
     SeatRequested,
 )
-from companion.log.preview import compare, preview_proposal, required_approvals, simulate
+from companion.log.preview import compare, preview_proposal, simulate
 from companion.log.table import Agreement
 from companion.service.referee import Referee
 from scoring.trails.moves.hiking import Hike, Skip

@@ -11,7 +11,8 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion.pages import table as table_pages
+from companion.pages import lobby as lobby_pages
+from companion.pages import seat as seat_pages
 from companion.service.referee import compatible_values
 from scoring.alpine_trails.moves.corrections import EnterAnimalHome
 from scoring.kernel.box_facts import FactValue
@@ -68,7 +69,7 @@ def table_with_card_facts(app: Flask, *names: str) -> SeatedTable:
 def test_bot_races_without_a_seat(app: Flask):
     table = open_seated_table(app, "Ana", game=GAME_KEY)
     assert table.table.names == ("Ana", "The bot") and len(table.table.seats) == 1
-    assert [seat.name for seat in table_pages.lobby_page(table.table, "", "", "").table.seats] == ["Ana"]
+    assert [seat.name for seat in lobby_pages.lobby_page(table.table, "", "", "").table.seats] == ["Ana"]
     assert table.phone(0).post(f"{table.path}/sit", {"seat": "1"}).status_code == 403
     assert table.phone(0).get(f"{table.path}/seat/1").status_code == 303
 
@@ -365,7 +366,7 @@ def test_undo_removes_a_move_but_not_facts_of_the_box(app: Flask):
     told = table.play(ANA, EnterLeg(0, 0, "red")).version
     Phone(app).become_owner().post(f"/box/{GAME_KEY}", {"facts.boosts.cool-off.cost.0": "green"})
     assert table.table.state.facts.boosts["cool-off"].cost == ("green",)
-    undo = table_pages.seat_page(table.table, table.phone(ANA).device, ANA).undoable_step
+    undo = seat_pages.seat_page(table.table, table.phone(ANA).device, ANA).undoable_step
     assert undo and undo.id == str(told)
 
 
@@ -379,7 +380,7 @@ def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
         assert hiked.state.turn == ANA
         Phone(app).become_owner().post(f"/box/{box.key}", {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"})
         assert "Park Home" in table.table.steps[-1].text
-        undo = table_pages.seat_page(table.table, table.phone(BO).device, BO).undoable_step
+        undo = seat_pages.seat_page(table.table, table.phone(BO).device, BO).undoable_step
         assert undo and undo.id == str(hiked.version)
     finally:
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())

@@ -11,7 +11,10 @@ from flask import Flask
 from companion.log.entries import Played
 from companion.log.repair import Insert, RepairPlan, Truncate
 from companion.log.table import Table, to_data
+from companion.pages import board as board_pages
 from companion.pages import home as home_pages
+from companion.pages import lobby as lobby_pages
+from companion.pages import seat as seat_pages
 from companion.pages import sheet as sheet_pages
 from companion.pages import table as table_pages
 from companion.pages import timeline
@@ -152,7 +155,7 @@ def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, mo
 
 
 def received_pages(table: Table, device: str, seat: int) -> list[object]:
-    page = table_pages.seat_page(table, device, seat)
+    page = seat_pages.seat_page(table, device, seat)
     offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
@@ -162,8 +165,8 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
         offers,
         timeline.game_log_page(table, device, seat).chapters,
     ]
-    board, sheet = table_pages.board_page(table, device, "", ""), sheet_pages.sheet_page(table, device, True)
-    return [*seats, board, sheet, table_pages.lobby_page(table, device, "", ""), home_pages.table_summary(table)]
+    board, sheet = board_pages.board_page(table, device, "", ""), sheet_pages.sheet_page(table, device, True)
+    return [*seats, board, sheet, lobby_pages.lobby_page(table, device, "", ""), home_pages.table_summary(table)]
 
 
 # A game played twice with different secrets.

@@ -1,0 +1,133 @@
+"""Apply a change that the table agreed to, or that needs no agreement."""
+
+from msgspec.structs import replace
+
+from companion.log.entries import (
+    ConsentChanged,
+    ConsentPolicy,
+    Entry,
+    LogRewritten,
+    OwnRuling,
+    Played,
+    Proposable,
+    SeatRequested,
+)
+from companion.log.log_diff import diff_logs
+from companion.log.replay import ConflictingStepError, InvalidEntryError, make_step, quote_step
+from companion.log.rewrite import add_remark, rewrite_log, rewritten_steps, sheet_text
+from companion.log.seats import add_message, check_seat, reassign_seat
+from companion.log.table import LogMessage, Table
+from companion.log.upcast import decode_stored_move, upcast_change
+from scoring.kernel.english import end_sentence, quote
+from scoring.kernel.move import Move
+
+
+def apply_change(
+    table: Table,
+    entry: Entry,
+    proposable: Proposable,
+    seat: int | None,
+    device: str,
+    move: Move | None = None,
+    is_checked: bool = False,
+) -> Table:
+    """Return the table after a change that needs no consent, or that the table agreed to.
+
+    :raises IllegalMoveError: if the rules refuse a move.
+    :raises InvalidInputError: if a move cannot be read.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if it is not, or no longer, possible.
+    """
+    match upcast_change(table, proposable):
+        case Played(data):
+            played_move = move or decode_stored_move(table.tracked, data)
+            step = make_step(
+                table.tracked, table.state, entry.number, check_seat(table, seat), played_move, is_checked=is_checked
+            )
+            step = replace(step, created_at=entry.created_at)
+            line = LogMessage(
+                entry.number,
+                seat,
+                step.text,
+                is_secret=step.move.is_secret,
+                is_step=True,
+                created_at=entry.created_at,
+                is_news=step.move.needs_consent,
+            )
+            new_table = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
+            return add_remark(table, new_table, sheet_text(table, step))
+        case LogRewritten() as rewrite:
+            return rewrite_log(table, entry, rewrite, seat, proposable)
+        case ConsentChanged(consent):
+            return add_message(
+                replace(table, consent=consent), entry, f"From now on {CONSENT_TEXTS[consent]}.", is_news=True
+            )
+        case OwnRuling() as ruling:
+            return add_message(
+                replace(table, own_rulings=_replace_own_ruling(table, ruling)),
+                entry,
+                end_sentence(own_ruling_text(ruling)),
+                is_news=True,
+            )
+        case SeatRequested():
+            return reassign_seat(table, entry, check_seat(table, seat), device)
+
+
+def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...]:
+    """Return the table's own rulings with one added, replaced or removed.
+
+    :raises InvalidEntryError: if this changes nothing.
+    """
+    other_rulings = tuple(other for other in table.own_rulings if other.question != ruling.question)
+    rulings = (*other_rulings, ruling) if ruling.interpretation else other_rulings
+    if set(rulings) == set(table.own_rulings):
+        raise InvalidEntryError("the table plays it so already")
+    return rulings
+
+
+def own_ruling_text(ruling: OwnRuling) -> str:
+    """Return the text of a house rule, or of its removal."""
+    question = f"\u201c{ruling.question}\u201d"
+    return (
+        f"The table plays {question} so: {quote(end_sentence(ruling.interpretation))}"
+        if ruling.interpretation
+        else f"The table has no ruling on {question} any more"
+    )
+
+
+CONSENT_TEXTS: dict[ConsentPolicy, str] = {
+    "concerned": "those it concerns are asked",
+    "everybody": "everybody is asked",
+    "most": "most are enough",
+    "trust": "what somebody sets right holds at once",
+}
+
+
+def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str:
+    """Return the text of a proposal.
+
+    :raises InvalidInputError: if a move cannot be read.
+    :raises InvalidEntryError: if the proposal refers to something that does not exist.
+    """
+    match upcast_change(table, proposable):
+        case Played(move):
+            return decode_stored_move(table.tracked, move).label(table.state, check_seat(table, seat))
+        case LogRewritten() as rewrite:
+            try:
+                return diff_logs(
+                    table, rewritten_steps(table, Entry(table.version + 1, "", "", seat, rewrite), rewrite, seat)
+                ).request_text
+            # The current rules refuse it. If the table agrees to it, a message says that it is impossible.
+            except ConflictingStepError:
+                index = table.index_of(rewrite.start_step)
+                return (
+                    f"Set the story right from {quote_step(table.steps[index])} on"
+                    if rewrite.start_step
+                    else "Tell what was missing"
+                )
+        case ConsentChanged(consent):
+            return f"From now on {CONSENT_TEXTS[consent]}"
+        case OwnRuling() as ruling:
+            return own_ruling_text(ruling)
+        case SeatRequested():
+            return f"Go on as {table.names[check_seat(table, seat)]} from another phone"

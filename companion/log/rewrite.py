@@ -1,0 +1,115 @@
+"""Rewrite a part of a log: undo, redo and repairs."""
+
+from msgspec.structs import replace
+
+from companion.log.entries import Entry, LogRewritten, NewMove, Proposable
+from companion.log.log_diff import common_ends, diff_logs
+from companion.log.replay import UNPLAYED, InvalidEntryError, Step
+from companion.log.seats import actor_name, check_seat
+from companion.log.table import LogMessage, Repair, Table
+from companion.log.upcast import decode_stored_move
+
+
+def rewrite_log(
+    table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, stored_change: Proposable
+) -> Table:
+    """Return the table with a rewritten log, without the proposals that asked for this change.
+
+    :param stored_change: the rewrite as its entry or proposal has it, in the form of its version.
+    """
+    author_name = actor_name(table, seat)
+    steps = rewritten_steps(table, entry, rewrite, seat)
+    log_diff = diff_logs(table, steps)
+    if not log_diff.changed_steps:
+        raise InvalidEntryError("this changes nothing of the story")
+    removed_ids, restored_ids = {step.id for step in log_diff.removed}, {step.id for step in log_diff.restored}
+    removed = {id: removal for id, removal in table.removed.items() if id not in restored_ids}
+    removed |= {step.id: (step, author_name) for step in log_diff.removed}
+    text = f"{author_name} {log_diff.log_text}"
+    start, end = common_ends(table.steps, steps)
+    repair = Repair(
+        number=entry.number,
+        created_at=entry.created_at,
+        text=text,
+        previous_step=table.steps[start - 1].id if start else "",
+        old_steps=table.steps[start : len(table.steps) - end],
+        new_steps=steps[start : len(steps) - end],
+        removed=log_diff.removed,
+        added=(*log_diff.restored, *log_diff.inserted),
+        state_before=table.state,
+        state_after=steps[-1].after if steps else table.initial_state,
+    )
+    new_table = replace(
+        table,
+        steps=steps,
+        removed=removed,
+        messages=tuple(_mark_removed(line, removed_ids, restored_ids, author_name) for line in table.messages),
+        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
+        repairs=(*table.repairs, repair),
+        pinned_step="",
+    )
+    is_secret = log_diff.secret_seat is not None
+    line = LogMessage(
+        entry.number,
+        log_diff.changed_steps[0].seat,
+        text,
+        is_secret,
+        created_at=entry.created_at,
+        is_repair=True,
+        is_news=not is_secret,
+    )
+    new_table_with_line = replace(new_table, messages=(*new_table.messages, line))
+    return add_remark(table, new_table_with_line, f"{author_name} set a note right." if is_secret else text)
+
+
+def rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None) -> tuple[Step, ...]:
+    """Return the steps with one part of the log replaced.
+
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if the rewrite refers to steps that do not exist.
+    """
+    references = enumerate(rewrite.replacement)
+    return table.rewritten(
+        rewrite,
+        {
+            index: _new_step(table, entry, seat, index, reference)
+            for index, reference in references
+            if isinstance(reference, NewMove)
+        },
+    )
+
+
+def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, new_move: NewMove) -> Step:
+    """Return a step for a new move, before replaying gives it its states."""
+    move = decode_stored_move(table.tracked, new_move.move)
+    return Step(
+        entry.number,
+        check_seat(table, new_move.seat),
+        move,
+        UNPLAYED,
+        UNPLAYED,
+        "",
+        index + 1,
+        entry.created_at,
+        None if author_seat == new_move.seat else author_seat,
+    )
+
+
+def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor_name: str) -> LogMessage:
+    """Return a step's log line, marked with the player who removed it, or unmarked if restored."""
+    if line.is_step and str(line.number) in removed:
+        return replace(line, removed_by=actor_name)
+    return replace(line, removed_by=None) if line.is_step and str(line.number) in restored else line
+
+
+def sheet_text(table: Table, step: Step) -> str:
+    """Return a step as text for the score sheet, which everyone reads."""
+    return f"{table.names[step.seat]} noted something anew." if step.move.is_secret else step.text
+
+
+def add_remark(before: Table, after: Table, text: str) -> Table:
+    """Return the table with a remark for the sheet, if this changed something after the end."""
+    remark = f"After the end: {text}"
+    return (
+        replace(after, remarks=(*after.remarks, remark)) if before.was_over and remark not in after.remarks else after
+    )

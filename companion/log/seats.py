@@ -1,0 +1,93 @@
+"""Who holds which seat of a table."""
+
+from msgspec.structs import replace
+
+from companion.log.entries import Decided, Entry
+from companion.log.replay import InvalidEntryError
+from companion.log.table import LogMessage, Proposal, ReassignedSeat, Table
+
+
+def check_seat(table: Table, seat: int | None) -> int:
+    """Return a seat number after checking that the seat exists.
+
+    :raises InvalidEntryError: if the table has no such seat.
+    """
+    if seat is None or not 0 <= seat < len(table.seats):
+        raise InvalidEntryError(f"there is no seat {seat}")
+    return seat
+
+
+def reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
+    name = table.names[seat]
+    if not any(lost.seat == seat for lost in table.reclaimable_seats(entry.device)):
+        raise InvalidEntryError(f"{name}\u2019s seat was not taken from this phone")
+    reclaimed = add_message(
+        assign_seat(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on."
+    )
+    return drop_unanswerable_proposals(reclaimed, entry)
+
+
+def assign_seat(table: Table, seat: int, device: str | None) -> Table:
+    seats = list(table.seats)
+    seats[seat] = device
+    proposals = tuple(
+        replace(
+            proposal,
+            waiting_seats=tuple(
+                other for other in proposal.waiting_seats if other != seat and not _is_seat_request_for(proposal, seat)
+            ),
+        )
+        for proposal in table.proposals
+    )
+    lost = tuple(other for other in table.reassigned_seats if (other.seat, other.device) != (seat, device))
+    return replace(table, seats=tuple(seats), proposals=proposals, reassigned_seats=lost)
+
+
+def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
+    """Return whether a phone asks the holder of a seat for it.
+
+    Once the seat has another holder, no one can answer this request.
+    """
+    return proposal.asks_holder and proposal.seat == seat
+
+
+def actor_name(table: Table, seat: int | None) -> str:
+    return "the host" if seat is None else table.names[check_seat(table, seat)]
+
+
+def reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
+    name, holder = table.names[seat], table.seats[seat]
+    moved = add_message(assign_seat(table, seat, device), entry, f"{name} goes on from another phone.")
+    if holder not in (None, device, entry.device):
+        moved = replace(
+            moved,
+            reassigned_seats=(
+                *moved.reassigned_seats,
+                ReassignedSeat(seat, holder, is_host_decision=isinstance(entry.payload, Decided)),
+            ),
+        )
+    return drop_unanswerable_proposals(moved, entry)
+
+
+def drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
+    """Drop the proposals that no one is left to agree to; the asker can ask again."""
+    for proposal in table.proposals:
+        if not proposal.waiting_seats:
+            other_proposals = tuple(other for other in table.proposals if other.number != proposal.number)
+            prefix = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
+            table = add_message(replace(table, proposals=other_proposals), entry, f"{prefix}: {proposal.quoted_text}")
+    return table
+
+
+def add_message(
+    table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
+) -> Table:
+    line = LogMessage(
+        entry.number,
+        entry.seat if seat is None else seat,
+        text,
+        is_secret=is_secret,
+        created_at=entry.created_at,
+        is_news=is_news,
+    )
+    return replace(table, messages=(*table.messages, line))
