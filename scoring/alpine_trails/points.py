@@ -223,7 +223,7 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 
 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
-    """Yield the line of the longest path; on a map with trails but no path, say why."""
+    """Yield the line of the longest path; on a map with trails but no path, the reason."""
     if not path and any(tile.kind == "trail" for tile in tiles):
         because = "No trail that ends in a lake is joined to base camp."
         yield Line("path", "Longest path", 0, because, (r.SCORE_PATH, r.PATH_LOOSE))

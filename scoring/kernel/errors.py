@@ -12,7 +12,7 @@ class InvalidInputError(ValueError):
 
 
 class IllegalMoveError(ValueError):
-    """A move, setup or position that the rules refuse; `reasons` says why."""
+    """A move, setup or position that the rules refuse; `reasons` has every objection."""
 
     def __init__(self, reasons: list[Reason]):
         super().__init__()

@@ -23,7 +23,7 @@ FactsT = TypeVar("FactsT", bound=Struct)
 
 
 class FactItem(NamedTuple):
-    """Something that facts describe, such as a card, and what is known of it as text."""
+    """An item that facts describe, such as a card, with its known facts as text."""
 
     path: FactPath  # the common prefix of all its values
     title: str
@@ -72,9 +72,10 @@ class CardFactsFormat(Generic[FactsT]):
         return facts
 
     def with_values(self, facts: FactsT, entered: dict[str, str], remove: str = "") -> FactsT:
-        """Return facts with values set by their paths ("cards.2.legs.1"), and one list entry removed.
+        """Return facts with values set by their paths, and one list entry removed.
 
-        An index one past the end of a list appends; an empty value makes a fact unknown again.
+        A path is text, such as "cards.2.legs.1". An index one past the end of a list appends; an empty value makes a
+        fact unknown again.
 
         :raises InvalidInputError: when a path does not exist.
         :raises IllegalMoveError: when no box can have these facts.

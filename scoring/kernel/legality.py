@@ -108,7 +108,7 @@ def query_candidates(
 
 
 class Explanation(Struct, frozen=True):
-    """Whether a player may do something now, later in the turn, or not at all, and what it takes.
+    """Whether a player may make a move now, later in the turn, or not at all, and why.
 
     The legality is "unknown" when no sequence of moves was found and not every one was tried.
     """

@@ -132,7 +132,7 @@ class TrackedGame(Generic[SetupT, StateT]):
 
     @cached_property
     def has_secrets(self) -> bool:
-        """Return whether players enter secrets that nobody else may see."""
+        """Return whether players enter secrets that no one else may see."""
         return any(kind.is_secret for kind in self.moves)
 
     @cached_property

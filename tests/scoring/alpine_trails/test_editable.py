@@ -42,7 +42,7 @@ LAST = with_ana(make_state(1, ana_map=OPEN, bag=4, round=2), tiles_used=1)
 LAKES_PLACED = make_state(ana_map=(*OPEN, parse_tile("lake", 0, -2)), bag=40, round="over")
 GOAL_NOTED = with_ana(LAKES_PLACED, goal=Goal("path-length"), is_complete=True)
 GOALS_REVEALED = with_player(with_player(GOAL_NOTED, BO, is_complete=True), BO, goal=Goal("habitat-icons", "forest"))
-ONCE_MORE = (Replace("round", "over", "9"),)
+REOPEN_ROUND = (Replace("round", "over", "9"),)
 
 
 def edit_state(state: State, *changes: Change) -> State:
@@ -55,7 +55,7 @@ def field_texts(state: State) -> dict[str, str]:
 
 
 # (state, changes, expected log text, expected values of some fields)
-RIGHT = {
+EDITS = {
     "draw-two": [
         (
             START,
@@ -121,7 +121,7 @@ RIGHT = {
     "game-over": [
         (
             GOALS_REVEALED,
-            ONCE_MORE,
+            REOPEN_ROUND,
             "round over \u2192 9",
             {"round": "9", "players.0.played": "0", "players.0.campsite": "no"},
         ),
@@ -160,7 +160,7 @@ RIGHT = {
 }
 
 
-@run_all_rows("state, changes, change_text, expected", case_params(RIGHT))
+@run_all_rows("state, changes, change_text, expected", case_params(EDITS))
 def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_text, expected):
     move, seat = EditPosition(changes), min(BO, len(state.players) - 1)
     edited = edit_state(state, *changes)
@@ -173,7 +173,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_t
 
 
 def test_edit_that_refills_the_bag_removes_the_lakes():
-    edited = edit_state(GOALS_REVEALED, *ONCE_MORE)
+    edited = edit_state(GOALS_REVEALED, *REOPEN_ROUND)
     assert edited.players[ANA].tiles == OPEN
     assert TRACKED_GAME.flow.to_move(edited) == (ANA, BO)
     assert not any(path.endswith(".goal") for path in field_texts(edited)), "goals are secret again"

@@ -272,7 +272,7 @@ def test_cell_is_described_relative_to_base_camp(cell, text):
     assert describe_cell(HOME_MAP, cell) == text
 
 
-LOOSE = [
+WARNINGS = [
     ("lake EW1f Br Br", []),
     ("EW1f Br Br", ["The 1 mile forest trail 1 west of base camp has no lake at its end to the west."]),
     ("f EW1f Br Br", ["The 1 mile forest trail 1 west of base camp runs into a forest tile to the west."]),
@@ -291,7 +291,7 @@ LOOSE = [
 ]
 
 
-@run_all_rows("text, sentences", LOOSE)
+@run_all_rows("text, sentences", WARNINGS)
 def test_final_warnings_list_what_does_not_fit(text, sentences):
     assert [sentence for _, sentence in final_warnings(parse_map(text))] == sentences
 

@@ -193,7 +193,7 @@ def test_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points)
 # Lakes, tents, animals
 
 
-EACH = {
+POINTS_EACH = {
     "score-lakes": [
         ("lake EW1f Br Br EW1f lake", "lakes", "2 lakes", 4, "2 points each."),
         ("lake Br Br", "lakes", "1 lake", 2, "2 points each."),
@@ -205,7 +205,7 @@ EACH = {
 }
 
 
-@run_all_rows("text, category, label, points, because", case_params(EACH))
+@run_all_rows("text, category, label, points, because", case_params(POINTS_EACH))
 def test_lakes_and_tents_score_each(text, category, label, points, because):
     (line,) = category_lines(category, text)
     assert (line.label, line.points, line.because) == (label, points, because)
@@ -295,7 +295,7 @@ MEETING = """
     ES2f  EW3f  lake  EW3f  SW1f
     NE1f  EW1f  Bf    Bf    NW2f
 """
-MEET = {
+SHARED_LAKE = {
     "path-shared": [
         ({}, 7, "3 + 2 + 1 + 1 miles from the lake back to base camp.", {(2, 0), (1, 0), (0, 0), (0, 1), (1, 1)}),
         (
@@ -308,7 +308,7 @@ MEET = {
 }
 
 
-@pytest.mark.parametrize("rulings, miles, because, marks", case_params(MEET))
+@pytest.mark.parametrize("rulings, miles, because, marks", case_params(SHARED_LAKE))
 def test_two_trails_at_one_lake_are_joined_only_by_ruling(rulings, miles, because, marks):
     (line,) = category_lines("path", MEETING, rulings=rulings)
     assert (line.points, line.because, line_cells(line)) == (miles, because, marks)

@@ -127,7 +127,7 @@ ENDED = make_state(bag=4, round="over")
 NO_CAMP = make_state(ana_map=())
 COMPLETE = state_after(ENDED, Finish())
 BOTH_PLAYED = "You have played both tiles of this round"
-OWING = with_player(
+OFFERED_FORK = with_player(
     with_player(with_ana(make_state(3), tiles_used=2), BO, tiles_used=2, waterfalls_to_place=1),
     CY,
     tiles_used=2,
@@ -166,7 +166,7 @@ REFUSED = {
         (with_ana(BEGUN, tiles_used=2), Discard(), f"{BOTH_PLAYED}; Bo must still place theirs."),
         (with_ana(make_state(3), tiles_used=2), Discard(), f"{BOTH_PLAYED}; Bo and Cy must still place theirs."),
         (
-            OWING,
+            OFFERED_FORK,
             Discard(),
             f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal.",
         ),
@@ -309,7 +309,7 @@ def test_tile_is_played_by_its_rule(ana, moves, placed, used):
 
 
 # Cases by rule: moves at a table of three, the seats the round then waits for, and the round.
-GOES_ON = {
+ROUND_PROGRESS = {
     "together": [
         ([], (0, 1, 2), 1),
         ([(BO, EAST)], (0, 1, 2), 1),
@@ -323,7 +323,7 @@ GOES_ON = {
 }
 
 
-@run_all_rows("moves, waiting, round", case_params(GOES_ON))
+@run_all_rows("moves, waiting, round", case_params(ROUND_PROGRESS))
 def test_all_play_simultaneously_and_a_round_ends_after_two_tiles_each(moves, waiting, round):
     state = make_state(3)
     for seat, move in moves:

@@ -339,7 +339,7 @@ def test_two_hikers_can_meet_the_bear_one_after_the_other():
     assert state.turn == BO
 
 
-ASKED = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
+EITHER_ORDER = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 
 
 def test_prompt_asks_for_the_order():
@@ -348,7 +348,7 @@ def test_prompt_asks_for_the_order():
         == "Meet the bear, or do the acorn site first."
     )
     assert (
-        TRACKED_GAME.text.prompt(ASKED)
+        TRACKED_GAME.text.prompt(EITHER_ORDER)
         == "Do the acorn site and exchange a resource, in either order, or leave the exchange."
     )
     assert TRACKED_GAME.text.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
@@ -370,8 +370,8 @@ def test_prompt_asks_for_the_order():
     ],
 )
 def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, log_text):
-    assert (move.label(ASKED, 0), move.hint(ASKED, 0)) == (label, hint)
-    assert TRACKED_GAME.log_sentence(ASKED, state_after(ASKED, move), 0, move) == log_text
+    assert (move.label(EITHER_ORDER, 0), move.hint(EITHER_ORDER, 0)) == (label, hint)
+    assert TRACKED_GAME.log_sentence(EITHER_ORDER, state_after(EITHER_ORDER, move), 0, move) == log_text
 
 
 def test_offers_have_both_orders():
@@ -381,7 +381,7 @@ def test_offers_have_both_orders():
         if not offer.move.out_of_turn
     }
     assert before == {GainResource, RollWildlife}
-    assert {type(offer.move) for offer in TRACKED_GAME.offers(ASKED, 0) if not offer.move.out_of_turn} == {
+    assert {type(offer.move) for offer in TRACKED_GAME.offers(EITHER_ORDER, 0) if not offer.move.out_of_turn} == {
         GainResource,
         Exchange,
         Skip,

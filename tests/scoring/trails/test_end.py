@@ -126,7 +126,7 @@ OUTCOMES = {
     ],
 }
 # What the others may do in the last round: expected values of Bo after his last turn.
-USUAL_OUTCOMES = {
+DEFAULT_OUTCOMES = {
     "last-round-usual": [
         (LAST_TURN.with_player(BO, space=3), [Hike(2)], {"cubes": (1, 1, 3)}),
         (LAST_TURN.with_player(BO, space=2), [Hike(1), RollWildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
@@ -171,7 +171,7 @@ def test_end_of_the_game_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
 
 
-@run_all_rows("state, moves, expected", case_params(USUAL_OUTCOMES))
+@run_all_rows("state, moves, expected", case_params(DEFAULT_OUTCOMES))
 def test_last_round_is_otherwise_played_by_the_normal_rules(state, moves, expected):
     state = state_after(state, *moves)
     assert select_fields(state, expected, BO) == expected

@@ -41,7 +41,7 @@ def state_with_piles(deck: int, discard: int):
 
 
 # (state, seat, move, face-up photo then, photos of the seat then, log text)
-HAPPENS = {
+OUTCOMES = {
     "photo-face-up": [
         (UNNAMED, ANA, NameFaceUpPhoto(1, 1), BIRD, (), "Ana sees 1 point, 1 bird on the face-up photo."),
         (UNNAMED, BO, NameFaceUpPhoto(0, 2), TWO_BIRDS, (), "Bo sees 2 birds on the face-up photo."),
@@ -90,7 +90,7 @@ HAPPENS = {
 }
 
 
-@run_all_rows("state, seat, move, top, photos, log_text", case_params(HAPPENS))
+@run_all_rows("state, seat, move, top, photos, log_text", case_params(OUTCOMES))
 def test_face_up_photo_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, log_text):
     after = TRACKED_GAME.play(validate_state(state), seat, move)
     assert (after.photo_up, after.players[seat].photos, TRACKED_GAME.log_sentence(state, after, seat, move)) == (

@@ -22,7 +22,7 @@ OVER_ROCK, OVER_PHOTO = 1, 2  # Spaces the Sun has moved, with two players.
 RICH = (3, 3, 2)
 PUT_BACK = "Ana, put the other photo face up on the discard pile."
 TURN_OVER = "Ana, turn the photo discard over, unmixed: it is the new deck."
-HERS = "Ana, draw a new badge for your hand."
+DRAW_HAND = "Ana, draw a new badge for your hand."
 
 
 def state_near_end(sun: int, cubes=(0, 0, 0)):
@@ -84,12 +84,12 @@ REMINDERS = {
         ),
     ],
     "hand-refill": [
-        (LAST_BADGE, (EarnBadge("research-leaf", hand=True),), [HERS]),
-        (state_at_trailhead().with_player(ANA, hand=NO_CARD), (Skip(),), [HERS]),
+        (LAST_BADGE, (EarnBadge("research-leaf", hand=True),), [DRAW_HAND]),
+        (state_at_trailhead().with_player(ANA, hand=NO_CARD), (Skip(),), [DRAW_HAND]),
         (
             state_at_trailhead(trailhead=(NO_CARD, None)).with_player(ANA, hand=NO_CARD),
             (Skip(),),
-            ["Ana, draw a badge into the gap at the Trailhead.", HERS],
+            ["Ana, draw a badge into the gap at the Trailhead.", DRAW_HAND],
         ),
     ],
     "badge-deck-empty": [
