@@ -64,8 +64,8 @@ class Flip(Move[State], tag="flip"):
     def apply(self, state: State, seat: int) -> State:
         card = self.card or next_card(state)
         steps = MATCH_STEPS if card in ("wild", next_leg_colour(state, 1)) else MISMATCH_STEPS
-        dealt = "cards" if self.card else "app"
-        after = replace(state, legs_to_run=steps, flips=state.flips + 1, bot_deck=dealt)
+        bot_deck = "cards" if self.card else "app"
+        after = replace(state, legs_to_run=steps, flips=state.flips + 1, bot_deck=bot_deck)
         return after.with_player(1, discard=discard_after_flip(state, card))
 
     @classmethod

@@ -77,20 +77,20 @@ def _card_count_fields(
 
 def _discard_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     """Yield a runner's discard pile: counts by kind if it is face-up, else its size."""
-    place, untold = f"runners.{seat}", f"runners.{seat}.untold_discards"
+    place, untold_path = f"runners.{seat}", f"runners.{seat}.untold_discards"
     if state.is_over or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
         yield from _card_count_fields(seat, f"{place}.discards", "discarded", player.discard)
         if state.tracking == "light":
-            yield EditableField(untold, seat, "untold cards discarded", player.unknown_discards, DECK_COUNT_DOMAIN)
+            yield EditableField(untold_path, seat, "untold cards discarded", player.unknown_discards, DECK_COUNT_DOMAIN)
         return
     number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
-        yield EditableField(untold, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
+        yield EditableField(untold_path, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
     else:
         # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
         shuffled = (Choice("shuffled", "0", {}),) if number else ()
         pile = OneOf((Choice(str(number), str(number)), *shuffled))
-        yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold, 0),))
+        yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold_path, 0),))
 
 
 def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:

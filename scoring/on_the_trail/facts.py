@@ -326,23 +326,23 @@ def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFa
     """
     laid = {*state.order} - {unknown_last_card(state.order, state.facts.cards)}
     places: dict[int, int] = {}
-    doubtful: set[int] = set()
+    uncertain: set[int] = set()
     for place, card in enumerate(entered.cards):
         if not card.legs and place not in laid:
             continue
-        shown = card if card.legs else state.facts.cards[place]
+        description = card if card.legs else state.facts.cards[place]
         left = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values()]
-        found = [i for i in left if can_be_same_card(box.cards[i], shown)]
-        if len(found) == 1 and shown.legs:
+        found = [i for i in left if can_be_same_card(box.cards[i], description)]
+        if len(found) == 1 and description.legs:
             places[place] = found[0]
         elif not card.legs and (place in found or not found) and box.cards[place].legs and place not in places.values():
             # Only its number identifies this card, or its legs came from the box.
             places[place] = place
         else:
-            doubtful |= {*found}
+            uncertain |= {*found}
     free = [place for place, card in enumerate(entered.cards) if not card.legs and place not in laid]
     for number, card in enumerate(box.cards):
-        if card.legs and number not in places.values() and number not in doubtful and free:
+        if card.legs and number not in places.values() and number not in uncertain and free:
             place = number if number in free else free[0]
             free.remove(place)
             places[place] = number

@@ -80,8 +80,8 @@ def score_line(player: FinalPlayer, both_finished: bool) -> Line:
     """
     if not player.finished:
         label, rule = ("Did not finish", r.DNF) if player.out else ("Not at the finish", r.NOT_FINISHED)
-        far = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
-        return Line("hand", label, 0, f"{far}Only a finisher\u2019s cards count.", (rule,))
+        distance_text = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
+        return Line("hand", label, 0, f"{distance_text}Only a finisher\u2019s cards count.", (rule,))
     if player.bot:
         return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
     rule = r.FINISH_BOTH if both_finished else r.FINISH_ALONE
@@ -110,6 +110,6 @@ def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by
         return f"{winner.name} wins: {loser.name} did not finish."
     if loser.out:
         return f"{winner.name} wins: {loser.name} left the race."
-    if far := legs_to_go_text(loser):
-        return f"{winner.name} wins by {far}."
+    if distance_text := legs_to_go_text(loser):
+        return f"{winner.name} wins by {distance_text}."
     return f"{winner.name} wins as the only finisher."

@@ -18,7 +18,7 @@ SHUFFLE_BOT = "Shuffle the bot\u2019s discard pile: it is its new deck."
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     """Yield the reminders after a move; those for the bot go to its opponent."""
-    at_once = chosen_option(after.rulings, r.EMPTY_PILE) == "at-once"
+    is_immediate = chosen_option(after.rulings, r.EMPTY_PILE) == "at-once"
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.bot:
             yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, new.legs_run - old.legs_run))
@@ -26,10 +26,10 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
         if discarded := Counter(old.setbacks) - Counter(new.setbacks):
             yield Reminder(f"Discard {join_words([SETBACKS[id].name for id in discarded.elements()])}.", seat)
         if number := _drawn_count(before, after, seat):
-            yield Reminder(f"{_draw_text(number, old.deck, at_once)}.", seat)
+            yield Reminder(f"{_draw_text(number, old.deck, is_immediate)}.", seat)
         if new.finished and not old.finished and not after.is_over:
             yield Reminder("Keep the cards in your hand.", seat)
-    if _is_setback_shuffle_due(before, after, at_once):
+    if _is_setback_shuffle_due(before, after, is_immediate):
         yield Reminder(SHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
 
 

@@ -62,8 +62,8 @@ def is_on_known_trail(state: State, player: Player) -> bool:
 def possible_next_cards(state: State) -> tuple[int, ...]:
     """Return the Trail cards that may come next: all with known legs, and one without."""
     left = [card for card in range(TRAIL_CARDS) if card not in state.order]
-    blank = [card for card in left if not state.facts.cards[card].legs]
-    return tuple(card for card in left if card not in blank[1:])
+    unknown = [card for card in left if not state.facts.cards[card].legs]
+    return tuple(card for card in left if card not in unknown[1:])
 
 
 def lay_forced_card(state: State) -> State:

@@ -121,8 +121,10 @@ class RunSearch(Struct, frozen=True):
     def find_cards(self, resources: RunResources) -> Cards | None:
         """Return the card or the pair in hand that runs the leg, or None."""
         hand = to_counts(resources.hand)
-        alone: tuple[Card, ...] = (self.colour, "green", "wild") if self.has_wild_greens else (self.colour, "wild")
-        for card in alone:
+        single_cards: tuple[Card, ...] = (
+            (self.colour, "green", "wild") if self.has_wild_greens else (self.colour, "wild")
+        )
+        for card in single_cards:
             if card in hand:
                 return cards_of_kind(card)
         for colour in COLOURS:
@@ -160,12 +162,12 @@ def draw_outcomes(resources: RunResources) -> Iterator[RunResources]:
         return
     pool = add_cards(unknown, resources.discard)
     # If no other card is unseen, the unknown cards are the rest of the deck.
-    surely = unknown if sum(unknown) == resources.deck else NO_CARDS
-    number = min(BOOST_DRAW_COUNT, sum(pool)) - sum(surely)
-    for cards in card_combinations(number, subtract_cards(pool, surely)):
+    certain = unknown if sum(unknown) == resources.deck else NO_CARDS
+    number = min(BOOST_DRAW_COUNT, sum(pool)) - sum(certain)
+    for cards in card_combinations(number, subtract_cards(pool, certain)):
         yield replace(
             resources,
-            hand=add_cards(add_cards(resources.hand, surely), cards),
+            hand=add_cards(add_cards(resources.hand, certain), cards),
             discard=NO_CARDS,
             deck=max(0, sum(pool) - BOOST_DRAW_COUNT),
         )

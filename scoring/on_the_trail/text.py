@@ -148,8 +148,8 @@ def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[st
     """Yield the automatic effects of the stop a run ended on."""
     old, new = before.players[seat], after.players[seat]
     is_stop_entered = before.turn == seat and required_decision(before) == "stop"
-    asking = after.turn == seat and after.phase == "effect"
-    if asking or not (is_stop_entered or _has_stopped(before, after, seat)):
+    is_decision_pending = after.turn == seat and after.phase == "effect"
+    if is_decision_pending or not (is_stop_entered or _has_stopped(before, after, seat)):
         return
     kind = stop_at(after, new.legs_run)
     if kind == "setback":
@@ -163,8 +163,8 @@ def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[st
 def _has_stopped(before: State, after: State, seat: int) -> bool:
     """Return whether a runner's run has ended between two states."""
     runner = after.players[seat]
-    ran = before.phase == "run" and before.turn == seat and runner.is_racing
-    return ran and (after.phase != "run" or has_turn_ended(before, after, seat))
+    was_running = before.phase == "run" and before.turn == seat and runner.is_racing
+    return was_running and (after.phase != "run" or has_turn_ended(before, after, seat))
 
 
 def has_turn_ended(before: State, after: State, seat: int) -> bool:

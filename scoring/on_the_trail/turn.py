@@ -217,11 +217,11 @@ def is_result_fixed(state: State) -> bool:
 def is_finish_out_of_reach(state: State, seat: int) -> bool:
     """Return whether the finish is too far for all cards and Boosts of a runner this turn."""
     runner = state.players[seat]
-    far = runner.held + state.legs_to_run
+    reach = runner.held + state.legs_to_run
     for id in state.ready_boosts(seat):
         fact = state.facts.known_boost(id)
-        far += (fact.legs or 0 if fact else MAX_BOOST_LEGS) + (BOOST_DRAW_COUNT if BOOSTS[id].effect == "draw" else 0)
-    return len(state.legs) - runner.legs_run > far
+        reach += (fact.legs or 0 if fact else MAX_BOOST_LEGS) + (BOOST_DRAW_COUNT if BOOSTS[id].effect == "draw" else 0)
+    return len(state.legs) - runner.legs_run > reach
 
 
 def pending_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision, ...]:

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.english import join_words
 from scoring.kernel.move import Move
-from scoring.parks.box import TOKENS, all_gear, all_parks, parse_gains
-from scoring.parks.box import make_tokens as together
+from scoring.parks.box import TOKENS, all_gear, all_parks, make_tokens, parse_gains
 from scoring.parks.costs import TOP_GEAR_PRICE, discounted_token, is_gear_free
 from scoring.parks.effects import available_in_tray, subtract_tokens
 from scoring.parks.moves.hiking import Skip
@@ -27,8 +26,8 @@ def describe_bonuses(state: State, seat: int, move: Move) -> Iterator[str]:
         case DoAction(action, gear) if gear and action in move.resolves and not isinstance(move, Skip):
             yield f"{gear_title(state.facts, gear)} gave {ACTION_TEXTS[action]}."
     passion = state.passion_of(seat)
-    if passion and (given := _passion_bonus_text(state, move)):
-        yield f"The passion {passion.name} {given}."
+    if passion and (bonus_text := _passion_bonus_text(state, move)):
+        yield f"The passion {passion.name} {bonus_text}."
     if not state.player.gear:
         return
     state = move.apply(state, seat)
@@ -42,9 +41,9 @@ def _passion_bonus_text(state: State, move: Move) -> str:
     match move:
         case VisitPark(park):
             card = all_parks(state.facts)[park]
-            saved = discounted_token(state, card)
+            saved_token = discounted_token(state, card)
             roll = card.instant and state.has_ability("roll at instant")
-            return f"saved 1 {TOKEN_NAMES[saved]}" if saved else "gave a roll of the die" if roll else ""
+            return f"saved 1 {TOKEN_NAMES[saved_token]}" if saved_token else "gave a roll of the die" if roll else ""
         case FillCanteenRow():
             return "gave a roll of the die" if state.has_ability("roll at canteen") else ""
         case TakePhoto("wildlife"):
@@ -62,15 +61,15 @@ def _describe_gear_bonuses(state: State, after: State) -> Iterator[str]:
     for extra in (_pending_extras(state) - _pending_extras(after)).elements():
         if extra.gear and (extra.what in WATER_GAINS or set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS):
             gains = parse_gains(extra.what)
-            brought = available_in_tray(state, together(gains.count(token) for token in TOKENS))
-            state = replace(state, tray=subtract_tokens(state.tray, brought))
-            given = [f"gave {describe_tokens(brought)}"] if any(brought) else []
-            given += ["relit the campfire"] if "relight" in gains and not state.player.campfire else []
-            if given:
-                yield f"{gear_title(state.facts, extra.gear)} {join_words(given)}."
+            gained = available_in_tray(state, make_tokens(gains.count(token) for token in TOKENS))
+            state = replace(state, tray=subtract_tokens(state.tray, gained))
+            texts = [f"gave {describe_tokens(gained)}"] if any(gained) else []
+            texts += ["relit the campfire"] if "relight" in gains and not state.player.campfire else []
+            if texts:
+                yield f"{gear_title(state.facts, extra.gear)} {join_words(texts)}."
 
 
 def _pending_extras(state: State) -> Counter[Extra]:
     """Return the pending bonuses of gear and canteens."""
-    picks = (extra for task in state.tasks if isinstance(task, ChooseExtra) for extra in task.extras)
-    return Counter((*picks, *state.triggered_extras))
+    choices = (extra for task in state.tasks if isinstance(task, ChooseExtra) for extra in task.extras)
+    return Counter((*choices, *state.triggered_extras))

@@ -6,8 +6,18 @@ from itertools import product
 
 from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
-from scoring.parks.box import NON_WILD_TOKENS, TOKENS, WILDLIFE_INDEX, Gear, Park, Token, Tokens, all_gear, all_parks
-from scoring.parks.box import make_tokens as together
+from scoring.parks.box import (
+    NON_WILD_TOKENS,
+    TOKENS,
+    WILDLIFE_INDEX,
+    Gear,
+    Park,
+    Token,
+    Tokens,
+    all_gear,
+    all_parks,
+    make_tokens,
+)
 from scoring.parks.effects import available_in_tray, subtract_tokens, tokens_of_kind
 from scoring.parks.state import NO_CARD, Player, State
 
@@ -33,7 +43,7 @@ def substitutions(cost: Tokens, held: Tokens) -> tuple[Substitution, ...]:
 
 def payment(cost: Tokens, substitution: Substitution) -> Tokens:
     """Return the tokens paid for a cost when Wildlife replace some of them."""
-    return together(
+    return make_tokens(
         (
             *(due - wild for due, wild in zip(cost[:4], substitution, strict=True)),
             cost[WILDLIFE_INDEX] + sum(substitution),

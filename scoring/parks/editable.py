@@ -219,7 +219,7 @@ _ROW_FIELDS = tuple(
 
 
 def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterator[EditableField]:
-    cardboard = (
+    card_fields = (
         ("visited", "visited parks", cards.visited),
         ("reserve", "reserve", cards.reserve),
         ("gear", "gear", cards.gear),
@@ -234,32 +234,32 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
             yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain)
         for hiker, label in enumerate(("hiker behind", "hiker ahead")):
             yield _field(f"{path}.hikers.{hiker}", seat, label, player.hikers[hiker], spaces)
-        for name, label, domain in (*_ROW_FIELDS, *cardboard):
+        for name, label, domain in (*_ROW_FIELDS, *card_fields):
             yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain)
 
 
 def _trail_fields(table: Position) -> Iterator[EditableField]:
     """Yield the fields of the Trail; a missing tile or Shutterbug is entered by a move instead."""
     for number, site in enumerate(table.sites):
-        free = site == "not laid"
+        is_unset = site == "not laid"
         yield _field(
             f"sites.{number}",
             None,
             _site_number_text(number + 1),
             site,
-            UNLAID_SITE_DOMAIN if free else SITE_DOMAIN,
-            is_read_only=free,
+            UNLAID_SITE_DOMAIN if is_unset else SITE_DOMAIN,
+            is_read_only=is_unset,
         )
     for number, token in enumerate(table.weather):
         yield _field(f"weather.{number}", None, f"weather on {_site_number_text(number + 1)}", token, WEATHER_DOMAIN)
-    free = table.shutterbug == "not placed"
+    is_unset = table.shutterbug == "not placed"
     yield _field(
         "shutterbug",
         None,
         "Shutterbug",
         table.shutterbug,
-        UNPLACED_SHUTTERBUG_DOMAIN if free else SHUTTERBUG_DOMAIN,
-        is_read_only=free,
+        UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN,
+        is_read_only=is_unset,
     )
     yield _field("end_used", None, "used and empty at Trail End", table.end_used, USED_END_SPACES_DOMAIN)
 
@@ -296,8 +296,8 @@ _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False
 def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
     seats = tuple(Choice(str(number), player.name, number) for number, player in enumerate(table.players))
     laying = tuple(step for step in table.to_do if step.do in ("lay the trail", "place the shutterbug"))
-    begun = (("to_do", msgspec.to_builtins((*laying, PendingTask("hike")))), *_TURN_START_SIDE_EFFECTS)
-    yield _field("turn", None, "turn", table.turn, OneOf(seats), side_effects=() if table.over else begun)
+    start_side_effects = (("to_do", msgspec.to_builtins((*laying, PendingTask("hike")))), *_TURN_START_SIDE_EFFECTS)
+    yield _field("turn", None, "turn", table.turn, OneOf(seats), side_effects=() if table.over else start_side_effects)
     steps = tuple(Choice(_task_key(step), _task_text(state, step), msgspec.to_builtins(step)) for step in table.to_do)
     yield EditableField(
         "to_do",
@@ -308,22 +308,22 @@ def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
         is_read_only=table.over,
     )
     waiting = tuple(_triggered_choice(state, extra) for extra in table.set_off)
-    works = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
+    possible = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
     yield EditableField(
-        "set_off", None, "set off by gear", tuple(choice.key for choice in waiting), _merged_domain(works, waiting)
+        "set_off", None, "set off by gear", tuple(choice.key for choice in waiting), _merged_domain(possible, waiting)
     )
     gear = choices({id: gear_title(state.facts, id) for id in state.player.gear})
     yield _field("used", None, "gear used this turn", table.used, SomeOf(gear))
     yield _field("second_used", None, "second photo of this turn", table.second_used, USED_DOMAIN)
     yield _field("passion_used", None, "gear side of the passion, this turn", table.passion_used, USED_DOMAIN)
-    ended = (("to_do", ()), ("set_off", ()))
+    end_side_effects = (("to_do", ()), ("set_off", ()))
     yield _field(
         "over",
         None,
         "game",
         table.over,
         GAME_OVER_DOMAIN,
-        side_effects=(("to_do", ({"do": "hike"},)),) if table.over else ended,
+        side_effects=(("to_do", ({"do": "hike"},)),) if table.over else end_side_effects,
     )
 
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
-from scoring.parks.box import NO_TOKENS, TOKENS, Gain, Gear, Token, Tokens, Trigger, all_gear, parse_gains
-from scoring.parks.box import make_tokens as together
+from scoring.parks.box import NO_TOKENS, TOKENS, Gain, Gear, Token, Tokens, Trigger, all_gear, make_tokens, parse_gains
 from scoring.parks.state import (
     ActionKind,
     ChooseExtra,
@@ -38,16 +37,16 @@ def pop_task(state: State) -> State:
 
 
 def add_tokens(tokens: Tokens, more: Tokens) -> Tokens:
-    return together(number + added for number, added in zip(tokens, more, strict=True))
+    return make_tokens(number + added for number, added in zip(tokens, more, strict=True))
 
 
 def subtract_tokens(tokens: Tokens, fewer: Tokens) -> Tokens:
-    return together(number - removed for number, removed in zip(tokens, fewer, strict=True))
+    return make_tokens(number - removed for number, removed in zip(tokens, fewer, strict=True))
 
 
 def tokens_of_kind(token: Token, number: int = 1) -> Tokens:
     """Return a number of tokens of one kind."""
-    return together(number if kind == token else 0 for kind in TOKENS)
+    return make_tokens(number if kind == token else 0 for kind in TOKENS)
 
 
 def pay_tokens(state: State, tokens: Tokens) -> State:
@@ -60,7 +59,7 @@ def available_in_tray(state: State, tokens: Tokens) -> Tokens:
     """Return the part of some tokens that can be gained (ruling token-supply)."""
     if chosen_option(state.rulings, r.SUPPLY) == "stand-ins":
         return tokens
-    return together(min(number, max(0, left)) for number, left in zip(tokens, state.tray, strict=True))
+    return make_tokens(min(number, max(0, left)) for number, left in zip(tokens, state.tray, strict=True))
 
 
 def gain_tokens(state: State, tokens: Tokens) -> State:
@@ -90,7 +89,7 @@ def add_to_backpack(state: State, tokens: Tokens) -> State:
 
 def apply_gains(state: State, gains: tuple[Gain, ...], gear: str = "") -> State:
     """Return the state after several gains: tokens first, then gains that need a decision."""
-    tokens = together(gains.count(token) for token in TOKENS)
+    tokens = make_tokens(gains.count(token) for token in TOKENS)
     to_do: list[Gain] = [gain for gain in gains if gain not in TOKENS and gain not in _IMMEDIATE_GAINS]
     if len(to_do) > 1:
         state = push_task(state, ChooseExtra(tuple(Extra(gain, gear) for gain in to_do)))

@@ -83,12 +83,12 @@ def _read_custom_name(name: str, path: str, noun: str, box: tuple[str, ...]) -> 
 
     :raises InvalidInputError: if the name is invalid or belongs to a card of the box.
     """
-    trimmed = name.strip()
-    if error := name_error(trimmed):
+    stripped = name.strip()
+    if error := name_error(stripped):
         raise error_at(path, error)
-    if known := next((known for known in box if known.casefold() == trimmed.casefold()), None):
+    if known := next((known for known in box if known.casefold() == stripped.casefold()), None):
         raise error_at(path, f'the box has a {noun} "{known}"; name it by that alone, or choose another name')
-    return trimmed
+    return stripped
 
 
 def _read_park(park: object, path: str, taken: set[str]) -> str | FinalCustomPark:

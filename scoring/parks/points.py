@@ -143,10 +143,10 @@ def final_custom_park(park: Park) -> FinalCustomPark:
 
 def score(position: FinalPosition) -> Sheet:
     """Return the score sheet of a finished game, with reasons."""
-    falls, bonuses = fall_bonus_lines(position), photo_bonus_lines(position)
+    fall_bonuses, bonuses = fall_bonus_lines(position), photo_bonus_lines(position)
     lines = [
         (
-            *falls[seat],
+            *fall_bonuses[seat],
             *park_lines(player),
             *photo_lines(player),
             *bonuses[seat],
@@ -181,9 +181,9 @@ def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
         return [()] * len(position.players)
     counts = [player.count(position.fall) for player in position.players]
     most = max(counts)
-    level = counts.count(most) > 1
-    tied = ", level for the most: each scores in full" if level else ", the most"
-    reason_text = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{tied}."
+    is_tied = counts.count(most) > 1
+    rank_text = ", level for the most: each scores in full" if is_tied else ", the most"
+    reason_text = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{rank_text}."
     line = Line("fall-bonus", f"Fall: {TOKEN_NAMES[position.fall]}", FALL_POINTS, reason_text, (r.FALL_BONUS,))
     return [(line,) if count == most > 0 else () for count in counts]
 
@@ -219,10 +219,10 @@ def photo_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
 
 def _photo_bonus_line(number: int, points: int, is_most: bool, is_tied: bool) -> Line:
     rank = "most" if is_most else "second most"
-    tied = f"level for the {rank}: each takes it in full" if is_tied else f"the {rank}"
+    rank_text = f"level for the {rank}: each takes it in full" if is_tied else f"the {rank}"
     rules = (r.PHOTO_BONUS, r.PHOTO_TIE) if is_tied else (r.PHOTO_BONUS,)
     label = "Most photos" if is_most else "Second most photos"
-    return Line("photo-bonus", label, points, f"{pluralize(number, 'photo')}, {tied}.", rules)
+    return Line("photo-bonus", label, points, f"{pluralize(number, 'photo')}, {rank_text}.", rules)
 
 
 def passion_lines(player: FinalPlayer) -> Iterator[Line]:

@@ -32,14 +32,14 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 def _new_season_texts(before: State, after: State) -> Iterator[str]:
     """Yield the reminders between two seasons, until the new Trail is laid."""
-    begun = after.season > before.season
-    if begun:
+    has_season_begun = after.season > before.season
+    if has_season_begun:
         yield from _season_reset_texts(before, after)
-    if begun and None in after.sites:
+    if has_season_begun and None in after.sites:
         yield from _trail_clearing_texts(before)
-    elif begun or (None in before.sites and None not in after.sites):
+    elif has_season_begun or (None in before.sites and None not in after.sites):
         yield _weather_text(after)
-    if begun and None not in after.sites and after.market[:1] == (None,):
+    if has_season_begun and None not in after.sites and after.market[:1] == (None,):
         yield DISCARD_GEAR
 
 
@@ -104,10 +104,10 @@ def _trail_clearing_texts(before: State) -> Iterator[str]:
 
 def _weather_text(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
-    by_turns = "Sun and Water" if first == "sun" else "Water and Sun"
-    no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
-    bare = [
+    order_text = "Sun and Water" if first == "sun" else "Water and Sun"
+    parks_text = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
+    empty_sites = [
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
-    short = ", as far as there is" if bare else ""
-    return f"Lay weather from site 2 on, {by_turns} by turns{short}{no_parks}."
+    supply_text = ", as far as there is" if empty_sites else ""
+    return f"Lay weather from site 2 on, {order_text} by turns{supply_text}{parks_text}."

@@ -98,11 +98,11 @@ def start_next_season(state: State) -> State:
     for token in state.weather:
         if token:
             tray = add_tokens(tray, tokens_of_kind(token))
-    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * CANTEEN_ROWS}
+    reset_values = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * CANTEEN_ROWS}
     parks = state.sites.index("parks") + 1 if "parks" in state.sites else PARKS_SPACE
     state = replace(
         state,
-        players=tuple(replace(player, **fresh) for player in state.players),
+        players=tuple(replace(player, **reset_values) for player in state.players),
         tray=tray,
         sites=bare_trail(parks),
         market=(None, *state.market[:-1]) if state.market else (),

@@ -324,14 +324,14 @@ class Setup(GameSetup, frozen=True):
 
 def start(setup: Setup) -> State:
     """Return the state before the first turn."""
-    burning = len(setup.players) > 3
+    is_campfire_lit = len(setup.players) > 3
     players = tuple(
         Player(
             name=player.name,
             passion=player.passion,
             tokens=player.tokens,
             canteens=((player.canteen,) if player.canteen else (), (), ()),
-            campfire=burning,
+            campfire=is_campfire_lit,
         )
         for player in setup.players
     )

@@ -19,8 +19,8 @@ from scoring.parks.box import (
     Tokens,
     all_gear,
     all_parks,
+    make_tokens,
 )
-from scoring.parks.box import make_tokens as together
 from scoring.parks.season import is_counted_in_backpack, season_tile_count, season_winners
 from scoring.parks.state import (
     TABLE_TASKS,
@@ -229,23 +229,23 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
         yield f"{after.players[after.first_hiker].name} has the First Hiker token."
     counted = after.season_count
     # A season that changes without its trail being cleared has been corrected.
-    begun = after.season != before.season and None in after.sites and None not in before.sites
+    has_season_begun = after.season != before.season and None in after.sites and None not in before.sites
     # If the tile was named late and nobody wins, only the prompt mentions the bonus.
-    ended = begun and before.tile
-    if counted and before.awards is None and (after.awards is not None or ended):
+    has_season_ended = has_season_begun and before.tile
+    if counted and before.awards is None and (after.awards is not None or has_season_ended):
         yield (
             f"{tile_title(after, SEASON_TILES[counted.tile])}: "
             f"{_describe_players(after, season_winners(after, counted))}."
         )
-    if begun:
+    if has_season_begun:
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.is_over and not before.is_over:
         yield "The last season is over."
 
 
 def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iterator[str]:
-    gained = together(max(0, after - before) for after, before in zip(new.tokens, old.tokens, strict=True))
-    paid = together(max(0, before - after) for after, before in zip(new.tokens, old.tokens, strict=True))
+    gained = make_tokens(max(0, after - before) for after, before in zip(new.tokens, old.tokens, strict=True))
+    paid = make_tokens(max(0, before - after) for after, before in zip(new.tokens, old.tokens, strict=True))
     if any(gained):
         yield f"{name_prefix}+{describe_tokens(gained)}."
     if any(paid):

@@ -76,11 +76,11 @@ def arrive(state: State, start: int, space: int) -> State:
 
 def _reach_site(state: State, space: int) -> State:
     site, weather = state.sites[space - 1], state.weather[space - 1]
-    before = chosen_option(state.rulings, r.WEATHER_TIME) == "before"
+    is_gained_before = chosen_option(state.rulings, r.WEATHER_TIME) == "before"
     if weather:
         left = tuple("" if place == space - 1 else token for place, token in enumerate(state.weather))
         state = replace(state, weather=left, tray=add_tokens(state.tray, tokens_of_kind(weather)))
-    if weather and not before:
+    if weather and not is_gained_before:
         state = push_task(state, GainLater(weather))
     if site:  # A hike starts only after all tiles have been laid.
         state = apply_gains(state, parse_gains(SITES[site].brings))
@@ -88,11 +88,11 @@ def _reach_site(state: State, space: int) -> State:
         state = trigger_gear(state, site)
     if site == state.shutterbug:
         state = take_badge(state)
-    return gain_tokens(state, tokens_of_kind(weather)) if weather and before else state
+    return gain_tokens(state, tokens_of_kind(weather)) if weather and is_gained_before else state
 
 
 def _reach_end(state: State, end: EndSpace) -> State:
-    first = state.unused_end_space_at(end.space) is not None
+    is_first_visit = state.unused_end_space_at(end.space) is not None
     state = replace(
         state,
         end_spaces_used=tuple(
@@ -100,14 +100,14 @@ def _reach_end(state: State, end: EndSpace) -> State:
         ),
     )
     if end.first_visitor_gain is None:
-        return push_task(replace(state, first_hiker=state.turn) if first else state, task_for(end.action))
-    before = chosen_option(state.rulings, r.END_FIRST) == "before"
-    if first and not before:
+        return push_task(replace(state, first_hiker=state.turn) if is_first_visit else state, task_for(end.action))
+    is_gained_before = chosen_option(state.rulings, r.END_FIRST) == "before"
+    if is_first_visit and not is_gained_before:
         state = push_task(state, GainLater(end.first_visitor_gain))
     state = push_task(state, task_for(end.action))
     if end.action == "photo" and state.badge == state.turn and chosen_option(state.rulings, r.END_TWICE) == "three":
         state = push_task(state, task_for(end.action))
-    return gain_tokens(state, tokens_of_kind(end.first_visitor_gain)) if first and before else state
+    return gain_tokens(state, tokens_of_kind(end.first_visitor_gain)) if is_first_visit and is_gained_before else state
 
 
 def _resolve_task(state: State, task: Task) -> State | None:
@@ -162,17 +162,20 @@ def _resolve_choose_extra(state: State, extras_to_choose: tuple[Extra, ...]) -> 
     Gains of gear triggered in the meantime are added first. Water waits for a canteen that may still come, and a gain
     that cannot be used yet waits for the others.
     """
-    joins = len(state.tasks) == 1
-    extras = extras_to_choose + (state.triggered_extras if joins else ())
-    free = [extra for extra in extras if set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS]
+    adds_triggered = len(state.tasks) == 1
+    extras = extras_to_choose + (state.triggered_extras if adds_triggered else ())
+    immediate = [extra for extra in extras if set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS]
     water = [extra for extra in extras if extra.what in WATER_GAINS]
-    to_do = [extra for extra in extras if extra not in free and extra not in water]
+    to_do = [extra for extra in extras if extra not in immediate and extra not in water]
     usable = [extra for extra in to_do if can_do(state, extra.what)]
-    if usable and not free and extras == extras_to_choose and (water or len({extra.what for extra in usable}) > 1):
+    if usable and not immediate and extras == extras_to_choose and (water or len({extra.what for extra in usable}) > 1):
         return None
-    state = replace(pop_task(state), triggered_extras=() if joins else state.triggered_extras)
-    if free:
-        return _apply_extras(push_remaining_extras(state, [extra for extra in extras if extra not in free]), free)
+    state = replace(pop_task(state), triggered_extras=() if adds_triggered else state.triggered_extras)
+    if immediate:
+        return _apply_extras(
+            push_remaining_extras(state, [extra for extra in extras if extra not in immediate]),
+            immediate,
+        )
     if water and not usable:
         return _apply_extras(push_remaining_extras(state, to_do), water)
     if water or len({extra.what for extra in usable}) > 1:

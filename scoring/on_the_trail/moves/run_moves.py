@@ -260,12 +260,12 @@ class Activate(Move[State], tag="activate"):
         return missing_cards_reason(state, seat, self.cards)
 
     def _wrong_setback_reason(self, state: State, seat: int) -> Reason | None:
-        sheds, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
-        if sheds and self.setback not in state.players[seat].setbacks:
+        removes_setback, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
+        if removes_setback and self.setback not in state.players[seat].setbacks:
             return Reason(
                 "no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there."
             )
-        if not sheds and self.setback is not None:
+        if not removes_setback and self.setback is not None:
             return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
         return None
 
@@ -336,9 +336,9 @@ class Stay(Move[State], tag="stay"):
         if self.keep is None:
             return
         player = state.players[seat]
-        if wall := player.setback_with_effect("no-keep"):
+        if setback_id := player.setback_with_effect("no-keep"):
             yield Reason(
-                "no-keep", r.HITTING_THE_WALL, f"{SETBACKS[wall].name} lies in front of you: no card can be kept."
+                "no-keep", r.HITTING_THE_WALL, f"{SETBACKS[setback_id].name} lies in front of you: no card can be kept."
             )
         if not player.held:
             yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty.")

@@ -107,8 +107,8 @@ class Hike(Move[State], tag="hike"):
         return _SITE_ICONS.get(site, site) if site else "hiker"
 
     def log_text(self, state: State, seat: int) -> str:
-        burning = " and put out the campfire" if is_occupied(state, self.to) else ""
-        return f"hiked from {space_name(state, self.start)} to {space_name(state, self.to)}{burning}"
+        campfire_text = " and put out the campfire" if is_occupied(state, self.to) else ""
+        return f"hiked from {space_name(state, self.start)} to {space_name(state, self.to)}{campfire_text}"
 
 
 _SITE_HINTS: dict[str, str] = {
@@ -157,8 +157,8 @@ class UseExtra(Move[State], tag="use"):
         return gear_title(state.facts, self.gear) if self.gear else ""
 
     def icon(self, state: State, seat: int) -> str:
-        signs = {"roll": "die", "parks": "park", "reserve": "park", "trade": "wildlife", "2 water": "water"}
-        return signs.get(self.what, self.what)
+        icons = {"roll": "die", "parks": "park", "reserve": "park", "trade": "wildlife", "2 water": "water"}
+        return icons.get(self.what, self.what)
 
     def log_text(self, state: State, seat: int) -> str:
         source = f" with {gear_title(state.facts, self.gear)}" if self.gear else ""

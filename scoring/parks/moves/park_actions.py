@@ -191,7 +191,7 @@ class VisitPark(TakeCard, tag="visit-park"):
             yield unknown_park_reason(state.facts, self.park)
             return
         if self.park not in available_parks(state):
-            yield self._not_here_reason(state, seat)
+            yield self._unavailable_park_reason(state, seat)
         card = all_parks(state.facts)[self.park]
         cost = park_price(state, card)
         for token, due, wild in zip(NON_WILD_TOKENS, cost, self.substitution, strict=False):
@@ -216,7 +216,7 @@ class VisitPark(TakeCard, tag="visit-park"):
         text = f"A park is visited in a Parks action; what you can do now is: {describe_task(state, state.task)}."
         return Reason("no-parks-action", r.PARKS_ACTION, text)
 
-    def _not_here_reason(self, state: State, seat: int) -> Reason:
+    def _unavailable_park_reason(self, state: State, seat: int) -> Reason:
         for number, player in enumerate(state.players):
             if self.park in player.visited:
                 return Reason("visited", r.PARK_ONCE, f"{player.name} has visited {self.park} already.")
@@ -282,8 +282,10 @@ class VisitPark(TakeCard, tag="visit-park"):
 
 def _cost_text(due: int, token: str, state: State, card: Park) -> str:
     """Return a token cost with any discount: "2 Mountain (3, one less by your passion)"."""
-    spared = f" ({card.icon_count(token)}, one less by your passion)" if discounted_token(state, card) == token else ""
-    return f"{due} {TOKEN_NAMES[token]}{spared}"
+    discount_text = (
+        f" ({card.icon_count(token)}, one less by your passion)" if discounted_token(state, card) == token else ""
+    )
+    return f"{due} {TOKEN_NAMES[token]}{discount_text}"
 
 
 def _instant_texts(state: State, card: Park) -> Iterator[str]:
