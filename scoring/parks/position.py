@@ -388,7 +388,7 @@ def _from_pending_task(step: PendingTask, path: str) -> Task:
 
 
 def _remaining_tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
-    """Return the tokens left in the trays: those of the box that nobody has and that are not placed."""
+    """Return the tokens left in the trays: those that no one has and that are not placed."""
     placed = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
     placed["water"] += sum(sum(player.filled) for player in players)
     placed["water"] += sum(task.count for task in tasks if isinstance(task, PlaceWater))

@@ -176,7 +176,7 @@ def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
 
 
 def describe_counted_items(state: State, tile: SeasonTile) -> str:
-    """Return the items that a season's tile counts, and where: "Sun in the backpack", "canteens".
+    """Return the items a season's tile counts, and where: "Sun in the backpack", "canteens".
 
     The place depends on the rulings spring-counts and summer-counts.
     """

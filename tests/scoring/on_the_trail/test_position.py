@@ -1,4 +1,4 @@
-"""ON THE TRAIL positions: round trips at every step of a race, and the errors of impossible ones."""
+"""ON THE TRAIL positions: round trips in whole races, and the errors of impossible ones."""
 
 import random
 import re

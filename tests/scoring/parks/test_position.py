@@ -1,4 +1,4 @@
-"""PARKS positions: round trips at every step of random games, and the errors of impossible ones."""
+"""PARKS positions: round trips in random games, and the errors of impossible ones."""
 
 import random
 
