@@ -69,7 +69,7 @@ _check_lock = threading.Lock()
 
 
 def unavailable_reason() -> str | None:
-    """Return one line with the reason why PDFs are unavailable and the fix, or None if they work.
+    """Return a line with the reason why PDFs are unavailable and the fix, or None if they work.
 
     Checked once, in a subprocess, so that this process need not load WeasyPrint.
     """

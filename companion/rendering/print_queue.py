@@ -1,4 +1,4 @@
-"""The print queue: renders sheets one at a time in a worker process that may fail or be killed.
+"""The print queue: renders sheets one at a time in a worker process that may fail.
 
 The web process never loads WeasyPrint. It sends a sheet to the worker, and the page polls until the sheet is done. The
 two processes exchange lines of JSON: a first reply once the fonts are loaded, then one reply per request. The worker

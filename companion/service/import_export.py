@@ -1,4 +1,4 @@
-"""Export and import of an instance's games, and of a single table's log to play on elsewhere.
+"""Export and import of an instance's games, or of one table's log to continue elsewhere.
 
 Photos and phones are not exported. Importing the same file twice changes nothing the second time.
 """

@@ -28,7 +28,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 class RuleIndex:
-    """The index of one game's rules: SQLite's full-text search in memory, with stemming and BM25.
+    """The index of a game's rules: SQLite's full-text search in memory, with stemming and BM25.
 
     A rule ranks high if its own words match the question, or if a known question about it does.
     """

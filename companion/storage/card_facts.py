@@ -194,7 +194,7 @@ class CardFactsStore:
                 self._submit_from_phone(box, device, FROM_PAGE, change)
 
     def import_facts(self, box: Box, device: str, name: str, facts: Struct) -> bool:
-        """Queue the facts of a file for the owner's review; return whether the file has anything new.
+        """Queue the facts of a file for the owner's review; return whether any of them are new.
 
         This holds for the owner's phone as well: nothing is replaced before it has been reviewed.
 

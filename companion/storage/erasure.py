@@ -27,7 +27,7 @@ def is_placeholder(name: str) -> bool:
 
 
 def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
-    """Replace a player's name in every log and in the players' names of card facts and house rules.
+    """Replace a player's name in every log, and in the card facts and house rules.
 
     :param name: the name in its normalized form (`name_key`).
     :return: by the code of each table, the replacement of each spelling of the name.

@@ -57,7 +57,7 @@ SECURITY_HEADERS = {
 
 
 def create_app(instance: Path | None = None, **settings) -> Flask:
-    """Return the app, with its tables in an instance folder (default: see `paths.instance_folder`).
+    """Return the app, with its tables in an instance folder (default: `paths.instance_folder`).
 
     :param settings: Flask's settings and ours: HOSTS, host names in addition to this computer's own; PROXIES, the
         number of trusted reverse proxies in front; LIMITS, replacements for some of `limits.ALLOWANCES`; LISTENERS,

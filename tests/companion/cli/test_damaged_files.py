@@ -108,28 +108,30 @@ def damage(data: Any, rng: random.Random) -> Any:
     """Return a copy in which one to three parts are deleted, replaced, duplicated or moved."""
     data = copy.deepcopy(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        *way, last = rng.choice([*part_paths(data)] or [("",)])
-        at = data
-        for key in way:
-            at = at[key]
+        *keys, last_key = rng.choice([*part_paths(data)] or [("",)])
+        container = data
+        for key in keys:
+            container = container[key]
         if not data:
             break
         match rng.choice(("gone", "other", "moved", "twice", "near", "key")):
             case "gone":
-                del at[last]
+                del container[last_key]
             case "moved":
-                *_, other = rng.choice([*part_paths(at)])
-                at[last] = (
-                    copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else _random_wrong_value(rng)
+                *_, other = rng.choice([*part_paths(container)])
+                container[last_key] = (
+                    copy.deepcopy(container[other])
+                    if isinstance(container, dict) and other in container
+                    else _random_wrong_value(rng)
                 )
-            case "twice" if isinstance(at, list):
-                at.append(copy.deepcopy(at[last]))
-            case "near" if type(at[last]) is int:
-                at[last] += rng.choice((-1, 1))
-            case "key" if isinstance(at, dict):
-                at[rng.choice(("x", "W" * 3000, "a\nb"))] = at.pop(last)
+            case "twice" if isinstance(container, list):
+                container.append(copy.deepcopy(container[last_key]))
+            case "near" if type(container[last_key]) is int:
+                container[last_key] += rng.choice((-1, 1))
+            case "key" if isinstance(container, dict):
+                container[rng.choice(("x", "W" * 3000, "a\nb"))] = container.pop(last_key)
             case _:
-                at[last] = _random_wrong_value(rng)
+                container[last_key] = _random_wrong_value(rng)
     return data
 
 
@@ -138,22 +140,22 @@ def _random_wrong_value(rng: random.Random) -> Any:
     return copy.deepcopy(rng.choice(WRONG_VALUES))
 
 
-@run_all_rows("right", VALID_DOCUMENTS, ids=lambda document: document["game"])
-def test_damaged_score_file_is_printed_or_refused_in_one_line(right: dict):
-    rng, drawn = random.Random(right["game"]), 0
-    score_sheet(right)
+@run_all_rows("valid", VALID_DOCUMENTS, ids=lambda document: document["game"])
+def test_damaged_score_file_is_printed_or_refused_in_one_line(valid: dict):
+    rng, rendered_count = random.Random(valid["game"]), 0
+    score_sheet(valid)
     for _ in range(300):
-        document = damage(right, rng)
+        document = damage(valid, rng)
         try:
             score_sheet(document)
-        except BadPosition as fault:
-            assert len(str(fault).splitlines()) == 1 and len(str(fault)) < MAX_LINE_LENGTH, document
+        except BadPosition as error:
+            assert len(str(error).splitlines()) == 1 and len(str(error)) < MAX_LINE_LENGTH, document
         else:
-            drawn += 1
+            rendered_count += 1
             assert print_pages.render_html(
                 "print/sheet.html", "a4", page=print_pages.print_page_of_file(document)
             ).encode(), document
-    assert drawn > 20
+    assert rendered_count > 20
 
 
 def test_valid_documents_cover_every_game():
@@ -186,18 +188,20 @@ def test_damaged_export_is_replayed_or_refused_in_one_line(app: Flask, run_wayma
     assert run_waymark("replay", write_file({"log": log})).status == 0
     for _ in range(60):
         number = rng.randrange(len(log))
-        said = run_waymark("replay", write_file({"log": [*log[:number], damage(log[number], rng), *log[number + 1 :]]}))
-        if said.status:
-            assert has_failed_with(said, "written.json: ") and len(said.err) <= MAX_LINE_LENGTH + 5
+        result = run_waymark(
+            "replay", write_file({"log": [*log[:number], damage(log[number], rng), *log[number + 1 :]]})
+        )
+        if result.status:
+            assert has_failed_with(result, "written.json: ") and len(result.err) <= MAX_LINE_LENGTH + 5
         else:
-            assert said.err == ""
+            assert result.err == ""
 
 
-@pytest.mark.parametrize("what", [{"type": "Sat"}, {"type": "Played", "move": {"type": "note-card", "card": "red"}}])
-def test_replay_entry_with_negative_seat_is_refused(app: Flask, run_waymark, write_file, what: dict):
+@pytest.mark.parametrize("payload", [{"type": "Sat"}, {"type": "Played", "move": {"type": "note-card", "card": "red"}}])
+def test_replay_entry_with_negative_seat_is_refused(app: Flask, run_waymark, write_file, payload: dict):
     table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
     log = json.loads(run_waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
-    log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": what})
+    log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": payload})
     assert has_failed_with(run_waymark("replay", write_file({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
 
 
@@ -211,21 +215,21 @@ def valid_file(write_file) -> Path:
 
 def run_safely(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "companion", *map(str, arguments)]
-    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(command, cwd=CHECKOUT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(command, cwd=CHECKOUT, env=environment, stderr=subprocess.PIPE, text=True, **streams)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @parametrize_cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
 def test_full_standard_output_is_reported_in_one_line(valid_file: Path, command: list[str]):
     with open("/dev/full", "w") as full:
-        said = run_safely(*(part.format(folder=valid_file.parent) for part in command), valid_file, stdout=full)
-    assert (said.returncode, said.stderr) == (2, "standard output: No space left on device\n")
+        result = run_safely(*(part.format(folder=valid_file.parent) for part in command), valid_file, stdout=full)
+    assert (result.returncode, result.stderr) == (2, "standard output: No space left on device\n")
 
 
 def test_reader_that_closes_the_pipe_causes_no_error(valid_file: Path):
     head = subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE)
     head.wait()
     with head.stdin:
-        said = run_safely("score", valid_file, stdout=head.stdin)
-    assert (said.returncode, said.stderr) == (0, "")
+        result = run_safely("score", valid_file, stdout=head.stdin)
+    assert (result.returncode, result.stderr) == (0, "")

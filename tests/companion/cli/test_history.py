@@ -16,36 +16,36 @@ from tests.support.finished_tables import open_instance, random_game_table, scor
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return an instance in which three games were played, one of them unfinished."""
-    there = tmp_path / "instance"
-    referee = open_instance(there)
+    instance = tmp_path / "instance"
+    referee = open_instance(instance)
     scored_table(referee, "Ana", "Bo")
     scored_table(referee, "Cy", "Di", game="parks")
     random_game_table(referee, "trails", "Ana", "Bo", steps=4)
     referee.store.db.conn.close()
-    (there / "tables.db").rename(there / DATABASE_NAME)
-    return there
+    (instance / "tables.db").rename(instance / DATABASE_NAME)
+    return instance
 
 
 def test_history_lists_results_latest_first(run_waymark, folder: Path):
-    said = run_waymark("history", "--instance", folder)
-    lines = said.out.splitlines()
-    assert said.status == 0 and len(lines) == 2
+    result = run_waymark("history", "--instance", folder)
+    lines = result.out.splitlines()
+    assert result.status == 0 and len(lines) == 2
     assert "PARKS" in lines[0] and "Cy 0 *, Di 0 *" in lines[0] and "TRAILS" in lines[1] and "(table " in lines[1]
 
 
 def test_history_search_and_limit_filter_the_results(run_waymark, folder: Path):
     assert run_waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
     assert run_waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
-    nothing = run_waymark("history", "nobody", "--instance", folder)
-    assert (nothing.status, nothing.out) == (1, "Nothing here has all of these words.\n")
+    result = run_waymark("history", "nobody", "--instance", folder)
+    assert (result.status, result.out) == (1, "Nothing here has all of these words.\n")
     assert run_waymark("history", "--instance", folder, "--limit", "x").status == 2
 
 
 def test_history_of_an_instance_without_results_reports_none(run_waymark, tmp_path: Path):
     open_instance(tmp_path).store.db.conn.close()
     (tmp_path / "tables.db").rename(tmp_path / DATABASE_NAME)
-    said = run_waymark("history", "--instance", tmp_path)
-    assert (said.status, said.out) == (0, "Nothing has been played to its end here yet.\n")
+    result = run_waymark("history", "--instance", tmp_path)
+    assert (result.status, result.out) == (0, "Nothing has been played to its end here yet.\n")
     assert run_waymark("history", "--instance", tmp_path / "nowhere").status == 2
 
 
@@ -57,20 +57,20 @@ def test_history_as_csv_has_a_row_for_each_player(run_waymark, folder: Path):
 def test_exported_instance_is_identical_after_import(run_waymark, write_file, folder: Path, tmp_path: Path):
     file = run_waymark("history", "--json", "--instance", folder).out
     path, other = write_file(file.encode()), tmp_path / "other"
-    first = run_waymark("import", path, "--instance", other)
-    assert (first.status, first.out) == (0, f"{path}: New here: 3 tables, 2 results and 4 players.\n")
+    second_result = run_waymark("import", path, "--instance", other)
+    assert (second_result.status, second_result.out) == (0, f"{path}: New here: 3 tables, 2 results and 4 players.\n")
     assert run_waymark("history", "--json", "--instance", other).out == file
-    again = run_waymark("import", path, path, "--instance", other)
-    assert again.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
+    result = run_waymark("import", path, path, "--instance", other)
+    assert result.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
 
 
 def test_imported_table_is_listed_with_its_code(run_waymark, write_file, folder: Path, tmp_path: Path):
     code = next(
-        each["code"] for each in json.loads(run_waymark("history", "--json", "--instance", folder).out)["tables"]
+        item["code"] for item in json.loads(run_waymark("history", "--json", "--instance", folder).out)["tables"]
     )
     path = write_file(run_waymark("export", code, "--instance", folder).out.encode())
-    said = run_waymark("import", path, "--instance", tmp_path / "other")
-    assert said.out == f"{path}: New here: 1 table and 1 result. It is table {code}.\n"
+    result = run_waymark("import", path, "--instance", tmp_path / "other")
+    assert result.out == f"{path}: New here: 1 table and 1 result. It is table {code}.\n"
 
 
 BAD = [
@@ -84,8 +84,8 @@ BAD = [
 def test_import_of_a_foreign_file_is_refused_in_one_line(
     run_waymark, write_file, tmp_path: Path, content: bytes, why: str
 ):
-    said = run_waymark("import", write_file(content), "--instance", tmp_path / "other")
-    assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
+    result = run_waymark("import", write_file(content), "--instance", tmp_path / "other")
+    assert result.status == 2 and result.out == "" and why in result.err and result.err.count("\n") == 1
 
 
 def test_import_of_an_unreadable_file_creates_no_folder(run_waymark, write_file, tmp_path: Path):
@@ -98,23 +98,23 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(("err", "says"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
-def test_progress_is_shown_only_on_a_terminal_and_cleared(monkeypatch: pytest.MonkeyPatch, err: type, says: bool):
-    out = err()
-    monkeypatch.setattr("sys.stderr", out)
+@pytest.mark.parametrize(("err", "is_shown"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
+def test_progress_is_shown_only_on_a_terminal_and_cleared(monkeypatch: pytest.MonkeyPatch, err: type, is_shown: bool):
+    terminal = err()
+    monkeypatch.setattr("sys.stderr", terminal)
     clock = iter(range(1000))
     monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
-    with pytest.raises(KeyboardInterrupt), Progress("Tables taken in") as shown:
+    with pytest.raises(KeyboardInterrupt), Progress("Tables taken in") as bar:
         for done in range(1, 9):
-            shown(done, 9)
+            bar(done, 9)
         raise KeyboardInterrupt
-    text = out.getvalue()
-    assert ("Tables taken in: 8 of 9" in text) == says and (text.endswith("\r") == says)
+    text = terminal.getvalue()
+    assert ("Tables taken in: 8 of 9" in text) == is_shown and (text.endswith("\r") == is_shown)
 
 
 def test_short_work_shows_no_progress(monkeypatch: pytest.MonkeyPatch):
-    out = Terminal()
-    monkeypatch.setattr("sys.stderr", out)
-    with Progress("Tables taken in") as shown:
-        shown(1, 2)
-    assert out.getvalue() == ""
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with Progress("Tables taken in") as progress:
+        progress(1, 2)
+    assert terminal.getvalue() == ""

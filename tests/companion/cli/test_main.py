@@ -24,9 +24,9 @@ SCORE_DOCUMENT = {
 
 
 def test_score_is_printed_line_by_line(run_waymark, write_file):
-    said = run_waymark("score", write_file(SCORE_DOCUMENT))
-    assert (said.status, said.err) == (0, "")
-    lines = said.out.splitlines()
+    result = run_waymark("score", write_file(SCORE_DOCUMENT))
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
     assert [line.partition(" (rulebook p. ")[0] for line in lines] == [
         "Ana wins with 15 points.",
         "",
@@ -50,8 +50,8 @@ def test_score_as_json_equals_score_document(run_waymark, write_file):
 
 
 def test_score_names_house_rules(run_waymark, write_file):
-    said = run_waymark("score", write_file({**SCORE_DOCUMENT, "rulings": {"zero-birds": "everyone"}}))
-    assert "House ruling. " in said.out
+    result = run_waymark("score", write_file({**SCORE_DOCUMENT, "rulings": {"zero-birds": "everyone"}}))
+    assert "House ruling. " in result.out
 
 
 def test_score_is_read_from_standard_input(run_waymark, write_file, monkeypatch: pytest.MonkeyPatch):
@@ -86,12 +86,12 @@ BAD_FILES = {
 }
 
 
-@pytest.mark.parametrize(("content", "said"), BAD_FILES.values(), ids=list(BAD_FILES))
+@pytest.mark.parametrize(("content", "message"), BAD_FILES.values(), ids=list(BAD_FILES))
 @pytest.mark.parametrize("command", ["score", "score --json", "print -o out.pdf"])
 def test_file_that_cannot_be_scored_is_reported_in_one_line(
-    run_waymark, write_file, command: str, content: object, said: str
+    run_waymark, write_file, command: str, content: object, message: str
 ):
-    assert has_failed_with(run_waymark(*command.split(), write_file(content)), said)
+    assert has_failed_with(run_waymark(*command.split(), write_file(content)), message)
 
 
 @pytest.mark.parametrize("command", ["score", "print -o out.pdf", "replay"])
@@ -123,8 +123,8 @@ def test_score_on_a_terminal_with_limited_encoding_is_printed(
 def test_sheet_and_pad_are_printed_on_one_page(run_waymark, write_file, tmp_path: Path, paper: str):
     for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
         output = tmp_path / f"{command[0]}.pdf"
-        said = run_waymark(*command, "--paper", paper, "-o", output)
-        assert (said.status, said.out, said.err) == (0, f"{output} is written.\n", "")
+        result = run_waymark(*command, "--paper", paper, "-o", output)
+        assert (result.status, result.out, result.err) == (0, f"{output} is written.\n", "")
         assert output.read_bytes().startswith(b"%PDF-") and pdf_content.page_count(output.read_bytes()) == 1
 
 
@@ -150,9 +150,9 @@ def test_pad_of_an_unknown_game_names_the_games(run_waymark, tmp_path: Path):
 @pytest.mark.slow("prints PDFs")
 @parametrize_cases("command", ["print", "pad"])
 def test_output_that_cannot_be_written_is_reported_in_one_line(run_waymark, write_file, tmp_path: Path, command: str):
-    what = {"print": write_file(SCORE_DOCUMENT), "pad": "trails"}[command]
-    assert has_failed_with(run_waymark(command, what, "-o", tmp_path), "Is a directory")
-    assert has_failed_with(run_waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
+    source = {"print": write_file(SCORE_DOCUMENT), "pad": "trails"}[command]
+    assert has_failed_with(run_waymark(command, source, "-o", tmp_path), "Is a directory")
+    assert has_failed_with(run_waymark(command, source, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
 
 
 def test_printing_without_weasyprint_is_reported_in_one_line(run_waymark, write_file, tmp_path: Path, no_weasyprint):
@@ -163,8 +163,8 @@ def test_printing_without_weasyprint_is_reported_in_one_line(run_waymark, write_
 @pytest.fixture
 def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
     """Simulate a computer on which WeasyPrint is not installed."""
-    for memory in (pdf._load_weasyprint, pdf._stylesheet):
-        memory.cache_clear()
+    for cached in (pdf._load_weasyprint, pdf._stylesheet):
+        cached.cache_clear()
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     yield
     pdf._load_weasyprint.cache_clear()
@@ -190,14 +190,16 @@ MISTYPED_COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("typed", MISTYPED_COMMANDS)
-def test_mistyped_command_is_refused_with_a_suggestion(run_waymark, typed: str):
-    assert has_failed_with(run_waymark(*typed.split()), MISTYPED_COMMANDS[typed])
+@pytest.mark.parametrize("command", MISTYPED_COMMANDS)
+def test_mistyped_command_is_refused_with_a_suggestion(run_waymark, command: str):
+    assert has_failed_with(run_waymark(*command.split()), MISTYPED_COMMANDS[command])
 
 
-@pytest.mark.parametrize("words", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]])
-def test_argument_that_looks_like_an_option_is_accepted(run_waymark, words: list[str]):
-    assert run_waymark("rules", *words).status == 0
+@pytest.mark.parametrize(
+    "arguments", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]]
+)
+def test_argument_that_looks_like_an_option_is_accepted(run_waymark, arguments: list[str]):
+    assert run_waymark("rules", *arguments).status == 0
 
 
 def test_negative_limit_is_refused(run_waymark):
@@ -205,12 +207,12 @@ def test_negative_limit_is_refused(run_waymark):
 
 
 def test_command_without_arguments_prints_a_short_usage(run_waymark):
-    said = run_waymark()
-    assert (said.status, said.out) == (2, "") and said.err.startswith("usage: waymark COMMAND")
-    assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
+    result = run_waymark()
+    assert (result.status, result.out) == (2, "") and result.err.startswith("usage: waymark COMMAND")
+    assert "waymark serve  " in result.err and "waymark --help  " in result.err and result.err.count("\n") < 10
 
 
-@pytest.mark.slow("processes of their own")
+@pytest.mark.slow("separate processes")
 def test_command_runs_as_a_process(tmp_path: Path):
     run = subprocess.run(
         [sys.executable, "-m", "companion", "score", "-"],

@@ -33,13 +33,13 @@ def test_every_command_has_one_group_a_summary_and_examples():
 def test_examples_of_a_command_can_be_parsed(name: str):
     for line in EXAMPLES[name]:
         for part in line.split("; "):
-            words = shlex.split(part.partition(" > ")[0].partition(" < ")[0])
-            assert words[0] == "waymark" and _build_parser().parse_args(words[1:]).run is not None
+            arguments = shlex.split(part.partition(" > ")[0].partition(" < ")[0])
+            assert arguments[0] == "waymark" and _build_parser().parse_args(arguments[1:]).run is not None
 
 
 def test_likely_commands_exist():
-    wanted = [line.split()[1] for line in LIKELY]
-    assert set(wanted) - {"--help"} < set(COMMAND_SUMMARIES) and "--help" in wanted
+    expected = [line.split()[1] for line in LIKELY]
+    assert set(expected) - {"--help"} < set(COMMAND_SUMMARIES) and "--help" in expected
 
 
 def test_every_option_has_help_with_its_default():
@@ -51,16 +51,16 @@ def test_every_option_has_help_with_its_default():
 
 
 def test_sample_file_in_the_help_can_be_scored(run_waymark, write_file):
-    assert [each["name"] for each in score_document(json.loads(SAMPLE))["players"]] == ["Ana", "Bo"]
+    assert [item["name"] for item in score_document(json.loads(SAMPLE))["players"]] == ["Ana", "Bo"]
     for name in READS:
         assert SAMPLE.splitlines()[0] in _build_parser().commands[name].format_help()
 
 
 def test_help_names_the_folder_of_the_tables(monkeypatch, tmp_path: Path):
     monkeypatch.setenv(INSTANCE_VARIABLE, str(tmp_path / "100 % mine"))
-    said = " ".join(_build_parser().format_help().split())
+    text = " ".join(_build_parser().format_help().split())
     assert (
-        f"{tmp_path}/100 % mine/waymark.sqlite3" in said and INSTANCE_VARIABLE in said and FILES.split(",")[0] in said
+        f"{tmp_path}/100 % mine/waymark.sqlite3" in text and INSTANCE_VARIABLE in text and FILES.split(",")[0] in text
     )
     assert "100 % mine" in " ".join(_build_parser().commands["serve"].format_help().split())
 
@@ -81,28 +81,28 @@ def test_help_fits_the_terminal_and_explains_the_exit_status(name: str, columns:
     monkeypatch.setenv("COLUMNS", str(columns))
     with pytest.raises(SystemExit) as stop:
         _build_parser().parse_args([*([name] if name else []), "--help"])
-    said = capsys.readouterr().out
-    before_examples = said.partition("Examples:")[0].splitlines()
-    assert stop.value.code == 0 and " ".join(STATUS.split()) in " ".join(said.split())
+    output = capsys.readouterr().out
+    before_examples = output.partition("Examples:")[0].splitlines()
+    assert stop.value.code == 0 and " ".join(STATUS.split()) in " ".join(output.split())
     assert max(map(len, before_examples)) <= max(columns, 48)
 
 
 def test_rules_are_found_by_a_question(run_waymark):
-    said = run_waymark("rules", "may", "I", "use", "the", "water", "botle", "--game", "trails")
-    assert said.status == 0 and "canteen" in said.out.lower() and "rulebook p." in said.out
-    assert 1 <= len(said.out.splitlines()) <= 3
+    result = run_waymark("rules", "may", "I", "use", "the", "water", "botle", "--game", "trails")
+    assert result.status == 0 and "canteen" in result.out.lower() and "rulebook p." in result.out
+    assert 1 <= len(result.out.splitlines()) <= 3
 
 
 def test_rules_as_json_cover_all_games_by_default(run_waymark):
     found = json.loads(run_waymark("rules", "tie break", "--json").out)
-    assert {each["game"] for each in found} > {"trails", "parks"}
-    for each in found:
-        rule = GAMES[each["game"]].box.rules[each["id"]]
+    assert {item["game"] for item in found} > {"trails", "parks"}
+    for item in found:
+        rule = GAMES[item["game"]].box.rules[item["id"]]
         assert (rule.text, rule.book, rule.page, rule.citation) == (
-            each["text"],
-            each["book"],
-            each["page"],
-            each["cite"],
+            item["text"],
+            item["book"],
+            item["page"],
+            item["cite"],
         )
 
 
@@ -120,8 +120,8 @@ def test_positional_words_are_accepted_before_and_after_options(run_waymark):
         run_waymark("rules", "tie", "--game", "trails", "break").out
         == run_waymark("rules", "tie", "break", "--game", "trails").out
     )
-    typed = _build_parser().parse_args(["import", "one.json", "--instance", "there", "two.json"])
-    assert typed.files == ["one.json", "two.json"]
+    options = _build_parser().parse_args(["import", "one.json", "--instance", "there", "two.json"])
+    assert options.files == ["one.json", "two.json"]
     assert _build_parser().parse_args(["import", "one.json", "--instance", "there", "--", "-two"]).files == [
         "one.json",
         "-two",
@@ -133,8 +133,8 @@ def test_all_rules_of_a_game_are_listed(run_waymark):
 
 
 def test_rules_search_without_a_result_reports_none(run_waymark):
-    said = run_waymark("rules", "xyzzy")
-    assert (said.status, said.out) == (1, "No rule is about that. Fewer words, or others, may find one.\n")
+    result = run_waymark("rules", "xyzzy")
+    assert (result.status, result.out) == (1, "No rule is about that. Fewer words, or others, may find one.\n")
     assert run_waymark("rules").status == 2 and "type a question" in run_waymark("rules").err
     assert 'no game "chess"; there are trails' in run_waymark("rules", "x", "--game", "chess").err
 
@@ -148,8 +148,8 @@ def test_completion_script_contains_all_commands(run_waymark, tmp_path: Path, sh
     script = tmp_path / "script"
     script.write_text(run_waymark("completion", shell).out)
     assert all(name in script.read_text() for name in (*COMMAND_SUMMARIES, "older-than", "letter", *GAMES))
-    if there := shutil.which(shell):
-        subprocess.run([there, SHELLS[shell], script], check=True)
+    if program := shutil.which(shell):
+        subprocess.run([program, SHELLS[shell], script], check=True)
 
 
 COMPLETED = {

@@ -43,14 +43,14 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
     This is not a fixture because pytest replaces standard error between fixtures and the test.
     """
-    there = Terminal()
-    monkeypatch.setattr("sys.stderr", there)
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setattr(progress, "SOON", 0.0)
     monkeypatch.setattr(progress, "TICK", 0.01)
-    return there
+    return terminal
 
 
-def telling() -> bool:
+def has_progress_thread() -> bool:
     return any(thread.name == "progress" for thread in threading.enumerate())
 
 
@@ -67,7 +67,7 @@ def test_stopped_or_failed_work_leaves_a_clean_line(monkeypatch: pytest.MonkeyPa
         assert terminal.shown.wait(20)
         terminal.write("^C")  # what a terminal prints for Ctrl+C
         raise KeyboardInterrupt
-    assert terminal.left == "" and not telling()
+    assert terminal.left == "" and not has_progress_thread()
 
 
 def test_ctrl_c_while_the_line_is_written_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch):
@@ -79,8 +79,8 @@ def test_ctrl_c_while_the_line_is_written_leaves_a_clean_line(monkeypatch: pytes
         raise KeyboardInterrupt
 
     monkeypatch.setattr(terminal, "flush", stop)
-    with pytest.raises(KeyboardInterrupt), Progress("Tables written") as shown:
-        shown(1, 9)
+    with pytest.raises(KeyboardInterrupt), Progress("Tables written") as progress:
+        progress(1, 9)
     assert "1 of 9" in terminal.getvalue() and terminal.left == ""
 
 
@@ -88,34 +88,34 @@ def test_no_progress_is_shown_without_a_terminal(monkeypatch: pytest.MonkeyPatch
     terminal = watched(monkeypatch)
     monkeypatch.setattr(terminal, "isatty", lambda: False)
     with waiting("Printing"):
-        assert not telling()
+        assert not has_progress_thread()
     assert terminal.getvalue() == ""
 
 
 def test_progress_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "12")
     terminal = watched(monkeypatch)
-    with Progress("Tables taken in") as shown:
-        shown(1, 9)
+    with Progress("Tables taken in") as progress:
+        progress(1, 9)
         assert terminal.left == "Tables ta"  # leaves room for the "^C" of Ctrl+C
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def titles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the list in which commands record the work that they wait for."""
-    heard: list[str] = []
+    reported: list[str] = []
 
     @contextmanager
-    def listening(what: str) -> Iterator[None]:
-        heard.append(what)
+    def record_title(title: str) -> Iterator[None]:
+        reported.append(title)
         yield
 
-    monkeypatch.setattr(main, "waiting", listening)
+    monkeypatch.setattr(main, "waiting", record_title)
     monkeypatch.setattr(pdf, "render_pdf", lambda html, paper: b"%PDF-")
-    return heard
+    return reported
 
 
-def test_every_slow_command_names_the_work_in_progress(run_waymark, write_file, said: list[str], tmp_path: Path):
+def test_every_slow_command_names_the_work_in_progress(run_waymark, write_file, titles: list[str], tmp_path: Path):
     folder = tmp_path / "instance"
     referee = open_instance(folder)
     table = scored_table(referee, "Ana", "Bo")
@@ -129,7 +129,7 @@ def test_every_slow_command_names_the_work_in_progress(run_waymark, write_file, 
         "Playing the log again": ("replay", log),
         "Printing": ("pad", "trails", "-o", tmp_path / "pad.pdf"),
     }
-    for what, run in runs.items():
-        done = run_waymark(*run)
-        assert (done.status, done.err, said.pop()) == (0, "", what)
-    assert said == []
+    for command, run in runs.items():
+        result = run_waymark(*run)
+        assert (result.status, result.err, titles.pop()) == (0, "", command)
+    assert titles == []

@@ -49,16 +49,16 @@ def played_table(instance_app: Flask) -> SeatedTable:
     other = (table.table.steps[-1].seat + 1) % 3
     for button in ("take_back", "put_back"):
         table.submit(other, "step", {button: number})
-        (asked,) = table.table.proposals
-        for seat in asked.waiting_seats:
-            table.submit(seat, "answer", {"proposal": str(asked.number), "yes": "1"})
+        (proposal,) = table.table.proposals
+        for seat in proposal.waiting_seats:
+            table.submit(seat, "answer", {"proposal": str(proposal.number), "yes": "1"})
     return play_moves(table, game[20:])
 
 
 def test_replay_of_an_export_has_the_same_score(run_waymark, write_file, played_table: SeatedTable, instance: Path):
-    said = run_waymark("export", played_table.code.lower(), "--instance", instance)
-    assert (said.status, said.err) == (0, "")
-    replayed = run_waymark("replay", write_file(said.out.encode()))
+    result = run_waymark("export", played_table.code.lower(), "--instance", instance)
+    assert (result.status, result.err) == (0, "")
+    replayed = run_waymark("replay", write_file(result.out.encode()))
     table = played_table.table
     assert (
         table.is_over
@@ -67,19 +67,19 @@ def test_replay_of_an_export_has_the_same_score(run_waymark, write_file, played_
 
 
 def test_export_contains_the_whole_log_and_no_phone_id(run_waymark, played_table: SeatedTable, instance: Path):
-    said = run_waymark("export", played_table.code, "--instance", instance)
-    exported = json.loads(said.out)
+    result = run_waymark("export", played_table.code, "--instance", instance)
+    exported = json.loads(result.out)
     assert (exported["waymark"], exported["code"]) == (1, played_table.code)
     assert [entry["number"] for entry in exported["log"]] == list(range(1, played_table.table.version + 1))
     assert {entry["device"] for entry in exported["log"]} == {"phone 1", "phone 2", "phone 3"}
-    assert not [phone for phone in played_table.phones if phone.device in said.out]
+    assert not [phone for phone in played_table.phones if phone.device in result.out]
 
 
 def test_export_is_replayed_from_standard_input(
     run_waymark, played_table: SeatedTable, instance: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    said = run_waymark("export", played_table.code, "--instance", instance)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.out.encode())))
+    result = run_waymark("export", played_table.code, "--instance", instance)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(result.out.encode())))
     assert run_waymark("replay", "-").status == 0
 
 
@@ -92,10 +92,10 @@ def test_damaged_log_is_exported_unchanged_and_replay_names_the_damage(
             "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
             [table.code],
         )
-    said = run_waymark("export", table.code, "--instance", instance)
-    assert said.status == 0 and json.loads(said.out)["log"][2]["what"] == "gone"
+    result = run_waymark("export", table.code, "--instance", instance)
+    assert result.status == 0 and json.loads(result.out)["log"][2]["what"] == "gone"
     assert has_failed_with(
-        run_waymark("replay", write_file(said.out.encode())), "Expected `object`, got `str` - at `$[2].what`"
+        run_waymark("replay", write_file(result.out.encode())), "Expected `object`, got `str` - at `$[2].what`"
     )
 
 
@@ -109,14 +109,14 @@ def test_export_that_is_not_possible_is_reported_in_one_line(
 
 
 def opened_entry(**changes: object) -> list[dict]:
-    what = {
+    change = {
         "type": "Opened",
         "game": "trails-tally",
         "version": TRACKED_GAMES["trails"].box.version,
         "setup": {"players": ["Ana", "Bo"]},
         **changes,
     }
-    return [{"number": 1, "at": "", "device": "phone 1", "seat": None, "what": what}]
+    return [{"number": 1, "at": "", "device": "phone 1", "seat": None, "what": change}]
 
 
 def entry(number: int, seat: object, **payload: object) -> dict:
@@ -152,9 +152,9 @@ INVALID_LOGS = [
 ]
 
 
-@run_all_rows(("content", "said"), INVALID_LOGS, ids=[str(number) for number in range(len(INVALID_LOGS))])
-def test_invalid_log_is_reported_by_replay_in_one_line(run_waymark, write_file, content: object, said: str):
-    assert has_failed_with(run_waymark("replay", write_file(content)), said)
+@run_all_rows(("content", "message"), INVALID_LOGS, ids=[str(number) for number in range(len(INVALID_LOGS))])
+def test_invalid_log_is_reported_by_replay_in_one_line(run_waymark, write_file, content: object, message: str):
+    assert has_failed_with(run_waymark("replay", write_file(content)), message)
 
 
 def test_decide_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app: Flask, instance: Path):
@@ -162,8 +162,8 @@ def test_decide_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app:
     new = Phone(instance_app)
     for seat, name in enumerate(("Ana", "Bo")):
         new.post(f"{alone.path}/sit", {"seat": str(seat)})
-        said = run_waymark("decide", alone.code.lower(), "--instance", instance)
-        assert said.out == f"Agreed: \u201cGo on as {name} from another phone.\u201d\n"
+        result = run_waymark("decide", alone.code.lower(), "--instance", instance)
+        assert result.out == f"Agreed: \u201cGo on as {name} from another phone.\u201d\n"
     assert alone.table.seats == (new.device, new.device)
     assert "waits for anything" in run_waymark("decide", alone.code, "--instance", instance).out
     assert has_failed_with(run_waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
@@ -186,8 +186,8 @@ def database_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for id, letter in enumerate(ALPHABET[:12], 1):
             db.execute("INSERT INTO tables VALUES (?, ?)", [id, letter * 5])
             for number in range(1, 30 + 11 * id):
-                tap, at, phone = f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}"
-                values = [id, number, tap, at, phone, entry_text(letter, number)]
+                tap, time, phone = f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}"
+                values = [id, number, tap, time, phone, entry_text(letter, number)]
                 db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, 0, ?)", values)
     store.db.execute("PRAGMA journal_mode = DELETE")
     store.db.execute("VACUUM")  # every value is stored only once
@@ -215,56 +215,56 @@ def export_damaged(run_waymark, tmp_path: Path):
     def salvage(content: bytes) -> tuple[CommandResult, dict[str, dict[int, object]]]:
         (tmp_path / DATABASE_NAME).write_bytes(content)
         with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
-            done = run_waymark("export", "--all", folder, "--instance", tmp_path)
+            result = run_waymark("export", "--all", folder, "--instance", tmp_path)
             files = [json.loads(path.read_bytes()) for path in Path(folder).iterdir()]
-        return done, {file["code"]: {entry["number"]: entry["what"] for entry in file["log"]} for file in files}
+        return result, {file["code"]: {entry["number"]: entry["what"] for entry in file["log"]} for file in files}
 
     return salvage
 
 
 def test_export_all_saves_each_table_to_a_private_file(run_waymark, database_bytes: bytes, tmp_path: Path):
     (tmp_path / DATABASE_NAME).write_bytes(database_bytes)
-    done = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
-    assert (done.status, done.out, done.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
+    result = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
+    assert (result.status, result.out, result.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
     for path in (tmp_path / "all").iterdir():
         assert path.stat().st_mode & 0o077 == 0
-        alone = run_waymark("export", path.stem, "--instance", tmp_path)
-        assert (alone.status, alone.out, alone.err) == (0, path.read_text(), "")
+        second_result = run_waymark("export", path.stem, "--instance", tmp_path)
+        assert (second_result.status, second_result.out, second_result.err) == (0, path.read_text(), "")
     assert (tmp_path / DATABASE_NAME).read_bytes() == database_bytes
 
 
 @pytest.mark.long("every page of a file")
 def test_export_with_any_lost_page_saves_all_other_entries(export_damaged, database_bytes: bytes):
-    where = entry_pages(database_bytes)
+    page_by_entry = entry_pages(database_bytes)
     pages = {
         kind: [page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == kind]
         for kind in (ENTRIES, ROWS)
     }
     assert len(pages[ENTRIES]) > 20
     for page in pages[ROWS] + pages[ENTRIES][::3]:
-        done, saved = export_damaged(
+        result, saved = export_damaged(
             database_bytes[: page * PAGE_SIZE] + b"\xff" * PAGE_SIZE + database_bytes[(page + 1) * PAGE_SIZE :]
         )
-        hit = {letter * 5 for (letter, _), at in where.items() if at == page}
-        assert (done.status == 1 and "damaged" in done.err) or not hit
-        for (letter, number), at in where.items():
-            kept = saved.get(letter * 5, {}).get(number)
-            assert (kept == json.loads(entry_text(letter, number))) == (at != page), (
+        affected = {letter * 5 for (letter, _), entry_page in page_by_entry.items() if entry_page == page}
+        assert (result.status == 1 and "damaged" in result.err) or not affected
+        for (letter, number), entry_page in page_by_entry.items():
+            entry = saved.get(letter * 5, {}).get(number)
+            assert (entry == json.loads(entry_text(letter, number))) == (entry_page != page), (
                 f"page {page}, {letter * 5} {number}"
             )
-        assert hit == set(re.findall("^Table ([A-Z]{5}): ", done.err, re.MULTILINE))
+        assert affected == set(re.findall("^Table ([A-Z]{5}): ", result.err, re.MULTILINE))
 
 
 def test_table_with_a_lost_page_is_exported_without_it(run_waymark, database_bytes: bytes, tmp_path: Path):
-    where = entry_pages(database_bytes)
-    page = where["G", 20]
-    lost = [number for (letter, number), at in sorted(where.items()) if (letter, at) == ("G", page)]
+    pages = entry_pages(database_bytes)
+    page = pages["G", 20]
+    lost = [number for (letter, number), entry_page in sorted(pages.items()) if (letter, entry_page) == ("G", page)]
     (tmp_path / DATABASE_NAME).write_bytes(
         database_bytes[: page * PAGE_SIZE] + bytes(PAGE_SIZE) + database_bytes[(page + 1) * PAGE_SIZE :]
     )
-    done = run_waymark("export", "ggggg", "--instance", tmp_path)
-    assert done.status == 1 and done.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
-    assert not {entry["number"] for entry in json.loads(done.out)["log"]} & set(lost)
+    result = run_waymark("export", "ggggg", "--instance", tmp_path)
+    assert result.status == 1 and result.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
+    assert not {entry["number"] for entry in json.loads(result.out)["log"]} & set(lost)
     assert has_failed_with(
         run_waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged"
     )
@@ -274,47 +274,49 @@ def test_table_with_a_lost_page_is_exported_without_it(run_waymark, database_byt
 def test_export_of_any_damaged_file_has_no_traceback(export_damaged, database_bytes: bytes, seed: int):
     rng = random.Random(seed)
     content = bytearray(database_bytes)
-    touched: set[int] = set()
+    damaged_pages: set[int] = set()
     for _ in range(rng.choice((1, 1, 2, 5))):
         start, length = rng.randrange(len(database_bytes)), rng.choice((1, 8, 200, PAGE_SIZE, 5 * PAGE_SIZE))
         content[start : start + length] = rng.choice((rng.randbytes(length), bytes(length)))[
             : len(database_bytes) - start
         ]
-        touched |= set(range(start // PAGE_SIZE, (start + length) // PAGE_SIZE + 1))
+        damaged_pages |= set(range(start // PAGE_SIZE, (start + length) // PAGE_SIZE + 1))
     if rng.random() < 0.1:
         del content[rng.randrange(len(content)) :]
-    done, saved = export_damaged(bytes(content))
-    assert done.status in (0, 1, 2) and (done.status != 2 or done.err.count("\n") == 1)
-    for (letter, number), at in entry_pages(database_bytes).items():
-        kept = saved.get(letter * 5, {}).get(number)
-        assert at in touched or kept in (None, json.loads(entry_text(letter, number)))
+    result, saved = export_damaged(bytes(content))
+    assert result.status in (0, 1, 2) and (result.status != 2 or result.err.count("\n") == 1)
+    for (letter, number), entry_page in entry_pages(database_bytes).items():
+        entry = saved.get(letter * 5, {}).get(number)
+        assert entry_page in damaged_pages or entry in (None, json.loads(entry_text(letter, number)))
 
 
 def test_table_between_lost_pages_is_found_without_an_index(export_damaged, database_bytes: bytes):
-    where = entry_pages(database_bytes)
-    everything = [
+    pages = entry_pages(database_bytes)
+    all_entries = [
         page for page in range(1, len(database_bytes) // PAGE_SIZE) if database_bytes[page * PAGE_SIZE] == ENTRIES
     ]
-    lost = {page for page in everything if page not in where.values()} | {where["B", 1], where["P", 150]}
+    lost = {page for page in all_entries if page not in pages.values()} | {pages["B", 1], pages["P", 150]}
     _, saved = export_damaged(without_pages(database_bytes, lost))
-    assert all(saved[letter * 5][number] for (letter, number), at in where.items() if at not in lost)
+    assert all(saved[letter * 5][number] for (letter, number), entry_page in pages.items() if entry_page not in lost)
 
 
 def test_tables_missing_from_the_list_are_found_by_their_entries(export_damaged, database_bytes: bytes):
-    where = entry_pages(database_bytes)
+    pages = entry_pages(database_bytes)
     # The pages with the list of tables.
     codes = {found.start() // PAGE_SIZE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', database_bytes)}
-    middle = where["H", 40]
+    middle = pages["H", 40]
     indexes = {
         page
         for page in range(1, len(database_bytes) // PAGE_SIZE)
-        if database_bytes[page * PAGE_SIZE] == ENTRIES and page not in where.values()
+        if database_bytes[page * PAGE_SIZE] == ENTRIES and page not in pages.values()
     }
-    done, saved = export_damaged(without_pages(database_bytes, codes | indexes | {middle}))
+    result, saved = export_damaged(without_pages(database_bytes, codes | indexes | {middle}))
     ids = {letter: f"table-{id}" for id, letter in enumerate(ALPHABET[:12], 1)}
-    assert done.status == 1
+    assert result.status == 1
     assert all(
-        saved[ids[letter]][number] for (letter, number), at in where.items() if letter in "BCDNP" and at != middle
+        saved[ids[letter]][number]
+        for (letter, number), entry_page in pages.items()
+        if letter in "BCDNP" and entry_page != middle
     )
 
 
@@ -329,16 +331,16 @@ def without_pages(sound: bytes, pages: set[int]) -> bytes:
 def test_values_that_no_log_has_are_exported_as_text(run_waymark, instance_app: Flask, instance: Path):
     table = open_seated_table(instance_app, "Ana", "Bo")
     with table.referee.store.db.conn as connection:
-        mine = [table.phones[0].device]
-        connection.execute("UPDATE entries SET at = 9e999, device = x'ff00', what = x'ff22' WHERE device = ?", mine)
-    done = run_waymark("export", table.code, "--instance", instance)
-    assert done.status == 0 and json.loads(done.out)["log"][0]["at"] == "Inf"
+        devices = [table.phones[0].device]
+        connection.execute("UPDATE entries SET at = 9e999, device = x'ff00', what = x'ff22' WHERE device = ?", devices)
+    result = run_waymark("export", table.code, "--instance", instance)
+    assert result.status == 0 and json.loads(result.out)["log"][0]["at"] == "Inf"
 
 
 def test_table_with_a_lost_code_is_saved_under_its_number(export_damaged, database_bytes: bytes):
     hidden = database_bytes.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
-    done, saved = export_damaged(hidden)
-    assert done.status == 1 and len(saved["table-2"]) == 30 + 22 - 1
+    result, saved = export_damaged(hidden)
+    assert result.status == 1 and len(saved["table-2"]) == 30 + 22 - 1
 
 
 def test_export_from_a_read_only_folder_succeeds(run_waymark, database_bytes: bytes, shared_folder: Path):
@@ -361,6 +363,6 @@ def test_export_without_a_code_or_a_folder_is_refused(run_waymark, tmp_path: Pat
         )
 
 
-@run_all_rows("what", [None, 5, "gone", '{"type":"Sat"'])
-def test_payload_that_is_not_json_is_exported_unchanged(what: object):
-    assert import_export._payload_data(what) == what
+@run_all_rows("payload", [None, 5, "gone", '{"type":"Sat"'])
+def test_payload_that_is_not_json_is_exported_unchanged(payload: object):
+    assert import_export._payload_data(payload) == payload

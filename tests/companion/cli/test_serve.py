@@ -24,7 +24,7 @@ from companion.web.app import create_app
 from tests.support.command import CommandResult, has_failed_with
 from tests.support.phones import Phone, open_seated_table
 
-pytestmark = pytest.mark.slow("servers in processes of their own")
+pytestmark = pytest.mark.slow("servers in separate processes")
 
 WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 
@@ -48,20 +48,20 @@ def start_server(run_waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(main, "_run_server", run)
 
     def start(*options: object) -> CommandResult:
-        said = run_waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
+        result = run_waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
         if app := vars(start).get("app"):
             app.extensions["waymark"].store.db.conn.close()
-        return said
+        return result
 
     start.watch = None
     return start
 
 
 def test_best_address_has_a_qr_code_and_the_others_are_listed(start_server, tmp_path: Path):
-    said = start_server()
+    output = start_server()
     port = start_server.name[1]
-    assert (said.status, said.err) == (0, "") and "\u2588" in said.out
-    lines = [line for line in said.out.splitlines() if line and not set(line) <= set("\u2588\u2580\u2584 ")]
+    assert (output.status, output.err) == (0, "") and "\u2588" in output.out
+    lines = [line for line in output.out.splitlines() if line and not set(line) <= set("\u2588\u2580\u2584 ")]
     assert lines[:4] == [
         f"Waymark is open at http://{WIFI}:{port}",
         f"  also at http://{DOCKER}:{port}",
@@ -84,22 +84,22 @@ def test_new_network_address_is_printed_and_used_for_codes(
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_server_for_this_computer_only_draws_no_code(start_server, host: str):
-    said = start_server("--host", host)
-    assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in said.out
-    assert "\u2588" not in said.out and start_server.watch is None
+    output = start_server("--host", host)
+    assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in output.out
+    assert "\u2588" not in output.out and start_server.watch is None
 
 
 def test_server_without_a_network_reports_it_and_keeps_watching(start_server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(network, "local_addresses", list)
-    said = start_server()
-    assert f"http://localhost:{start_server.name[1]}, for this computer only: it is on no network." in said.out
-    assert "\u2588" not in said.out and "LAN_ADDRESS" not in start_server.app.config and start_server.watch
+    output = start_server()
+    assert f"http://localhost:{start_server.name[1]}, for this computer only: it is on no network." in output.out
+    assert "\u2588" not in output.out and "LAN_ADDRESS" not in start_server.app.config and start_server.watch
 
 
 def test_chosen_address_is_shown_to_phones(start_server):
-    said = start_server("--address", "games.example", "--address", "2001:db8::7")
+    output = start_server("--address", "games.example", "--address", "2001:db8::7")
     port = start_server.name[1]
-    assert f"open at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in said.out
+    assert f"open at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in output.out
     assert start_server.app.config["LAN_ADDRESS"] == "games.example" and start_server.watch is None
     assert "games.example" in start_server.app.config["HOSTS"]
 
@@ -111,18 +111,18 @@ def test_serve_options_reach_the_app_config(start_server):
 
 
 def test_server_behind_a_proxy_reports_it(start_server):
-    said = start_server("--host", "127.0.0.1", "--proxies", "1")
-    assert f"Waymark is open at http://localhost:{start_server.name[1]}, for the proxy before it.\n" in said.out
+    output = start_server("--host", "127.0.0.1", "--proxies", "1")
+    assert f"Waymark is open at http://localhost:{start_server.name[1]}, for the proxy before it.\n" in output.out
 
 
 def test_servers_sharing_a_folder_have_separate_codes_and_one_home(tmp_path: Path):
     apps = [create_app(tmp_path, CODES=letters) for letters in ("BCD", "XZ")]
-    here, there = tables = [open_seated_table(app, "Ana", "Bo") for app in apps]
-    assert here.code[0] in "BCD" and there.code[0] in "XZ"
+    first, second = tables = [open_seated_table(app, "Ana", "Bo") for app in apps]
+    assert first.code[0] in "BCD" and second.code[0] in "XZ"
     phone = Phone(apps[1])
-    phone.http.set_cookie("waymark", here.phone(0).http.get_cookie("waymark").value)
-    assert here.code in phone.open("/").text
-    for code in (here.code, there.code):
+    phone.http.set_cookie("waymark", first.phone(0).http.get_cookie("waymark").value)
+    assert first.code in phone.open("/").text
+    for code in (first.code, second.code):
         assert phone.post("/join", {"code": code}).headers["Location"] == f"/t/{code}"
     assert phone.post("/join", {"code": "XXXXX"}).status_code == 404
     # The other server may know this table.
@@ -170,9 +170,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("options", "said"), WRONG)
-def test_invalid_option_is_reported_in_one_line(start_server, options: list[str], said: str):
-    assert has_failed_with(start_server(*options), said)
+@pytest.mark.parametrize(("options", "message"), WRONG)
+def test_invalid_option_is_reported_in_one_line(start_server, options: list[str], message: str):
+    assert has_failed_with(start_server(*options), message)
 
 
 def test_instance_path_that_is_a_file_is_reported_in_one_line(run_waymark, tmp_path: Path):
@@ -201,16 +201,16 @@ def test_invalid_key_is_reported_in_one_line(start_server, tmp_path: Path):
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="rights are different on this system")
-@pytest.mark.parametrize("what", ["folder", "file"])
+@pytest.mark.parametrize("file", ["folder", "file"])
 def test_folder_or_file_that_is_read_only_is_reported_in_one_line(
-    run_waymark, start_server, shared_folder: Path, what: str
+    run_waymark, start_server, shared_folder: Path, file: str
 ):
     start_server()  # imports everything while the account may still read all files
     Store(shared_folder / DATABASE_NAME).db.conn.close()
     (shared_folder / "secret").write_text("0" * 64)
     (shared_folder / "secret").chmod(0o644)
     (shared_folder / DATABASE_NAME).chmod(0o444)
-    shared_folder.chmod(0o555 if what == "folder" else 0o777)
+    shared_folder.chmod(0o555 if file == "folder" else 0o777)
     if os.geteuid() == 0:
         os.seteuid(65534)
     assert has_failed_with(
@@ -225,8 +225,8 @@ def test_folder_or_file_that_is_read_only_is_reported_in_one_line(
 class FakePorts:
     """A computer on which some ports are taken."""
 
-    def __init__(self, *taken: int):
-        self.taken = taken
+    def __init__(self, *used_ports: int):
+        self.taken = used_ports
         self.asked: list[int] = []
 
     def __call__(self, host: str, port: int) -> int:
@@ -251,8 +251,8 @@ def test_requested_port_that_is_taken_is_not_replaced():
 
 def test_taken_port_is_reported_in_one_line(start_server):
     with socket.create_server(("127.0.0.1", 0)) as other:
-        said = start_server("--host", "127.0.0.1", "--port", other.getsockname()[1])
-    assert has_failed_with(said, "Address already in use. Try --port with another number.")
+        output = start_server("--host", "127.0.0.1", "--port", other.getsockname()[1])
+    assert has_failed_with(output, "Address already in use. Try --port with another number.")
 
 
 def test_wrong_clock_is_reported_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
@@ -274,20 +274,20 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_full_output_device_is_reported_in_one_line():
     with open("/dev/full", "w") as full:
-        done = write_score(full)
-    assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
+        result = write_score(full)
+    assert (result.returncode, result.stderr) == (2, "standard output: No space left on device\n")
 
 
-def write_score(out: IO) -> subprocess.CompletedProcess:
+def write_score(output: IO) -> subprocess.CompletedProcess:
     """Run `waymark score` with its standard output going to `out`."""
     file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
     command = [sys.executable, "-m", "companion", "score", "-"]
-    return subprocess.run(command, input=file, stdout=out, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT)
+    return subprocess.run(command, input=file, stdout=output, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT)
 
 
 def test_closed_output_pipe_causes_no_error():
     read, write = os.pipe()
     os.close(read)
-    with open(write, "wb") as nobody:
-        done = write_score(nobody)
-    assert (done.returncode, done.stderr) == (0, "")
+    with open(write, "wb") as pipe:
+        result = write_score(pipe)
+    assert (result.returncode, result.stderr) == (0, "")

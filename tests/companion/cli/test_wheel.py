@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.long("builds and installs a wheel"), pytest.mark.timeo
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    here = ["--no-build-isolation"] if find_spec("hatchling") else []
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *here, "-w", folder, CHECKOUT)
+    options = ["--no-build-isolation"] if find_spec("hatchling") else []
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *options, "-w", folder, CHECKOUT)
     (built,) = folder.glob("waymark-*.whl")
     return built
 
@@ -48,17 +48,17 @@ def installed_command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def run(*command: object, **options) -> str:
     """Return the output of a command, which must succeed."""
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def test_wheel_contains_templates_static_files_code_and_licenses(wheel: Path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     for folder in ("templates", "static"):
-        there = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
-        assert there and {f"companion/{name}" for name in there} <= names
+        files = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
+        assert files and {f"companion/{name}" for name in files} <= names
     code = {
         path.relative_to(CHECKOUT).as_posix()
         for top in ("companion", "scoring")
@@ -111,9 +111,9 @@ def test_table_is_opened_printed_backed_up_and_restored(
         other_folder / "again",
         cwd=other_folder.parent,
     )
-    again = start_waymark(other_folder / "again", free_port(), command=(installed_command,), cwd=other_folder)
-    with closing(again):
-        phone.port = again.port
+    second_server = start_waymark(other_folder / "again", free_port(), command=(installed_command,), cwd=other_folder)
+    with closing(second_server):
+        phone.port = second_server.port
         assert phone.get(f"/t/{code}/seat/0").status == 200  # the table exists and the phone has its seat
     assert run(installed_command, "export", code, "--instance", other_folder / "again") == run(
         installed_command, "export", code, "--instance", other_folder / "tables"
@@ -128,7 +128,7 @@ def test_default_instance_folder_follows_system_and_environment(
     }
     ask = "from companion.system import paths; print(paths.instance_folder(), paths.is_checkout())"
     python = installed_command.with_name("python")
-    kept, checkout = run(python, "-c", ask, cwd=other_folder, env=home).split()
-    assert Path(kept).name == "waymark" and tmp_path in Path(kept).parents and checkout == "False"
-    told = run(python, "-c", ask, cwd=other_folder, env={**home, "WAYMARK_INSTANCE": str(tmp_path / "told")})
-    assert told.split()[0] == str(tmp_path / "told")
+    instance, checkout = run(python, "-c", ask, cwd=other_folder, env=home).split()
+    assert Path(instance).name == "waymark" and tmp_path in Path(instance).parents and checkout == "False"
+    configured = run(python, "-c", ask, cwd=other_folder, env={**home, "WAYMARK_INSTANCE": str(tmp_path / "told")})
+    assert configured.split()[0] == str(tmp_path / "told")

@@ -45,10 +45,10 @@ def print_app() -> Flask:
 def draw_chart(print_app: Flask) -> Callable[..., str]:
     """Return a function that draws a chart with one of the macros."""
 
-    def draw(macro: str, *given) -> str:
+    def draw(macro: str, *arguments) -> str:
         with print_app.test_request_context():
             call = f"{{% import 'history/_charts.html' as charts %}}{{{{ charts.{macro}(*given) }}}}"
-            return render_template_string(call, given=given)
+            return render_template_string(call, given=arguments)
 
     return draw
 
@@ -69,10 +69,10 @@ def make_course(players: int, steps: int, max_points: int = 60) -> PointsOverTim
 def assert_words_apart(chart: LineChart) -> None:
     """Assert that the bounding boxes of a chart's texts are inside it and do not overlap."""
     names = [
-        (each.label.x, each.label.y, each.label.x + text_width(f"{each.last_value} {each.label.text}"))
-        for each in chart.lines
+        (line.label.x, line.label.y, line.label.x + text_width(f"{line.last_value} {line.label.text}"))
+        for line in chart.lines
     ]
-    chapters = [(each.x, each.y, each.x + text_width(each.text)) for each in chart.chapters]
+    chapters = [(chapter.x, chapter.y, chapter.x + text_width(chapter.text)) for chapter in chart.chapters]
     scale = [(each.x - text_width(each.text), each.y + 4, each.x) for each in chart.grid]
     for (left, base, right), (other_left, other_base, other_right) in itertools.combinations(
         names + chapters + scale, 2
@@ -154,17 +154,17 @@ def test_grid_values_are_round_and_enclose_all_points():
 def test_points_of_a_whole_game_end_in_its_totals(tmp_path: Path, game: str, names: int):
     referee = open_instance(tmp_path)
     table = random_game_table(referee, game, *("Ana", "Bo", "Cy")[:names])
-    told = points_over_time(table)
-    assert told and told.names == table.names
-    ends = [series[-1] for series in told.series]
+    points = points_over_time(table)
+    assert points and points.names == table.names
+    ends = [series[-1] for series in points.series]
     assert ends == (
         [column.total for column in table.sheet.columns]
         if table.tracked.box.has_points
         else [player.legs_run for player in table.state.players]
     )
-    assert all(len(series) == len(told.series[0]) for series in told.series)
-    assert all(one != other for one, other in itertools.pairwise(zip(*told.series, strict=True)))
-    assert_words_apart(points_chart(told))
+    assert all(len(series) == len(points.series[0]) for series in points.series)
+    assert all(old != new for old, new in itertools.pairwise(zip(*points.series, strict=True)))
+    assert_words_apart(points_chart(points))
     referee.store.db.conn.close()
 
 
@@ -191,22 +191,28 @@ def result_parts(*points: dict[str, int]) -> tuple[PlayerResult, ...]:
 def test_stacked_bars_have_a_segment_for_each_category_with_points(points: list[dict[str, int]]):
     chart = stacked_bars(result_parts(*points), TRAILS.categories)
     scales = set()
-    for bar, told in zip(chart.bars, points, strict=True):
-        given = [value for value in told.values() if value > 0]
-        assert len(bar.segments) == len(given)
+    for bar, points_by_category in zip(chart.bars, points, strict=True):
+        positive = [value for value in points_by_category.values() if value > 0]
+        assert len(bar.segments) == len(positive)
         scales |= {
-            round(piece.width / value, 6)
-            for piece, value in zip(
-                bar.segments, (told[id] for id, _ in TRAILS.categories if told.get(id, 0) > 0), strict=True
+            round(segment.width / value, 6)
+            for segment, value in zip(
+                bar.segments,
+                (points_by_category[id] for id, _ in TRAILS.categories if points_by_category.get(id, 0) > 0),
+                strict=True,
             )
         }
-        assert bar.total.text == str(sum(told.values())) and bar.total.x <= WIDTH - 30
-        assert all(one.x + one.width == pytest.approx(other.x) for one, other in itertools.pairwise(bar.segments))
+        assert bar.total.text == str(sum(points_by_category.values())) and bar.total.x <= WIDTH - 30
+        assert all(left.x + left.width == pytest.approx(right.x) for left, right in itertools.pairwise(bar.segments))
         assert all(
-            text_width(piece.text) <= piece.label_width + 0.01 <= piece.width for piece in bar.segments if piece.text
+            text_width(segment.text) <= segment.label_width + 0.01 <= segment.width
+            for segment in bar.segments
+            if segment.text
         )
         assert all(
-            piece.text.partition(" ")[0] == chart.legend[piece.pattern][1] for piece in bar.segments if piece.text
+            segment.text.partition(" ")[0] == chart.legend[segment.pattern][1]
+            for segment in bar.segments
+            if segment.text
         )
     assert len(scales) <= 1
     assert len({letter for _, letter, _ in chart.legend}) == len(chart.legend)
@@ -214,8 +220,8 @@ def test_stacked_bars_have_a_segment_for_each_category_with_points(points: list[
 
 def result(day: int, *players: tuple[str, int], game: str = "trails") -> Result:
     most = max(points for _, points in players)
-    told = tuple(PlayerResult(name, points, 1, points == most) for name, points in players)
-    return Result("AAAAAA", game, f"2026-{1 + day // 28:02}-{1 + day % 28:02}", told)
+    results = tuple(PlayerResult(name, points, 1, points == most) for name, points in players)
+    return Result("AAAAAA", game, f"2026-{1 + day // 28:02}-{1 + day % 28:02}", results)
 
 
 def identity_names(*names: str) -> dict[str, str]:
@@ -226,8 +232,8 @@ def test_results_chart_has_a_dot_for_each_game_and_marks_wins():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10)), result(2, ("Ana", 25), ("Bo", 26))]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
     assert [[dot.is_winner for dot in stroke.dots] for stroke in chart.lines] == [[True, False, False], [False, True]]
-    assert [evening.date for evening in chart.games] == ["2026-01-01", "2026-01-02", "2026-01-03"]
-    assert [[dot and dot.value for dot in evening.dots] for evening in chart.games] == [
+    assert [game.date for game in chart.games] == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    assert [[dot and dot.value for dot in game.dots] for game in chart.games] == [
         [30, 20],
         [10, None],
         [25, 26],
@@ -256,11 +262,14 @@ def test_results_chart_is_limited_to_latest_games_and_most_frequent():
 
 
 def test_results_chart_with_many_dots_has_a_strip_for_each_line():
-    def of(evening: int):
-        told = [result(day, *((name, 9 + day % 7) for name in NAMES)) for day in range(evening)]
-        return results_chart(told, TRAILS, identity_names(*NAMES), "Ana")
+    def chart_of_games(game_count: int):
+        results = [result(day, *((name, 9 + day % 7) for name in NAMES)) for day in range(game_count)]
+        return results_chart(results, TRAILS, identity_names(*NAMES), "Ana")
 
-    few, many = of(MAX_DOTS_IN_ONE_PLOT // len(NAMES)), of(MAX_DOTS_IN_ONE_PLOT // len(NAMES) + 1)
+    few, many = (
+        chart_of_games(MAX_DOTS_IN_ONE_PLOT // len(NAMES)),
+        chart_of_games(MAX_DOTS_IN_ONE_PLOT // len(NAMES) + 1),
+    )
     for chart in (few, many):
         assert_words_apart(chart)
         assert_inside(chart)
@@ -279,11 +288,11 @@ def test_renamed_player_has_one_line():
 def test_charts_have_a_label_and_escaped_names(
     draw_chart: Callable[..., str],
 ):
-    told = make_course(5, 30)
+    points = make_course(5, 30)
     many = [result(day, *((name, 9 + day) for name in NAMES)) for day in range(5)]
     players = result_parts(*({"badges": 9, "photos": 20} for _ in NAMES))
     pages = [
-        draw_chart("points_over_time_chart", points_chart(told), told),
+        draw_chart("points_over_time_chart", points_chart(points), points),
         draw_chart("stacked_bars", stacked_bars(players, TRAILS.categories), players),
         draw_chart("results_chart", results_chart(many, TRAILS, identity_names(*NAMES), "<b>&"), TRAILS, "<b>&"),
         draw_chart("outcome_list", ("won", "lost", "shared", "alone")),
@@ -312,8 +321,8 @@ def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart
 
 
 def test_line_charts_have_a_table_with_the_values(draw_chart: Callable[..., str]):
-    told = PointsOverTime(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
-    assert table_rows(draw_chart("points_over_time_chart", points_chart(told), told)) == [
+    points = PointsOverTime(("Ana", "<b>"), ((0, 3, -1), (0, 0, 8)), ((0, "Spring"), (1, "Summer")), "points")
+    assert table_rows(draw_chart("points_over_time_chart", points_chart(points), points)) == [
         "0 Spring 0 0",
         "1 Summer 3 0",
         "The end -1 8",

@@ -27,9 +27,9 @@ def make_photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **optio
     """Return a picture whose left half is red and whose right half is blue."""
     image = Image.new(options.pop("mode", "RGB"), size, "red")
     ImageDraw.Draw(image).rectangle((size[0] // 2, 0, *size), fill="blue")
-    out = io.BytesIO()
-    image.save(out, kind, **options)
-    return out.getvalue()
+    output = io.BytesIO()
+    image.save(output, kind, **options)
+    return output.getvalue()
 
 
 def make_exif(orientation: int = 1) -> Image.Exif:
@@ -47,9 +47,9 @@ def open_image(content: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_photo_is_stored_as_a_large_and_a_small_jpeg(kind: str):
-    made = scale(make_photo(kind=kind))
-    assert [open_image(each).format for each in made] == ["JPEG", "JPEG"]
-    assert open_image(made.data).size == (LARGE_SIDE, LARGE_SIDE // 2) and open_image(made.small).size == (
+    photo = scale(make_photo(kind=kind))
+    assert [open_image(item).format for item in photo] == ["JPEG", "JPEG"]
+    assert open_image(photo.data).size == (LARGE_SIDE, LARGE_SIDE // 2) and open_image(photo.small).size == (
         SMALL_SIDE,
         SMALL_SIDE // 2,
     )
@@ -64,9 +64,9 @@ def test_photo_metadata_is_removed(kind: str):
     more = {"comment": b"a comment"} if kind == "JPEG" else {}
     content = make_photo(kind=kind, exif=make_exif(), icc_profile=b"ICC_PROFILE of Secret Camera", **more)
     assert b"Secret Camera" in content
-    for made in scale(content):
-        assert not [each for each in TELLTALES if each in made]
-        assert open_image(made).getexif() == {} and set(open_image(made).info) <= {
+    for image in scale(content):
+        assert not [telltale for telltale in TELLTALES if telltale in image]
+        assert open_image(image).getexif() == {} and set(open_image(image).info) <= {
             "jfif",
             "jfif_version",
             "jfif_unit",
@@ -79,8 +79,8 @@ UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where
 
 @run_all_rows("orientation", UPRIGHT)
 def test_photo_taken_sideways_is_turned_upright(orientation: int):
-    made = open_image(scale(make_photo((800, 400), exif=make_exif(orientation))).data)
-    width, height = made.size
+    image = open_image(scale(make_photo((800, 400), exif=make_exif(orientation))).data)
+    width, height = image.size
     assert (width > height) == (orientation in (1, 3))
     middle = {
         "left": (9, height // 2),
@@ -88,21 +88,21 @@ def test_photo_taken_sideways_is_turned_upright(orientation: int):
         "top": (width // 2, 9),
         "bottom": (width // 2, height - 9),
     }
-    red, _, blue = made.getpixel(middle[UPRIGHT[orientation]])
+    red, _, blue = image.getpixel(middle[UPRIGHT[orientation]])
     assert red > 200 and blue < 60
 
 
 @run_all_rows("mode", ["RGBA", "LA", "P", "L", "CMYK"])
 def test_other_pixel_modes_are_accepted(mode: str):
-    out = io.BytesIO()
-    Image.new("RGB", (50, 40), "red").convert(mode).save(out, "JPEG" if mode == "CMYK" else "PNG")
-    assert open_image(scale(out.getvalue()).data).mode == "RGB"
+    output = io.BytesIO()
+    Image.new("RGB", (50, 40), "red").convert(mode).save(output, "JPEG" if mode == "CMYK" else "PNG")
+    assert open_image(scale(output.getvalue()).data).mode == "RGB"
 
 
 def test_transparent_pixels_become_white():
-    out = io.BytesIO()
-    Image.new("RGBA", (50, 40), (0, 0, 0, 0)).save(out, "PNG")
-    assert open_image(scale(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
+    output = io.BytesIO()
+    Image.new("RGBA", (50, 40), (0, 0, 0, 0)).save(output, "PNG")
+    assert open_image(scale(output.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
 
 
 def grey_ramp(mode: str) -> Image.Image:
@@ -121,15 +121,16 @@ def grey_ramp(mode: str) -> Image.Image:
             return grey.convert("I").point(lambda value: value * 257)
         case "I;16" | "I;16L" | "I;16B":
             order = "big" if mode == "I;16B" else "little"
-            words = b"".join((value * 257).to_bytes(2, order) for value in range(256))
-            return Image.frombytes(mode, grey.size, words * grey.height)
+            data = b"".join((value * 257).to_bytes(2, order) for value in range(256))
+            return Image.frombytes(mode, grey.size, data * grey.height)
     return grey.convert("RGB").convert(mode)
 
 
 def grey_levels(image: Image.Image) -> list[float]:
     """Return the mean brightness of each quarter of a picture."""
     parts = [
-        image.convert("L").crop((at * 64, 0, at * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX) for at in range(4)
+        image.convert("L").crop((column * 64, 0, column * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX)
+        for column in range(4)
     ]
     return [part.getpixel((0, 0)) for part in parts]
 
@@ -141,7 +142,7 @@ def test_gray_ramp_in_any_pixel_mode_stays_a_ramp():
     wrong = {}
     for mode in MODES:
         levels = grey_levels(_fit(grey_ramp(mode), LARGE_SIDE))
-        if any(abs(level - wanted) > 8 for level, wanted in zip(levels, (32, 96, 160, 224), strict=True)):
+        if any(abs(level - expected) > 8 for level, expected in zip(levels, (32, 96, 160, 224), strict=True)):
             wrong[mode] = levels
     assert wrong == {}
 
@@ -167,19 +168,19 @@ def test_ramp_in_any_file_format_stays_a_ramp():
         f"16-bit PNG of colour type {kind}": png_of_16_bits(kind, many)
         for kind, many in ((0, 1), (2, 3), (4, 2), (6, 4))
     }
-    can = {
+    supported = {
         "PNG": ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "I;16"),
         "JPEG": ("L", "RGB", "CMYK", "YCbCr"),
         "WEBP": ("L", "RGB", "RGBA"),
     }
-    for kind, mode in [(kind, mode) for kind, modes in can.items() for mode in modes]:
-        out = io.BytesIO()
-        grey_ramp(mode).save(out, kind)
-        files[f"{kind} of mode {mode}"] = out.getvalue()
+    for kind, mode in [(kind, mode) for kind, modes in supported.items() for mode in modes]:
+        output = io.BytesIO()
+        grey_ramp(mode).save(output, kind)
+        files[f"{kind} of mode {mode}"] = output.getvalue()
     levels = {name: grey_levels(open_image(scale(content).data)) for name, content in files.items()}
-    wanted = (32, 96, 160, 224)
+    expected = (32, 96, 160, 224)
     assert {
-        n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))
+        n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, expected, strict=True))
     } == {}
 
 
@@ -192,19 +193,19 @@ def test_thin_lines_of_a_black_and_white_scan_survive_scaling():
     scan = Image.new("1", (4 * LARGE_SIDE, 400), 1)
     for x in range(0, scan.width, 40):
         ImageDraw.Draw(scan).line((x, 0, x, 400), fill=0)
-    out = io.BytesIO()
-    scan.save(out, "PNG")
-    made = open_image(scale(out.getvalue()).data).convert("L")
-    row = [made.getpixel((x, 50)) for x in range(200)]
+    output = io.BytesIO()
+    scan.save(output, "PNG")
+    image = open_image(scale(output.getvalue()).data).convert("L")
+    row = [image.getpixel((x, 50)) for x in range(200)]
     assert len([level for level in row if level < 235]) >= 18
 
 
 @pytest.mark.parametrize("kind", ["WEBP", "PNG"])
 def test_animation_is_kept_as_its_first_frame(kind: str):
     frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "blue", "lime")]
-    out = io.BytesIO()
-    frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
-    red, green, blue = open_image(scale(out.getvalue()).data).getpixel((30, 20))
+    output = io.BytesIO()
+    frames[0].save(output, kind, save_all=True, append_images=frames[1:], duration=100)
+    red, green, blue = open_image(scale(output.getvalue()).data).getpixel((30, 20))
     assert red > 200 and green < 60 and blue < 60
 
 
@@ -229,12 +230,12 @@ def test_file_that_is_no_photo_is_refused_with_a_sentence(content: str):
 
 
 def test_damaged_photo_is_scaled_or_refused():
-    dice, whole = random.Random(3), [make_photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
+    dice, files = random.Random(3), [make_photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
     for _ in range(300):
-        spoilt = bytearray(dice.choice(whole))
+        damaged = bytearray(dice.choice(files))
         for _ in range(dice.randint(1, 9)):
-            spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
+            damaged[dice.randrange(len(damaged))] = dice.randrange(256)
         try:
-            assert open_image(scale(bytes(spoilt)).data).format == "JPEG"
-        except InvalidPhotoError as fault:
-            assert str(fault).endswith(".")
+            assert open_image(scale(bytes(damaged)).data).format == "JPEG"
+        except InvalidPhotoError as error:
+            assert str(error).endswith(".")

@@ -37,10 +37,10 @@ def games_with_outcomes(*outcomes: str) -> list[Result]:
     return [make_result(*kinds[each]) for each in outcomes]
 
 
-@pytest.mark.parametrize("how", [WON, LOST, SHARED, SOLO])
-def test_outcome_of_a_game_follows_from_the_places(how: str):
-    (game,) = games_with_outcomes(how)
-    assert outcome(game, game.players[0]) == how
+@pytest.mark.parametrize("expected", [WON, LOST, SHARED, SOLO])
+def test_outcome_of_a_game_follows_from_the_places(expected: str):
+    (game,) = games_with_outcomes(expected)
+    assert outcome(game, game.players[0]) == expected
 
 
 def test_race_that_nobody_finishes_is_shared():
@@ -84,7 +84,7 @@ def test_averages_and_bests_are_by_game_and_by_known_category():
     trails, alpine = stats_by_game(results, 1, PLAYER_IDS)
     assert (trails.game, trails.games_played, trails.average, trails.best_points) == (GAMES["trails"].box, 3, 11.0, 20)
     assert trails.best_result.date == "2026-01-02" and alpine.best_points == 50 and alpine.categories == ()
-    assert [(each.title, each.average, each.best) for each in trails.categories[:2]] == [
+    assert [(category.title, category.average, category.best) for category in trails.categories[:2]] == [
         ("Badges", 13.0, 20),
         ("Photos", 2.0, 4),
     ]

@@ -39,19 +39,19 @@ def random_table(tracked: TrackedGame, rng: random.Random, max_moves: int = 120)
     """Return a table in the middle or at the end of a random game."""
     names = list(NAMES[: rng.choice(tracked.box.player_counts)])
     record: list[tuple[int, Move]] = []
-    told = build_one_phone_log(*names, game=tracked.key)
-    by_people = len(told.table.seats) == len(told.table.names)  # a bot's moves are never out of turn
-    random_game(tracked, told.table.setup, rng, record, out_of_turn_chance=0.1 if by_people else 0)
+    builder = build_one_phone_log(*names, game=tracked.key)
+    by_people = len(builder.table.seats) == len(builder.table.names)  # a bot's moves are never out of turn
+    random_game(tracked, builder.table.setup, rng, record, out_of_turn_chance=0.1 if by_people else 0)
     for seat, move in record[: rng.randrange(min(10, len(record)), min(max_moves, len(record)) + 1)]:
-        told.play(seat, move)
-    return told
+        builder.play(seat, move)
+    return builder
 
 
 def other_move(tracked: TrackedGame, state, seat: int, rng: random.Random, excluded: Move | None) -> Move | None:
     """Return another legal move for the seat at this state, or None."""
-    asked = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
+    move_classes = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     kinds = [
-        *rng.sample(asked, len(asked)),
+        *rng.sample(move_classes, len(move_classes)),
         *(kind for kind in tracked.moves if kind.out_of_turn and not kind.needs_consent),
     ]
     for _ in range(4):
@@ -62,14 +62,14 @@ def other_move(tracked: TrackedGame, state, seat: int, rng: random.Random, exclu
     return None
 
 
-def replay_steps(table: Table, story: tuple[Step, ...]):
+def replay_steps(table: Table, steps: tuple[Step, ...]):
     """Return the state after playing the steps from the start."""
-    return table.tracked.replay(table.setup, [(step.seat, step.move) for step in story])
+    return table.tracked.replay(table.setup, [(step.seat, step.move) for step in steps])
 
 
-def is_legal_after(table: Table, story: tuple[Step, ...], step: Step) -> bool:
+def is_legal_after(table: Table, steps: tuple[Step, ...], step: Step) -> bool:
     """Return whether a step is legal after the steps, by the rules core alone."""
-    return table.tracked.is_legal(replay_steps(table, story), step.seat, step.move)
+    return table.tracked.is_legal(replay_steps(table, steps), step.seat, step.move)
 
 
 def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
@@ -77,7 +77,9 @@ def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
     assert replay_steps(table, outcome.steps) == (outcome.steps[-1].after if outcome.steps else table.initial_state)
     if outcome.blocked:
         assert outcome.remaining[0] is outcome.blocked.step
-        assert not is_legal_after(table, outcome.steps, outcome.blocked.step), "it stands, but was said not to"
+        assert not is_legal_after(table, outcome.steps, outcome.blocked.step), (
+            "it is legal, but was reported as blocked"
+        )
     named = [step.id for step in chain(outcome.steps, outcome.removed, outcome.remaining)]
     assert len(named) == len(set(named)), "a step twice"
     assert set(named) >= set(table.index_by_step), "a step has got lost"
@@ -88,54 +90,54 @@ def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_repaired_log_equals_the_game_played_that_way(game: str, number: int):
     rng = random.Random(f"{SEED} {game} {number}")
-    told = random_table(TRACKED_GAMES[game], rng)
-    whole = blocked = 0
+    builder = random_table(TRACKED_GAMES[game], rng)
+    completed = blocked = 0
     for _ in range(REPAIRS):
-        table = told.table
+        table = builder.table
         step = rng.choice(table.steps)
-        instead = other_move(table.tracked, step.before, step.seat, rng, step.move)
-        if instead is None:
+        wrong_move = other_move(table.tracked, step.before, step.seat, rng, step.move)
+        if wrong_move is None:
             continue
-        out = int(rng.random() < 0.7)
-        plan = RepairPlan(step.id, out, is_open=True).with_edit(Insert(step.seat, to_data(instead)))
-        mended = apply_repair(table, plan)
-        if mended.refusal:
-            assert not out
+        drop_count = int(rng.random() < 0.7)
+        plan = RepairPlan(step.id, drop_count, is_open=True).with_edit(Insert(step.seat, to_data(wrong_move)))
+        outcome = apply_repair(table, plan)
+        if outcome.refusal:
+            assert not drop_count
             continue
-        assert_repair_so_far(table, mended)
+        assert_repair_so_far(table, outcome)
         assert decode_plan(plan.encode()) == plan
-        if mended.blocked:
+        if outcome.blocked:
             blocked += 1
-            mended = apply_repair(table, plan.with_edit(Truncate()))
-            assert_repair_so_far(table, mended)
-            assert mended.blocked is None and set(mended.remaining) == set()
+            outcome = apply_repair(table, plan.with_edit(Truncate()))
+            assert_repair_so_far(table, outcome)
+            assert outcome.blocked is None and set(outcome.remaining) == set()
         else:
-            whole += 1
-        assert_repair_and_undo(told, mended)
-    assert whole + blocked
+            completed += 1
+        assert_repair_and_undo(builder, outcome)
+    assert completed + blocked
 
 
 def assert_repair_and_undo(builder: ToldTable, outcome: RepairOutcome) -> None:
     """Apply a repair, assert its result, undo it and assert that everything is as before."""
     before = builder.table
-    what = rewrite_entry(before, outcome.steps)
-    if what == LogRewritten():
+    rewrite = rewrite_entry(before, outcome.steps)
+    if rewrite == LogRewritten():
         return
-    after = builder.add_entry(HOST, what, 0)
+    after = builder.add_entry(HOST, rewrite, 0)
     assert after.state == replay_steps(before, outcome.steps)
     assert [(step.seat, step.move) for step in after.steps] == [(step.seat, step.move) for step in outcome.steps]
     assert set(after.removed) >= {step.id for step in outcome.removed}
-    back = plan_to_revert(after, after.repairs[-1])
-    assert back
-    again = apply_repair(after, back)
-    assert not again.blocked and not again.refusal
-    undone = builder.add_entry(HOST, rewrite_entry(after, again.steps), 0)
-    assert [(step.id, step.before, step.after, step.text) for step in undone.steps] == [
+    revert_plan = plan_to_revert(after, after.repairs[-1])
+    assert revert_plan
+    reverted_outcome = apply_repair(after, revert_plan)
+    assert not reverted_outcome.blocked and not reverted_outcome.refusal
+    reverted = builder.add_entry(HOST, rewrite_entry(after, reverted_outcome.steps), 0)
+    assert [(step.id, step.before, step.after, step.text) for step in reverted.steps] == [
         (step.id, step.before, step.after, step.text) for step in before.steps
     ]
 
 
-@pytest.mark.slow("random games, told otherwise")
+@pytest.mark.slow("random games with repairs")
 @parametrize_cases("number", range(GAMES))
 @parametrize_cases("game", TRACKED_GAMES)
 def test_blocked_repair_is_answered_until_it_is_complete(game: str, number: int):
@@ -144,22 +146,22 @@ def test_blocked_repair_is_answered_until_it_is_complete(game: str, number: int)
     Every answer leads on, and the repaired table can be played on.
     """
     rng = random.Random(f"{SEED} answered {game} {number}")
-    told = random_table(TRACKED_GAMES[game], rng)
+    builder = random_table(TRACKED_GAMES[game], rng)
     for _ in range(REPAIRS):
-        table = told.table
+        table = builder.table
         step = rng.choice(table.steps)
         plan = RepairPlan(step.id, rng.randrange(1, 3))
-        mended = apply_repair(table, plan)
+        outcome = apply_repair(table, plan)
         for _ in range(60):
-            assert_repair_so_far(table, mended)
-            if not mended.blocked:
+            assert_repair_so_far(table, outcome)
+            if not outcome.blocked:
                 break
-            plan = plan.with_edit(random_answer(table, mended, rng))
-            mended = apply_repair(table, plan)
-            assert mended.plan == plan and not mended.refusal
+            plan = plan.with_edit(random_answer(table, outcome, rng))
+            outcome = apply_repair(table, plan)
+            assert outcome.plan == plan and not outcome.refusal
         else:
-            mended = apply_repair(table, plan.with_edit(Truncate()))
-        assert_repair_and_undo(told, mended)
+            outcome = apply_repair(table, plan.with_edit(Truncate()))
+        assert_repair_and_undo(builder, outcome)
 
 
 def random_answer(table: Table, outcome: RepairOutcome, rng: random.Random) -> Insert | Drop:
@@ -173,14 +175,14 @@ def random_answer(table: Table, outcome: RepairOutcome, rng: random.Random) -> I
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_removed_step_is_restored_in_its_place(game: str):
     rng = random.Random(f"{SEED} back {game}")
-    told = random_table(TRACKED_GAMES[game], rng)
+    builder = random_table(TRACKED_GAMES[game], rng)
     for _ in range(REPAIRS):
-        before = told.table
-        mended = apply_repair(before, RepairPlan(rng.choice(before.steps).id, 1))
-        if mended.blocked or len(mended.removed) != 1:
+        before = builder.table
+        outcome = apply_repair(before, RepairPlan(rng.choice(before.steps).id, 1))
+        if outcome.blocked or len(outcome.removed) != 1:
             continue
-        (gone,) = mended.removed
-        after = told.add_entry(HOST, rewrite_entry(before, mended.steps), 0)
-        again = apply_repair(after, plan_to_restore(after, gone.id))
-        assert not again.blocked and again.plan.edits == (Restore(gone.id),)
-        assert told.add_entry(HOST, rewrite_entry(after, again.steps), 0).steps == before.steps
+        (removed,) = outcome.removed
+        after = builder.add_entry(HOST, rewrite_entry(before, outcome.steps), 0)
+        restored = apply_repair(after, plan_to_restore(after, removed.id))
+        assert not restored.blocked and restored.plan.edits == (Restore(removed.id),)
+        assert builder.add_entry(HOST, rewrite_entry(after, restored.steps), 0).steps == before.steps

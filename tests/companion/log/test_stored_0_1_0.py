@@ -69,8 +69,8 @@ def table_result(table: Table) -> dict:
         "wins": table.total_wins,
         "after": table.previous_code,
         "next": table.next_code,
-        "undone": [(number, who) for number, (_, who) in ((int(id), each) for id, each in table.removed.items())],
-        "proposals": [(each.number, each.text, each.seat, each.waiting_seats) for each in table.proposals],
+        "undone": [(number, name) for number, (_, name) in ((int(id), item) for id, item in table.removed.items())],
+        "proposals": [(item.number, item.text, item.seat, item.waiting_seats) for item in table.proposals],
         "lines": [
             (line.number, line.seat, line.text, line.is_secret, line.removed_by, line.is_step)
             for line in table.messages
@@ -127,14 +127,14 @@ def old_database_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store
             [
                 (
                     id,
-                    each["number"],
-                    f"tap {each['number']}",
-                    each["at"],
-                    each["device"],
-                    each["seat"],
-                    json.dumps(each["what"]),
+                    item["number"],
+                    f"tap {item['number']}",
+                    item["at"],
+                    item["device"],
+                    item["seat"],
+                    json.dumps(item["what"]),
                 )
-                for each in old["log"]
+                for item in old["log"]
             ],
         )
     database.commit()
@@ -154,10 +154,10 @@ def test_old_table_is_loaded_from_its_database(name: str, old_database_app: Stor
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_old_logs_of_a_game_contain_every_type_of_entry(game: str):
     logs = [old for old in OLD_LOGS.values() if old["log"][0]["what"]["game"] == game]
-    said = [entry["what"] for old in logs for entry in old["log"]]
-    assert {what["type"] for what in said} == ENTRY_TYPES
-    assert {what["wish"]["type"] for what in said if what["type"] == "Proposed"} == PROPOSABLE_TYPES
-    assert {what["decided"] for what in said if what["type"] == "Agreed"} == {True, False}
+    payloads = [entry["what"] for old in logs for entry in old["log"]]
+    assert {payload["type"] for payload in payloads} == ENTRY_TYPES
+    assert {payload["wish"]["type"] for payload in payloads if payload["type"] == "Proposed"} == PROPOSABLE_TYPES
+    assert {payload["decided"] for payload in payloads if payload["type"] == "Agreed"} == {True, False}
     lines = [line[2] for old in logs for line in old["result"]["lines"]]
-    assert [words for words in WORDS if not any(words in line for line in lines)] == []
+    assert [text for text in WORDS if not any(text in line for line in lines)] == []
     assert any(old["result"]["over"] for old in logs) and any(old["result"]["after"] for old in logs)

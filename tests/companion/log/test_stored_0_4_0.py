@@ -63,33 +63,33 @@ def plain(value: Any) -> Any:
 
 def position(table: Table) -> Any:
     """Return the position of a table; where only points are counted, the score entry."""
-    play = table.tracked
+    tracked = table.tracked
     return plain(
-        play.position_format.to_data(table.state) if play.position_format else play.final_position(table.state)
+        tracked.position_format.to_data(table.state) if tracked.position_format else tracked.final_position(table.state)
     )
 
 
 def changes(old: Any, new: Any) -> dict[str, Any]:
     """Return the differences between two positions: changed values by path, and removed paths."""
-    gone: list[str] = []
-    changed = dict(_changes(old, new, "", gone))
-    return changed | ({"gone": gone} if gone else {})
+    removed: list[str] = []
+    changed = dict(_changes(old, new, "", removed))
+    return changed | ({"gone": removed} if removed else {})
 
 
-def _changes(old: Any, new: Any, at: str, gone: list[str]) -> Iterator[tuple[str, Any]]:
+def _changes(old: Any, new: Any, path: str, removed: list[str]) -> Iterator[tuple[str, Any]]:
     if isinstance(old, list) and isinstance(new, list) and (len(old) == len(new) or new[: len(old)] == old):
         old, new = (dict(enumerate(each)) for each in (old, new))
     if not (isinstance(old, dict) and isinstance(new, dict)):
         if old != new:
-            yield at, new
+            yield path, new
         return
-    gone.extend(f"{at}{key}" for key in old if key not in new)
+    removed.extend(f"{path}{key}" for key in old if key not in new)
     for key in new:
         if key not in old:
-            yield f"{at}{key}", new[key]
+            yield f"{path}{key}", new[key]
         else:
-            for place, value in _changes(old[key], new[key], "", gone):
-                yield f"{at}{key}.{place}" if place else f"{at}{key}", value
+            for place, value in _changes(old[key], new[key], "", removed):
+                yield f"{path}{key}.{place}" if place else f"{path}{key}", value
 
 
 def numbers_of(score: dict) -> dict:
@@ -131,31 +131,34 @@ def result_of(table: Table) -> dict:
             {"seat": each.seat, "device": each.device, "decided": each.is_host_decision}
             for each in table.reassigned_seats
         ],
-        "refused": {str(seat): {"device": no.device, "at": no.created_at} for seat, no in table.seat_refusals.items()},
+        "refused": {
+            str(seat): {"device": refusal.device, "at": refusal.created_at}
+            for seat, refusal in table.seat_refusals.items()
+        },
         "steps": [[step.id, step.seat, step.entered_by, step.created_at] for step in table.steps],
-        "undone": {id: who for id, (_, who) in table.removed.items()},
+        "undone": {id: name for id, (_, name) in table.removed.items()},
         "proposals": [
             [
-                each.number,
-                each.device,
-                each.seat,
-                each.proposable,
-                each.waiting_seats,
-                each.created_at,
-                each.asked_seats,
-                each.agreed_seats,
-                each.required_agreements,
+                proposal.number,
+                proposal.device,
+                proposal.seat,
+                proposal.proposable,
+                proposal.waiting_seats,
+                proposal.created_at,
+                proposal.asked_seats,
+                proposal.agreed_seats,
+                proposal.required_agreements,
             ]
-            for each in table.proposals
+            for proposal in table.proposals
         ],
         "repairs": [
             [
-                each.number,
-                each.created_at,
-                each.previous_step,
-                *([step.id for step in steps] for steps in _stretches(each)),
+                repair.number,
+                repair.created_at,
+                repair.previous_step,
+                *([step.id for step in steps] for steps in _stretches(repair)),
             ]
-            for each in table.repairs
+            for repair in table.repairs
         ],
         "agreements": {
             str(number): {"agreed": each.agreed_seats, "decided": each.is_host_decision}
@@ -164,8 +167,8 @@ def result_of(table: Table) -> dict:
         "remarks": len(table.remarks),
         "own rulings": table.own_rulings,
         "verdicts": [
-            {"number": each.number, "at": each.created_at, "seat": each.seat, "what": each.payload}
-            for each in table.verdicts
+            {"number": verdict.number, "at": verdict.created_at, "seat": verdict.seat, "what": verdict.payload}
+            for verdict in table.verdicts
         ],
         "claims": table.claims,
         "lines": [[line.number, line.seat, line.is_secret, line.removed_by, line.is_step] for line in table.messages],
@@ -179,17 +182,17 @@ def _stretches(repair: Any) -> tuple:
 
 def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
     """Return the result of a log, and the changes of the position by the number of the entry."""
-    table, before, on_the_way = None, {}, {}
+    table, previous, positions = None, {}, {}
     for entry in msgspec.convert(log, list[Entry]):
         state = table.state if table else None
         table = load_entry(table, code, entry)
         if table.state is not state:
-            now = position(table)
-            if changed := changes(before, now):
-                on_the_way[str(entry.number)] = changed
-            before = now
+            current = position(table)
+            if changed := changes(previous, current):
+                positions[str(entry.number)] = changed
+            previous = current
     assert table
-    return result_of(table), on_the_way
+    return result_of(table), positions
 
 
 # Data of an instance outside its tables.
@@ -203,7 +206,7 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
     history, boxes = referee.history, referee.card_facts
     results = history.all_results()
     with_facts = [game.box for game in GAMES.values() if game.box.card_facts]
-    told = {
+    exported = {
         "tables": referee.store.codes(),
         "results": results,
         "hidden": [result.id for result in history.hidden_results()],
@@ -238,7 +241,7 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
         "own rulings": {game.box.key: boxes.own_rulings(game.box) for game in GAMES.values()},
         "rulings told": boxes.export_rulings(),
     }
-    return plain(told)
+    return plain(exported)
 
 
 def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
@@ -255,7 +258,7 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
     store, history = referee.store, referee.history
     tables = {code: store.table(code) for code in store.codes()}
     results = history.all_results()
-    owner, guest = (_client(app, phones[name]["cookie"]) for name in (OWNER, GUEST))
+    owner, other = (_client(app, phones[name]["cookie"]) for name in (OWNER, GUEST))
     with_facts = [key for key, game in GAMES.items() if game.box.card_facts]
     by_hand = next(result for result in results if result.by_hand)
     tracked = next(result for result in results if result.code in tables)
@@ -268,10 +271,10 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
     return {
         "everything.json": "".join(import_export.export_all(referee, None)),
         "everything-owner.json": codes_only(got(owner, "/history.json")),
-        "everything-guest.json": codes_only(got(guest, "/history.json")),
+        "everything-guest.json": codes_only(got(other, "/history.json")),
         "table.json": import_export.log_data(tracked.code, store.read_log(tracked.code)),
         "history-owner.csv": got(owner, "/history.csv"),
-        "history-guest.csv": got(guest, "/history.csv"),
+        "history-guest.csv": got(other, "/history.csv"),
         "result-by-hand.json": json.loads(got(owner, f"/r/{by_hand.id}.json")),
         "result-of-table.json": json.loads(got(owner, f"/r/{tracked.id}.json")),
         "bg-stats.json": {result.id: bg_stats_url(result, history.bgg_ids().get(result.game, 0)) for result in results},
@@ -307,14 +310,14 @@ def codes_only(text: str) -> dict:
 def without_sentences(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: without_sentences(value) for key, value in data.items() if key not in SENTENCES}
-    return [without_sentences(each) for each in data] if isinstance(data, list) else data
+    return [without_sentences(item) for item in data] if isinstance(data, list) else data
 
 
 def rows_of(text: str) -> list[list[str]]:
     """Return the rows of a score.csv without the columns of sentences."""
     rows = [*csv.reader(io.StringIO(text))]
-    kept = [place for place, name in enumerate(rows[0]) if name not in SENTENCE_COLUMNS]
-    return [[row[place] for place in kept] for row in rows]
+    columns = [place for place, name in enumerate(rows[0]) if name not in SENTENCE_COLUMNS]
+    return [[row[place] for place in columns] for row in rows]
 
 
 def one_of_each_play(tables: dict[str, Table]) -> list[str]:
@@ -332,38 +335,38 @@ def one_of_each_play(tables: dict[str, Table]) -> list[str]:
 @run_all_rows("name", LOGS)
 def test_log_of_0_4_0_replays_to_its_recorded_result_and_positions(name: str):
     log = recorded(f"logs/{name}.json")
-    result, on_the_way = followed(log["code"], log["log"])
-    assert on_the_way == log["positions"]
+    result, positions = followed(log["code"], log["log"])
+    assert positions == log["positions"]
     assert result == log["result"]
 
 
 def test_logs_of_0_4_0_contain_every_entry_proposal_and_move():
     tags = recorded("tags.json")
-    entries, wishes, moves = set(), set(), {game: set() for game in tags["moves"]}
+    entries, changes, moves = set(), set(), {game: set() for game in tags["moves"]}
     for name in LOGS:
         log = recorded(f"logs/{name}.json")["log"]
-        for what in (entry["what"] for entry in log):
-            entries.add(what["type"])
-            wish = what.get("wish", what)
-            if what["type"] == "Proposed":
-                wishes.add(wish["type"])
-            told = [wish, *(each for each in wish.get("tail", ()) if isinstance(each, dict))]
-            moves[log[0]["what"]["game"]] |= {each["move"]["type"] for each in told if "move" in each}
-    assert (sorted(entries), sorted(wishes)) == (tags["entries"], tags["wishes"])
-    assert {game: sorted(said) for game, said in moves.items()} == tags["moves"]
+        for payload in (entry["what"] for entry in log):
+            entries.add(payload["type"])
+            change = payload.get("wish", payload)
+            if payload["type"] == "Proposed":
+                changes.add(change["type"])
+            parts = [change, *(item for item in change.get("tail", ()) if isinstance(item, dict))]
+            moves[log[0]["what"]["game"]] |= {item["move"]["type"] for item in parts if "move" in item}
+    assert (sorted(entries), sorted(changes)) == (tags["entries"], tags["wishes"])
+    assert {game: sorted(found) for game, found in moves.items()} == tags["moves"]
 
 
 def test_logs_of_0_4_0_contain_every_old_form_of_an_entry():
     """The app still reads these forms but no longer writes them; some entries omit fields."""
-    said = [entry["what"] for name in LOGS for entry in recorded(f"logs/{name}.json")["log"]]
-    proposed = [what for what in said if what["type"] == "Proposed"]
-    moves = [what.get("wish", what).get("move", {}) for what in said]
-    assert {what["decided"] for what in said if what["type"] == "Agreed"} == {True, False}
-    assert {what["wish"].get("holder", False) for what in proposed if what["wish"]["type"] == "SeatAsked"} == {
+    payloads = [entry["what"] for name in LOGS for entry in recorded(f"logs/{name}.json")["log"]]
+    proposed = [payload for payload in payloads if payload["type"] == "Proposed"]
+    moves = [payload.get("wish", payload).get("move", {}) for payload in payloads]
+    assert {payload["decided"] for payload in payloads if payload["type"] == "Agreed"} == {True, False}
+    assert {payload["wish"].get("holder", False) for payload in proposed if payload["wish"]["type"] == "SeatAsked"} == {
         True,
         False,
     }
-    assert {"asks" in what for what in proposed} == {"enough" in what for what in proposed} == {True, False}
+    assert {"asks" in payload for payload in proposed} == {"enough" in payload for payload in proposed} == {True, False}
     assert {change["type"] for move in moves for change in move.get("changes", ())} == {"by", "into", "but"}
 
 
@@ -410,8 +413,8 @@ def test_tables_of_a_0_4_0_instance_have_their_recorded_results(instance: Flask)
 
 def test_data_of_a_0_4_0_instance_is_unchanged(instance: Flask, phones: dict[str, dict[str, str]]):
     found = remembered(instance.extensions["waymark"], {name: phone["device"] for name, phone in phones.items()})
-    for what, expected in recorded("remembered.json").items():
-        assert found[what] == expected, what
+    for path, expected in recorded("remembered.json").items():
+        assert found[path] == expected, path
 
 
 def test_phone_of_0_4_0_is_recognized_by_its_cookie(instance: Flask, phones: dict[str, dict[str, str]]):
@@ -451,15 +454,15 @@ def test_every_export_of_a_0_4_0_instance_is_unchanged(instance: Flask, exports:
         text = (FOLDER / "exports" / name).read_bytes().decode()
         expected = text if isinstance(found, str) else json.loads(text)
         if name == "scores.json":
-            not_over = {code for code in expected if not store.table(code).is_over}
-            expected |= {code: undecided(expected[code]) for code in not_over}
+            unfinished = {code for code in expected if not store.table(code).is_over}
+            expected |= {code: undecided(expected[code]) for code in unfinished}
         assert found == expected, name
 
 
 def undecided(score: dict) -> dict:
     """Return a score as score.json has it today before the end of a game."""
     no_rank = {"rank": None, "winner": False}
-    players = [{key: each[key] for key in each if key != "title"} | no_rank for each in score["players"]]
+    players = [{key: item[key] for key in item if key != "title"} | no_rank for item in score["players"]]
     return score | {"decided_by": None, "players": players}
 
 
@@ -469,17 +472,19 @@ def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None,
     app = create_app(tmp_path)
     referee = app.extensions["waymark"]
     disable_fsync(referee.store)
-    taken = import_export.import_data(referee, expected)
+    counts = import_export.import_data(referee, expected)
     found = json.loads("".join(import_export.export_all(referee, None)))
-    lying = positions_of({code: referee.store.table(code) for code in referee.store.codes()})
+    positions = positions_of({code: referee.store.table(code) for code in referee.store.codes()})
     referee.store.db.conn.close()
-    assert (taken.tables, taken.results) == (len(expected["tables"]), len(expected["results"]))
-    assert [untold(result) for result in found.pop("results")] == [untold(each) for each in expected.pop("results")]
+    assert (counts.tables, counts.results) == (len(expected["tables"]), len(expected["results"]))
+    assert [without_details(result) for result in found.pop("results")] == [
+        without_details(each) for each in expected.pop("results")
+    ]
     assert found == expected
-    assert lying == recorded("exports/positions.json")
+    assert positions == recorded("exports/positions.json")
 
 
-def untold(result: dict) -> dict:
+def without_details(result: dict) -> dict:
     """Return a result without the sentences that are computed again from its table."""
     players = [{key: part[key] for key in part if key != "note"} for part in result["players"]]
     return {key: value for key, value in result.items() if key != "verdict"} | {"players": players}

@@ -50,84 +50,86 @@ HIKE = Played({"type": "hike", "steps": 2})
 
 def test_opened_table_is_the_game_before_its_first_move():
     table = LogBuilder("Ana", "Bo").table
-    play = TRACKED_GAMES["trails"]
-    assert table.tracked is play and table.names == ("Ana", "Bo")
-    assert table.state == table.initial_state == play.initial_state(ready_setup(["Ana", "Bo"]))
+    tracked = TRACKED_GAMES["trails"]
+    assert table.tracked is tracked and table.names == ("Ana", "Bo")
+    assert table.state == table.initial_state == tracked.initial_state(ready_setup(["Ana", "Bo"]))
     assert (table.code, table.version, table.host, table.opened_at, table.updated_at) == (CODE, 1, HOST, TIME, TIME)
     assert table.seats == (None, None) and table.steps == () and not table.is_over
-    assert table.rules_version == play.box.version
+    assert table.rules_version == tracked.box.version
     assert [line.text for line in table.messages] == ["The table is open: TRAILS."]
 
 
 def test_phone_takes_a_seat_and_leaves_it():
-    told = LogBuilder("Ana", "Bo").sit(ANA, BO)
-    assert told.table.seats == (ANA, BO)
-    assert told.table.seats_of(ANA) == (0,) and told.table.seats_of(STRANGER) == ()
-    told.add_entry(ANA, SeatLeft(), 0)
-    assert told.table.seats == (None, BO)
-    assert told.log_texts[1:] == ["Ana sits down.", "Bo sits down.", "Ana\u2019s phone leaves the seat."]
+    builder = LogBuilder("Ana", "Bo").sit(ANA, BO)
+    assert builder.table.seats == (ANA, BO)
+    assert builder.table.seats_of(ANA) == (0,) and builder.table.seats_of(STRANGER) == ()
+    builder.add_entry(ANA, SeatLeft(), 0)
+    assert builder.table.seats == (None, BO)
+    assert builder.log_texts[1:] == ["Ana sits down.", "Bo sits down.", "Ana\u2019s phone leaves the seat."]
 
 
 def test_move_adds_a_step_with_its_states_and_a_log_line():
-    told = build_seated_log("Ana", "Bo")
-    number = told.play(0, Hike(2))
-    step = told.table.active_step(number)
-    assert (step.seat, step.move, step.before) == (0, Hike(2), told.table.initial_state)
-    assert told.table.state == step.after == TRACKED_GAMES["trails"].play(told.table.initial_state, 0, Hike(2))
-    assert told.log_texts[-1] == step.text == "Ana hiked 2 to the leaf site. +1 leaf."
-    assert told.table.messages[-1].is_step and told.table.active_step(99) is None
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.play(0, Hike(2))
+    step = builder.table.active_step(number)
+    assert (step.seat, step.move, step.before) == (0, Hike(2), builder.table.initial_state)
+    assert builder.table.state == step.after == TRACKED_GAMES["trails"].play(builder.table.initial_state, 0, Hike(2))
+    assert builder.log_texts[-1] == step.text == "Ana hiked 2 to the leaf site. +1 leaf."
+    assert builder.table.messages[-1].is_step and builder.table.active_step(99) is None
 
 
 def test_version_of_a_table_is_the_number_of_its_last_entry():
-    told = build_seated_log("Ana", "Bo")
-    told.add_entry(HOST, Proposed(SeatRequested()), 0)
-    assert told.table.version == len(told.log) == 4
+    builder = build_seated_log("Ana", "Bo")
+    builder.add_entry(HOST, Proposed(SeatRequested()), 0)
+    assert builder.table.version == len(builder.log) == 4
 
 
 def test_changed_setup_moves_seats_with_their_players():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    turned = ready_setup(["Bo", "Cy", "Ana"])
-    table = told.add_entry(HOST, SetupChanged(to_builtins(turned), (1, 2, 0)))
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    new_setup = ready_setup(["Bo", "Cy", "Ana"])
+    table = builder.add_entry(HOST, SetupChanged(to_builtins(new_setup), (1, 2, 0)))
     assert table.names == ("Bo", "Cy", "Ana")
     assert table.seats == ("bo's phone", "cy's phone", "ana's phone")
-    assert table.setup == turned and table.initial_state.players[0].name == "Bo"
-    assert told.log_texts[-1] == "The set-up was changed."
-    assert readable_texts(table) == told.log_texts
+    assert table.setup == new_setup and table.initial_state.players[0].name == "Bo"
+    assert builder.log_texts[-1] == "The set-up was changed."
+    assert readable_texts(table) == builder.log_texts
 
 
 def test_log_lines_follow_their_seat_when_the_setup_changes():
     """A note that was undone before the set-up changed still belongs to its author."""
-    told = build_seated_log("Ana", "Bo")
-    note = told.play(0, NoteHand("science"))
-    told.add_entry(ANA, MoveUndone(note), 0)
-    table = told.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
+    builder = build_seated_log("Ana", "Bo")
+    note = builder.play(0, NoteHand("science"))
+    builder.add_entry(ANA, MoveUndone(note), 0)
+    table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
     assert readable_texts(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana took back: Ana noted Science in hand."]
     assert (
-        readable_texts(table, 0) == readable_texts(table) == [line for line in told.log_texts if "Science" not in line]
+        readable_texts(table, 0)
+        == readable_texts(table)
+        == [line for line in builder.log_texts if "Science" not in line]
     )
 
 
 def test_changed_setup_drops_undone_steps_and_open_proposals():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    told.propose(0, Played(leaf_edit(0, 2)))
-    table = told.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    builder.propose(0, Played(leaf_edit(0, 2)))
+    table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
     assert table.removed == {} and table.proposals == ()
 
 
 def test_secret_lines_of_others_are_not_in_the_log():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, NoteHand("climber-rock"))
-    told.play(1, NoteHand("science"))
-    told.play(0, Hike(2))
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, NoteHand("climber-rock"))
+    builder.play(1, NoteHand("science"))
+    builder.play(0, Hike(2))
     public = ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
     ana, bo = "Ana noted Climber (rock) in hand.", "Bo noted Science in hand."
     hike = "Ana hiked 2 to the leaf site. +1 leaf."
-    assert readable_texts(told.table) == [*public, hike]
-    assert readable_texts(told.table, 0) == [*public, ana, hike]
-    assert readable_texts(told.table, 1) == [*public, bo, hike]
-    assert readable_texts(told.table, 0, 1) == [*public, ana, bo, hike]
+    assert readable_texts(builder.table) == [*public, hike]
+    assert readable_texts(builder.table, 0) == [*public, ana, hike]
+    assert readable_texts(builder.table, 1) == [*public, bo, hike]
+    assert readable_texts(builder.table, 0, 1) == [*public, ana, bo, hike]
 
 
 def test_messages_are_listed_latest_first():
@@ -138,12 +140,12 @@ def test_messages_are_listed_latest_first():
 
 
 def test_undo_of_a_secret_step_is_secret():
-    told = build_seated_log("Ana", "Bo")
-    note = told.play(0, NoteHand("climber-rock"))
-    told.add_entry(ANA, MoveUndone(note), 0)
-    told.add_entry(ANA, MoveRedone(note), 0)
-    assert readable_texts(told.table, 1) == ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
-    assert readable_texts(told.table, 0)[3:] == [
+    builder = build_seated_log("Ana", "Bo")
+    note = builder.play(0, NoteHand("climber-rock"))
+    builder.add_entry(ANA, MoveUndone(note), 0)
+    builder.add_entry(ANA, MoveRedone(note), 0)
+    assert readable_texts(builder.table, 1) == ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
+    assert readable_texts(builder.table, 0)[3:] == [
         "Ana noted Climber (rock) in hand.",
         "Ana took back: Ana noted Climber (rock) in hand.",
         "Ana put back: Ana noted Climber (rock) in hand.",
@@ -151,15 +153,15 @@ def test_undo_of_a_secret_step_is_secret():
 
 
 def test_all_lines_are_readable_when_secrets_are_revealed():
-    told = build_seated_log("Ana", "Bo", game="trails-tally")
-    secret = replace(told.table.messages[0], is_secret=True, seat=0)
-    table = replace(told.table, messages=(*told.table.messages, secret))
+    builder = build_seated_log("Ana", "Bo", game="trails-tally")
+    secret = replace(builder.table.messages[0], is_secret=True, seat=0)
+    table = replace(builder.table, messages=(*builder.table.messages, secret))
     assert secret not in list(visible_messages(table, (1,)))
-    over = replace(
-        told.table.initial_state,
-        players=tuple(replace(player, done=True) for player in told.table.initial_state.players),
+    finished = replace(
+        builder.table.initial_state,
+        players=tuple(replace(player, done=True) for player in builder.table.initial_state.players),
     )
-    assert secret in list(visible_messages(replace(table, initial_state=over), (1,)))
+    assert secret in list(visible_messages(replace(table, initial_state=finished), (1,)))
 
 
 def make_entry(payload: Payload, seat: int | None = 0, device: str = ANA) -> Entry:
@@ -193,13 +195,13 @@ BROKEN_LOGS = [
 ]
 
 
-@run_all_rows(("wrong", "said"), BROKEN_LOGS, ids=lambda value: getattr(value, "what", value).__class__.__name__)
-def test_invalid_entry_is_reported_as_corrupt_with_its_place(wrong: Entry, said: str):
+@run_all_rows(("invalid", "message"), BROKEN_LOGS, ids=lambda value: getattr(value, "what", value).__class__.__name__)
+def test_invalid_entry_is_reported_as_corrupt_with_its_place(invalid: Entry, message: str):
     table = build_seated_log("Ana", "Bo").table
-    with pytest.raises(CorruptLogError) as fault:
-        load_entry(table, CODE, wrong)
-    assert str(fault.value).startswith("Entry 4 of table BCDFG cannot be followed: ")
-    assert said.casefold() in str(fault.value).casefold()
+    with pytest.raises(CorruptLogError) as error:
+        load_entry(table, CODE, invalid)
+    assert str(error.value).startswith("Entry 4 of table BCDFG cannot be followed: ")
+    assert message.casefold() in str(error.value).casefold()
 
 
 def test_log_without_an_opening_is_corrupt():
@@ -234,39 +236,39 @@ EVERY_KIND = (
 )
 
 
-@run_all_rows("what", EVERY_KIND, ids=repr)
-def test_entry_survives_encoding_and_decoding(what: Payload):
-    assert json.decode(json.encode(what), type=Payload) == what
+@run_all_rows("payload", EVERY_KIND, ids=repr)
+def test_entry_survives_encoding_and_decoding(payload: Payload):
+    assert json.decode(json.encode(payload), type=Payload) == payload
 
 
 def test_applying_an_entry_leaves_earlier_tables_unchanged():
     """Pages are rendered from tables in memory, so applying an entry must create a new table."""
-    told = build_seated_log("Ana", "Bo")
-    before, seen = told.table, repr(told.table)
-    told.play(0, NameCard("trailhead", "science"))
-    hike = told.play(0, Hike(2))
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert repr(before) == seen and before.steps == ()
+    builder = build_seated_log("Ana", "Bo")
+    before, text = builder.table, repr(builder.table)
+    builder.play(0, NameCard("trailhead", "science"))
+    hike = builder.play(0, Hike(2))
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert repr(before) == text and before.steps == ()
 
 
 def test_correction_has_a_text_before_and_after_the_table_agrees():
-    told = build_seated_log("Ana", "Bo")
-    asked = told.propose(1, Played(leaf_edit(0, 3)))
-    assert told.table.find_proposal(asked).text == "Set right: Ana, leaf 1 \u2192 4"
-    assert told.table.state.players[0].cubes == (1, 1, 1)
-    told.agree(0, asked)
-    assert told.table.state.players[0].cubes == (1, 4, 1)
-    assert told.log_texts[-1] == "Bo had it set right: Ana, leaf 1 \u2192 4."
-    assert told.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.propose(1, Played(leaf_edit(0, 3)))
+    assert builder.table.find_proposal(number).text == "Set right: Ana, leaf 1 \u2192 4"
+    assert builder.table.state.players[0].cubes == (1, 1, 1)
+    builder.agree(0, number)
+    assert builder.table.state.players[0].cubes == (1, 4, 1)
+    assert builder.log_texts[-1] == "Bo had it set right: Ana, leaf 1 \u2192 4."
+    assert builder.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
 
 
 def test_earned_badge_that_contradicts_a_note_drops_the_note():
-    told = build_seated_log("Ana", "Bo")
-    told.play(1, NoteHand("climber-rock"))
-    told.play(0, NameCard("trailhead", "climber-rock"))
-    assert told.table.state.players[1].hand is None
-    assert told.log_texts[-1] == "Ana sees Climber (rock) at the Trailhead."
-    assert EarnBadge not in {type(step.move) for step in told.table.steps}
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(1, NoteHand("climber-rock"))
+    builder.play(0, NameCard("trailhead", "climber-rock"))
+    assert builder.table.state.players[1].hand is None
+    assert builder.log_texts[-1] == "Ana sees Climber (rock) at the Trailhead."
+    assert EarnBadge not in {type(step.move) for step in builder.table.steps}
 
 
 def test_move_legal_by_earlier_rules_is_replayed_but_not_accepted():
@@ -282,8 +284,8 @@ def test_move_legal_by_earlier_rules_is_replayed_but_not_accepted():
     def folded(version: str):
         table = load_entry(None, CODE, Entry(1, TIME, HOST, None, Opened("alpine-trails", version, setup)))
         table = load_entry(table, CODE, Entry(2, TIME, ANA, 0, SeatTaken()))
-        for number, what in enumerate(log, 3):
-            table = load_entry(table, CODE, Entry(number, TIME, ANA, 0, what))
+        for number, payload in enumerate(log, 3):
+            table = load_entry(table, CODE, Entry(number, TIME, ANA, 0, payload))
         return table
 
     assert [tile.icons for tile in folded("1").state.players[0].tiles] == [1, 1, 3, 2]

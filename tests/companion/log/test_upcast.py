@@ -475,7 +475,7 @@ def test_parks_tokens_move_between_the_trays_and_the_table():
     tracked = TRACKED_GAMES["parks"]
     after = tracked.play(PARKS, 0, decode_stored_move(tracked, old("correct-player", player=0, sun=4)))
     more = parks_table.token_counts(sun=4 - PARKS.players[0].tokens[2])
-    assert after.tray == tuple(have - taken for have, taken in zip(PARKS.tray, more, strict=True))
+    assert after.tray == tuple(count - added for count, added in zip(PARKS.tray, more, strict=True))
 
 
 @run_all_rows("game, stored", [(game, rows[0][1]) for game, rows in APPLIED.items()])
@@ -506,41 +506,41 @@ LEAVES = old("correct-player", player=0, leaf=4)
 
 
 def test_proposed_old_correction_applies_to_the_state_when_the_table_agrees():
-    told = build_seated_log("Ana", "Bo")
-    asked = told.propose(1, Played(LEAVES))
-    assert told.table.find_proposal(asked).text == "Set right: Ana, leaf 1 \u2192 4"
-    told.play(0, Hike(2))
-    assert told.table.state.players[0].cubes[1] == 2
-    told.agree(0, asked)
-    assert told.table.state.players[0].cubes[1] == 4
-    assert told.log_texts[-1] == "Bo had it set right: Ana, leaf 2 \u2192 4."
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.propose(1, Played(LEAVES))
+    assert builder.table.find_proposal(number).text == "Set right: Ana, leaf 1 \u2192 4"
+    builder.play(0, Hike(2))
+    assert builder.table.state.players[0].cubes[1] == 2
+    builder.agree(0, number)
+    assert builder.table.state.players[0].cubes[1] == 4
+    assert builder.log_texts[-1] == "Bo had it set right: Ana, leaf 2 \u2192 4."
 
 
 def test_old_correction_that_is_impossible_by_now_is_dropped_with_a_log_line():
-    told = build_seated_log("Ana", "Bo")
-    first, second = told.propose(0, Played(LEAVES)), told.propose(1, Played(LEAVES))
-    told.agree(1, first)
-    steps = told.table.steps
-    told.agree(0, second)
-    assert told.table.steps == steps and told.table.proposals == ()
-    assert "is no longer possible. This cannot be corrected like that any more." in told.log_texts[-1]
+    builder = build_seated_log("Ana", "Bo")
+    first, second = builder.propose(0, Played(LEAVES)), builder.propose(1, Played(LEAVES))
+    builder.agree(1, first)
+    steps = builder.table.steps
+    builder.agree(0, second)
+    assert builder.table.steps == steps and builder.table.proposals == ()
+    assert "is no longer possible. This cannot be corrected like that any more." in builder.log_texts[-1]
 
 
 def test_old_correction_is_replayed_when_an_earlier_step_is_removed():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.agree(1, told.propose(0, Played(LEAVES)))
-    assert told.log_texts[-1] == "Ana had it set right: Ana, leaf 2 \u2192 4."
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert told.table.state.players[0].cubes == (1, 4, 1)
-    assert told.table.steps[-1].text == "Ana had it set right: Ana, leaf 1 \u2192 4."
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.agree(1, builder.propose(0, Played(LEAVES)))
+    assert builder.log_texts[-1] == "Ana had it set right: Ana, leaf 2 \u2192 4."
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert builder.table.state.players[0].cubes == (1, 4, 1)
+    assert builder.table.steps[-1].text == "Ana had it set right: Ana, leaf 1 \u2192 4."
 
 
 def test_old_correction_in_a_rewritten_log_is_applied():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.add_entry(ANA, LogRewritten(str(hike), str(hike), (NewMove(0, LEAVES), str(hike))), 0)
-    assert told.table.state.players[0].cubes == (1, 5, 1)
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.add_entry(ANA, LogRewritten(str(hike), str(hike), (NewMove(0, LEAVES), str(hike))), 0)
+    assert builder.table.state.players[0].cubes == (1, 5, 1)
 
 
 def test_impossible_old_correction_makes_a_log_corrupt():
@@ -552,20 +552,20 @@ def test_impossible_old_correction_makes_a_log_corrupt():
 
 
 def test_request_without_asked_seats_asks_all_others():
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO, CY)
+    builder = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO, CY)
     entry = Entry(9, TIME, ANA, 0, Proposed(Played(LEAVES)))
-    assert upcast_entry(told.table, entry).payload.asked_seats == (1, 2)
+    assert upcast_entry(builder.table, entry).payload.asked_seats == (1, 2)
     stored = replace(entry, payload=Proposed(Played(LEAVES), (1,)))
-    assert upcast_entry(told.table, stored) is stored
+    assert upcast_entry(builder.table, stored) is stored
 
 
 @run_all_rows(
-    "devices, device, asked",
+    "devices, device, expected",
     [((ANA, BO, CY), STRANGER, (0, 2)), ((ANA, BO, CY), ANA, (2,)), ((None, BO, None), STRANGER, (1,))],
 )
-def test_seat_request_of_0_1_0_asks_the_others_or_else_the_holder(devices, device, asked):
+def test_seat_request_of_0_1_0_asks_the_others_or_else_the_holder(devices, device, expected):
     table = LogBuilder("Ana", "Bo", "Cy").sit(*devices).table
-    assert upcast_entry(table, Entry(9, TIME, device, 1, Proposed(SeatRequested()))).payload.asked_seats == asked
+    assert upcast_entry(table, Entry(9, TIME, device, 1, Proposed(SeatRequested()))).payload.asked_seats == expected
     today = Entry(9, TIME, device, 1, Proposed(SeatRequested(asks_holder=True)))
     assert upcast_entry(table, today) is today
 
@@ -577,35 +577,35 @@ def test_new_request_must_say_who_is_asked():
 
 
 def test_undone_and_redone_step_become_rewrites_of_the_log():
-    told = build_seated_log("Ana", "Bo")
-    first, second = told.play(0, Hike(2)), told.play(1, Hike(2))
-    assert upcast_change(told.table, MoveUndone(second)) == LogRewritten(str(second), str(second))
-    told.add_entry(BO, MoveUndone(second), 1)
-    told.add_entry(ANA, MoveUndone(first), 0)
-    assert told.table.steps == ()
-    told.add_entry(ANA, MoveRedone(first), 0)
-    assert upcast_change(told.table, MoveRedone(second)) == LogRewritten("", replacement=(str(second),))
-    told.add_entry(BO, MoveRedone(second), 1)
-    assert [step.number for step in told.table.steps] == [first, second]
+    builder = build_seated_log("Ana", "Bo")
+    first, second = builder.play(0, Hike(2)), builder.play(1, Hike(2))
+    assert upcast_change(builder.table, MoveUndone(second)) == LogRewritten(str(second), str(second))
+    builder.add_entry(BO, MoveUndone(second), 1)
+    builder.add_entry(ANA, MoveUndone(first), 0)
+    assert builder.table.steps == ()
+    builder.add_entry(ANA, MoveRedone(first), 0)
+    assert upcast_change(builder.table, MoveRedone(second)) == LogRewritten("", replacement=(str(second),))
+    builder.add_entry(BO, MoveRedone(second), 1)
+    assert [step.number for step in builder.table.steps] == [first, second]
 
 
 def test_step_is_redone_before_the_steps_that_followed_the_request():
-    told = build_seated_log("Ana", "Bo")
-    name = told.play(1, NameCard("trailhead", "science"))
-    told.add_entry(BO, MoveUndone(name), 1)
-    asked = told.propose(0, MoveRedone(name))
-    hike = told.play(0, Hike(2))
-    assert isinstance(preview_proposal(told.table, told.table.find_proposal(asked)), Preview)
-    told.agree(1, asked)
-    assert [step.number for step in told.table.steps] == [name, hike]
+    builder = build_seated_log("Ana", "Bo")
+    name = builder.play(1, NameCard("trailhead", "science"))
+    builder.add_entry(BO, MoveUndone(name), 1)
+    number = builder.propose(0, MoveRedone(name))
+    hike = builder.play(0, Hike(2))
+    assert isinstance(preview_proposal(builder.table, builder.table.find_proposal(number)), Preview)
+    builder.agree(1, number)
+    assert [step.number for step in builder.table.steps] == [name, hike]
 
 
 def test_undo_request_of_an_old_log_is_dropped_when_the_game_has_gone_on():
     """Today such a request would be extended to the later steps."""
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    asked = told.propose(1, MoveUndone(hike))
-    told.play(1, Hike(1), Skip())
-    told.agree(0, asked)
-    assert told.table.active_step(hike) and told.table.proposals == ()
-    assert "is no longer possible." in told.log_texts[-1]
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    number = builder.propose(1, MoveUndone(hike))
+    builder.play(1, Hike(1), Skip())
+    builder.agree(0, number)
+    assert builder.table.active_step(hike) and builder.table.proposals == ()
+    assert "is no longer possible." in builder.log_texts[-1]

@@ -17,8 +17,8 @@ def table_after_hikes(table_of_two: SeatedTable) -> SeatedTable:
 
 def log_line_links(page) -> list[str]:
     """Return the addresses, without queries, to which the log lines of a page link."""
-    leads = [tag[1]["href"] for tag in page.tags if tag[0] == "a" and "/log/" in tag[1].get("href", "")]
-    return [address.partition("?")[0] for address in leads]
+    links = [tag[1]["href"] for tag in page.tags if tag[0] == "a" and "/log/" in tag[1].get("href", "")]
+    return [address.partition("?")[0] for address in links]
 
 
 def test_log_line_of_a_move_links_to_its_rules(table_after_hikes: SeatedTable):

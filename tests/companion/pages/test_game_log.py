@@ -29,8 +29,8 @@ def random_game_table(game: str, names: tuple[str, ...], seed: int) -> Table:
     ]
     seats = [None, *(seat for seat, _ in record)]
     table = None
-    for number, (seat, what) in enumerate(zip(seats, entries, strict=True), 1):
-        table = load_entry(table, "TEST", Entry(number, "2026-11-25T20:00:00+00:00", "phone", seat, what))
+    for number, (seat, payload) in enumerate(zip(seats, entries, strict=True), 1):
+        table = load_entry(table, "TEST", Entry(number, "2026-11-25T20:00:00+00:00", "phone", seat, payload))
     assert table
     return table
 
@@ -49,9 +49,9 @@ def race_turns(table: Table) -> list[tuple[str, int]]:
 def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
     for seed in range(6):
         table = random_game_table("on-the-trail", names, seed)
-        whose = [name for name, _ in race_turns(table)]
+        turn_names = [name for name, _ in race_turns(table)]
         first = "The bot" if len(names) == 1 else "Ana"
-        rounds = sum(name in (first, before) for name, before in zip(whose, ["", *whose], strict=False))
+        rounds = sum(name in (first, before) for name, before in zip(turn_names, ["", *turn_names], strict=False))
         chapters = game_log(table, (0, 1))
         numbered = [chapter.title for chapter in chapters if chapter.title]
         assert numbered == [f"Round {number}" for number in range(1, rounds + 1)], seed

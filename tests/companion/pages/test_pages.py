@@ -26,15 +26,15 @@ TRAILS = GAMES["trails"].box
 
 
 def test_heading_shows_whose_turn_it_is_and_the_last_move():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, Hike(2))
-    told.play(0, NoteHand("science"))
-    page = table_pages.table_page(told.table, BO, 1)
-    assert (page.code, page.version, page.names, page.to_move) == (told.table.code, 5, ("Ana", "Bo"), (1,))
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, Hike(2))
+    builder.play(0, NoteHand("science"))
+    page = table_pages.table_page(builder.table, BO, 1)
+    assert (page.code, page.version, page.names, page.to_move) == (builder.table.code, 5, ("Ana", "Bo"), (1,))
     assert page.latest_text == "Ana hiked 2 to the leaf site. +1 leaf."
     assert page.prompt == "Hike 1 or 2 tiles, or use the canteen."
     assert (page.has_begun, page.is_over, page.own_seats, page.is_host) == (True, False, (1,), False)
-    assert table_pages.table_page(told.table, HOST).is_host
+    assert table_pages.table_page(builder.table, HOST).is_host
 
 
 def test_lobby_shows_free_held_and_own_seats():
@@ -63,8 +63,8 @@ def test_buttons_from_a_seats_view_are_the_legal_moves(game: str, seed: int):
     for seat, move in record[:120]:
         for other in range(len(names)):
             menu = Menu(rules, rules.view(state, other), other)
-            shown = [button.move for kind in rules.moves for button in menu.legal_buttons(tag_of(kind))]
-            assert shown == [offer.move for offer in rules.offers(state, other) if offer.is_legal]
+            moves = [button.move for kind in rules.moves for button in menu.legal_buttons(tag_of(kind))]
+            assert moves == [offer.move for offer in rules.offers(state, other) if offer.is_legal]
         state = rules.play(state, seat, move)
 
 
@@ -73,10 +73,10 @@ def tag_of(kind: type[Move]) -> str:
 
 
 def test_refused_moves_are_shown_with_reasons_except_out_of_turn_moves():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, Hike(2, canteen=True))
-    told.play(1, Hike(1), Skip())
-    refused = seat_pages.seat_page(told.table, ANA, 0).menu.refused_buttons()
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, Hike(2, canteen=True))
+    builder.play(1, Hike(1), Skip())
+    refused = seat_pages.seat_page(builder.table, ANA, 0).menu.refused_buttons()
     assert [(button.label, [reason.code for reason in button.reasons]) for button in refused] == [
         ("Canteen: hike 3 to the rock site", ["canteen-empty"])
     ]
@@ -99,55 +99,55 @@ def line_actions(builder: LogBuilder, device: str, seat: int) -> dict[str, str]:
 
 
 def test_log_line_has_an_undo_button_where_no_consent_is_needed():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, NoteHand("science"), Hike(2))
-    told.play(1, Hike(2))
-    assert line_actions(told, ANA, 0) == {"Ana noted Science in hand.": "take_back"}  # Bo has moved since she hiked
-    assert line_actions(told, BO, 1) == {"Bo hiked 2 to the leaf site. +1 leaf.": "take_back"}
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, NoteHand("science"), Hike(2))
+    builder.play(1, Hike(2))
+    assert line_actions(builder, ANA, 0) == {"Ana noted Science in hand.": "take_back"}  # Bo has moved since she hiked
+    assert line_actions(builder, BO, 1) == {"Bo hiked 2 to the leaf site. +1 leaf.": "take_back"}
 
 
 def test_undone_step_has_a_redo_button():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.add_entry(ANA, MoveUndone(hike), 0)
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.add_entry(ANA, MoveUndone(hike), 0)
     text = "Ana hiked 2 to the leaf site. +1 leaf."
-    assert line_actions(told, ANA, 0) == {text: "put_back"}
-    assert line_actions(told, BO, 1) == {}
-    told.add_entry(ANA, MoveRedone(hike), 0)
-    assert line_actions(told, ANA, 0) == {text: "take_back"}
+    assert line_actions(builder, ANA, 0) == {text: "put_back"}
+    assert line_actions(builder, BO, 1) == {}
+    builder.add_entry(ANA, MoveRedone(hike), 0)
+    assert line_actions(builder, ANA, 0) == {text: "take_back"}
 
 
 def test_table_view_has_no_undo_buttons():
-    told = build_one_phone_log("Ana", "Bo")
-    told.play(0, Hike(2))
-    assert {line.action for line in board_pages.board_page(told.table, HOST, "", "").log} == {""}
+    builder = build_one_phone_log("Ana", "Bo")
+    builder.play(0, Hike(2))
+    assert {line.action for line in board_pages.board_page(builder.table, HOST, "", "").log} == {""}
 
 
 def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
-    told = revealed_log()
+    builder = revealed_log()
     ana, bo = "Ana noted a photo: 2 points.", "Bo noted a photo: 2 birds."
-    lines = [line.message.text for line in seat_pages.seat_page(told.table, BO, 1).log]
+    lines = [line.message.text for line in seat_pages.seat_page(builder.table, BO, 1).log]
     assert {ana, bo} <= set(lines)
-    assert line_actions(told, BO, 1) == {}  # a finished game is changed only with everybody's consent
+    assert line_actions(builder, BO, 1) == {}  # a finished game is changed only with everybody's consent
 
 
 def revealed_log() -> LogBuilder:
     """Return a finished table where Ana and Bo took a photo each and revealed it at the end."""
-    told = build_seated_log("Ana", "Bo")
+    builder = build_seated_log("Ana", "Bo")
     for seat in (0, 1):
-        told.play(seat, Hike(4, canteen=True), Photograph(pay="acorn"))
-    told.agree(
+        builder.play(seat, Hike(4, canteen=True), Photograph(pay="acorn"))
+    builder.agree(
         1,
-        told.propose(
+        builder.propose(
             0, Played({"type": "set-right", "changes": [{"type": "into", "at": "sun", "was": "0", "now": "7"}]})
         ),
     )
-    told.play(0, Hike(2), Skip())
-    told.play(1, Hike(2))
-    told.play(0, NotePhoto(2, 0))
-    told.play(1, NotePhoto(0, 2))
-    assert told.table.is_over
-    return told
+    builder.play(0, Hike(2), Skip())
+    builder.play(1, Hike(2))
+    builder.play(0, NotePhoto(2, 0))
+    builder.play(1, NotePhoto(0, 2))
+    assert builder.table.is_over
+    return builder
 
 
 QUESTION = [  # phone: is_own, needs_my_answer, can_decide, is_for_my_seat
@@ -161,10 +161,10 @@ QUESTION = [  # phone: is_own, needs_my_answer, can_decide, is_for_my_seat
 
 @run_all_rows(("device", "flags"), QUESTION)
 def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: tuple[bool, ...]):
-    told = build_seated_log("Ana", "Bo", "Cy")
-    told.play(1, NoteHand("science"))
-    told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1)
-    (question,) = table_pages.table_page(told.table, device).proposals
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    builder.play(1, NoteHand("science"))
+    builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1)
+    (question,) = table_pages.table_page(builder.table, device).proposals
     assert (question.is_own, question.needs_my_answer, question.can_decide, question.is_for_my_seat) == flags
     assert (question.text, question.proposer_name, question.seat_name) == (
         "Go on as Bo from another phone",
@@ -176,16 +176,16 @@ def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: 
         "5 minutes",
         device == BO,
     )
-    told.add_entry(STRANGER, Declined(question.number))
-    assert table_pages.table_page(told.table, device).proposals == ()
+    builder.add_entry(STRANGER, Declined(question.number))
+    assert table_pages.table_page(builder.table, device).proposals == ()
 
 
 def test_score_counts_secret_notes_only_at_the_end():
-    told = revealed_log()
-    assert noted_photo_points(told, ANA) == [2, 0]
-    told.add_entry(BO, MoveUndone(told.table.version), 1)
-    assert not told.table.is_over
-    assert noted_photo_points(told, ANA) == noted_photo_points(told, BO) == [0, 0]
+    builder = revealed_log()
+    assert noted_photo_points(builder, ANA) == [2, 0]
+    builder.add_entry(BO, MoveUndone(builder.table.version), 1)
+    assert not builder.table.is_over
+    assert noted_photo_points(builder, ANA) == noted_photo_points(builder, BO) == [0, 0]
 
 
 def noted_photo_points(builder: LogBuilder, device: str) -> list[int]:
@@ -208,9 +208,9 @@ def test_rules_page_lists_all_rules_by_section_without_a_query():
     assert not rules_pages.rules_page(TRAILS, "bear").sections
 
 
-@pytest.mark.parametrize("words", ["bear-same-site", "BEAR-SAME-SITE"])
-def test_rule_is_found_by_its_id(words: str):
-    assert rules_pages.rules_page(TRAILS, words).matching_rules[0].id == "bear-same-site"
+@pytest.mark.parametrize("query", ["bear-same-site", "BEAR-SAME-SITE"])
+def test_rule_is_found_by_its_id(query: str):
+    assert rules_pages.rules_page(TRAILS, query).matching_rules[0].id == "bear-same-site"
 
 
 @run_all_rows("id", TRAILS.rules)
@@ -227,13 +227,13 @@ def test_every_ruling_is_shown_with_its_rule():
 
 
 def test_table_summary_shows_the_current_prompt():
-    told = build_seated_log("Ana", "Bo")
-    assert home_pages.table_summary(told.table) == home_pages.TableSummary(
-        told.table.code,
+    builder = build_seated_log("Ana", "Bo")
+    assert home_pages.table_summary(builder.table) == home_pages.TableSummary(
+        builder.table.code,
         "TRAILS",
         ("Ana", "Bo"),
         "Hike 1 or 2 tiles, or use the canteen.",
-        local_date(told.table.opened_at),
+        local_date(builder.table.opened_at),
         False,
     )
 

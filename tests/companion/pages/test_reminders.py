@@ -26,44 +26,45 @@ def reminders_of(builder) -> tuple[str, ...]:
 
     On that phone they do not name the player.
     """
-    said = table_pages.table_page(builder.table, "a television").reminders
+    reminders = table_pages.table_page(builder.table, "a television").reminders
     assert [
-        f"Ana, {each[:1].lower()}{each[1:]}" for each in table_pages.table_page(builder.table, ANA, 0).reminders
-    ] == list(said)
+        f"Ana, {reminder[:1].lower()}{reminder[1:]}"
+        for reminder in table_pages.table_page(builder.table, ANA, 0).reminders
+    ] == list(reminders)
     assert table_pages.table_page(builder.table, BO, 1).reminders == ()
-    return said
+    return reminders
 
 
 def test_reminder_is_shown_until_the_next_move():
-    told = build_seated_log("Ana", "Bo")
-    assert reminders_of(told) == ()
-    told.play(0, *TO_PHOTO)
-    assert reminders_of(told) == (ANA_PUTS_BACK,)
-    told.play(1, Hike(1))
-    assert reminders_of(told) == ()
+    builder = build_seated_log("Ana", "Bo")
+    assert reminders_of(builder) == ()
+    builder.play(0, *TO_PHOTO)
+    assert reminders_of(builder) == (ANA_PUTS_BACK,)
+    builder.play(1, Hike(1))
+    assert reminders_of(builder) == ()
 
 
 @pytest.mark.parametrize("seat, move", [(0, NoteHand("science")), (1, NameCard("trailhead", "science"))])
 def test_note_or_revealed_card_keeps_the_reminder(seat, move):
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, *TO_PHOTO)
-    told.play(seat, move)
-    assert reminders_of(told) == (ANA_PUTS_BACK,)
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, *TO_PHOTO)
+    builder.play(seat, move)
+    assert reminders_of(builder) == (ANA_PUTS_BACK,)
 
 
 def test_correction_clears_the_reminder():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, *TO_PHOTO)
-    question = told.propose(0, Played(leaf_edit(0, 1)))
-    told.agree(1, question)
-    assert reminders_of(told) == ()
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, *TO_PHOTO)
+    question = builder.propose(0, Played(leaf_edit(0, 1)))
+    builder.agree(1, question)
+    assert reminders_of(builder) == ()
 
 
 def test_snapshot_of_an_earlier_step_has_no_reminders():
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, *TO_PHOTO)
-    then = told.table.at_state(told.table.steps[-1].before)
-    assert table_pages.table_page(then, ANA, snapshot_key="5").reminders == ()
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, *TO_PHOTO)
+    old_table = builder.table.at_state(builder.table.steps[-1].before)
+    assert table_pages.table_page(old_table, ANA, snapshot_key="5").reminders == ()
 
 
 def test_reminder_is_on_the_acting_phone_and_named_on_the_table_view(table_of_two: SeatedTable):
@@ -90,20 +91,20 @@ def test_reminder_on_a_phone_of_two_seats_names_the_player(app: Flask):
 @pytest.mark.parametrize("game", TRACKED_KEYS)
 def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
     """Each player reads only own reminders and those for everyone, and none after the game."""
-    told, wrong, reminders = build_seated_log(*NAMES, game=game), [], 0
+    builder, wrong, reminders = build_seated_log(*NAMES, game=game), [], 0
     for seat, move in random_game_moves(game, NAMES):
-        told.play(seat, move)
-        board = table_pages.table_page(told.table, "a television").reminders
+        builder.play(seat, move)
+        board = table_pages.table_page(builder.table, "a television").reminders
         for reader, name in enumerate(NAMES):
-            own = table_pages.table_page(told.table, DEVICES[reader], reader).reminders
+            own = table_pages.table_page(builder.table, DEVICES[reader], reader).reminders
             wrong += [text for text in own if text.startswith(tuple(f"{each}," for each in NAMES))]
             shared = [text for text in own if text in board]
             named = [text for text in board if text.startswith(f"{name}, ")]
             assert len(own) == len(shared) + len(named), (own, board)
         reminders += len(board)
-        if getattr(told.table.state, "is_over", False):
+        if getattr(builder.table.state, "is_over", False):
             wrong += board
-    assert (wrong, told.table.is_over) == ([], True) and reminders > 3
+    assert (wrong, builder.table.is_over) == ([], True) and reminders > 3
 
 
 def test_news_are_not_repeated_in_the_summary_of_recent_moves(table_of_two: SeatedTable):

@@ -36,17 +36,17 @@ def table_of_two(app: Flask) -> SeatedTable:
 FIRST_STEP_FRAGMENTS = ("banner", "menu", "notices", "pieces", "tap-targets", "actions", "log")
 
 
-def whole_page(two: SeatedTable, seat: int) -> str:
-    return two.phone(seat).get(f"{two.path}/seat/{seat}/now", htmx=True).text
+def whole_page(table: SeatedTable, seat: int) -> str:
+    return table.phone(seat).get(f"{table.path}/seat/{seat}/now", htmx=True).text
 
 
 def fragment_marks(text: str) -> list[str]:
     return re.findall('data-fragment="([^"]*)"', text)
 
 
-def changed_fragments(two: SeatedTable, seat: int, has: list[str]) -> str:
-    answer = two.phone(seat).http.get(
-        f"{two.path}/seat/{seat}/now", headers={"HX-Request": "true", "Known-Fragments": " ".join(has)}
+def changed_fragments(table: SeatedTable, seat: int, known: list[str]) -> str:
+    answer = table.phone(seat).http.get(
+        f"{table.path}/seat/{seat}/now", headers={"HX-Request": "true", "Known-Fragments": " ".join(known)}
     )
     assert answer.status_code == 200
     return answer.text
@@ -84,19 +84,20 @@ def test_hike_sends_only_the_changed_fragments(table_of_two: SeatedTable):
 
 
 def test_sent_fragments_combined_with_known_ones_equal_the_page(table_of_two: SeatedTable):
-    had = {mark.partition("=")[0]: mark for mark in fragment_marks(whole_page(table_of_two, BO))}
+    known = {mark.partition("=")[0]: mark for mark in fragment_marks(whole_page(table_of_two, BO))}
     table_of_two.play(ANA, Hike(1))
-    had |= {
-        mark.partition("=")[0]: mark for mark in fragment_marks(changed_fragments(table_of_two, BO, list(had.values())))
+    known |= {
+        mark.partition("=")[0]: mark
+        for mark in fragment_marks(changed_fragments(table_of_two, BO, list(known.values())))
     }
-    now = whole_page(table_of_two, BO)
-    assert list(had.values()) == fragment_marks(now)
+    current = whole_page(table_of_two, BO)
+    assert list(known.values()) == fragment_marks(current)
 
 
 def test_tap_is_answered_with_the_changed_fragments(table_of_two: SeatedTable):
-    has = " ".join(fragment_marks(whole_page(table_of_two, ANA)))
+    known = " ".join(fragment_marks(whole_page(table_of_two, ANA)))
     form = {"csrf_token": table_of_two.phone(ANA).token, "tap": "a tap", "move": '{"type":"hike","steps":1}'}
-    headers = {"HX-Request": "true", "Known-Fragments": has}
+    headers = {"HX-Request": "true", "Known-Fragments": known}
     answer = table_of_two.phone(ANA).http.post(f"{table_of_two.path}/seat/{ANA}/play", data=form, headers=headers)
     assert answer.status_code == 200 and set(sent_fragments(answer.text)) == {*FIRST_STEP_FRAGMENTS}
     refused = table_of_two.phone(ANA).http.post(
@@ -107,15 +108,15 @@ def test_tap_is_answered_with_the_changed_fragments(table_of_two: SeatedTable):
 
 def test_repeated_refusal_is_sent_again(table_of_two: SeatedTable):
     """Each tap's refusal is a separate element; the same tap sent again is the same element."""
-    said, has = [], fragment_marks(whole_page(table_of_two, ANA))
+    sizes, known = [], fragment_marks(whole_page(table_of_two, ANA))
     for tap in ("first", "second", "second"):
         form = {"csrf_token": table_of_two.phone(ANA).token, "tap": tap, "move": '{"type":"hike","steps":3}'}
-        headers = {"HX-Request": "true", "Known-Fragments": " ".join(has)}
+        headers = {"HX-Request": "true", "Known-Fragments": " ".join(known)}
         answer = table_of_two.phone(ANA).http.post(f"{table_of_two.path}/seat/{ANA}/play", data=form, headers=headers)
         assert answer.status_code == 422
-        said.append(sent_fragments(answer.text))
-        has += fragment_marks(answer.text)
-    assert said == [["notices"], ["notices"], []]
+        sizes.append(sent_fragments(answer.text))
+        known += fragment_marks(answer.text)
+    assert sizes == [["notices"], ["notices"], []]
 
 
 def test_unchanged_table_has_the_same_marks(table_of_two: SeatedTable):
@@ -126,17 +127,17 @@ def test_unchanged_table_has_the_same_marks(table_of_two: SeatedTable):
 
 
 def test_invalid_fragment_header_is_answered_with_the_whole_page(table_of_two: SeatedTable):
-    for has in ("", "banner", "banner=", "=\x7f", "picture=00 picture=00", "x" * 4000):
-        assert sent_fragments(changed_fragments(table_of_two, ANA, [has])) == list(FRAGMENTS)
+    for known in ("", "banner", "banner=", "=\x7f", "picture=00 picture=00", "x" * 4000):
+        assert sent_fragments(changed_fragments(table_of_two, ANA, [known])) == list(FRAGMENTS)
 
 
 def test_phone_with_several_seats_follows_the_turn(app: Flask):
-    one = open_seated_table(app, "Ana", "Bo", phones=1)
-    phone = one.phone(ANA)
-    answer = one.submit(ANA, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True)
-    assert f'data-seat-url="{one.path}/seat/{BO}"' in answer.text
-    assert one.submit(BO, "play", {"move": '{"type":"hike","steps":2}'}).headers["Location"].endswith(f"/seat/{ANA}")
-    assert f'data-seat-url="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
+    table = open_seated_table(app, "Ana", "Bo", phones=1)
+    phone = table.phone(ANA)
+    answer = table.submit(ANA, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True)
+    assert f'data-seat-url="{table.path}/seat/{BO}"' in answer.text
+    assert table.submit(BO, "play", {"move": '{"type":"hike","steps":2}'}).headers["Location"].endswith(f"/seat/{ANA}")
+    assert f'data-seat-url="{table.path}/seat/{ANA}"' in phone.get(f"{table.path}/seat/{BO}/now", htmx=True).text
 
 
 NESTED_TEMPLATE = """{% set fragment = fragment_set("a tap") %}{% call fragment("outer") %}frame {{ frame }}
@@ -144,8 +145,8 @@ NESTED_TEMPLATE = """{% set fragment = fragment_set("a tap") %}{% call fragment(
 {% call fragment("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
 
 
-def render_fragments(app: Flask, has: list[str] | None = None, page: str = NESTED_TEMPLATE, **values: str) -> str:
-    headers = {} if has is None else {"Known-Fragments": " ".join(has)}
+def render_fragments(app: Flask, known: list[str] | None = None, page: str = NESTED_TEMPLATE, **values: str) -> str:
+    headers = {} if known is None else {"Known-Fragments": " ".join(known)}
     with app.test_request_context(headers=headers):
         return app.jinja_env.from_string(page).render(**values)
 
@@ -167,8 +168,8 @@ def test_outer_fragment_is_sent_without_unchanged_inner_ones(app: Flask):
         and '<ul id="fragment-one" data-unchanged></ul>' in frame
         and "moon" not in frame
     )
-    both = render_fragments(app, fragment_marks(before), frame="of brass", one="sun", two="stars")
-    assert sent_fragments(both) == ["outer", "two"] and "sun" not in both and "stars" in both
+    changed = render_fragments(app, fragment_marks(before), frame="of brass", one="sun", two="stars")
+    assert sent_fragments(changed) == ["outer", "two"] and "sun" not in changed and "stars" in changed
 
 
 def test_fragment_in_a_drawing_is_sent_within_the_drawing(app: Flask):
@@ -190,15 +191,15 @@ def test_fragment_in_a_drawing_is_sent_within_the_drawing(app: Flask):
 
 
 def test_placed_tile_sends_its_row_but_not_the_whole_map(app: Flask):
-    two = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
-    two.play(ANA, TakeCamp("rock"))
-    two.play(BO, TakeCamp("rock"))
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    table.play(ANA, TakeCamp("rock"))
+    table.play(BO, TakeCamp("rock"))
     for y in (-1, -2, -3):
-        before = whole_page(two, ANA)
-        two.play(ANA, PlaceTrail("rock", "NS", 1, 0, y))
+        before = whole_page(table, ANA)
+        table.play(ANA, PlaceTrail("rock", "NS", 1, 0, y))
     rows = {
         name
-        for name in sent_fragments(changed_fragments(two, ANA, fragment_marks(before)))
+        for name in sent_fragments(changed_fragments(table, ANA, fragment_marks(before)))
         if name.startswith(("tiles-", "cells-"))
     }
     assert rows == {"tiles--3", "cells--4", "cells--3"}

@@ -57,8 +57,8 @@ def test_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     for each in unclipped_boxes(box):
         assert each.position_y + each.height <= box.margin_height() - box.margin_bottom + 0.5
         assert each.position_x >= 0 and each.position_x + each.width <= box.margin_width() + 0.5
-    made = pdf.render_pdf(html, size)
-    assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
+    data = pdf.render_pdf(html, size)
+    assert data.startswith(b"%PDF-") and pdf_content.page_count(data) == 1
     assert all(text in html for text in [*NAMES, "Climber (rock)", "8 photos", "Bird Trophy", "House ruling."])
 
 
@@ -103,16 +103,16 @@ def test_pad_is_one_page(game: str, size: str):
 @parametrize_cases("state", STATES)
 def test_sheet_of_a_table_is_one_page_in_any_state(app: Flask, state: str):
     table = STATES[state](app)
-    made = table.phone(0).get(f"{table.path}/score.pdf").data
-    assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
+    data = table.phone(0).get(f"{table.path}/score.pdf").data
+    assert data.startswith(b"%PDF-") and pdf_content.page_count(data) == 1
 
 
 @parametrize_cases("size", PAPERS)
 def test_sheet_of_a_whole_game_with_long_names_is_one_page(app: Flask, size: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tests.support.table_states.NAMES", tuple(NAMES))
     table = at_the_end(app)
-    made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.page_count(made) == 1
+    data = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf_content.page_count(data) == 1
 
 
 def test_sheet_names_its_table_its_status_and_the_rules_version(score_entry_table: SeatedTable):
@@ -136,11 +136,11 @@ def test_names_on_a_sheet_are_escaped(app: Flask):
 def forget_weasyprint() -> None:
     """Clear the cached WeasyPrint module before and after the test."""
     memories = (pdf._load_weasyprint, pdf._check_weasyprint)
-    for memory in memories:
-        memory.cache_clear()
+    for cached in memories:
+        cached.cache_clear()
     yield
-    for memory in memories:
-        memory.cache_clear()
+    for cached in memories:
+        cached.cache_clear()
 
 
 def test_printing_without_weasyprint_is_refused_with_a_hint(

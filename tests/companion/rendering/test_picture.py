@@ -41,36 +41,36 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def referee(tmp_path: Path) -> Iterator[Referee]:
-    there = open_instance(tmp_path)
-    yield there
-    there.store.db.conn.close()
+    opened = open_instance(tmp_path)
+    yield opened
+    opened.store.db.conn.close()
 
 
 def picture_page(table) -> PrintPage:
     return print_pages.print_page_of_table(sheet_pages.sheet_page(table, "", True))
 
 
-def picture_words(drawn: str) -> list[str]:
-    return ["".join(each.itertext()) for each in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
+def picture_words(image: str) -> list[str]:
+    return ["".join(item.itertext()) for item in ElementTree.fromstring(image).iter(f"{SVG}text")]
 
 
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
 def test_picture_of_a_whole_game_shows_every_player_and_the_final_table(referee: Referee, game: str, seats: int):
     table = random_game_table(referee, game, *NAMES[:seats])
-    drawn = svg(picture_page(table))
-    said = picture_words(drawn)
-    assert table.tracked.box.title in said and local_date(table.steps[-1].created_at) in said
-    shown = picture._lay_out(picture_page(table))
-    assert [row.place for row in shown.rows] == sorted(column.rank for column in table.sheet.columns)
+    image = svg(picture_page(table))
+    texts = picture_words(image)
+    assert table.tracked.box.title in texts and local_date(table.steps[-1].created_at) in texts
+    layout = picture._lay_out(picture_page(table))
+    assert [row.place for row in layout.rows] == sorted(column.rank for column in table.sheet.columns)
     if table.tracked.box.has_points:
-        assert sorted(row.total for row in shown.rows) == sorted(str(column.total) for column in table.sheet.columns)
-    assert all(row.name.text in said and (row.total or row.note) in said for row in shown.rows)
-    assert sum(row.is_winner for row in shown.rows) == (
-        sum(column.winner for column in table.sheet.columns) if len(shown.rows) > 1 else 0
+        assert sorted(row.total for row in layout.rows) == sorted(str(column.total) for column in table.sheet.columns)
+    assert all(row.name.text in texts and (row.total or row.note) in texts for row in layout.rows)
+    assert sum(row.is_winner for row in layout.rows) == (
+        sum(column.winner for column in table.sheet.columns) if len(layout.rows) > 1 else 0
     )
-    assert shown.board_height > 150 and shown.board_top + shown.board_height <= BOARD_BOTTOM + 0.1
-    assert shown.rows_top + shown.row_height * len(shown.rows) <= shown.board_top + 0.1
-    boards = [each for each in ElementTree.fromstring(drawn) if each.tag == f"{SVG}svg"]
+    assert layout.board_height > 150 and layout.board_top + layout.board_height <= BOARD_BOTTOM + 0.1
+    assert layout.rows_top + layout.row_height * len(layout.rows) <= layout.board_top + 0.1
+    boards = [each for each in ElementTree.fromstring(image) if each.tag == f"{SVG}svg"]
     assert len(boards) == (
         seats if game == "alpine-trails" else 2 if game == "on-the-trail" and len(table.state.legs) > 11 else 1
     )
@@ -85,25 +85,27 @@ def test_picture_of_a_score_entry_is_drawn(referee: Referee, game: str):
 def test_picture_of_a_result_with_only_points_shows_the_points():
     result = Result("AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 30, 1, True), PlayerResult("Bo", 20, 2)))
     box = result.box
-    said = picture_words(svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)))
-    assert {"PARKS", "Ana wins", "30", "20", "2026-01-02"} <= set(said)
+    texts = picture_words(
+        svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None))
+    )
+    assert {"PARKS", "Ana wins", "30", "20", "2026-01-02"} <= set(texts)
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], ("W" * 40, "M" * 40), ("\u674e" * 40, "i" * 40)])
 def test_text_of_a_picture_fits_its_space(referee: Referee, names: tuple[str, str]):
-    shown = picture._lay_out(picture_page(random_game_table(referee, "trails", *names)))
-    room = WIDTH - 2 * MARGIN
-    assert text_width(shown.winner.text, DISPLAY_FONT, shown.winner.size) <= room + 1
-    assert all(text_width(line, TEXT_FONT, 34) <= room + 1 for line in shown.verdict)
-    for row in shown.rows:
+    layout = picture._lay_out(picture_page(random_game_table(referee, "trails", *names)))
+    max_width = WIDTH - 2 * MARGIN
+    assert text_width(layout.winner.text, DISPLAY_FONT, layout.winner.size) <= max_width + 1
+    assert all(text_width(line, TEXT_FONT, 34) <= max_width + 1 for line in layout.verdict)
+    for row in layout.rows:
         assert 150 + text_width(row.name.text, TEXT_FONT, row.name.size) <= 996 - text_width(
             row.total, DISPLAY_FONT, 56
         )
 
 
 def test_text_width_matches_the_font():
-    one, other = text_width("W", DISPLAY_FONT, 100), text_width("i", DISPLAY_FONT, 100)
-    assert 60 < one < 120 and 15 < other < 45 and text_width("WW", DISPLAY_FONT, 50) == pytest.approx(one)
+    wide, narrow = text_width("W", DISPLAY_FONT, 100), text_width("i", DISPLAY_FONT, 100)
+    assert 60 < wide < 120 and 15 < narrow < 45 and text_width("WW", DISPLAY_FONT, 50) == pytest.approx(wide)
     assert text_width("\u674e", TEXT_FONT, 10) == 10  # a character that the font lacks counts as a square
 
 
@@ -130,6 +132,6 @@ def test_sentence_is_wrapped_between_words():
 
 def test_names_in_a_picture_are_escaped_and_fonts_only_in_its_file(referee: Referee):
     page = picture_page(scored_table(referee, "<script>", "Bo"))
-    drawn = svg(page)
-    assert "<script>" not in drawn and "&lt;script&gt;" in drawn and drawn.count("@font-face") == 3
+    image = svg(page)
+    assert "<script>" not in image and "&lt;script&gt;" in image and image.count("@font-face") == 3
     assert "@font-face" not in svg(page, embeds_fonts=False)

@@ -35,21 +35,21 @@ FAKE_PRINTER_SCRIPT = """
 import os, signal, sys, time
 from msgspec import json
 from companion.rendering.print_queue import PrintReply, PrintRequest
-def say(**made):
-    sys.stdout.buffer.write(json.encode(PrintReply(**made)) + b"\\n")
+def reply(**values):
+    sys.stdout.buffer.write(json.encode(PrintReply(**values)) + b"\\n")
     sys.stdout.buffer.flush()
-diary = sys.argv[1]
-before = open(diary).read() if os.path.exists(diary) else ""
-open(diary, "a").write("started\\n")
-say()
+log = sys.argv[1]
+before = open(log).read() if os.path.exists(log) else ""
+open(log, "a").write("started\\n")
+reply()
 for line in sys.stdin.buffer:
-    told = json.decode(line, type=PrintRequest).html
-    open(diary, "a").write(told + "\\n")
-    if told == "die" or told == "die once" and told not in before:
+    order = json.decode(line, type=PrintRequest).html
+    open(log, "a").write(order + "\\n")
+    if order == "die" or order == "die once" and order not in before:
         os.kill(os.getpid(), signal.SIGKILL)
-    while told == "hang" or told == "wait" and not os.path.exists(diary + ".go"):
+    while order == "hang" or order == "wait" and not os.path.exists(log + ".go"):
         time.sleep(0.01)
-    say(error="a bug") if told == "refuse" else say(pdf=b"%PDF- " + told.encode())
+    reply(error="a bug") if order == "refuse" else reply(pdf=b"%PDF- " + order.encode())
 """
 
 
@@ -75,9 +75,9 @@ class FakePrinters:
 @pytest.fixture
 def fake_printers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePrinters]:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    stage = FakePrinters(tmp_path)
-    yield stage
-    stage.release()
+    printers = FakePrinters(tmp_path)
+    yield printers
+    printers.release()
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
@@ -145,8 +145,8 @@ def test_sheet_that_cannot_be_rendered_fails_and_the_next_is_made(fake_printers:
     machine = fake_printers.new_queue()
     undrawn = machine.submit(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
     refused_one, last = request_sheet(machine, "refuse"), request_sheet(machine, "two")
-    said = "This sheet could not be made. The plain page prints from any browser."
-    assert (failure_text(undrawn), failure_text(refused_one), finished_pdf(last)) == (said, said, b"%PDF- two")
+    message = "This sheet could not be made. The plain page prints from any browser."
+    assert (failure_text(undrawn), failure_text(refused_one), finished_pdf(last)) == (message, message, b"%PDF- two")
     assert fake_printers.printed_texts().count("started") == 1
 
 
@@ -205,33 +205,37 @@ def test_process_ends_with_a_killed_server_and_leaves_no_files(tmp_path: Path, s
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no priorities here")
 def test_process_has_lower_priority_and_none_of_the_servers_files(tmp_path: Path):
-    machine, kept = PrintQueue(idle_timeout=2.0), (tmp_path / "kept").open("w")
-    os.set_inheritable(kept.fileno(), True)
+    machine, file = PrintQueue(idle_timeout=2.0), (tmp_path / "kept").open("w")
+    os.set_inheritable(file.fileno(), True)
     before = child_processes()  # the app of other tests may have a printing process
     finished_pdf(request_sheet(machine, "<p>one"))
-    (child,) = [each for each in child_processes() if each not in before]
+    (child,) = [process for process in child_processes() if process not in before]
     assert os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + 5
     held = [os.readlink(each) for each in Path(f"/proc/{child}/fd").iterdir() if each.exists()]
     assert not [name for name in held if name == str(tmp_path / "kept") or "sqlite" in name or "socket" in name]
     os.kill(child, signal.SIGINT)  # Ctrl+C reaches it too
     finished_pdf(request_sheet(machine, "<p>two"))
     os.getpriority(os.PRIO_PROCESS, child)  # raises if the process is gone
-    kept.close()
+    file.close()
 
 
 def child_processes() -> list[int]:
-    of = (path for path in Path("/proc").glob("[0-9]*/stat"))
-    return [int(path.parent.name) for path in of if path.read_text().rpartition(")")[2].split()[1] == str(os.getpid())]
+    stat_files = (path for path in Path("/proc").glob("[0-9]*/stat"))
+    return [
+        int(path.parent.name)
+        for path in stat_files
+        if path.read_text().rpartition(")")[2].split()[1] == str(os.getpid())
+    ]
 
 
 # The queue.
 
 
-def queue_with_held_sheet(stage: FakePrinters) -> PrintQueue:
+def queue_with_held_sheet(printers: FakePrinters) -> PrintQueue:
     """Return a print queue that is busy with a sheet until `release` is called."""
-    machine = stage.new_queue()
+    machine = printers.new_queue()
     request_sheet(machine, "wait")
-    wait_until(lambda: "wait" in stage.printed_texts())
+    wait_until(lambda: "wait" in printers.printed_texts())
     return machine
 
 
@@ -249,13 +253,13 @@ def test_requests_for_the_same_sheet_share_one_job(fake_printers: FakePrinters):
 
 def test_players_come_before_strangers_and_owners_take_turns(fake_printers: FakePrinters):
     machine = queue_with_held_sheet(fake_printers)
-    asked = [
+    requests = [
         *[("stranger", f"s{number}", False) for number in (1, 2)],
         *[("ana", f"a{number}", True) for number in (1, 2, 3)],
         ("bo", "b1", True),
         ("other", "o1", False),
     ]
-    jobs = [request_sheet(machine, html, who, player) for who, html, player in asked]
+    jobs = [request_sheet(machine, html, client, player) for client, html, player in requests]
     assert [machine.jobs_ahead(job) for job in jobs] == [5, 7, 1, 3, 4, 2, 6]
     fake_printers.release()
     for job in jobs:
@@ -278,10 +282,10 @@ def test_full_queue_drops_jobs_of_the_owner_with_most(fake_printers: FakePrinter
     machine = queue_with_held_sheet(fake_printers)
     flood = [request_sheet(machine, f"s{number}", "stranger", False) for number in range(20)]
     assert [job.error for job in flood] == [""] * 8 + [print_queue.QUEUE_FULL] * 12
-    ours = [request_sheet(machine, f"a{number}", who) for number, who in enumerate(("ana", "bo", "cy"))]
+    own_jobs = [request_sheet(machine, f"a{number}", client) for number, client in enumerate(("ana", "bo", "cy"))]
     assert [job.error for job in flood[:8]] == [""] * 5 + [print_queue.QUEUE_FULL] * 3
     fake_printers.release()
-    assert {finished_pdf(job)[:5] for job in ours + flood[:5]} == {b"%PDF-"}
+    assert {finished_pdf(job)[:5] for job in own_jobs + flood[:5]} == {b"%PDF-"}
     assert len(fake_printers.printed_texts()) == 10
 
 
@@ -460,11 +464,11 @@ def test_first_sheets_after_a_start_can_be_requested_simultaneously(
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     monkeypatch.setattr(pdf, "render_pdf", None)  # nothing is printed in this process
     paths = [f"{table.path}/score.pdf", f"{table.path}/score.pdf?paper=letter", "/pad/trails.pdf", "/pad/parks.pdf"]
-    together = threading.Barrier(phones)
+    barrier = threading.Barrier(phones)
 
     def ask_for(number: int) -> TestResponse:
         phone = Phone(app)
-        together.wait()
+        barrier.wait()
         return get_until_ready(phone, paths[number % len(paths)])
 
     with ThreadPoolExecutor(phones) as pool:
@@ -477,15 +481,15 @@ def test_process_killed_while_printing_is_not_noticed_by_the_phone(app: Flask, m
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     real, killed = print_queue._Worker._exchange, []
 
-    def said(process: print_queue._Worker, running: print_queue._RunningWorker, line: bytes, limit: float) -> bytes:
+    def exchange(process: print_queue._Worker, running: print_queue._RunningWorker, line: bytes, limit: float) -> bytes:
         if line and not killed:
             killed.append(running.process.pid)
             os.kill(running.process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
             threading.Timer(0.1, os.kill, (running.process.pid, signal.SIGKILL)).start()
         return real(process, running, line, limit)
 
-    monkeypatch.setattr(print_queue._Worker, "_exchange", said)
-    monkeypatch.setattr(print_queue.logger, "warning", lambda *words: None)
+    monkeypatch.setattr(print_queue._Worker, "_exchange", exchange)
+    monkeypatch.setattr(print_queue.logger, "warning", lambda *arguments: None)
     assert is_pdf(get_until_ready(table.phone(0), f"{table.path}/score.pdf")) and killed
 
 
@@ -495,7 +499,7 @@ def test_two_hundred_prints_from_fifty_phones_all_succeed(app: Flask, monkeypatc
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     monkeypatch.setattr(print_queue, "BROWSER_WAIT_TIMEOUT", 0.05)
     tables = [open_seated_table(app, "Ana", "Bo", game="trails-tally", phones=1) for _ in range(20)]
-    playing = open_seated_table(app, "Ana", "Bo")
+    open_table = open_seated_table(app, "Ana", "Bo")
     sizes = ("", "?paper=letter")
     sheets = [f"{table.path}/score.pdf{size}" for table in tables for size in sizes]
 
@@ -504,12 +508,14 @@ def test_two_hundred_prints_from_fifty_phones_all_succeed(app: Flask, monkeypatc
         return [is_pdf(get_until_ready(phone, sheets[(number * 4 + each) % len(sheets)])) for each in range(4)]
 
     with ThreadPoolExecutor(50) as pool:
-        asked = pool.map(print_four, range(50))
-        begun = playing.table.version
+        printed = pool.map(print_four, range(50))
+        begun = open_table.table.version
         for steps in (1, 1, 2, 2):
-            seat = playing.table.tracked.flow.to_move(playing.table.state)[0]
-            legal = [offer.move for offer in playing.table.tracked.offers(playing.table.state, seat) if offer.is_legal]
-            playing.play(seat, legal[steps % len(legal)])
-        assert playing.table.version == begun + 4
-        results = [result for results in asked for result in results]
+            seat = open_table.table.tracked.flow.to_move(open_table.table.state)[0]
+            legal = [
+                offer.move for offer in open_table.table.tracked.offers(open_table.table.state, seat) if offer.is_legal
+            ]
+            open_table.play(seat, legal[steps % len(legal)])
+        assert open_table.table.version == begun + 4
+        results = [result for results in printed for result in results]
     assert len(results) == 200 and all(results)

@@ -36,13 +36,13 @@ HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 BLOCK = re.compile(
     r"</?(p|li|div|h\d|dt|dd|td|th|tr|section|summary|details|ul|ol|button|label|option|select|form|main|nav)\b[^>]*>"
 )
-SPOKEN_ATTRIBUTES = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]*)"')
+TEXT_ATTRIBUTES = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]*)"')
 PAGES = ("", "/board", "/score", "/print", "/ask", "/ask/sides", "/log", "/setup")
 
 
 def page_texts(html: str) -> Iterator[str]:
     """Yield the texts of a page by paragraph, including texts for screen readers."""
-    yield from map(unescape, SPOKEN_ATTRIBUTES.findall(html))
+    yield from map(unescape, TEXT_ATTRIBUTES.findall(html))
     for part in re.split(BLOCK, HIDDEN.sub(" ", html)):
         yield re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", part or ""))).strip()
 
@@ -76,7 +76,7 @@ def play_with_requests(app: Flask, game: str) -> SeatedTable:
 def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> None:
     """Submit a random request of a phone."""
     seat = rng.randrange(len(table.phones))
-    device, referee, now = table.phone(seat).device, table.referee, table.table
+    device, referee, current = table.phone(seat).device, table.referee, table.table
     ruling = rng.choice(rulings)
     option = rng.choice(ruling.options)
     adopt = {"type": "adopt", "ruling": ruling.id, "option": option.id}
@@ -89,9 +89,11 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
                     table.code, device, new_tap(), seat, "May we look?", rng.choice(("Yes.", "No", "Why not?", "Yes!"))
                 )
             case "mend":
-                referee.repair(table.code, device, new_tap(), seat, RepairPlan(rng.choice(now.steps[-6:]).id, 1))
+                referee.repair(table.code, device, new_tap(), seat, RepairPlan(rng.choice(current.steps[-6:]).id, 1))
             case "claim":
-                referee.claim_account(table.code, device, new_tap(), seat, RepairPlan(rng.choice(now.steps[-3:]).id, 1))
+                referee.claim_account(
+                    table.code, device, new_tap(), seat, RepairPlan(rng.choice(current.steps[-3:]).id, 1)
+                )
             case "keep":
                 table.phone(seat).post(f"{table.path}/ask/keep", {"seat": str(seat), "move": json.dumps(adopt)})
             case "sit":
@@ -130,54 +132,56 @@ def test_pages_and_log_have_no_doubled_punctuation(game: str, app: Flask, run_wa
             for text in page_texts(phone.get(unescape(link)).text):
                 found[f"{link}: {text}"] = doubled_punctuation(text)
     cells = csv.reader(io.StringIO(table.phones[0].get(f"{table.path}/score.csv").text))
-    said = [
+    results = [
         run_waymark(*command, "--instance", app.instance_path) for command in (("history",), ("decide", table.code))
     ]
-    lines = [line for each in said for line in (each.out + each.err).splitlines()]
+    lines = [line for result in results for line in (result.out + result.err).splitlines()]
     found |= {text: doubled_punctuation(text) for text in [*(cell for row in cells for cell in row), *lines]}
     assert {text: places for text, places in found.items() if places} == {}
 
 
-@pytest.mark.parametrize("play", TRACKED_GAMES.values(), ids=TRACKED_GAMES)
-def test_requests_for_every_option_are_one_sentence_each_in_the_log(play: TrackedGame):
+@pytest.mark.parametrize("tracked", TRACKED_GAMES.values(), ids=TRACKED_GAMES)
+def test_requests_for_every_option_are_one_sentence_each_in_the_log(tracked: TrackedGame):
     wrong = []
-    for ruling in play.box.rulings:
+    for ruling in tracked.box.rulings:
         for option in ruling.options[1:]:
-            told = build_seated_log(*["Ana", "Bo", "Cy"][: max(play.box.player_counts[:3])], game=play.key)
-            wish = Played({"type": "adopt", "ruling": ruling.id, "option": option.id})
-            told.decline(1, told.propose(0, wish))
-            told.decline(0, told.propose(0, wish))
-            asked, late = told.propose(0, wish), told.propose(1, wish)
-            told.add_entry(HOST, Decided(asked))
-            told.add_entry(HOST, Decided(late))
-            told.add_entry(
+            builder = build_seated_log(*["Ana", "Bo", "Cy"][: max(tracked.box.player_counts[:3])], game=tracked.key)
+            change = Played({"type": "adopt", "ruling": ruling.id, "option": option.id})
+            builder.decline(1, builder.propose(0, change))
+            builder.decline(0, builder.propose(0, change))
+            number, late_number = builder.propose(0, change), builder.propose(1, change)
+            builder.add_entry(HOST, Decided(number))
+            builder.add_entry(HOST, Decided(late_number))
+            builder.add_entry(
                 HOST,
                 Decided(
-                    told.propose(0, LogRewritten(start_step=told.table.steps[-1].id, last_step=told.table.steps[-1].id))
+                    builder.propose(
+                        0, LogRewritten(start_step=builder.table.steps[-1].id, last_step=builder.table.steps[-1].id)
+                    )
                 ),
             )
             wrong += [
                 line
-                for line in told.log_texts
+                for line in builder.log_texts
                 if doubled_punctuation(line) or not end_sentence(line).endswith((line, ")."))
             ]
-            wrong += [line for line in told.log_texts if f": {option.text}" in line]
+            wrong += [line for line in builder.log_texts if f": {option.text}" in line]
     assert wrong == []
 
 
-@pytest.mark.parametrize("reading", ["Yes", "Yes.", "Yes!", "Yes\u2026", "Why not?", "We say \u201cyes.\u201d"])
-def test_house_rule_in_the_log_ends_with_one_full_stop(reading: str):
-    told = build_seated_log("Ana", "Bo", "Cy")
-    told.decline(1, told.propose(0, OwnRuling("May we?", reading)))
-    told.add_entry(HOST, Decided(told.propose(0, OwnRuling("May we?", reading))))
-    told.add_entry(HOST, Decided(told.propose(0, OwnRuling("May we?"))))
-    assert [line for line in told.log_texts if doubled_punctuation(line) or end_sentence(line) != line] == []
+@pytest.mark.parametrize("interpretation", ["Yes", "Yes.", "Yes!", "Yes\u2026", "Why not?", "We say \u201cyes.\u201d"])
+def test_house_rule_in_the_log_ends_with_one_full_stop(interpretation: str):
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    builder.decline(1, builder.propose(0, OwnRuling("May we?", interpretation)))
+    builder.add_entry(HOST, Decided(builder.propose(0, OwnRuling("May we?", interpretation))))
+    builder.add_entry(HOST, Decided(builder.propose(0, OwnRuling("May we?"))))
+    assert [line for line in builder.log_texts if doubled_punctuation(line) or end_sentence(line) != line] == []
 
 
 @pytest.mark.parametrize("move", ["null", '{"type":"fly"}'])
 def test_unreadable_move_is_reported_with_one_full_stop(table_of_two: SeatedTable, move: str):
-    told = RepairPlan("", edits=(Insert(0, {"type": "hike", "steps": 2}),)).encode()
-    for form in ("play", f"mend/{told}/play", f"mend/{told}/claim"):
+    plan = RepairPlan("", edits=(Insert(0, {"type": "hike", "steps": 2}),)).encode()
+    for form in ("play", f"mend/{plan}/play", f"mend/{plan}/claim"):
         (line,) = [
             line
             for line in page_texts(table_of_two.submit(0, form, {"move": move}).text)
@@ -187,10 +191,10 @@ def test_unreadable_move_is_reported_with_one_full_stop(table_of_two: SeatedTabl
 
 
 def test_house_rules_are_sentences_on_the_sheet():
-    told = build_seated_log("Ana", "Bo")
-    for question, reading in (("May we", "Yes"), ("Can we?", "No.")):
-        told.add_entry(HOST, Decided(told.propose(0, OwnRuling(question, reading))))
-    assert sheet_pages.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
+    builder = build_seated_log("Ana", "Bo")
+    for question, interpretation in (("May we", "Yes"), ("Can we?", "No.")):
+        builder.add_entry(HOST, Decided(builder.propose(0, OwnRuling(question, interpretation))))
+    assert sheet_pages.sheet_page(builder.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
 
 
 def test_end_sentence_adds_a_full_stop_only_where_it_is_missing():

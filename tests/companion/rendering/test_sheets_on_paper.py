@@ -36,7 +36,7 @@ FEWEST_AND_MOST = [
 ]
 WORDS = 8.0  # pt: the smallest text on the sheet of a default game
 LARGE = 13.5  # pt: a page set in letters of this size need not be full
-FIGURES = 7.0  # pt: the smallest number in the picture of a trail
+TRAIL_NUMBER = 7.0  # pt: the smallest number in the picture of a trail
 TILE = 17.0  # pt: 6 mm, the smallest tile in the picture of a map
 MILES = 5.0  # pt: the smallest number on a tile; the lines have it too
 MIN_FILLED = 0.9  # of the page between its margins
@@ -44,10 +44,12 @@ MIN_FILLED = 0.9  # of the page between its margins
 
 def random_game_sheet(game: str, names: tuple[str, ...]) -> PrintPage:
     """Return the sheet of a whole random game."""
-    play = TRACKED_GAMES[game]
-    view = play.view(random_game(play, ready_setup(list(names), game), random.Random(SEED)), None)
-    final = play.final_position(view)
-    return PrintPage(play.box, game, play.box.score(final), True, "2026-01-02", "BCDFG", play.box.version, view, final)
+    tracked = TRACKED_GAMES[game]
+    view = tracked.view(random_game(tracked, ready_setup(list(names), game), random.Random(SEED)), None)
+    final = tracked.final_position(view)
+    return PrintPage(
+        tracked.box, game, tracked.box.score(final), True, "2026-01-02", "BCDFG", tracked.box.version, view, final
+    )
 
 
 def sheet_html(page: PrintPage, size: str = "a4") -> str:
@@ -99,41 +101,42 @@ def test_sheet_is_one_full_page_in_readable_sizes(game: str, seats: int, size: s
     html = sheet_html(random_game_sheet(game, NAMES[:seats]), size)
     (page,) = pdf.lay_out(html, size).pages
     pictures = picture_scales(page, html)
-    figures = min(scale * float(each) for scale, svg in pictures for each in re.findall(r'font-size="([\d.]+)"', svg))
+    smallest = min(scale * float(each) for scale, svg in pictures for each in re.findall(r'font-size="([\d.]+)"', svg))
     tile = 100 * min(scale for scale, _ in pictures)
     print(
-        f"{game} {seats} {size}: words {smallest_font(page):.1f} pt, figures {figures:.1f} pt, "
+        f"{game} {seats} {size}: words {smallest_font(page):.1f} pt, figures {smallest:.1f} pt, "
         f"tiles {tile:.0f} pt, filled {filled_share(page):.0%}"
     )
     assert smallest_font(page) >= WORDS
     assert MIN_FILLED <= filled_share(page) <= 1
-    assert (tile >= TILE and figures >= MILES) if game == "alpine-trails" else (figures >= FIGURES)
+    assert (tile >= TILE and smallest >= MILES) if game == "alpine-trails" else (smallest >= TRAIL_NUMBER)
 
 
 def test_crowded_trail_end_has_its_letters_above_the_sign():
     names = ("Ana", "Bo", "Bob", "Dimitra", "Ed")
     sheet = random_game_sheet("parks", names)
-    stands = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
+    spaces = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
     players = tuple(
-        msgspec.structs.replace(player, hikers=at) for player, at in zip(sheet.view.players, stands, strict=True)
+        msgspec.structs.replace(player, hikers=hikers)
+        for player, hikers in zip(sheet.view.players, spaces, strict=True)
     )
-    drawn = sheet_html(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
-    letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', drawn)
+    image = sheet_html(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
+    letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', image)
     assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
 
 
 @parametrize_cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
 def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str, seats: int):
     page = random_game_sheet(game, NAMES[:seats])
-    one, two = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
-    (alone,), (table, lines) = pdf.lay_out(one, "a4").pages, pdf.lay_out(two, "a4").pages
+    single, double = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
+    (alone,), (table, lines) = pdf.lay_out(single, "a4").pages, pdf.lay_out(double, "a4").pages
     assert min(map(smallest_font, (table, lines))) >= smallest_font(alone)
     assert all(filled_share(each) >= MIN_FILLED or smallest_font(each) > LARGE for each in (table, lines))
-    assert min(scale for scale, _ in picture_scales(table, two)) >= min(
-        scale for scale, _ in picture_scales(alone, one)
+    assert min(scale for scale, _ in picture_scales(table, double)) >= min(
+        scale for scale, _ in picture_scales(alone, single)
     )
-    told = " ".join(box.text.strip() for box in text_boxes(lines))
-    assert all(f"{line.label} {line.because}" in told for column in page.sheet.columns for line in column.lines)
+    text = " ".join(box.text.strip() for box in text_boxes(lines))
+    assert all(f"{line.label} {line.because}" in text for column in page.sheet.columns for line in column.lines)
 
 
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
@@ -159,20 +162,20 @@ def test_layout_of_a_sheet_follows_the_query_of_its_address(app: Flask):
     assert [phone.get(f"{path}?{ask}").status_code for ask in ("pages=3", "form=third", "log=yes")] == [404] * 3
     page = phone.open(f"{table.path}/score")
     choices = {
-        (each["name"], each["value"]) for _, each in page.tags if each.get("name") in ("paper", "pages", "form", "log")
+        (item["name"], item["value"]) for _, item in page.tags if item.get("name") in ("paper", "pages", "form", "log")
     }
     assert choices == {("paper", "a4"), ("paper", "letter"), ("pages", "2"), ("form", "half"), ("log", "1")}
 
 
 def test_printed_log_is_in_order_and_has_no_secrets_before_the_end(app: Flask):
-    over, going_on = at_the_end(app), on_one_phone(app)
-    for table in (over, going_on):
-        told = table.phone(0).open(f"{table.path}/print?log=1").text.partition("The story of the table")[2]
+    finished, running = at_the_end(app), on_one_phone(app)
+    for table in (finished, running):
+        log_text = table.phone(0).open(f"{table.path}/print?log=1").text.partition("The story of the table")[2]
         steps = [line for line in table.table.messages if line.is_step]
         secret = [line.text for line in steps if line.is_secret]
-        assert [line.text in told for line in steps if not line.is_secret] == [True] * (len(steps) - len(secret))
-        assert all((text in told) == table.table.is_over for text in secret)
-    assert "The story of the table" not in over.phone(0).open(f"{over.path}/print").text
+        assert [line.text in log_text for line in steps if not line.is_secret] == [True] * (len(steps) - len(secret))
+        assert all((text in log_text) == table.table.is_over for text in secret)
+    assert "The story of the table" not in finished.phone(0).open(f"{finished.path}/print").text
 
 
 SCRIPTS = ("Δημήτρης", "Юлия", "שלומית", "محمد علي")
@@ -185,7 +188,7 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_use_bundled_fonts(caplog: pyt
     used = pdf_content.unpack_pdf(pdf.render_pdf(html, "a4"))
     assert all(font in used for font in (b"Paper-Greek-Cyrillic-Bold", b"Paper-Hebrew-Bold", b"Paper-Arabic-Bold"))
     assert b"Noto-Sans" not in used, "of the computer"
-    assert not [each for each in caplog.messages if ".notdef" in each]
+    assert not [message for message in caplog.messages if ".notdef" in message]
 
 
 @parametrize_cases(
@@ -194,21 +197,21 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_use_bundled_fonts(caplog: pyt
 )
 def test_letters_without_a_font_are_question_marks_with_a_footnote(letter: str, package: str):
     document = pdf.lay_out(sheet_html(random_game_sheet("trails", (f"A{letter}", "Bo"))), "a4")
-    words = document_text(document)
+    text = document_text(document)
     assert len(document.pages) == 1
-    assert "A?" in words and letter not in words
-    assert "has no font" in words.replace("\n", " ") and package in words
+    assert "A?" in text and letter not in text
+    assert "has no font" in text.replace("\n", " ") and package in text
 
 
 def test_largest_fitting_size_is_found_with_few_layouts():
-    asked: list[float] = []
+    sizes: list[float] = []
 
     def filled(size: float) -> float:
-        asked.append(size)
+        sizes.append(size)
         return (size / 9.3) ** 1.7
 
     assert 0.97 <= filled(pdf._largest_fitting_size(filled, (10, 7.5, 14), (1.5, 1.5), 0.97)) <= 1
-    assert len(asked) <= 5
+    assert len(sizes) <= 5
     assert pdf._largest_fitting_size(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
     assert pdf._largest_fitting_size(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
 
@@ -226,10 +229,10 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 
 def torn_words(html: str, size: str) -> set[str]:
     """Return the fragments of torn words: words of the PDF's text that the page does not have."""
-    there = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
+    words = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
     text = "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf.render_pdf(html, size)))
     found = set(WORD.findall(re.sub(r"\w+\u2026", " ", text)))
-    return {word for word in found if word not in there and any(word in whole for whole in there)}
+    return {word for word in found if word not in words and any(word in known_word for known_word in words)}
 
 
 @parametrize_cases("size", PAPER_SIZES)

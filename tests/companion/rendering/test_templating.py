@@ -69,16 +69,16 @@ def test_template_writes_a_value_as_escape_does(value: object):
 
 def test_names_keep_their_capitals_where_a_number_begins_a_line(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
-    asked = table.phone(0).open(f"{table.path}/seat/0/tell").text
-    assert "Sun Track, icon 1 at Trail End" in asked and "Left badge at the Trailhead" in asked
+    page = table.phone(0).open(f"{table.path}/seat/0/tell").text
+    assert "Sun Track, icon 1 at Trail End" in page and "Left badge at the Trailhead" in page
 
 
 def test_name_is_escaped_in_every_template_construct():
     """This covers text, attributes, macros, blocks, loops, joins and memos, but not safe text."""
-    template = """{% macro said(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}\
-{% set kept = memoize(short) %}
-    <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}\
-{{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
+    template = """{% macro echo(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}\
+{% set cached = memoize(short) %}
+    <a title="{{ name }}">{{ name }}</a>{% call echo(name) %}{{ name }}{% endcall %}\
+{{ cached(name) }}{{ cached(name) }}{{ name ~ name }}
     {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}\
 {{ block }}{{ [name, name]|join(name) }}
     {% filter upper %}{{ name }}{% endfilter %}{{ name if name }}{{ "%s"|format(name) }}{{ name|replace("x", name) }}"""
@@ -121,13 +121,13 @@ def macro_dependencies(template: str, name: str, visited: set[tuple[str, str]]) 
     if (template, name) in visited:
         return
     visited.add((template, name))
-    node, here = template_definitions(template)[name], template_definitions(template)
+    node, definitions = template_definitions(template)[name], template_definitions(template)
     own = {each.name for each in node.find_all(nodes.Name) if each.ctx != "load"} | {"loop", "caller"}
     for each in node.find_all(nodes.Name):
         if each.ctx == "load" and each.name not in own:
-            yield from macro_dependencies(template, each.name, visited) if each.name in here else [each.name]
+            yield from macro_dependencies(template, each.name, visited) if each.name in definitions else [each.name]
     for each in node.find_all(nodes.Getattr):
-        other = macro_file(here.get(getattr(each.node, "name", "")))
+        other = macro_file(definitions.get(getattr(each.node, "name", "")))
         if other and each.attr in template_definitions(other):
             yield from macro_dependencies(other, each.attr, visited)
 
@@ -145,9 +145,9 @@ def test_cached_macros_depend_only_on_their_arguments():
 
 
 def test_every_cached_macro_is_checked():
-    kept = cached_macros()
-    assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_trail.html"} < {
-        template for template, _ in kept
+    cached = cached_macros()
+    assert len(cached) > 30 and {"_icons.html", "parks/_cards.html", "trails/_trail.html"} < {
+        template for template, _ in cached
     }
     assert "csrf_token" in set(macro_dependencies("_macros.html", "log_lines", set())) - SHARED_GLOBALS
 
@@ -157,13 +157,13 @@ def clear_caches(app: Flask) -> list[Callable[[], None]]:
 
     Finding the caches of macros takes long, so it is done once.
     """
-    wrapped = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    wrapped = [object for object in gc.get_objects() if isinstance(object, functools._lru_cache_wrapper)]
     macros = [each for each in wrapped if isinstance(getattr(each, "__wrapped__", None), Macro)]
     assert macros
-    return [app.jinja_env.globals["shared_fragment"]._cache.clear, *(each.cache_clear for each in macros)]
+    return [app.jinja_env.globals["shared_fragment"]._cache.clear, *(macro.cache_clear for macro in macros)]
 
 
-@pytest.mark.slow("draws all anew")
+@pytest.mark.slow("renders everything again")
 @parametrize_cases("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
 def test_page_is_the_same_with_and_without_cached_output(app: Flask, game: str):
     """Two tables are played in turn, with different names and secrets."""
@@ -183,35 +183,35 @@ def test_page_is_the_same_with_and_without_cached_output(app: Flask, game: str):
 
 def every_page(tables: list[SeatedTable]) -> dict[str, tuple[Phone, str]]:
     """Return the phone and the normalized text of each page, by address."""
-    asked = [
+    pages = [
         (table.phone(seat), f"{table.path}/seat/{seat}{also}")
         for table in tables
         for seat in range(2)
         for also in ("/now", "/tell")
     ]
-    asked += [(table.phone(0), f"{table.path}/board") for table in tables]
-    return {path: (phone, strip_per_request_values(phone.get(path).text)) for phone, path in asked}
+    pages += [(table.phone(0), f"{table.path}/board") for table in tables]
+    return {path: (phone, strip_per_request_values(phone.get(path).text)) for phone, path in pages}
 
 
 def random_step(table: SeatedTable, rng: random.Random) -> None:
     """Play a random move of a player who is to move, or note a secret instead."""
-    now = table.table
-    if now.is_over:
+    current = table.table
+    if current.is_over:
         return
-    seat = rng.choice(now.tracked.flow.to_move(now.state))
-    kinds = list(now.tracked.available_moves(now.state))
+    seat = rng.choice(current.tracked.flow.to_move(current.state))
+    kinds = list(current.tracked.available_moves(current.state))
     rng.shuffle(kinds)
-    secret = [kind for kind in now.tracked.moves if kind.is_secret]
-    said = random_move(now.tracked, now.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
-    if said and not said[0].needs_consent:
-        table.play(seat, said[0])
+    secret = [kind for kind in current.tracked.moves if kind.is_secret]
+    chosen = random_move(current.tracked, current.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
+    if chosen and not chosen[0].needs_consent:
+        table.play(seat, chosen[0])
 
 
 # Every kind of move that notes something only its own seat may see.
 SECRETS = [
-    (play.key, kind)
-    for play in TRACKED_GAMES.values()
-    for kind in play.moves
+    (tracked.key, kind)
+    for tracked in TRACKED_GAMES.values()
+    for kind in tracked.moves
     if kind.is_secret and kind.__struct_fields__
 ]
 
@@ -221,13 +221,13 @@ def test_public_view_of_a_page_contains_no_secret(app: Flask, game: str, kind: t
     """The public view is the same for every seat, whichever phone asks first."""
     rng = random.Random(8)
     table = open_seated_table(app, "Ana", "Bo", game=game)
-    while not (said := random_move(table.table.tracked, table.table.state, 0, rng, [kind])):
+    while not (move := random_move(table.table.tracked, table.table.state, 0, rng, [kind])):
         random_step(table, rng)
-    table.play(0, said[0])
-    now = table.table
-    page = seat_pages.seat_page(now, table.phone(0).device, 0).table
-    assert page.view != page.public_view == now.tracked.view(now.state, None)
-    assert page.public_view == seat_pages.seat_page(now, table.phone(1).device, 1).table.public_view
+    table.play(0, move[0])
+    current = table.table
+    page = seat_pages.seat_page(current, table.phone(0).device, 0).table
+    assert page.view != page.public_view == current.tracked.view(current.state, None)
+    assert page.public_view == seat_pages.seat_page(current, table.phone(1).device, 1).table.public_view
 
 
 def test_every_game_with_hidden_information_has_a_secret_move():

@@ -66,47 +66,49 @@ def log_with_every_entry(game: str) -> list[dict]:
         moves,
     )
     names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
-    told = LogBuilder(*names, game=game)
+    builder = LogBuilder(*names, game=game)
     phones = (ANA, BO, CY)[: len(names)]
-    told.add_entry(HOST, SetupChanged(told.log[0].payload.setup, tuple(range(len(names))), "everybody"))
-    told.sit(*phones)
-    start = told.table.version
+    builder.add_entry(HOST, SetupChanged(builder.log[0].payload.setup, tuple(range(len(names))), "everybody"))
+    builder.sit(*phones)
+    start = builder.table.version
 
-    def play(until: int) -> None:
-        for seat, move in moves[len(told.table.steps) : until]:
-            told.add_entry(phones[seat], Played(to_data(move)), seat)
+    def play(end: int) -> None:
+        for seat, move in moves[len(builder.table.steps) : end]:
+            builder.add_entry(phones[seat], Played(to_data(move)), seat)
 
     play(3)
-    last = told.table.steps[-1]
-    told.add_entry(ANA, LogRewritten(start_step=last.id, last_step=last.id), 0)
-    told.add_entry(ANA, LogRewritten(replacement=(NewMove(last.seat, to_data(last.move)),)), 0)
-    told.add_entry(ANA, SnapshotPinned(told.table.steps[0].id), 0)
-    told.add_entry(BO, ConsentChanged("most"), 1)
-    told.add_entry(BO, OwnRuling("May we?", "Yes."), 1)
-    told.add_entry(BO, VerdictSaved("May I?", "No.", ("Because.",), (next(iter(told.table.tracked.box.rules)),)), 1)
-    told.add_entry(ANA, AccountClaimed(RepairPlan(told.table.steps[-1].id, 1).encode()), 0)
-    ruling = told.table.tracked.box.rulings[0]
+    last = builder.table.steps[-1]
+    builder.add_entry(ANA, LogRewritten(start_step=last.id, last_step=last.id), 0)
+    builder.add_entry(ANA, LogRewritten(replacement=(NewMove(last.seat, to_data(last.move)),)), 0)
+    builder.add_entry(ANA, SnapshotPinned(builder.table.steps[0].id), 0)
+    builder.add_entry(BO, ConsentChanged("most"), 1)
+    builder.add_entry(BO, OwnRuling("May we?", "Yes."), 1)
+    builder.add_entry(
+        BO, VerdictSaved("May I?", "No.", ("Because.",), (next(iter(builder.table.tracked.box.rules)),)), 1
+    )
+    builder.add_entry(ANA, AccountClaimed(RepairPlan(builder.table.steps[-1].id, 1).encode()), 0)
+    ruling = builder.table.tracked.box.rulings[0]
     for answer in (Agreed, Declined, Decided):
-        asked = told.propose(0, Played({"type": "adopt", "ruling": ruling.id, "option": ruling.options[1].id}))
-        told.add_entry(HOST if answer is Decided else BO, answer(asked), None if answer is Decided else 1)
-        if told.table.proposals:
-            told.add_entry(HOST, Decided(asked))
-        if told.table.steps[-1].move.needs_consent:
-            step = told.table.steps[-1].number
-            told.add_entry(ANA, MoveUndone(step), 0)
-            told.add_entry(ANA, MoveRedone(step), 0)
-            told.add_entry(ANA, MoveUndone(step), 0)
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
-    told.add_entry(HOST, Decided(asked))
-    told.add_entry(BO, SeatReclaimed(), 1)
-    told.add_entry(BO, SeatLeft(), 1)
-    told.add_entry(BO, SeatTaken(), 1)
-    told.add_entry(ANA, Imported())
-    told.sit(*phones)
-    told.add_entry(ANA, Proposed(OwnRuling("May we?"), asked_seats=(1,), required_agreements=1), 0)
-    told.add_entry(HOST, RematchOpened("BBBBB"))
-    assert start < told.table.version
-    return [msgspec.to_builtins(entry) for entry in told.log]
+        number = builder.propose(0, Played({"type": "adopt", "ruling": ruling.id, "option": ruling.options[1].id}))
+        builder.add_entry(HOST if answer is Decided else BO, answer(number), None if answer is Decided else 1)
+        if builder.table.proposals:
+            builder.add_entry(HOST, Decided(number))
+        if builder.table.steps[-1].move.needs_consent:
+            step = builder.table.steps[-1].number
+            builder.add_entry(ANA, MoveUndone(step), 0)
+            builder.add_entry(ANA, MoveRedone(step), 0)
+            builder.add_entry(ANA, MoveUndone(step), 0)
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    builder.add_entry(HOST, Decided(number))
+    builder.add_entry(BO, SeatReclaimed(), 1)
+    builder.add_entry(BO, SeatLeft(), 1)
+    builder.add_entry(BO, SeatTaken(), 1)
+    builder.add_entry(ANA, Imported())
+    builder.sit(*phones)
+    builder.add_entry(ANA, Proposed(OwnRuling("May we?"), asked_seats=(1,), required_agreements=1), 0)
+    builder.add_entry(HOST, RematchOpened("BBBBB"))
+    assert start < builder.table.version
+    return [msgspec.to_builtins(entry) for entry in builder.log]
 
 
 TITLES = ("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")
@@ -121,24 +123,24 @@ MISSING = object()
 def mutate_log(log: list[dict], rng: random.Random) -> list:
     """Return a log with one entry changed, dropped, duplicated or moved."""
     log = copy.deepcopy(log)
-    at = rng.randrange(len(log))
+    index = rng.randrange(len(log))
     match rng.choice(("field", "field", "field", "field", "drop", "double", "move")):
         case "drop":
-            del log[at]
+            del log[index]
         case "double":
-            log.insert(at, copy.deepcopy(log[at]))
+            log.insert(index, copy.deepcopy(log[index]))
         case "move":
-            log.insert(rng.randrange(len(log)), log.pop(at))
+            log.insert(rng.randrange(len(log)), log.pop(index))
         case _:
-            way = rng.choice([*part_paths(log[at])])
-            inner: Any = log[at]
-            for key in way[:-1]:
+            keys = rng.choice([*part_paths(log[index])])
+            inner: Any = log[index]
+            for key in keys[:-1]:
                 inner = inner[key]
             wrong = rng.choice((MISSING, *WRONG_VALUES))
             if wrong is MISSING:
-                del inner[way[-1]]
+                del inner[keys[-1]]
             else:
-                inner[way[-1]] = copy.deepcopy(wrong)
+                inner[keys[-1]] = copy.deepcopy(wrong)
             return log
     return [entry | {"number": number} for number, entry in enumerate(log, 1)] if rng.random() < 0.7 else log
 
@@ -167,23 +169,23 @@ def row_counts(referee: Referee) -> list[int]:
 def test_mutated_log_is_imported_whole_or_refused_with_one_sentence(
     app: Flask, referee: Referee, logs: dict[str, list[dict]]
 ):
-    rng, phone, taken = random.Random(4), Phone(app).become_owner(), 0
+    rng, phone, imported_count = random.Random(4), Phone(app).become_owner(), 0
     for _ in range(MUTATION_COUNT):
         log = mutate_log(logs[rng.choice(TITLES)], rng)
         before = row_counts(referee)
         try:
-            brought = import_data(referee, {"waymark": 1, "code": FOREIGN_CODE, "log": log}, phone.device)
-        except InvalidInputError as fault:
-            said = str(fault)
-            assert 0 < len(said) <= LONGEST and len(said.splitlines()) == 1, log
+            counts = import_data(referee, {"waymark": 1, "code": FOREIGN_CODE, "log": log}, phone.device)
+        except InvalidInputError as error:
+            message = str(error)
+            assert 0 < len(message) <= LONGEST and len(message.splitlines()) == 1, log
             assert row_counts(referee) == before, log
             continue
-        taken += 1
-        if taken % 3 == 0:  # rendering pages takes longer than importing a log
-            phone.post(f"/t/{brought.code}/sit", {"seat": "0"})
-            answers = {page: phone.get(f"/t/{brought.code}{page}").status_code for page in PAGES}
+        imported_count += 1
+        if imported_count % 3 == 0:  # rendering pages takes longer than importing a log
+            phone.post(f"/t/{counts.code}/sit", {"seat": "0"})
+            answers = {page: phone.get(f"/t/{counts.code}{page}").status_code for page in PAGES}
             assert set(answers.values()) <= {200, 303}, (answers, log)
-    assert taken > MUTATION_COUNT / 20
+    assert imported_count > MUTATION_COUNT / 20
 
 
 def test_mutated_log_sent_by_a_stranger_is_answered(app: Flask, logs: dict[str, list[dict]]):
@@ -206,9 +208,9 @@ def test_mutated_log_is_replayed_or_refused_in_one_line(run_waymark, write_file,
     rng = random.Random(6)
     for _ in range(MUTATION_COUNT // 2):
         log = mutate_log(logs[rng.choice(TITLES)], rng)
-        said = run_waymark("replay", write_file({"waymark": 1, "code": FOREIGN_CODE, "log": log}))
-        assert said.status == 0 or has_failed_with(said, "written.json: "), log
-        assert len(said.err.splitlines()) <= 1 and len(said.err.rpartition("written.json: ")[2]) <= LONGEST + 1, log
+        result = run_waymark("replay", write_file({"waymark": 1, "code": FOREIGN_CODE, "log": log}))
+        assert result.status == 0 or has_failed_with(result, "written.json: "), log
+        assert len(result.err.splitlines()) <= 1 and len(result.err.rpartition("written.json: ")[2]) <= LONGEST + 1, log
 
 
 def test_entry_of_a_seat_that_does_not_exist_is_refused(
@@ -228,12 +230,12 @@ def test_entry_of_a_seat_that_does_not_exist_is_refused(
 def test_log_with_numbers_for_other_players_is_refused(app: Flask, logs: dict[str, list[dict]]):
     log = logs["trails"]
     opened, set_up = log[0], next(entry for entry in log if entry["what"]["type"] == "SetUp")
-    fewer = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
+    setup = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
     for entry, change, why in (
         (opened, {"wins": [1] * 5}, "5 numbers of games won are not those of"),
-        (set_up, {"setup": fewer}, f"the set-up {len(fewer['players'])}"),
+        (set_up, {"setup": setup}, f"the set-up {len(setup['players'])}"),
     ):
-        changed = [each | {"what": each["what"] | change} if each is entry else each for each in log]
+        changed = [item | {"what": item["what"] | change} if item is entry else item for item in log]
         status, text = send_file(Phone(app), json.dumps({"waymark": 1, "code": FOREIGN_CODE, "log": changed}).encode())
         assert status == 400 and why in text, why
 
@@ -287,9 +289,9 @@ def test_foreign_file_is_named_and_nothing_is_imported(
     assert status == 400 and why.casefold() in text.casefold() and "Nothing was imported: " in text
     assert row_counts(referee) == before
     for command in (["import", "--instance", tmp_path / "other"], ["replay"]):
-        said = run_waymark(*command, write_file(content))
-        assert has_failed_with(said, "written.json: ") and len(said.err.rpartition("written.json: ")[2]) <= LONGEST
-        assert why in said.err or (command == ["replay"] and content.startswith(b"{"))
+        result = run_waymark(*command, write_file(content))
+        assert has_failed_with(result, "written.json: ") and len(result.err.rpartition("written.json: ")[2]) <= LONGEST
+        assert why in result.err or (command == ["replay"] and content.startswith(b"{"))
 
 
 def test_empty_file_is_refused_with_a_sentence(app: Flask, run_waymark, write_file, tmp_path: Path):

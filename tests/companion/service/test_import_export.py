@@ -33,14 +33,14 @@ OTHER_DEVICE = "another phone"
 @pytest.fixture
 def new_instance(tmp_path: Path) -> Callable[[], Referee]:
     """Return a function that creates an empty instance."""
-    there: list[Referee] = []
+    opened: list[Referee] = []
 
     def new() -> Referee:
-        there.append(open_instance(tmp_path / str(len(there))))
-        return there[-1]
+        opened.append(open_instance(tmp_path / str(len(opened))))
+        return opened[-1]
 
     yield new
-    for each in there:
+    for each in opened:
         each.store.db.conn.close()
 
 
@@ -97,12 +97,12 @@ def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
             scored_table(referee, *names)
         case "play", (game, steps):
             random_game_table(referee, game, "Ana", "Bo", steps=steps)
-        case _, (one, other, name):
+        case _, (first, second, name):
             results, players = history.all_results(), sorted(set(history.ids_by_name().values()))
             if action == "hide" and results:
-                history.change(results[one % len(results)].id, hidden=True, where=name)
+                history.change(results[first % len(results)].id, hidden=True, where=name)
             elif players:
-                a, b = players[one % len(players)], players[other % len(players)]
+                a, b = players[first % len(players)], players[second % len(players)]
                 change = {
                     "merge": (history.merge, a, b),
                     "rename": (history.rename, a, name),
@@ -117,19 +117,19 @@ def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
 @pytest.mark.slow("made up by hypothesis")
 @with_examples(30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACTIONS, max_size=7))
-def test_export_imported_into_an_empty_instance_exports_the_same_bytes(doings: list):
+def test_export_imported_into_an_empty_instance_exports_the_same_bytes(performed: list):
     with tempfile.TemporaryDirectory() as folder:
-        one, other = open_instance(Path(folder) / "one"), open_instance(Path(folder) / "other")
+        first_referee, second_referee = open_instance(Path(folder) / "one"), open_instance(Path(folder) / "other")
         try:
-            for what, how in doings:
-                perform(one, what, how)
-            first = exported_json(one)
-            import_data(other, parse_json(first.encode()))
-            assert exported_json(other) == first
-            assert import_data(other, parse_json(first.encode()))[:3] == (0, 0, 0)
-            assert exported_json(other) == first
+            for action, arguments in performed:
+                perform(first_referee, action, arguments)
+            first = exported_json(first_referee)
+            import_data(second_referee, parse_json(first.encode()))
+            assert exported_json(second_referee) == first
+            assert import_data(second_referee, parse_json(first.encode()))[:3] == (0, 0, 0)
+            assert exported_json(second_referee) == first
         finally:
-            for each in (one, other):
+            for each in (first_referee, second_referee):
                 each.store.db.conn.close()
 
 
@@ -147,32 +147,38 @@ def test_whole_game_of_every_title_has_the_same_result_after_import(source: Refe
 
 def test_import_keeps_existing_data_and_is_done_once(source: Referee, target: Referee):
     scored_table(source, "Ana", "Bo")
-    mine = scored_table(target, "Ana", "Cy")
+    own_table = scored_table(target, "Ana", "Cy")
     file = parse_json(exported_json(source).encode())
     assert import_data(target, file) == ImportCounts(1, 1, 1)  # Ana is known here
     assert import_data(target, file) == ImportCounts(0, 0, 0)
-    assert target.store.table(mine.code).sheet == mine.sheet
+    assert target.store.table(own_table.code).sheet == own_table.sheet
     assert sorted(target.history.ids_by_name()) == ["ana", "bo", "cy"]
     assert len(target.history.all_results()) == 2
 
 
 def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=12)
-    taken = import_data(target, entries_of(source, table.code))
-    assert taken == ImportCounts(1, 0, 0, table.code)
+    counts = import_data(target, entries_of(source, table.code))
+    assert counts == ImportCounts(1, 0, 0, table.code)
     arrived = target.store.table(table.code)
     assert arrived.state == table.state and arrived.seats == (None, None) and arrived.version == table.version
     assert exported_json(target).count('"number"') == table.version  # no entry has been added yet
     for seat in range(2):
         target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
-    seated = target.store.table(table.code)
-    assert seated.seats == (OTHER_DEVICE, OTHER_DEVICE) and seated.host == OTHER_DEVICE and seated.names == table.names
+    seated_table = target.store.table(table.code)
+    assert (
+        seated_table.seats == (OTHER_DEVICE, OTHER_DEVICE)
+        and seated_table.host == OTHER_DEVICE
+        and seated_table.names == table.names
+    )
     for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[12:]:
         target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
-    over = target.store.table(table.code)
-    assert over.is_over and target.history.result_of_table(table.code).players[0].name == "Ana"
-    back = target.repair(table.code, OTHER_DEVICE, new_tap(), over.steps[3].seat, RepairPlan(over.steps[-1].id, 1))
-    assert not back.is_over
+    finished = target.store.table(table.code)
+    assert finished.is_over and target.history.result_of_table(table.code).players[0].name == "Ana"
+    reopened = target.repair(
+        table.code, OTHER_DEVICE, new_tap(), finished.steps[3].seat, RepairPlan(finished.steps[-1].id, 1)
+    )
+    assert not reopened.is_over
 
 
 def test_table_played_on_elsewhere_continues_when_imported_back(source: Referee, target: Referee):
@@ -184,19 +190,19 @@ def test_table_played_on_elsewhere_continues_when_imported_back(source: Referee,
         target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
     assert import_data(source, entries_of(target, table.code)).tables == 1
     assert import_data(source, entries_of(target, table.code)).tables == 0
-    back = source.store.table(table.code)
-    assert back.state == target.store.table(table.code).state and back.seats == (None, None)
+    reopened = source.store.table(table.code)
+    assert reopened.state == target.store.table(table.code).state and reopened.seats == (None, None)
     assert source.sit(table.code, HOST_DEVICE, new_tap(), 0).seats == (HOST_DEVICE, None)
 
 
 def test_imported_table_with_a_code_in_use_gets_a_new_code_once(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
-    mine = random_game_table(target, "trails", "Cy", "Di", steps=3)
-    log = entries_of(source, table.code) | {"code": mine.code}
+    own_table = random_game_table(target, "trails", "Cy", "Di", steps=3)
+    log = entries_of(source, table.code) | {"code": own_table.code}
     first, second = import_data(target, log), import_data(target, log)
-    assert first.tables == 1 and second.tables == 0 and first.code == second.code != mine.code
+    assert first.tables == 1 and second.tables == 0 and first.code == second.code != own_table.code
     assert target.store.table(first.code).names == ("Ana", "Bo")
-    assert target.store.table(mine.code).names == ("Cy", "Di")
+    assert target.store.table(own_table.code).names == ("Cy", "Di")
 
 
 def test_import_drops_open_questions_and_held_seats(source: Referee, target: Referee):
@@ -207,17 +213,17 @@ def test_import_drops_open_questions_and_held_seats(source: Referee, target: Ref
     assert source.store.table(table.code).proposals
     import_data(target, entries_of(source, table.code))
     assert target.store.table(table.code).proposals == ()
-    again = target.sit(table.code, HOST_DEVICE, new_tap(), 0)
-    assert again.proposals == () and again.seats == (HOST_DEVICE, None)
+    seated_table = target.sit(table.code, HOST_DEVICE, new_tap(), 0)
+    assert seated_table.proposals == () and seated_table.seats == (HOST_DEVICE, None)
 
 
 def test_export_of_a_phone_has_only_its_own_finished_tables(source: Referee, target: Referee):
-    mine, theirs = scored_table(source, "Ana", "Bo"), scored_table(source, "Cy", "Di", device=OTHER_DEVICE)
+    table, other_table = scored_table(source, "Ana", "Bo"), scored_table(source, "Cy", "Di", device=OTHER_DEVICE)
     going_on = random_game_table(source, "trails", "Ana", "Bo", steps=4)
     file = "".join(export_all(source, HOST_DEVICE))
-    assert mine.code in file and theirs.code not in file and going_on.code not in file and "Cy" not in file
+    assert table.code in file and other_table.code not in file and going_on.code not in file and "Cy" not in file
     assert import_data(target, parse_json(file.encode()), OTHER_DEVICE)[:3] == (1, 1, 2)
-    assert [result.code for result in target.history.latest_results(OTHER_DEVICE, 3)] == [mine.code]
+    assert [result.code for result in target.history.latest_results(OTHER_DEVICE, 3)] == [table.code]
 
 
 def valid_file() -> dict:
@@ -302,7 +308,7 @@ def test_invalid_file_is_refused_with_the_place(source: Referee, file: object, w
 
 def test_log_with_an_illegal_move_is_refused_entirely(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=5)
-    for spoil in (
+    for corrupt in (
         lambda log: log[5]["what"]["move"].update(type="fly"),
         lambda log: log.pop(3),
         lambda log: log[0]["what"].update(game="go"),
@@ -312,7 +318,7 @@ def test_log_with_an_illegal_move_is_refused_entirely(source: Referee, target: R
         lambda log: log[2].update(at="2026-13-99"),
     ):
         file = json.loads(json.dumps(entries_of(source, table.code)))
-        spoil(file["log"])
+        corrupt(file["log"])
         with pytest.raises(InvalidInputError, match="log: "):
             import_data(target, file)
         assert target.store.codes() == []
@@ -331,7 +337,7 @@ def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Refere
     )
     file, phone, rng = json.loads(exported_json(source)), Phone(app).become_owner(), random.Random(seed)
     rest = {key: value for key, value in file.items() if key != "tables"}
-    there, refused = app.extensions["waymark"], 0
+    target, refused = app.extensions["waymark"], 0
     phone.get("/")
     for _ in range(150):
         log = rng.choice(file["tables"])
@@ -341,17 +347,17 @@ def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Refere
             else {"waymark": 1, "tables": [{**log, "log": damage(log["log"], rng)}]}
         )
         try:
-            import_data(there, wrong, phone.device)
+            import_data(target, wrong, phone.device)
         except InvalidInputError:
             refused += 1
     assert 30 < refused < 150
-    results = there.history.visible_results(phone.device)
+    results = target.history.visible_results(phone.device)
     paths = [
         "/",
         "/history",
         "/history.csv",
         "/history.json",
-        *(f"/history/players/{id}" for id in there.history.ids_by_name().values()),
+        *(f"/history/players/{id}" for id in target.history.ids_by_name().values()),
     ]
     paths += [f"/r/{result.id}{page}" for result in results[:20] for page in ("", "/picture.svg", ".json")]
     paths += [f"/r/{result.id}/correct" for result in results if result.by_hand]
@@ -361,14 +367,14 @@ def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Refere
 
 def test_result_in_a_file_does_not_decide_an_existing_table(source: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=4)
-    told = {
+    exported = {
         "id": "BCDFGH",
         "game": "trails",
         "ended": "2026-01-01",
         "players": [{"name": "Ana", "winner": True}],
         "code": table.code,
     }
-    assert import_data(source, {**valid_file(), "results": [told]})[:3] == (0, 1, 0)
+    assert import_data(source, {**valid_file(), "results": [exported]})[:3] == (0, 1, 0)
     assert source.history.result_of_table(table.code) is None and source.history.result("BCDFGH").code == ""
 
 
@@ -378,7 +384,7 @@ def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, tar
     source.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")
     file = exported_json(source)
     import_data(target, parse_json(file.encode()))
-    assert [each.interpretation for each in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+    assert [item.interpretation for item in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
     assert exported_json(target) == file
     target.card_facts.import_rulings([source.card_facts.export_rulings()[0] | {"reading": "Everybody peeks"}])
-    assert [each.interpretation for each in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+    assert [item.interpretation for item in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]

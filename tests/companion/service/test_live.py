@@ -43,7 +43,7 @@ class Listener:
         return await asyncio.wait_for(anext(self._news), 10)
 
     async def rest(self) -> list[int | None]:
-        return [each async for each in self._news]
+        return [new async for new in self._news]
 
 
 def run_async(test: Callable) -> Callable:
@@ -59,44 +59,44 @@ def run_async(test: Callable) -> Callable:
 
 @run_async
 async def test_listener_gets_the_current_version_and_every_newer_one(live: LiveUpdates, code: str):
-    ear = Listener(live, code, 7)
-    assert await ear.next() == 7
+    listener = Listener(live, code, 7)
+    assert await listener.next() == 7
     live.announce(code, 8)
-    assert await ear.next() == 8
+    assert await listener.next() == 8
 
 
 @run_async
 async def test_quick_versions_are_delivered_as_the_latest_one(live: LiveUpdates, code: str):
-    ear = Listener(live, code, 1)
-    await ear.next()
+    listener = Listener(live, code, 1)
+    await listener.next()
     for number in (2, 3, 4):
         live.announce(code, number)
     await asyncio.sleep(0)  # the loop gets all three before the page does
-    assert await ear.next() == 4
+    assert await listener.next() == 4
 
 
 @run_async
 async def test_older_version_is_not_delivered(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(live_module, "HEARTBEAT", 0.001)
-    ear = Listener(live, code, 5)
-    await ear.next()
+    listener = Listener(live, code, 5)
+    await listener.next()
     live.announce(code, 4)
     live.announce(code, 5)
-    assert await ear.next() is None
+    assert await listener.next() is None
 
 
 @run_async
 async def test_announcement_wakes_only_the_pages_of_its_table(store: Store, live: LiveUpdates, code: str):
-    ear, others = Listener(live, code, 1), [Listener(live, store.open_table(OPENING).code, 1) for _ in range(3)]
-    for each in (ear, *others):
+    listener, others = Listener(live, code, 1), [Listener(live, store.open_table(OPENING).code, 1) for _ in range(3)]
+    for each in (listener, *others):
         await each.next()
-    waiting = [asyncio.ensure_future(each.next()) for each in (ear, *others)]
+    waiting = [asyncio.ensure_future(each.next()) for each in (listener, *others)]
     await asyncio.sleep(0)
-    woken = [news for room in live._topics.values() for news in room.listeners]
+    events = [event for topic in live._topics.values() for event in topic.listeners]
     live.announce(code, 2)
     live.announce("ZZZZZ", 9)
     await asyncio.sleep(0)
-    assert [news.is_set() for news in woken] == [True, False, False, False]
+    assert [event.is_set() for event in events] == [True, False, False, False]
     assert await waiting[0] == 2
     for each in waiting[1:]:
         each.cancel()
@@ -114,19 +114,19 @@ async def test_late_listener_gets_the_newest_known_version(live: LiveUpdates, co
 @run_async
 async def test_heartbeat_is_sent_when_there_is_no_news(live: LiveUpdates, code: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(live_module, "HEARTBEAT", 0.001)
-    ear = Listener(live, code, 1)
-    assert [await ear.next() for _ in range(3)] == [1, None, None]
+    listener = Listener(live, code, 1)
+    assert [await listener.next() for _ in range(3)] == [1, None, None]
     live.announce(code, 2)
-    while (heard := await ear.next()) is None:
+    while (version := await listener.next()) is None:
         pass
-    assert heard == 2
+    assert version == 2
 
 
 @run_async
 async def test_listener_is_woken_from_any_thread(live: LiveUpdates, code: str):
-    ear = Listener(live, code, 1)
-    await ear.next()
-    waiting = asyncio.ensure_future(ear.next())
+    listener = Listener(live, code, 1)
+    await listener.next()
+    waiting = asyncio.ensure_future(listener.next())
     await asyncio.sleep(0)
     await asyncio.to_thread(live.announce, code, 2)
     assert await waiting == 2
@@ -134,11 +134,11 @@ async def test_listener_is_woken_from_any_thread(live: LiveUpdates, code: str):
 
 @run_async
 async def test_stream_ends_when_the_phone_leaves_or_the_server_closes(live: LiveUpdates, code: str):
-    left, stays = Listener(live, code, 1), Listener(live, code, 1)
-    assert await left.next() == await stays.next() == 1
+    left, remaining = Listener(live, code, 1), Listener(live, code, 1)
+    assert await left.next() == await remaining.next() == 1
     left.gone.set_result(None)
     assert await asyncio.wait_for(left.rest(), 10) == []
-    ending = asyncio.ensure_future(stays.rest())
+    ending = asyncio.ensure_future(remaining.rest())
     await asyncio.sleep(0)
     live.close()
     assert await asyncio.wait_for(ending, 10) == []
@@ -183,33 +183,33 @@ def other_process_store(store: Store) -> Iterator[Referee]:
 
 @run_async
 async def test_change_by_another_process_is_delivered(live: LiveUpdates, code: str, other_process_store: Referee):
-    ear = Listener(live, code, 1)
-    assert await ear.next() == 1
+    listener = Listener(live, code, 1)
+    assert await listener.next() == 1
     other_process_store.sit(code, BO, "tap", 1)
-    assert await ear.next() == 2
+    assert await listener.next() == 2
 
 
 @run_async
 async def test_commit_is_noticed_while_other_threads_are_busy(
     live: LiveUpdates, code: str, other_process_store: Referee, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    looks, look = 0, store.data_version
+    poll_count, data_version = 0, store.data_version
 
     def counted() -> int:
-        nonlocal looks
-        looks += 1
-        return look()
+        nonlocal poll_count
+        poll_count += 1
+        return data_version()
 
     monkeypatch.setattr(store, "data_version", counted)
-    ear, held = Listener(live, code, 1), threading.Event()
-    assert await ear.next() == 1
-    while looks < 2:
+    listener, held = Listener(live, code, 1), threading.Event()
+    assert await listener.next() == 1
+    while poll_count < 2:
         await asyncio.sleep(0)
     busy = asyncio.ensure_future(asyncio.to_thread(held.wait, 10))
     await asyncio.sleep(0)
     try:
         other_process_store.sit(code, BO, "tap", 1)
-        assert await ear.next() == 2
+        assert await listener.next() == 2
     finally:
         held.set()
         await busy
@@ -225,27 +225,27 @@ async def test_change_since_the_page_was_rendered_is_delivered_immediately(
 
 @run_async
 async def test_temporary_read_error_does_not_end_a_stream(store, live, code, other_process_store, monkeypatch):
-    ear = Listener(live, code, 1)
-    assert await ear.next() == 1
-    look, faults = store.data_version, iter([DatabaseBusyError("held"), DamagedDataError("torn")])
+    listener = Listener(live, code, 1)
+    assert await listener.next() == 1
+    data_version, errors = store.data_version, iter([DatabaseBusyError("held"), DamagedDataError("torn")])
 
     def faulty() -> int:
-        for fault in faults:
-            raise fault
-        return look()
+        for error in errors:
+            raise error
+        return data_version()
 
     monkeypatch.setattr(store, "data_version", faulty)
     other_process_store.sit(code, BO, "tap", 1)
-    assert await ear.next() == 2
+    assert await listener.next() == 2
 
 
 @run_async
 async def test_version_is_announced_when_it_is_committed(code: str, store: Store):
     live = LiveUpdates(store, 1)
-    ear = Listener(live, code, 1)
-    await ear.next()
+    listener = Listener(live, code, 1)
+    await listener.next()
     await asyncio.to_thread(Referee(store, live).sit, code, HOST, "tap", 0)
-    assert await ear.next() == 2 == store.latest_version(code)
+    assert await listener.next() == 2 == store.latest_version(code)
 
 
 # The stream as phones get it: see also test_server.

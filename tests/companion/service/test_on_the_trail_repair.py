@@ -66,8 +66,8 @@ def test_illegal_repair_is_refused_with_its_rule(state: State, move: Move, refus
 
 
 def test_swap_and_cut_are_decoded_from_a_form():
-    typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
-    assert [TRACKED_GAME.decode(fields, strict=False) for fields in typed] == [SwapCards(2, 0), CutCard(0, 2)]
+    forms = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
+    assert [TRACKED_GAME.decode(fields, strict=False) for fields in forms] == [SwapCards(2, 0), CutCard(0, 2)]
 
 
 def test_mixed_up_cards_are_swapped_in_the_row():
@@ -134,14 +134,14 @@ def random_repair(state: State, rng: random.Random) -> Move:
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
     """Only a repair may move a runner back or take a card from a pile."""
-    mended = 0
+    repaired_count = 0
     for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [TRACKED_GAME.initial_state(table.setup)]
         while seats := TRACKED_GAME.flow.to_move(states[-1]):
             state, move = states[-1], random_repair(states[-1], rng)
             if len(states) < 200 and rng.random() < 0.9 and TRACKED_GAME.is_legal(state, seats[0], move):
                 states.append(TRACKED_GAME.play(state, seats[0], move))
-                mended += 1
+                repaired_count += 1
             else:
                 kinds = list(TRACKED_GAME.available_moves(state))
                 rng.shuffle(kinds)
@@ -154,6 +154,6 @@ def test_race_with_random_repairs_adds_up_and_ends(table: TableConfig):
                 assert_deck_adds_up(state, player)
             assert_piles_add_up(state)
             assert validate_state(state) is not None
-        for before, now in pairwise(states):
-            assert all(new.finished >= old.finished for old, new in zip(before.players, now.players, strict=True))
-    assert mended > 20
+        for previous, current in pairwise(states):
+            assert all(new.finished >= old.finished for old, new in zip(previous.players, current.players, strict=True))
+    assert repaired_count > 20

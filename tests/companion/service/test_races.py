@@ -23,19 +23,19 @@ def step_texts(table: Table) -> list[str]:
     return [step.text for step in table.steps]
 
 
-def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, say: Callable[[], object]) -> list[Table]:
+def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[Table]:
     """Run `say` once, between the first read of the table and the write; return the tables read."""
-    look, looked = referee.store.table, []
+    read_table, reads = referee.store.table, []
 
     def slow(code: str) -> Table:
-        table = look(code)
-        looked.append(table)
-        if len(looked) == 1:
-            say()
+        table = read_table(code)
+        reads.append(table)
+        if len(reads) == 1:
+            act()
         return table
 
     monkeypatch.setattr(referee.store, "table", slow)
-    return looked
+    return reads
 
 
 def other_process_referee(referee: Referee) -> Referee:
@@ -46,17 +46,19 @@ def other_process_referee(referee: Referee) -> Referee:
 
 
 def test_slower_phone_is_judged_again_and_counts_if_still_legal(bare_referee: Referee, code: str, monkeypatch):
-    other = other_process_referee(bare_referee)
-    looked = interleave(bare_referee, monkeypatch, lambda: other.play(code, BO, "bo", 1, NAME))
+    other_referee = other_process_referee(bare_referee)
+    looked = interleave(bare_referee, monkeypatch, lambda: other_referee.play(code, BO, "bo", 1, NAME))
     table = bare_referee.play(code, ANA, "ana", 0, HIKE)
     assert step_texts(table) == ["Bo sees Science at the Trailhead.", "Ana hiked 2 to the leaf site. +1 leaf."]
     assert [table.version for table in looked][:2] == [3, 4]
 
 
 def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: Referee, code: str, monkeypatch):
-    other = other_process_referee(bare_referee)
+    other_referee = other_process_referee(bare_referee)
     interleave(
-        bare_referee, monkeypatch, lambda: other.play(code, ANA, "from the tablet", 0, {"type": "hike", "steps": 1})
+        bare_referee,
+        monkeypatch,
+        lambda: other_referee.play(code, ANA, "from the tablet", 0, {"type": "hike", "steps": 1}),
     )
     with pytest.raises(IllegalMoveError) as refusal:
         bare_referee.play(code, ANA, "from the phone", 0, HIKE)
@@ -66,37 +68,39 @@ def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: 
 
 def test_same_tap_through_two_processes_counts_once(bare_referee: Referee, code: str, monkeypatch):
     """A phone that lost the answer sends its tap again, and both arrive together."""
-    other = other_process_referee(bare_referee)
-    interleave(bare_referee, monkeypatch, lambda: other.play(code, ANA, "tap", 0, HIKE))
+    other_referee = other_process_referee(bare_referee)
+    interleave(bare_referee, monkeypatch, lambda: other_referee.play(code, ANA, "tap", 0, HIKE))
     assert step_texts(bare_referee.play(code, ANA, "tap", 0, HIKE)) == ["Ana hiked 2 to the leaf site. +1 leaf."]
 
 
 def test_two_simultaneous_taps_are_both_answered(bare_referee: Referee, code: str, monkeypatch):
     """Neither waits for the other: the second is written after the first, on the same table."""
-    other, said = other_process_referee(bare_referee), []
+    other_referee, calls = other_process_referee(bare_referee), []
     interleave(
-        bare_referee, monkeypatch, lambda: said.append(other.play(code, BO, "bo", 1, {**NAME, "badge": "climber-leaf"}))
+        bare_referee,
+        monkeypatch,
+        lambda: calls.append(other_referee.play(code, BO, "bo", 1, {**NAME, "badge": "climber-leaf"})),
     )
-    said.append(bare_referee.play(code, ANA, "ana", 0, NAME))
-    assert [table.version for table in said] == [4, 5]
-    assert said[1].state.trailhead == ("climber-leaf", "science")
+    calls.append(bare_referee.play(code, ANA, "ana", 0, NAME))
+    assert [table.version for table in calls] == [4, 5]
+    assert calls[1].state.trailhead == ("climber-leaf", "science")
 
 
 def test_two_phones_taking_one_seat_simultaneously_leave_a_question(bare_referee: Referee, monkeypatch):
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
-    other = other_process_referee(bare_referee)
-    interleave(bare_referee, monkeypatch, lambda: other.sit(code, ANA, "ana", 0))
+    other_referee = other_process_referee(bare_referee)
+    interleave(bare_referee, monkeypatch, lambda: other_referee.sit(code, ANA, "ana", 0))
     table = bare_referee.sit(code, BO, "bo", 0)
     assert table.seats == (ANA, None)
     assert [proposal.text for proposal in table.proposals] == ["Go on as Ana from another phone"]
 
 
 def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, code: str, monkeypatch):
-    other, look = other_process_referee(bare_referee), bare_referee.store.table
+    other_referee, read_table = other_process_referee(bare_referee), bare_referee.store.table
 
     def always_slow(code: str) -> Table:
-        table = look(code)
-        other.play(
+        table = read_table(code)
+        other_referee.play(
             code,
             BO,
             f"bo {table.version}",
@@ -108,4 +112,4 @@ def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, c
     monkeypatch.setattr(bare_referee.store, "table", always_slow)
     with pytest.raises(TooManyRetriesError):
         bare_referee.play(code, ANA, "ana", 0, HIKE)
-    assert other.store.latest_version(code) == 3 + referee_module.MAX_ATTEMPTS
+    assert other_referee.store.latest_version(code) == 3 + referee_module.MAX_ATTEMPTS

@@ -61,30 +61,30 @@ def test_tap_repeated_much_later_counts_once(bare_referee: Referee, code: str):
 REPEATED: list[tuple[str, Callable[[Referee, str, int], Table]]] = [
     ("sit", lambda judge, code, step: judge.sit(code, CY, "tap", 2)),
     ("stand", lambda judge, code, step: judge.stand_up(code, ANA, "tap", 0)),
-    ("take back", lambda judge, code, step: judge.repair(code, ANA, "tap", 0, plan_without(step))),
-    ("ask to take back", lambda judge, code, step: judge.repair(code, BO, "tap", 1, plan_without(step))),
+    ("undo", lambda judge, code, step: judge.repair(code, ANA, "tap", 0, plan_without(step))),
+    ("ask to undo", lambda judge, code, step: judge.repair(code, BO, "tap", 1, plan_without(step))),
     ("correct", lambda judge, code, step: judge.play(code, ANA, "tap", 0, CORRECT)),
     ("ask for a seat", lambda judge, code, step: judge.sit(code, STRANGER, "tap", 0)),
 ]
 
 
-@pytest.mark.parametrize(("said", "say"), REPEATED, ids=[said for said, _ in REPEATED])
-def test_repeated_tap_of_any_action_counts_once(bare_referee: Referee, said: str, say):
+@pytest.mark.parametrize(("name", "act"), REPEATED, ids=[name for name, _ in REPEATED])
+def test_repeated_tap_of_any_action_counts_once(bare_referee: Referee, name: str, act):
     code = bare_referee.open_table(HOST, "trails", default_setup("Ana", "Bo", "Cy")).code
     bare_referee.sit(code, ANA, "sit 0", 0)
     bare_referee.sit(code, BO, "sit 1", 1)
     step = bare_referee.play(code, ANA, "hike", 0, HIKE).version
-    table = say(bare_referee, code, step)
+    table = act(bare_referee, code, step)
     assert table.version == step + 1
-    assert say(bare_referee, code, step) == table
+    assert act(bare_referee, code, step) == table
 
 
 def test_repeated_answer_to_a_settled_question_is_not_refused(bare_referee: Referee, code: str):
-    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
-    table = bare_referee.answer(code, BO, "yes", asked, True)
-    assert bare_referee.answer(code, BO, "yes", asked, True) == table
+    number = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    table = bare_referee.answer(code, BO, "yes", number, True)
+    assert bare_referee.answer(code, BO, "yes", number, True) == table
     with pytest.raises(NotAllowedError, match="settled already"):
-        bare_referee.answer(code, BO, "yes again", asked, True)
+        bare_referee.answer(code, BO, "yes again", number, True)
 
 
 def test_repeated_tap_is_not_refused_for_a_later_conflict(bare_referee: Referee, code: str):
@@ -93,9 +93,9 @@ def test_repeated_tap_is_not_refused_for_a_later_conflict(bare_referee: Referee,
     bare_referee.repair(code, BO, "ask", 1, plan_without(step))
     table = bare_referee.play(code, BO, "bo", 1, HIKE)
     assert bare_referee.repair(code, BO, "ask", 1, plan_without(step)) == table
-    with pytest.raises(IncompleteRepairError) as fault:
-        bare_referee.repair(code, BO, "ask anew", 1, plan_without(step))
-    assert fault.value.outcome.blocked.step == table.steps[-1]
+    with pytest.raises(IncompleteRepairError) as error:
+        bare_referee.repair(code, BO, "ask again", 1, plan_without(step))
+    assert error.value.outcome.blocked.step == table.steps[-1]
 
 
 NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
@@ -127,13 +127,13 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
         "Your phone does not hold Ana\u2019s seat.",
     ),
     (
-        "take back for another",
+        "undo for another",
         lambda judge, code: judge.repair(code, BO, "t", 0, plan_without(4)),
         "Your phone does not hold Ana\u2019s seat.",
     ),
-    ("take back nothing", lambda judge, code: judge.repair(code, BO, "t", 1, plan_without(99)), "told otherwise since"),
+    ("undo nothing", lambda judge, code: judge.repair(code, BO, "t", 1, plan_without(99)), "told otherwise since"),
     (
-        "take back sitting down",
+        "undo sitting down",
         lambda judge, code: judge.repair(code, BO, "t", 1, plan_without(2)),
         "told otherwise since",
     ),
@@ -155,12 +155,12 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "say", "why"), NOT_YOURS, ids=[what for what, _, _ in NOT_YOURS])
+@pytest.mark.parametrize(("name", "act", "message"), NOT_YOURS, ids=[name for name, _, _ in NOT_YOURS])
 def test_action_that_is_not_allowed_is_refused_with_the_reason(
-    bare_referee: Referee, code: str, what: str, say, why: str
+    bare_referee: Referee, code: str, name: str, act, message: str
 ):
-    with pytest.raises(NotAllowedError, match=why):
-        say(bare_referee, code)
+    with pytest.raises(NotAllowedError, match=message):
+        act(bare_referee, code)
     assert bare_referee.store.latest_version(code) == 3
 
 
@@ -225,13 +225,13 @@ def test_move_at_an_unknown_table_is_refused(bare_referee: Referee):
 
 
 def test_question_is_answered_only_by_asked_phones_or_the_host(bare_referee: Referee, code: str):
-    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
-    for device, yes in ((STRANGER, True), (STRANGER, False), (ANA, True)):
+    number = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    for device, agrees in ((STRANGER, True), (STRANGER, False), (ANA, True)):
         with pytest.raises(NotAllowedError, match="not for your phone"):
-            bare_referee.answer(code, device, f"{device} {yes}", asked, yes)
-    assert bare_referee.answer(code, ANA, "never mind", asked, False).proposals == ()
-    asked = bare_referee.play(code, ANA, "ask again", 0, CORRECT).version
-    assert bare_referee.answer(code, HOST, "decide", asked, True).state.players[0].cubes == (1, 4, 1)
+            bare_referee.answer(code, device, f"{device} {agrees}", number, agrees)
+    assert bare_referee.answer(code, ANA, "never mind", number, False).proposals == ()
+    number = bare_referee.play(code, ANA, "ask again", 0, CORRECT).version
+    assert bare_referee.answer(code, HOST, "decide", number, True).state.players[0].cubes == (1, 4, 1)
 
 
 def test_repeated_request_is_asked_once(bare_referee: Referee, code: str):
@@ -277,13 +277,13 @@ def test_setup_with_players_that_are_no_list_is_invalid(bare_referee: Referee, c
 
 
 def test_new_version_is_announced_after_it_is_written(bare_referee: Referee, code: str, monkeypatch):
-    heard = []
+    versions = []
     monkeypatch.setattr(
         bare_referee.live,
         "announce",
-        lambda code, number: heard.append((number, bare_referee.store.latest_version(code))),
+        lambda code, number: versions.append((number, bare_referee.store.latest_version(code))),
     )
     bare_referee.play(code, ANA, "tap", 0, HIKE)
     bare_referee.play(code, ANA, "tap", 0, HIKE)
     bare_referee.sit(code, ANA, "sit", 0)
-    assert heard == [(4, 4)]
+    assert versions == [(4, 4)]

@@ -53,7 +53,7 @@ class SimulatedPlayer:
     def run(self) -> None:
         for number in range(ACTIONS_PER_PHONE):
             disable_fsync(self.referee.store)
-            act = self.rng.choices((self.play, self.mend, self.answer), (5, 3, 4))[0]
+            act = self.rng.choices((self.play, self.repair, self.answer), (5, 3, 4))[0]
             try:
                 table = act(self.referee.store.table(self.code), f"{self.seat} {number}")
             except REFUSALS as refusal:
@@ -71,7 +71,7 @@ class SimulatedPlayer:
             return table
         return self.referee.play(self.code, DEVICES[self.seat], tap, self.seat, to_data(found[0]))
 
-    def mend(self, table: Table, tap: str) -> Table:
+    def repair(self, table: Table, tap: str) -> Table:
         return self.referee.repair(self.code, DEVICES[self.seat], tap, self.seat, self._plan(table))
 
     def _plan(self, table: Table) -> RepairPlan:
@@ -80,9 +80,9 @@ class SimulatedPlayer:
             return RepairPlan("nothing", 1)
         step = self.rng.choice(table.steps[-12:])
         plan = RepairPlan(step.id, self.rng.randrange(2))
-        instead = other_move(table.tracked, step.before, step.seat, self.rng, step.move)
-        if instead and self.rng.random() < 0.7:
-            plan = RepairPlan(step.id, plan.drop_count, is_open=True).with_edit(Insert(step.seat, to_data(instead)))
+        wrong_move = other_move(table.tracked, step.before, step.seat, self.rng, step.move)
+        if wrong_move and self.rng.random() < 0.7:
+            plan = RepairPlan(step.id, plan.drop_count, is_open=True).with_edit(Insert(step.seat, to_data(wrong_move)))
         for _ in range(3):
             try:
                 if not apply_repair(table, plan, self.seat).blocked:
@@ -101,10 +101,12 @@ class SimulatedPlayer:
 
 def visible_table(table: Table, seat: int) -> tuple:
     """Return everything that a seat's phone is shown of a table."""
-    asked = [(each.number, each.text, each.waiting_seats, each.agreed_seats) for each in table.proposals]
-    shown = table.tracked.view(table.state, seat), table.tracked.view(table.state, None)
+    proposals = [
+        (proposal.number, proposal.text, proposal.waiting_seats, proposal.agreed_seats) for proposal in table.proposals
+    ]
+    views = table.tracked.view(table.state, seat), table.tracked.view(table.state, None)
     log = [line.text for line in visible_messages(table, (seat,))]
-    return (shown, asked, log, game_log(table, (seat,)), table.remarks, table.was_over, table.consent)
+    return (views, proposals, log, game_log(table, (seat,)), table.remarks, table.was_over, table.consent)
 
 
 def table_data(table: Table) -> tuple:
@@ -123,34 +125,34 @@ def test_phones_acting_simultaneously_get_the_same_table(bare_referee: Referee, 
         bare_referee.sit(code, DEVICES[seat], f"sit {seat}", seat)
     # Another process, which learns of everything from the file.
     other = Referee(Store(bare_referee.store.path), bare_referee.live)
-    hands = [
+    players = [
         SimulatedPlayer((bare_referee, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}")
         for seat in range(len(NAMES))
     ]
-    with ThreadPoolExecutor(len(hands)) as threads:
-        for done in [threads.submit(hand.run) for hand in hands]:
-            done.result()
+    with ThreadPoolExecutor(len(players)) as threads:
+        for future in [threads.submit(player.run) for player in players]:
+            future.result()
     fresh = Store(bare_referee.store.path)
     tables = [each.table(code) for each in (bare_referee.store, other.store, fresh)]
     assert table_data(tables[0]) == table_data(tables[1]) == table_data(tables[2])
     assert tables[0].state == tables[0].tracked.replay(
         tables[0].setup, [(step.seat, step.move) for step in tables[0].steps]
     )
-    told = tables_by_version(fresh, code)
-    for (version, seat), saw in (each for hand in hands for each in hand.seen.items()):
-        assert visible_table(told[version], seat) == saw
+    table_by_version = tables_by_version(fresh, code)
+    for (version, seat), view in (each for player in players for each in player.seen.items()):
+        assert visible_table(table_by_version[version], seat) == view
     for each in (other.store, fresh):
         each.db.conn.close()
-    done = sum((hand.action_counts for hand in hands), Counter())
-    print(game, consent, dict(done))
-    assert done["play"] and done["mend"] and done["answer"]
+    counts = sum((player.action_counts for player in players), Counter())
+    print(game, consent, dict(counts))
+    assert counts["play"] and counts["repair"] and counts["answer"]
 
 
 def tables_by_version(store: Store, code: str) -> dict[int, Table]:
     """Return the table after each stored entry, by version."""
     table, found = None, {}
-    for number, at, device, seat, what in stored_entries(store, code):
+    for number, created_at, device, seat, payload in stored_entries(store, code):
         table = found[number] = load_entry(
-            table, code, Entry(number, at, device, seat, json.decode(what, type=Payload))
+            table, code, Entry(number, created_at, device, seat, json.decode(payload, type=Payload))
         )
     return found

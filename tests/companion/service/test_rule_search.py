@@ -26,19 +26,19 @@ def questions(key: str) -> list[dict]:
 def missed_questions(key: str) -> list[tuple[str, list[str], list[str]]]:
     """Return the phrasings that miss their rule, with the rules found and the right ones."""
     found = [
-        (words, [rule.id for rule in rule_index(key).search(words, FIRST_RESULTS)], question["rules"])
+        (query, [rule.id for rule in rule_index(key).search(query, FIRST_RESULTS)], question["rules"])
         for question in questions(key)
-        for words in question["asks"]
+        for query in question["asks"]
     ]
-    return [(words, first, right) for words, first, right in found if not set(first) & set(right)]
+    return [(query, first, right) for query, first, right in found if not set(first) & set(right)]
 
 
 @run_all_rows("key", GAME_KEYS)
 def test_question_finds_its_rule_among_the_first_three(key: str):
-    asked = [words for question in questions(key) for words in question["asks"]]
-    assert len(questions(key)) >= MIN_QUESTIONS and len(set(asked)) == 3 * len(questions(key))
+    queries = [query for question in questions(key) for query in question["asks"]]
+    assert len(questions(key)) >= MIN_QUESTIONS and len(set(queries)) == 3 * len(questions(key))
     assert all(set(question["rules"]) <= set(GAMES[key].box.rules) for question in questions(key))
-    assert len(missed_questions(key)) <= (1 - MIN_HIT_RATE) * len(asked), missed_questions(key)
+    assert len(missed_questions(key)) <= (1 - MIN_HIT_RATE) * len(queries), missed_questions(key)
 
 
 def test_every_tracked_game_has_questions():
@@ -49,12 +49,14 @@ def test_every_tracked_game_has_questions():
 def test_every_tracked_game_has_synonyms_for_its_rules(key: str):
     data = tomllib.loads((SYNONYMS_FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
     assert set(data["rules"]) == set(GAMES[key].box.rules)
-    assert not [thing for thing in data["things"] if not rule_index(key)._match("plain", f'"{thing}"', (1, 1))]
+    assert not [
+        difference for difference in data["things"] if not rule_index(key)._match("plain", f'"{difference}"', (1, 1))
+    ]
 
 
-@run_all_rows("words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
-def test_unusual_query_is_answered_with_a_list(words: str):
-    assert isinstance(rule_index("trails").search(words), list)
+@run_all_rows("query", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
+def test_unusual_query_is_answered_with_a_list(query: str):
+    assert isinstance(rule_index("trails").search(query), list)
 
 
 def test_rule_is_found_by_a_synonym_and_despite_typos():

@@ -1,4 +1,4 @@
-"""Tests of undo in simultaneous play: free as long as nobody had to wait for the step."""
+"""Tests of undo in simultaneous play: free as long as no one had to wait for the step."""
 
 import pytest
 
@@ -13,10 +13,10 @@ FORK = PlaceTrail("meadow", "NSW", 1, 0, -1)
 
 def log_with_base_camps():
     """Return a log in which Ana and Bo have placed their base camps."""
-    told = build_seated_log("Ana", "Bo", game="alpine-trails")
-    told.play(0, TakeCamp("rock"))
-    told.play(1, TakeCamp("forest"))
-    return told
+    builder = build_seated_log("Ana", "Bo", game="alpine-trails")
+    builder.play(0, TakeCamp("rock"))
+    builder.play(1, TakeCamp("forest"))
+    return builder
 
 
 def log_without(builder: LogBuilder, number: int):
@@ -25,30 +25,30 @@ def log_without(builder: LogBuilder, number: int):
 
 
 def test_step_is_undone_freely_although_others_placed_tiles_since():
-    told = log_with_base_camps()
-    first = told.play(0, PlaceTerrain("rock", -1, 0))
-    told.play(0, PlaceTerrain("rock", 0, 1))
-    told.play(1, PlaceTerrain("forest", -1, 0))  # Ana has played both her tiles: she could not have moved then
-    assert told.table.can_change_step_alone(told.table.active_step(first), ANA)
-    assert not told.table.can_change_step_alone(told.table.active_step(first), BO)
-    assert len(log_without(told, first)[-1].after.players[0].tiles) == 3
+    builder = log_with_base_camps()
+    first = builder.play(0, PlaceTerrain("rock", -1, 0))
+    builder.play(0, PlaceTerrain("rock", 0, 1))
+    builder.play(1, PlaceTerrain("forest", -1, 0))  # Ana has played both her tiles: she could not have moved then
+    assert builder.table.can_change_step_alone(builder.table.active_step(first), ANA)
+    assert not builder.table.can_change_step_alone(builder.table.active_step(first), BO)
+    assert len(log_without(builder, first)[-1].after.players[0].tiles) == 3
 
 
 def test_fork_whose_animal_was_taken_cannot_be_undone():
-    told = log_with_base_camps()
-    fork = told.play(0, FORK)
-    told.play(1, TakeAnimal("meadow", "wolf"))
+    builder = log_with_base_camps()
+    fork = builder.play(0, FORK)
+    builder.play(1, TakeAnimal("meadow", "wolf"))
     with pytest.raises(ConflictingStepError, match="Nobody has placed a meadow fork"):
-        log_without(told, fork)
+        log_without(builder, fork)
 
 
 def test_tile_of_a_finished_round_is_undone_where_nobody_waits():
-    told = log_with_base_camps()
-    tile = told.play(0, PlaceTerrain("rock", -1, 0))
-    told.play(0, PlaceTerrain("rock", 0, 1))
-    told.play(1, PlaceTerrain("forest", -1, 0), PlaceTerrain("forest", 0, 1))
-    assert told.table.state.round == 2
-    told.play(1, PlaceTerrain("forest", 1, 1))
-    steps = log_without(told, tile)
+    builder = log_with_base_camps()
+    tile = builder.play(0, PlaceTerrain("rock", -1, 0))
+    builder.play(0, PlaceTerrain("rock", 0, 1))
+    builder.play(1, PlaceTerrain("forest", -1, 0), PlaceTerrain("forest", 0, 1))
+    assert builder.table.state.round == 2
+    builder.play(1, PlaceTerrain("forest", 1, 1))
+    steps = log_without(builder, tile)
     assert [len(player.tiles) for player in steps[-1].after.players] == [3, 5]
     assert (steps[-1].after.round, [player.tiles_used for player in steps[-1].after.players]) == (1, [1, 3])

@@ -41,25 +41,25 @@ def free_devices(builder: LogBuilder, number: int) -> list[str]:
 
 
 def test_last_step_is_free_to_undo_only_for_its_player():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    assert free_devices(told, hike) == [ANA]
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert told.table.state == told.table.initial_state and told.table.steps == ()
-    assert told.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site. +1 leaf."
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    assert free_devices(builder, hike) == [ANA]
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert builder.table.state == builder.table.initial_state and builder.table.steps == ()
+    assert builder.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site. +1 leaf."
 
 
 def test_undone_log_line_names_the_player_until_the_redo():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    after = told.table.state
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert [line.removed_by for line in told.table.messages if line.number == hike] == ["Ana"]
-    assert free_devices(told, hike) == [ANA]
-    told.add_entry(ANA, MoveRedone(hike), 0)
-    assert [line.removed_by for line in told.table.messages if line.number == hike] == [None]
-    assert told.table.state == after and told.table.removed == {}
-    assert told.log_texts[-1] == "Ana put back: Ana hiked 2 to the leaf site. +1 leaf."
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    after = builder.table.state
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert [line.removed_by for line in builder.table.messages if line.number == hike] == ["Ana"]
+    assert free_devices(builder, hike) == [ANA]
+    builder.add_entry(ANA, MoveRedone(hike), 0)
+    assert [line.removed_by for line in builder.table.messages if line.number == hike] == [None]
+    assert builder.table.state == after and builder.table.removed == {}
+    assert builder.log_texts[-1] == "Ana put back: Ana hiked 2 to the leaf site. +1 leaf."
 
 
 def play_some_moves(builder: LogBuilder) -> dict[str, int]:
@@ -84,46 +84,46 @@ FREE_DEVICES = [
 
 @run_all_rows(("step", "phones"), FREE_DEVICES)
 def test_step_is_free_to_undo_until_another_player_moves_in_turn(step: str, phones: list[str]):
-    told = build_seated_log("Ana", "Bo")
-    assert free_devices(told, play_some_moves(told)[step]) == phones
+    builder = build_seated_log("Ana", "Bo")
+    assert free_devices(builder, play_some_moves(builder)[step]) == phones
 
 
 @run_all_rows("step", [step for step, _ in FREE_DEVICES])
 def test_phone_with_every_seat_may_undo_anything(step: str):
-    told = build_one_phone_log("Ana", "Bo")
-    assert free_devices(told, play_some_moves(told)[step]) == [HOST]
+    builder = build_one_phone_log("Ana", "Bo")
+    assert free_devices(builder, play_some_moves(builder)[step]) == [HOST]
 
 
 def test_undo_stays_free_in_simultaneous_play():
     """Score entry has no turns, so later entries of others do not restrict anybody."""
-    told = build_seated_log("Ana", "Bo", game="trails-tally")
-    badge = told.play(0, AddBadge("science"))
-    told.play(1, AddBadge("climber-leaf"), Done())
-    assert free_devices(told, badge) == [ANA]
+    builder = build_seated_log("Ana", "Bo", game="trails-tally")
+    badge = builder.play(0, AddBadge("science"))
+    builder.play(1, AddBadge("climber-leaf"), Done())
+    assert free_devices(builder, badge) == [ANA]
 
 
 def test_undo_of_a_move_with_consent_needs_consent():
-    told = build_seated_log("Ana", "Bo")
-    asked = told.propose(0, Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"}))
-    told.agree(1, asked)
-    assert told.table.steps[-1].move == Adopt("zero-birds", "everyone")
-    assert free_devices(told, told.table.version) == []
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.propose(0, Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"}))
+    builder.agree(1, number)
+    assert builder.table.steps[-1].move == Adopt("zero-birds", "everyone")
+    assert free_devices(builder, builder.table.version) == []
 
 
 def test_undo_of_an_early_step_keeps_the_later_steps():
-    told = build_seated_log("Ana", "Bo")
-    mistake = told.play(0, NameCard("trailhead", "science"))
-    told.play(0, Hike(2))
-    told.play(1, Hike(2))
-    told.play(0, Hike(2), Skip())
-    told.play(1, Hike(2), Skip())
-    told.play(0, Hike(1))
-    before = told.table.state
-    asked = told.propose(0, MoveUndone(mistake))
-    told.agree(1, asked)
-    assert before.trailhead == ("science", None) and told.table.state.trailhead == (None, None)
-    assert told.table.state.players == before.players
-    assert [step.text for step in told.table.steps] == [
+    builder = build_seated_log("Ana", "Bo")
+    mistake = builder.play(0, NameCard("trailhead", "science"))
+    builder.play(0, Hike(2))
+    builder.play(1, Hike(2))
+    builder.play(0, Hike(2), Skip())
+    builder.play(1, Hike(2), Skip())
+    builder.play(0, Hike(1))
+    before = builder.table.state
+    number = builder.propose(0, MoveUndone(mistake))
+    builder.agree(1, number)
+    assert before.trailhead == ("science", None) and builder.table.state.trailhead == (None, None)
+    assert builder.table.state.players == before.players
+    assert [step.text for step in builder.table.steps] == [
         "Ana hiked 2 to the leaf site. +1 leaf.",
         "Bo hiked 2 to the leaf site. +1 leaf.",
         "Ana hiked 2 to the photo site.",
@@ -132,9 +132,9 @@ def test_undo_of_an_early_step_keeps_the_later_steps():
         "Bo left the photo.",
         "Ana hiked 1 to the rock site. +1 rock.",
     ]
-    told.agree(1, told.propose(0, MoveRedone(mistake)))
-    assert told.table.state == before
-    assert [step.number for step in told.table.steps] == sorted(step.number for step in told.table.steps)
+    builder.agree(1, builder.propose(0, MoveRedone(mistake)))
+    assert builder.table.state == before
+    assert [step.number for step in builder.table.steps] == sorted(step.number for step in builder.table.steps)
 
 
 # One tap on the undo arrow or in the log may change one step and no other.
@@ -150,94 +150,96 @@ def undo_controls(builder: LogBuilder, seat: int) -> tuple[str, dict[str, str]]:
 
 def log_in_the_reveal() -> tuple[LogBuilder, int]:
     """Return a log in the reveal in which the last player has noted a photo, and that note."""
-    told = build_seated_log("Ana", "Bo")
+    builder = build_seated_log("Ana", "Bo")
     for seat, move in random_game_moves("trails", ("Ana", "Bo")):
-        told.play(seat, move)
-        if told.table.state.is_over:
+        builder.play(seat, move)
+        if builder.table.state.is_over:
             break
-    seat = told.table.steps[-1].seat
-    return told, told.play(seat, NotePhoto(2, 1))
+    seat = builder.table.steps[-1].seat
+    return builder, builder.play(seat, NotePhoto(2, 1))
 
 
 def test_undo_during_reveal_removes_the_photo_and_never_the_last_move():
-    told, note = log_in_the_reveal()
-    played, seat = told.table.steps[-2], told.table.steps[-1].seat
-    arrow, log = undo_controls(told, seat)
+    builder, note = log_in_the_reveal()
+    step, seat = builder.table.steps[-2], builder.table.steps[-1].seat
+    arrow, log = undo_controls(builder, seat)
     assert arrow == str(note) and log == {str(note): "take_back"}
-    told.add_entry(told.table.seats[seat], MoveUndone(note), seat)
-    assert undo_controls(told, seat) == ("", {str(note): "put_back"})
-    assert told.table.state.is_over and told.table.steps[-1] == played
+    builder.add_entry(builder.table.seats[seat], MoveUndone(note), seat)
+    assert undo_controls(builder, seat) == ("", {str(note): "put_back"})
+    assert builder.table.state.is_over and builder.table.steps[-1] == step
 
 
 def test_undo_during_reveal_is_not_offered_after_another_players_note():
-    told, note = log_in_the_reveal()
-    seat = told.table.steps[-1].seat
-    told.add_entry(told.table.seats[seat], MoveUndone(note), seat)
-    told.play(1 - seat, NotePhoto(1, 0))
-    assert undo_controls(told, seat)[0] == ""
+    builder, note = log_in_the_reveal()
+    seat = builder.table.steps[-1].seat
+    builder.add_entry(builder.table.seats[seat], MoveUndone(note), seat)
+    builder.play(1 - seat, NotePhoto(1, 0))
+    assert undo_controls(builder, seat)[0] == ""
 
 
 def test_undo_after_a_hand_note_removes_the_note():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    note = told.play(0, NoteHand("science"))
-    assert undo_controls(told, 0) == (str(note), {str(note): "take_back", str(hike): "take_back"})
-    told.add_entry(ANA, MoveUndone(note), 0)
-    assert undo_controls(told, 0)[0] == str(hike)
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    note = builder.play(0, NoteHand("science"))
+    assert undo_controls(builder, 0) == (str(note), {str(note): "take_back", str(hike): "take_back"})
+    builder.add_entry(ANA, MoveUndone(note), 0)
+    assert undo_controls(builder, 0)[0] == str(hike)
 
 
 def test_undo_is_not_on_the_page_of_another_seat_of_the_phone():
     """The page of a seat names no note of another one, even where one phone has both."""
-    told = build_one_phone_log("Ana", "Bo")
-    told.play(0, Hike(2))
-    note = told.play(0, NoteHand("science"))
-    undos = [seat_pages.seat_page(told.table, HOST, seat).undoable_step for seat in (0, 1)]
+    builder = build_one_phone_log("Ana", "Bo")
+    builder.play(0, Hike(2))
+    note = builder.play(0, NoteHand("science"))
+    undos = [seat_pages.seat_page(builder.table, HOST, seat).undoable_step for seat in (0, 1)]
     assert [undo and undo.id for undo in undos] == [str(note), None]
 
 
 def test_undo_in_the_log_is_offered_only_if_later_steps_stay():
-    told = build_seated_log("Ana", "Bo")
-    hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))
-    assert undo_controls(told, 0) == (str(exchange), {str(exchange): "take_back"})
-    told.add_entry(ANA, MoveUndone(exchange), 0)
-    assert undo_controls(told, 0) == (str(hike), {str(exchange): "put_back", str(hike): "take_back"})
+    builder = build_seated_log("Ana", "Bo")
+    hike, exchange = builder.play(0, Hike(1)), builder.play(0, Exchange("acorn", "leaf"))
+    assert undo_controls(builder, 0) == (str(exchange), {str(exchange): "take_back"})
+    builder.add_entry(ANA, MoveUndone(exchange), 0)
+    assert undo_controls(builder, 0) == (str(hike), {str(exchange): "put_back", str(hike): "take_back"})
 
 
 def test_redo_is_offered_only_in_the_order_of_play():
-    told = build_seated_log("Ana", "Bo")
-    hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))
-    told.add_entry(ANA, MoveUndone(exchange), 0)
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert undo_controls(told, 0) == ("", {str(hike): "put_back"})
-    told.add_entry(ANA, MoveRedone(hike), 0)
-    assert undo_controls(told, 0)[1] == {str(hike): "take_back", str(exchange): "put_back"}
+    builder = build_seated_log("Ana", "Bo")
+    hike, exchange = builder.play(0, Hike(1)), builder.play(0, Exchange("acorn", "leaf"))
+    builder.add_entry(ANA, MoveUndone(exchange), 0)
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert undo_controls(builder, 0) == ("", {str(hike): "put_back"})
+    builder.add_entry(ANA, MoveRedone(hike), 0)
+    assert undo_controls(builder, 0)[1] == {str(hike): "take_back", str(exchange): "put_back"}
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_one_tap_of_undo_or_redo_changes_one_step_in_every_game(game: str):
     names = ("Ana", "Bo")
-    told, rng, wrong, offered = build_seated_log(*names, game=game), random.Random(game), [], 0
+    builder, rng, wrong, moves = build_seated_log(*names, game=game), random.Random(game), [], 0
     for number, (seat, move) in enumerate(random_game_moves(game, names)):
-        told.play(seat, move)
-        if number % 5 and not told.table.is_over:
+        builder.play(seat, move)
+        if number % 5 and not builder.table.is_over:
             continue
-        for who in range(len(names)):
-            own = [step for step in told.table.steps if step.seat == who]
-            arrow, log = undo_controls(told, who)
+        for player in range(len(names)):
+            own = [step for step in builder.table.steps if step.seat == player]
+            arrow, log = undo_controls(builder, player)
             if arrow and arrow != own[-1].id:
                 wrong.append(f"the arrow skips {own[-1].text}")
-            for id, can in log.items():
-                before, offered = told.table, offered + 1
-                after = state_after_entry(before, (MoveUndone if can == "take_back" else MoveRedone)(int(id)), who)
+            for id, action in log.items():
+                before, moves = builder.table, moves + 1
+                after = state_after_entry(
+                    before, (MoveUndone if action == "take_back" else MoveRedone)(int(id)), player
+                )
                 if {step.id for step in before.steps} ^ {step.id for step in after.steps} != {id}:
-                    wrong.append(f"{can} {id} of {quote_step(before.find_step(id))}")
+                    wrong.append(f"{action} {id} of {quote_step(before.find_step(id))}")
         # Now and then a step is undone, to check that its redo is offered.
-        if own and rng.random() < 0.5 and undo_controls(told, who)[0] == own[-1].id:
-            undone = told.table.active_step(own[-1].id)
-            told.add_entry(told.table.seats[who], MoveUndone(undone.number), who)
-            assert undo_controls(told, who)[1].get(undone.id) == "put_back"
-            told.add_entry(told.table.seats[who], MoveRedone(undone.number), who)
-    assert wrong == [] and offered
+        if own and rng.random() < 0.5 and undo_controls(builder, player)[0] == own[-1].id:
+            reverted = builder.table.active_step(own[-1].id)
+            builder.add_entry(builder.table.seats[player], MoveUndone(reverted.number), player)
+            assert undo_controls(builder, player)[1].get(reverted.id) == "put_back"
+            builder.add_entry(builder.table.seats[player], MoveRedone(reverted.number), player)
+    assert wrong == [] and moves
 
 
 def state_after_entry(table: Table, proposable: MoveUndone | MoveRedone, seat: int) -> Table:
@@ -246,16 +248,16 @@ def state_after_entry(table: Table, proposable: MoveUndone | MoveRedone, seat: i
 
 
 def conflicting_steps(builder: LogBuilder, number: int) -> str:
-    with pytest.raises(ConflictingStepError) as fault:
+    with pytest.raises(ConflictingStepError) as error:
         builder.table.rewritten(LogRewritten(str(number), str(number)), {})
-    return str(fault.value)
+    return str(error.value)
 
 
 def test_undo_conflict_names_the_later_step_and_the_reason():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.play(1, Hike(1), Skip())
-    text = conflicting_steps(told, hike)
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.play(1, Hike(1), Skip())
+    text = conflicting_steps(builder, hike)
     assert (
         text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. "
         "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen."
@@ -263,67 +265,68 @@ def test_undo_conflict_names_the_later_step_and_the_reason():
 
 
 def test_undo_of_a_badge_that_was_removed_later_is_a_conflict():
-    told = build_seated_log("Ana", "Bo", game="trails-tally")
-    badge = told.play(0, AddBadge("science"))
-    told.play(1, AddBadge("climber-leaf"))
-    off = told.play(0, RemoveBadge("science"))
-    assert conflicting_steps(told, badge).startswith("\u201cAna has no Science.\u201d stands in the way.")
-    told.add_entry(ANA, MoveUndone(off), 0)
-    told.add_entry(ANA, MoveUndone(badge), 0)
-    assert told.table.state.players[0].badges == ()
+    builder = build_seated_log("Ana", "Bo", game="trails-tally")
+    badge = builder.play(0, AddBadge("science"))
+    builder.play(1, AddBadge("climber-leaf"))
+    removal = builder.play(0, RemoveBadge("science"))
+    assert conflicting_steps(builder, badge).startswith("\u201cAna has no Science.\u201d stands in the way.")
+    builder.add_entry(ANA, MoveUndone(removal), 0)
+    builder.add_entry(ANA, MoveUndone(badge), 0)
+    assert builder.table.state.players[0].badges == ()
 
 
 def test_redo_can_conflict_with_a_later_step():
-    told = build_seated_log("Ana", "Bo", game="trails-tally")
-    badge = told.play(0, AddBadge("climber-leaf"))
-    told.add_entry(ANA, MoveUndone(badge), 0)
-    told.play(1, AddBadge("climber-leaf"))
-    with pytest.raises(ConflictingStepError) as fault:
-        told.table.rewritten(LogRewritten(told.table.steps[-1].id, replacement=(str(badge),)), {})
-    assert fault.value.step.text == "Bo has Climber (leaf)."
-    assert fault.value.reasons[0].code == "badge-copies"
+    builder = build_seated_log("Ana", "Bo", game="trails-tally")
+    badge = builder.play(0, AddBadge("climber-leaf"))
+    builder.add_entry(ANA, MoveUndone(badge), 0)
+    builder.play(1, AddBadge("climber-leaf"))
+    with pytest.raises(ConflictingStepError) as error:
+        builder.table.rewritten(LogRewritten(builder.table.steps[-1].id, replacement=(str(badge),)), {})
+    assert error.value.step.text == "Bo has Climber (leaf)."
+    assert error.value.reasons[0].code == "badge-copies"
 
 
 def test_undo_conflict_does_not_reveal_a_secret_note():
     """The conflicting step is shown to anyone who asks, so its text must not contain a note."""
-    told = build_seated_log("Ana", "Bo")
-    told.play(0, Hike(2))
-    told.play(1, Hike(2))
-    told.play(0, Hike(2))
-    photo = told.play(0, Photograph(pay="acorn"))
-    told.play(0, NotePhoto(2, 1))
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, Hike(2))
+    builder.play(1, Hike(2))
+    builder.play(0, Hike(2))
+    photo = builder.play(0, Photograph(pay="acorn"))
+    builder.play(0, NotePhoto(2, 1))
     assert (
-        conflicting_steps(told, photo) == "A note that only Ana can read stands in the way; Ana can take it back first."
+        conflicting_steps(builder, photo)
+        == "A note that only Ana can read stands in the way; Ana can take it back first."
     )
 
 
 def test_dropped_request_does_not_reveal_the_conflicting_note():
-    told = build_seated_log("Ana", "Bo", "Cy")
+    builder = build_seated_log("Ana", "Bo", "Cy")
     for seat in range(3):
-        told.play(seat, Hike(2))
-    told.play(0, Hike(2))
-    photo = told.play(0, Photograph(pay="acorn"))
-    asked = told.propose(1, MoveUndone(photo))
-    told.play(0, NotePhoto(2, 1))
-    told.agree(0, asked)
-    told.agree(2, asked)
-    assert told.table.active_step(photo) and told.table.proposals == ()
-    assert readable_texts(told.table)[-1] == (
+        builder.play(seat, Hike(2))
+    builder.play(0, Hike(2))
+    photo = builder.play(0, Photograph(pay="acorn"))
+    number = builder.propose(1, MoveUndone(photo))
+    builder.play(0, NotePhoto(2, 1))
+    builder.agree(0, number)
+    builder.agree(2, number)
+    assert builder.table.active_step(photo) and builder.table.proposals == ()
+    assert readable_texts(builder.table)[-1] == (
         "\u201cTake back \u2018Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u2019\u201d "
         "is no longer possible. A note that only Ana can read stands in the way; Ana can take it back first."
     )
 
 
 def test_step_undone_and_redone_twice_is_unchanged():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    hike = told.play(0, Hike(2))
-    after = told.table.state
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    hike = builder.play(0, Hike(2))
+    after = builder.table.state
     for _ in range(2):
-        told.add_entry(ANA, MoveUndone(hike), 0)
-        assert told.table.state == told.table.initial_state
-        told.add_entry(ANA, MoveRedone(hike), 0)
-        assert told.table.state == after
-    assert told.table.seats == (ANA, BO, CY) and told.table.removed == {}
+        builder.add_entry(ANA, MoveUndone(hike), 0)
+        assert builder.table.state == builder.table.initial_state
+        builder.add_entry(ANA, MoveRedone(hike), 0)
+        assert builder.table.state == after
+    assert builder.table.seats == (ANA, BO, CY) and builder.table.removed == {}
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
@@ -332,12 +335,12 @@ def test_whole_game_from_entries_equals_the_game_of_the_core(game: str, seed: in
     rules, record = TRACKED_GAMES[game], []
     names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.box.player_counts[seed % len(rules.box.player_counts)]]
     end = random_game(rules, ready_setup(names, rules.key), random.Random(seed), record)
-    told = build_one_phone_log(*names, game=game)
+    builder = build_one_phone_log(*names, game=game)
     for seat, move in record:
-        told.play(seat, move)
-    assert told.table.state == end and told.table.is_over
-    assert [(step.seat, step.move) for step in told.table.steps] == record
-    assert rules.replay(told.table.setup, record) == end
+        builder.play(seat, move)
+    assert builder.table.state == end and builder.table.is_over
+    assert [(step.seat, step.move) for step in builder.table.steps] == record
+    assert rules.replay(builder.table.setup, record) == end
 
 
 @pytest.mark.slow("whole games")
@@ -347,17 +350,17 @@ def test_undo_of_every_step_returns_to_the_start_through_every_state(game: str, 
     rules, record = TRACKED_GAMES[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.player_counts[-1]]
     random_game(rules, ready_setup(names, rules.key), random.Random(100 + seed), record)
-    told = build_one_phone_log(*names, game=game)
-    states = [told.table.state]
+    builder = build_one_phone_log(*names, game=game)
+    states = [builder.table.state]
     for seat, move in record:
-        told.play(seat, move)
-        states.append(told.table.state)
-    steps = told.table.steps
+        builder.play(seat, move)
+        states.append(builder.table.state)
+    steps = builder.table.steps
     for step, state in zip(reversed(steps), reversed(states[:-1]), strict=True):
-        told.add_entry(HOST, MoveUndone(step.number), step.seat)
-        assert told.table.state == state
-    assert told.table.state == told.table.initial_state and len(told.table.removed) == len(steps)
+        builder.add_entry(HOST, MoveUndone(step.number), step.seat)
+        assert builder.table.state == state
+    assert builder.table.state == builder.table.initial_state and len(builder.table.removed) == len(steps)
     for step, state in zip(steps, states[1:], strict=True):
-        told.add_entry(HOST, MoveRedone(step.number), step.seat)
-        assert told.table.state == state
-    assert told.table.steps == steps
+        builder.add_entry(HOST, MoveRedone(step.number), step.seat)
+        assert builder.table.state == state
+    assert builder.table.steps == steps

@@ -1,4 +1,4 @@
-"""Tests of whole games with wrong taps that are noticed later and repaired through the pages.
+"""Tests of whole games with wrong taps that are noticed later and repaired in the pages.
 
 One tap in twenty is wrong and is noticed up to twenty steps later. However it is repaired, the game must come to the
 score of the same game without mistakes.
@@ -65,16 +65,16 @@ class SimulatedGame:
             seat, move = self.actual_moves[number] if number < len(self.actual_moves) else (0, None)
             if self.wrong_taps and (
                 not move
-                or min(each.noticed_at for each in self.wrong_taps) <= number
+                or min(tap.noticed_at for tap in self.wrong_taps) <= number
                 or not self._is_possible(seat, move)
             ):
                 self._repair_one()
                 continue
-            instead = self._wrong_move(seat, move)
-            self._enter(seat, instead or move)
-            if instead:
-                due = number + self.rng.randint(1, MAX_DELAY)
-                self.wrong_taps.append(WrongTap(self.table.table.steps[-1].id, seat, move, due))
+            wrong_move = self._wrong_move(seat, move)
+            self._enter(seat, wrong_move or move)
+            if wrong_move:
+                noticed_at = number + self.rng.randint(1, MAX_DELAY)
+                self.wrong_taps.append(WrongTap(self.table.table.steps[-1].id, seat, move, noticed_at))
 
     def _is_possible(self, seat: int, move: Move) -> bool:
         return self.tracked.is_legal(self.table.table.state, seat, move)
@@ -82,9 +82,9 @@ class SimulatedGame:
     def _wrong_move(self, seat: int, move: Move) -> Move | None:
         if self.rng.random() >= max(WRONG_SHARE, 4 / len(self.actual_moves)):
             return None
-        instead = other_move(self.tracked, self.table.table.state, seat, self.rng, move)
-        self.mistake_count += instead is not None
-        return instead
+        wrong_move = other_move(self.tracked, self.table.table.state, seat, self.rng, move)
+        self.mistake_count += wrong_move is not None
+        return wrong_move
 
     def _enter(self, seat: int, move: Move) -> None:
         before = len(self.table.table.steps)
@@ -108,7 +108,7 @@ class SimulatedGame:
         """
         wrong = sorted(self.wrong_taps, key=lambda each: each.noticed_at)
         assert any(self._repair(tap) for tap in wrong) or any(self._repair(tap, truncates=True) for tap in wrong), (
-            "nothing can be mended"
+            "nothing can be repaired"
         )
 
     def _repair(self, tap: WrongTap, truncates: bool = False) -> bool:
@@ -118,46 +118,46 @@ class SimulatedGame:
         :param truncates: remove the rest of the steps where no correction resolves a blocked step.
         """
         before = self.table.table.active_step(tap.id)
-        by = self._repairing_seat(tap, before)
-        phone = self.table.phone(by)
-        moment = phone.open(f"{self.table.path}/log/{tap.id}?seat={by}")
-        (page,) = [each for each in repair_page_links(moment) if each.plan.is_open and each.plan.drop_count == 1]
-        told: list[WrongTap] = []
-        meant: WrongTap | None = tap
-        while meant:
-            if meant not in told:
-                answer = phone.post(f"{page.address}/play?as={meant.seat}", {"move": move_json(meant.move)})
+        seat = self._repairing_seat(tap, before)
+        phone = self.table.phone(seat)
+        snapshot = phone.open(f"{self.table.path}/log/{tap.id}?seat={seat}")
+        (page,) = [link for link in repair_page_links(snapshot) if link.plan.is_open and link.plan.drop_count == 1]
+        corrected: list[WrongTap] = []
+        target: WrongTap | None = tap
+        while target:
+            if target not in corrected:
+                answer = phone.post(f"{page.address}/play?as={target.seat}", {"move": move_json(target.move)})
                 # Another player's note: it has to be repaired first, on that player's phone.
-                if answer.status_code == 422 and meant is not tap:
+                if answer.status_code == 422 and target is not tap:
                     return False
                 assert answer.status_code == 303, answer.text
                 page = RepairPage(answer.headers["Location"])
-                told.append(meant)
+                corrected.append(target)
             else:  # the wrong move revealed something out of turn; the step itself did not happen
                 links = repair_page_links(phone.open(page.address))
                 page = next(
-                    each for each in links if each.plan.resolutions and isinstance(each.plan.resolutions[-1], Drop)
+                    link for link in links if link.plan.resolutions and isinstance(link.plan.resolutions[-1], Drop)
                 )
-            mended = apply_repair(self.table.table, page.plan, by)
-            assert bool(mended.blocked) == ("Then this does not stand" in phone.open(page.address).text)
-            meant = self._needed_correction(mended, told)
-            if mended.blocked and not meant:
+            outcome = apply_repair(self.table.table, page.plan, seat)
+            assert bool(outcome.blocked) == ("Then this does not stand" in phone.open(page.address).text)
+            target = self._needed_correction(outcome, corrected)
+            if outcome.blocked and not target:
                 if not truncates:
                     return False
                 links = repair_page_links(phone.open(page.address))
                 page = next(
-                    each for each in links if each.plan.resolutions and isinstance(each.plan.resolutions[-1], Truncate)
+                    link for link in links if link.plan.resolutions and isinstance(link.plan.resolutions[-1], Truncate)
                 )
         answer = phone.post(f"{page.address}/ask")
         assert answer.status_code == 303, answer.text
         self._approve_all()
-        fallen = [
-            each for each in self.wrong_taps if each not in told and self.table.table.active_step(each.id) is None
+        dropped = [
+            each for each in self.wrong_taps if each not in corrected and self.table.table.active_step(each.id) is None
         ]
         # They fell away with the turn they belonged to, and are entered again at the end.
-        for each in () if truncates else fallen:
+        for each in () if truncates else dropped:
             self._enter(each.seat, each.move)
-        for each in (*told, *fallen):
+        for each in (*corrected, *dropped):
             self.wrong_taps.remove(each)
             self.repair_count += 1
             assert self.table.table.active_step(each.id) is None
@@ -166,8 +166,8 @@ class SimulatedGame:
     def _repairing_seat(self, tap: WrongTap, before: Step) -> int:
         """Return the seat that repairs a mistake: any, or the player whose notes it depends on."""
         seat = self.rng.randrange(len(self.table.table.seats))
-        seen = self.tracked.view(before.before, seat)
-        notes = before.move.is_secret or tap.move.is_secret or not self.tracked.is_legal(seen, tap.seat, tap.move)
+        view = self.tracked.view(before.before, seat)
+        notes = before.move.is_secret or tap.move.is_secret or not self.tracked.is_legal(view, tap.seat, tap.move)
         return tap.seat if notes else seat
 
     def _needed_correction(self, outcome: RepairOutcome, corrected: list[WrongTap]) -> WrongTap | None:
@@ -177,9 +177,11 @@ class SimulatedGame:
         """
         if not outcome.blocked:
             return None
-        here = next((each for each in self.wrong_taps if each.id == outcome.blocked.step.id), None)
-        fallen = {step.id for step in outcome.removed}
-        return here or next((each for each in self.wrong_taps if each.id in fallen and each not in corrected), None)
+        blocked_tap = next((tap for tap in self.wrong_taps if tap.id == outcome.blocked.step.id), None)
+        dropped_ids = {step.id for step in outcome.removed}
+        return blocked_tap or next(
+            (tap for tap in self.wrong_taps if tap.id in dropped_ids and tap not in corrected), None
+        )
 
     def check(self) -> None:
         """Assert that all mistakes were repaired and that the table equals the actual game."""
@@ -211,20 +213,20 @@ class RepairPage:
 def repair_page_links(page: Page) -> list[RepairPage]:
     """Return the repairs that a page links to."""
     return [
-        RepairPage(each)
-        for each in page.addresses
-        if "/mend/" in each and re.fullmatch("[\\w-]+", each.rpartition("/mend/")[2])
+        RepairPage(address)
+        for address in page.addresses
+        if "/mend/" in address and re.fullmatch("[\\w-]+", address.rpartition("/mend/")[2])
     ]
 
 
 @parametrize_cases("game", TRACKED_GAMES)
 def test_game_with_repaired_wrong_taps_has_the_score_of_the_actual_game(app: Flask, game: str):
-    made = taps = 0
+    mistakes = taps = 0
     for number in range(GAME_COUNT):
         with seeded_rng(f"{SEED} wrong {game} {number}") as rng:
-            evening = SimulatedGame(app, game, rng)
-            evening.run()
-            evening.check()
-        made, taps = made + evening.mistake_count, taps + len(evening.actual_moves)
-    print(f"{game}: {made} wrong taps in {taps} steps of {GAME_COUNT} evenings, all mended")
-    assert made
+            simulated = SimulatedGame(app, game, rng)
+            simulated.run()
+            simulated.check()
+        mistakes, taps = mistakes + simulated.mistake_count, taps + len(simulated.actual_moves)
+    print(f"{game}: {mistakes} wrong taps in {taps} steps of {GAME_COUNT} games, all repaired")
+    assert mistakes

@@ -48,8 +48,8 @@ def table_of_two(running_app: Flask) -> SeatedTable:
 
 @pytest.fixture
 def backup_file(run_waymark, table_of_two: SeatedTable, instance: Path, tmp_path: Path) -> Path:
-    said = run_waymark("backup", tmp_path / "evening.zip", "--instance", instance)
-    assert (said.status, said.err) == (0, "") and said.out.startswith(f"{tmp_path / 'evening.zip'} is written. ")
+    result = run_waymark("backup", tmp_path / "evening.zip", "--instance", instance)
+    assert (result.status, result.err) == (0, "") and result.out.startswith(f"{tmp_path / 'evening.zip'} is written. ")
     return tmp_path / "evening.zip"
 
 
@@ -75,10 +75,10 @@ def test_restored_instance_keeps_the_seats_of_phones(
     table_of_two: SeatedTable, backup_file: Path, tmp_path: Path, run_waymark
 ):
     run_waymark("restore", backup_file, "--instance", tmp_path / "new")
-    again = create_app(tmp_path / "new")
-    with closing(again.extensions["waymark"].store.db.conn):
+    new_app = create_app(tmp_path / "new")
+    with closing(new_app.extensions["waymark"].store.db.conn):
         cookie = table_of_two.phone(1).http.get_cookie("waymark").value
-        phone = again.test_client()
+        phone = new_app.test_client()
         phone.set_cookie("waymark", cookie)
         assert phone.get(f"{table_of_two.path}/seat/1").status_code == 200
 
@@ -128,7 +128,7 @@ def test_existing_file_is_overwritten_only_with_force(run_waymark, backup_file: 
 def test_failed_backup_leaves_no_files(run_waymark, backup_file: Path, instance: Path, monkeypatch: pytest.MonkeyPatch):
     before = backup_file.read_bytes()
 
-    def full(self, *arguments, **how) -> None:
+    def full(self, *arguments, **keywords) -> None:
         raise OSError(28, "No space left on device", str(backup_file))
 
     monkeypatch.setattr(zipfile.ZipFile, "write", full)
@@ -165,13 +165,13 @@ def test_restore_with_force_moves_existing_tables_to_a_folder(run_waymark, backu
     store = Store(new / DATABASE_NAME)
     later = store.open_table(OPENING).code
     store.db.conn.close()
-    said = run_waymark("restore", backup_file, "--instance", new, "--force")
-    (aside,) = new.glob("before-*")
-    assert said.status == 0 and str(aside) in said.out
-    assert exported_log(aside, later) and (aside / "secret").exists()
+    result = run_waymark("restore", backup_file, "--instance", new, "--force")
+    (old_folder,) = new.glob("before-*")
+    assert result.status == 0 and str(old_folder) in result.out
+    assert exported_log(old_folder, later) and (old_folder / "secret").exists()
     with pytest.raises(TableNotFoundError):
         exported_log(new, later)
-    assert sorted(path.name for path in new.iterdir() if path != aside) == ["owner", "secret", DATABASE_NAME]
+    assert sorted(path.name for path in new.iterdir() if path != old_folder) == ["owner", "secret", DATABASE_NAME]
     assert (
         run_waymark("restore", backup_file, "--instance", new, "--force").status == 0
     )  # also when it happens twice in one second
@@ -182,8 +182,8 @@ def test_restore_under_a_running_server_is_refused(
     run_waymark, table_of_two: SeatedTable, backup_file: Path, instance: Path
 ):
     before = exported_log(instance, table_of_two.code)
-    said = run_waymark("restore", backup_file, "--instance", instance, "--force")
-    assert has_failed_with(said, f"A Waymark is running with the tables in {instance}. Stop it first.")
+    result = run_waymark("restore", backup_file, "--instance", instance, "--force")
+    assert has_failed_with(result, f"A Waymark is running with the tables in {instance}. Stop it first.")
     assert exported_log(instance, table_of_two.code) == before and not list(instance.glob("before-*"))
     assert table_of_two.referee.store.open_table(OPENING).version == 1  # and the server goes on
 
@@ -194,14 +194,14 @@ def test_restore_with_force_replaces_a_damaged_database(run_waymark, backup_file
     assert run_waymark("restore", backup_file, "--instance", tmp_path / "new", "--force").status == 0
 
 
-def modify_backup(saved: Path, to: Path, **members: bytes) -> Path:
+def modify_backup(saved: Path, target: Path, **members: bytes) -> Path:
     """Write a copy of a backup with some members replaced or, if empty, removed."""
-    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(to, "w") as new:
+    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(target, "w") as new:
         content = {name: old.read(name) for name in old.namelist()} | members
         for name, data in content.items():
             if data:
                 new.writestr(name, data)
-    return to
+    return target
 
 
 def newer_backup(saved: Path, folder: Path) -> bytes:
@@ -258,9 +258,9 @@ def write_backup(folder: Path, content: bytes) -> Path:
     return folder / "x"
 
 
-@parametrize_cases("what", BAD_BACKUPS, first="damaged")
-def test_invalid_backup_is_refused_and_changes_nothing(run_waymark, backup_file: Path, tmp_path: Path, what: str):
-    make, text = BAD_BACKUPS[what]
+@parametrize_cases("damage", BAD_BACKUPS, first="damaged")
+def test_invalid_backup_is_refused_and_changes_nothing(run_waymark, backup_file: Path, tmp_path: Path, damage: str):
+    make, text = BAD_BACKUPS[damage]
     (tmp_path / "made").mkdir()
     assert has_failed_with(
         run_waymark("restore", make(backup_file, tmp_path / "made"), "--instance", tmp_path / "new"), text
@@ -297,10 +297,10 @@ def old_tables(instance: Path) -> dict[str, str]:
 
 
 def test_inactive_tables_are_deleted_only_with_yes(run_waymark, old_tables: dict[str, str], instance: Path):
-    said = run_waymark("expire", "--older-than", 30, "--instance", instance)
+    result = run_waymark("expire", "--older-than", 30, "--instance", instance)
     listed = sorted(f"{old_tables[name]}  2026-01-02" for name in ("first", "second"))
-    assert said.status == 0 and sorted(said.out.splitlines()[:2]) == listed
-    assert said.out.endswith("2 tables to delete; nothing has been. Make a backup, then say it again with --yes.\n")
+    assert result.status == 0 and sorted(result.out.splitlines()[:2]) == listed
+    assert result.out.endswith("2 tables to delete; nothing has been. Make a backup, then say it again with --yes.\n")
     assert exported_log(instance, old_tables["first"])
     assert run_waymark("expire", "--older-than", 30, "--instance", instance, "--yes").out.endswith(
         "2 tables deleted.\n"
@@ -309,8 +309,8 @@ def test_inactive_tables_are_deleted_only_with_yes(run_waymark, old_tables: dict
     for name in ("first", "second"):
         with pytest.raises(TableNotFoundError):
             exported_log(instance, old_tables[name])
-    said = run_waymark("expire", "--older-than", 30, "--instance", instance)
-    assert said.out == "At every table something was said in the last 30 days.\n"
+    result = run_waymark("expire", "--older-than", 30, "--instance", instance)
+    assert result.out == "At every table something was said in the last 30 days.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "1.5", "many"])

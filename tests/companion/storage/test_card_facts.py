@@ -77,14 +77,14 @@ def statuses(boxes: CardFactsStore, game: Box = ALPINE) -> list[tuple[str, str]]
 
 
 def change_text(game: Box, change: CardFactsChange) -> list[tuple[str, str, str]]:
-    return [each[1:4] for each in game.card_facts.differences(change.before, change.after)]
+    return [difference[1:4] for difference in game.card_facts.differences(change.before, change.after)]
 
 
 @pytest.fixture
 def new_race(bare_referee: Referee) -> Callable[..., SimpleNamespace]:
     """Return a function that opens a race.
 
-    Its result has the `code` of the table and `tell(move)`, which plays a move there.
+    Its result has the `code` of the table and `enter(move)`, which plays a move there.
     """
     taps = count()
 
@@ -94,10 +94,10 @@ def new_race(bare_referee: Referee) -> Callable[..., SimpleNamespace]:
         ).code
         bare_referee.sit(code, device, "sit", 0)
 
-        def tell(move: Move, by: str = device, seat: int = 0) -> None:
-            bare_referee.play(code, by, f"tell {next(taps)}", seat, to_data(move))
+        def enter(move: Move, phone: str = device, seat: int = 0) -> None:
+            bare_referee.play(code, phone, f"tell {next(taps)}", seat, to_data(move))
 
-        return SimpleNamespace(code=code, tell=tell)
+        return SimpleNamespace(code=code, enter=enter)
 
     return open
 
@@ -120,27 +120,31 @@ def change_by_file(boxes: CardFactsStore, race: Callable, device: str) -> tuple[
 
 
 def change_at_table(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
-    race(device).tell(EnterLeg(0, 0, "red"))
+    race(device).enter(EnterLeg(0, 0, "red"))
     return RACE, CardFacts().with_leg(0, 0, colour="red")
 
 
 CHANGE_METHODS = [change_by_form, change_by_file, change_at_table]
 
 
-@pytest.mark.parametrize("way", CHANGE_METHODS)
-def test_strangers_change_waits_and_the_facts_stay(card_facts: CardFactsStore, new_race: Callable, way: Callable):
-    game, told = way(card_facts, new_race, STRANGER)
+@pytest.mark.parametrize("enter_facts", CHANGE_METHODS)
+def test_strangers_change_waits_and_the_facts_stay(
+    card_facts: CardFactsStore, new_race: Callable, enter_facts: Callable
+):
+    game, entered = enter_facts(card_facts, new_race, STRANGER)
     assert card_facts.facts(game) == game.card_facts.type()
     (change,) = card_facts.waiting_changes(game)
-    assert (change.before, change.after, change.known) == (game.card_facts.type(), told, False)
+    assert (change.before, change.after, change.known) == (game.card_facts.type(), entered, False)
 
 
-@pytest.mark.parametrize("way", [change_by_form, change_at_table])
-def test_owners_change_counts_immediately_and_is_listed(card_facts: CardFactsStore, new_race: Callable, way: Callable):
-    game, told = way(card_facts, new_race, OWNER)
-    assert card_facts.facts(game) == told and card_facts.waiting_changes(game) == []
+@pytest.mark.parametrize("enter_facts", [change_by_form, change_at_table])
+def test_owners_change_counts_immediately_and_is_listed(
+    card_facts: CardFactsStore, new_race: Callable, enter_facts: Callable
+):
+    game, entered = enter_facts(card_facts, new_race, OWNER)
+    assert card_facts.facts(game) == entered and card_facts.waiting_changes(game) == []
     (change,) = card_facts.decided_changes(game, 9)
-    assert (change.status, change.before, change.after) == (ACCEPTED, game.card_facts.type(), told)
+    assert (change.status, change.before, change.after) == (ACCEPTED, game.card_facts.type(), entered)
 
 
 def test_owners_file_waits_until_it_is_reviewed(card_facts: CardFactsStore, new_race: Callable):
@@ -192,7 +196,7 @@ def test_accepted_change_is_known_to_every_later_table(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     first = new_race()
-    first.tell(EnterLeg(0, 0, "red"))
+    first.enter(EnterLeg(0, 0, "red"))
     assert bare_referee.store.table(first.code).state.facts.cards[0].legs[0].colour == "red"
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
     card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
@@ -214,7 +218,9 @@ def test_declined_change_without_news_cannot_be_restored(card_facts: CardFactsSt
     card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
     with pytest.raises(NotPossibleError, match="The box says all of that by now."):
         card_facts.restore(
-            ALPINE, OWNER, next(each.id for each in card_facts.decided_changes(ALPINE, 9) if each.status == DECLINED)
+            ALPINE,
+            OWNER,
+            next(change.id for change in card_facts.decided_changes(ALPINE, 9) if change.status == DECLINED),
         )
 
 
@@ -225,19 +231,19 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize(("how", "known", "left"), PARTS.values(), ids=list(PARTS))
+@pytest.mark.parametrize(("options", "known", "left"), PARTS.values(), ids=list(PARTS))
 def test_change_is_accepted_entirely_in_parts_or_only_where_new(
-    card_facts: CardFactsStore, how: dict, known: AnimalCard, left: list
+    card_facts: CardFactsStore, options: dict, known: AnimalCard, left: list
 ):
     card_facts.save_facts(ALPINE, AnimalCard("goat"))
     card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear", "moose"))
-    things = ALPINE.card_facts.differences(
+    differences = ALPINE.card_facts.differences(
         card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
     )
-    assert [(thing.title, thing.old, thing.new, thing.is_addition) for thing in things] == [
+    assert [(fact.title, fact.old, fact.new, fact.is_addition) for fact in differences] == [
         ("Forest", "goat", "wolf", False), ("Rock", "", "bear", True), ("Meadow", "", "moose", True),
     ]  # fmt: skip
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, **how)
+    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, **options)
     assert card_facts.facts(ALPINE) == known and card_facts.waiting_changes(ALPINE) == []
     declined = [change for change in card_facts.decided_changes(ALPINE, 9) if change.status == DECLINED]
     assert [title for change in declined for title, *_ in change_text(ALPINE, change)] == left
@@ -270,13 +276,13 @@ def test_change_is_decided_only_once(card_facts: CardFactsStore):
 
 
 def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: CardFactsStore, new_race: Callable):
-    one = new_race()
-    one.tell(EnterLeg(0, 0, "red"))
-    shown = card_facts.waiting_changes(RACE)[0].id
-    one.tell(EnterLeg(0, 0, "green"))
+    table = new_race()
+    table.enter(EnterLeg(0, 0, "red"))
+    id = card_facts.waiting_changes(RACE)[0].id
+    table.enter(EnterLeg(0, 0, "green"))
     for decide in (card_facts.accept, card_facts.decline):
         with pytest.raises(NotPossibleError, match="more has been told since. Look at it as it is now."):
-            decide(RACE, OWNER, shown)
+            decide(RACE, OWNER, id)
     card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
     assert leg_colors(card_facts.facts(RACE)) == ["green"]
 
@@ -285,9 +291,9 @@ def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: C
 
 
 def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsStore, new_race: Callable):
-    one = new_race()
-    one.tell(EnterLeg(0, 0, "red"))
-    one.tell(EnterLeg(0, 1, "green"))
+    table = new_race()
+    table.enter(EnterLeg(0, 0, "red"))
+    table.enter(EnterLeg(0, 1, "green"))
     card_facts.save_facts(
         RACE, CardFacts().with_leg(0, 0, colour="red").with_leg(0, 1, stop="aid").with_leg(1, 0, colour="yellow")
     )
@@ -303,10 +309,10 @@ def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsSt
 def test_pending_change_that_conflicts_by_now_is_shown_as_different(card_facts: CardFactsStore):
     card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
     card_facts.enter(ALPINE, OWNER, card_form(forest="goat"))
-    (thing,) = ALPINE.card_facts.differences(
+    (difference,) = ALPINE.card_facts.differences(
         card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
     )
-    assert (thing.old, thing.new, thing.is_addition) == ("goat", "bear", False)
+    assert (difference.old, difference.new, difference.is_addition) == ("goat", "bear", False)
 
 
 def test_pending_change_that_is_known_by_now_is_dropped(card_facts: CardFactsStore):
@@ -339,66 +345,73 @@ def test_change_that_no_longer_fits_is_refused_with_the_reason(card_facts: CardF
 
 
 def test_table_has_one_change_that_grows_with_its_entries(card_facts: CardFactsStore, new_race: Callable):
-    one = new_race()
+    table = new_race()
     for leg, colour in enumerate(("red", "green", "yellow")):
-        one.tell(EnterLeg(0, leg, colour))
+        table.enter(EnterLeg(0, leg, colour))
     (change,) = card_facts.waiting_changes(RACE)
-    assert leg_colors(change.after) == ["red", "green", "yellow"] and (change.name, change.who) == (one.code, "Ana, Bo")
-    assert card_facts.has_waiting(one.code) and not card_facts.has_waiting(new_race().code)
+    assert leg_colors(change.after) == ["red", "green", "yellow"] and (change.name, change.who) == (
+        table.code,
+        "Ana, Bo",
+    )
+    assert card_facts.has_waiting(table.code) and not card_facts.has_waiting(new_race().code)
 
 
 def test_undone_entry_of_a_table_no_longer_waits(card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee):
-    one = new_race()
-    one.tell(EnterLeg(0, 0, "red"))
-    bare_referee.repair(one.code, STRANGER, "back", 0, RepairPlan(str(bare_referee.store.latest_version(one.code)), 1))
-    assert card_facts.waiting_changes(RACE) == [] and not card_facts.has_waiting(one.code)
+    table = new_race()
+    table.enter(EnterLeg(0, 0, "red"))
+    bare_referee.repair(
+        table.code, STRANGER, "back", 0, RepairPlan(str(bare_referee.store.latest_version(table.code)), 1)
+    )
+    assert card_facts.waiting_changes(RACE) == [] and not card_facts.has_waiting(table.code)
 
 
 def test_table_that_enters_known_facts_has_no_change(card_facts: CardFactsStore, new_race: Callable):
-    one = new_race()
+    table = new_race()
     card_facts.save_facts(RACE, CardFacts().with_leg(0, 0, colour="red"))
-    one.tell(EnterLeg(0, 0, "red"))
+    table.enter(EnterLeg(0, 0, "red"))
     assert card_facts.waiting_changes(RACE) == []
 
 
 def test_table_has_only_new_entries_waiting_after_a_decision(card_facts: CardFactsStore, new_race: Callable):
-    one = new_race()
-    one.tell(EnterLeg(0, 0, "red"))
+    table = new_race()
+    table.enter(EnterLeg(0, 0, "red"))
     card_facts.decline(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
-    one.tell(ENTER_NAUSEA)
+    table.enter(ENTER_NAUSEA)
     assert change_text(RACE, card_facts.waiting_changes(RACE)[0]) == [("Nausea", "", "green")]
 
 
 def test_owners_correction_at_a_table_counts_and_the_rest_waits(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
-    one = new_race()
-    bare_referee.sit(one.code, OWNER, "sit 1", 1)
-    one.tell(EnterLeg(0, 0, "red"))
-    one.tell(ENTER_NAUSEA)
-    one.tell(EnterLeg(0, 0, "green"), by=OWNER, seat=1)
+    table = new_race()
+    bare_referee.sit(table.code, OWNER, "sit 1", 1)
+    table.enter(EnterLeg(0, 0, "red"))
+    table.enter(ENTER_NAUSEA)
+    table.enter(EnterLeg(0, 0, "green"), phone=OWNER, seat=1)
     assert leg_colors(card_facts.facts(RACE)) == ["green"] and card_facts.facts(RACE).setbacks == {}
     box = card_facts.facts(RACE)
-    (thing,) = RACE.card_facts.differences(box, card_facts.facts_if_accepted(RACE, card_facts.waiting_changes(RACE)[0]))
-    assert thing[1:4] == ("Nausea", "", "green")
+    (difference,) = RACE.card_facts.differences(
+        box, card_facts.facts_if_accepted(RACE, card_facts.waiting_changes(RACE)[0])
+    )
+    assert difference[1:4] == ("Nausea", "", "green")
     assert card_facts.waiting_changes(RACE)[0].known  # the owner's phone has a seat at this table
 
 
 def test_rematch_continues_with_the_facts_of_the_earlier_table(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee, monkeypatch
 ):
-    one = new_race()
-    one.tell(EnterLeg(0, 0, "red"))
-    monkeypatch.setattr(type(bare_referee.store.table(one.code)), "is_over", True)
-    two = bare_referee.rematch(one.code, STRANGER, "again")
-    assert leg_colors(two.setup.facts) == ["red"]
-    bare_referee.play(two.code, STRANGER, "tell", 0, to_data(ENTER_NAUSEA))
+    table = new_race()
+    table.enter(EnterLeg(0, 0, "red"))
+    monkeypatch.setattr(type(bare_referee.store.table(table.code)), "is_over", True)
+    second_table = bare_referee.rematch(table.code, STRANGER, "again")
+    assert leg_colors(second_table.setup.facts) == ["red"]
+    bare_referee.play(second_table.code, STRANGER, "tell", 0, to_data(ENTER_NAUSEA))
     second, first = card_facts.waiting_changes(RACE)
-    assert (first.name, leg_colors(first.after), first.after.setbacks) == (one.code, ["red"], {})
-    told = RACE.card_facts.differences(second.before, second.after)
-    assert (second.name, [each.title for each in told]) == (two.code, ["Nausea"])
-    monkeypatch.setattr(type(bare_referee.store.table(one.code)), "is_over", True)
-    three = bare_referee.rematch(two.code, STRANGER, "once more")
+    assert (first.name, leg_colors(first.after), first.after.setbacks) == (table.code, ["red"], {})
+    differences = RACE.card_facts.differences(second.before, second.after)
+    assert (second.name, [item.title for item in differences]) == (second_table.code, ["Nausea"])
+    monkeypatch.setattr(type(bare_referee.store.table(table.code)), "is_over", True)
+    three = bare_referee.rematch(second_table.code, STRANGER, "once more")
     assert leg_colors(three.setup.facts) == ["red"] and three.setup.facts.setbacks
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
 
@@ -487,10 +500,10 @@ def test_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
 
 def test_waiting_changes_are_limited_for_a_stranger_and_in_total(card_facts: CardFactsStore, new_race: Callable):
     for _ in range(card_facts_module.MAX_WAITING_PER_STRANGER + 2):
-        new_race().tell(EnterLeg(0, 0, "red"))
+        new_race().enter(EnterLeg(0, 0, "red"))
     assert len(card_facts.waiting_changes(RACE)) == card_facts_module.MAX_WAITING_PER_STRANGER
     for number in range(card_facts_module.MAX_WAITING):
-        new_race(f"phone {number}").tell(EnterLeg(0, 0, "red"))
+        new_race(f"phone {number}").enter(EnterLeg(0, 0, "red"))
     devices = {change.device for change in card_facts.waiting_changes(RACE)}
     assert devices == {f"phone {number}" for number in range(card_facts_module.MAX_WAITING)}
 
@@ -500,18 +513,18 @@ def test_changes_of_the_owners_tables_are_kept_over_others(
 ):
     known, table = new_race(), new_race(FRIEND)
     bare_referee.sit(known.code, OWNER, "sit 1", 1)
-    known.tell(EnterLeg(0, 0, "red"))
-    table.tell(EnterLeg(0, 0, "green"))
+    known.enter(EnterLeg(0, 0, "red"))
+    table.enter(EnterLeg(0, 0, "green"))
     for number in range(card_facts_module.MAX_WAITING + 5):
         card_facts.import_facts(RACE, f"phone {number}", "box.json", CARD_FACTS[RACE.key])
     waiting = card_facts.waiting_changes(RACE)
     assert len(waiting) == card_facts_module.MAX_WAITING
     assert {change.name for change in waiting if change.source == FROM_TABLE} == {known.code, table.code}
     for number in range(card_facts_module.MAX_WAITING):
-        new_race(f"phone {number}").tell(EnterLeg(0, 0, "yellow"))
+        new_race(f"phone {number}").enter(EnterLeg(0, 0, "yellow"))
     assert {change.source for change in card_facts.waiting_changes(RACE)} == {FROM_TABLE}
-    there = {change.name for change in card_facts.waiting_changes(RACE)}
-    assert known.code in there and table.code not in there
+    names = {change.name for change in card_facts.waiting_changes(RACE)}
+    assert known.code in names and table.code not in names
 
 
 def test_change_that_this_version_cannot_read_is_ignored(card_facts: CardFactsStore):
@@ -526,14 +539,18 @@ def test_change_that_this_version_cannot_read_is_ignored(card_facts: CardFactsSt
 # Two simultaneous changes.
 
 
-@parametrize_cases("elsewhere", [False, True], ids=["two threads", "two processes"])
+@parametrize_cases("in_other_process", [False, True], ids=["two threads", "two processes"])
 @pytest.mark.parametrize("device", [OWNER, STRANGER])
 def test_two_simultaneous_changes_are_both_kept(
-    card_facts: CardFactsStore, bare_referee: Referee, monkeypatch, elsewhere: bool, device: str
+    card_facts: CardFactsStore, bare_referee: Referee, monkeypatch, in_other_process: bool, device: str
 ):
     """The second one comes between the first one's read of the facts and its write."""
-    other = Referee(Store(bare_referee.store.path), LiveUpdates(bare_referee.store, 1)) if elsewhere else bare_referee
-    look, came = CardFactsStore.facts, threading.Event()
+    other = (
+        Referee(Store(bare_referee.store.path), LiveUpdates(bare_referee.store, 1))
+        if in_other_process
+        else bare_referee
+    )
+    read_facts, arrived = CardFactsStore.facts, threading.Event()
 
     def second() -> None:
         other.card_facts.enter(ALPINE, device, card_form(rock="goat"))
@@ -543,9 +560,9 @@ def test_two_simultaneous_changes_are_both_kept(
     thread = threading.Thread(target=second)
 
     def slow(self: CardFactsStore, game: Box) -> Any:
-        known = look(self, game)
-        if not came.is_set():
-            came.set()
+        known = read_facts(self, game)
+        if not arrived.is_set():
+            arrived.set()
             thread.start()
             thread.join(0.3)  # it has to wait for the lock and goes on afterwards
         return known
@@ -555,7 +572,7 @@ def test_two_simultaneous_changes_are_both_kept(
     thread.join()
     monkeypatch.undo()
     assert card_facts.facts_visible_to(ALPINE, device) == AnimalCard("bear", "goat")
-    if elsewhere:
+    if in_other_process:
         other.store.db.conn.close()
 
 
@@ -565,14 +582,16 @@ def test_two_simultaneous_changes_are_both_kept(
 @pytest.mark.parametrize("key", CARD_FACTS)
 def test_every_value_of_a_box_has_a_text_in_one_difference(key: str):
     game, box = GAMES[key].box, CARD_FACTS[key]
-    nothing = game.card_facts.type()
+    no_facts = game.card_facts.type()
     for place, value in game.card_facts.values(box).items():
-        (thing,) = game.card_facts.differences(
-            nothing, game.card_facts.put(nothing, {place: value} | required_fields(place, box))
+        (difference,) = game.card_facts.differences(
+            no_facts, game.card_facts.put(no_facts, {place: value} | required_fields(place, box))
         )
-        assert thing.is_addition and thing.new and thing.old in ("", "costs nothing")
-    titles = [thing.title for thing in game.card_facts.differences(nothing, box)]
-    assert len(titles) == len(set(titles)) == len({thing.path for thing in game.card_facts.describe_items(box)})
+        assert difference.is_addition and difference.new and difference.old in ("", "costs nothing")
+    titles = [difference.title for difference in game.card_facts.differences(no_facts, box)]
+    assert (
+        len(titles) == len(set(titles)) == len({difference.path for difference in game.card_facts.describe_items(box)})
+    )
 
 
 def required_fields(place: tuple, box: Any) -> dict:
@@ -690,16 +709,16 @@ def test_undo_on_the_page_names_the_values_that_stay(no_card_facts: CardFactsSto
     answer = owner.post(form.action, {**form.default_values, "change": form.button_values("change")[-1]})
     assert "Forest: told otherwise since, and so as told last." in parse_page(answer.text).text
     assert no_card_facts.facts(ALPINE) == AnimalCard("wolf")
-    again = review_change(owner, "back", form.button_values("change")[-1])
-    assert again.status_code == 409 and "settled already" in again.text
+    restored = review_change(owner, "back", form.button_values("change")[-1])
+    assert restored.status_code == 409 and "settled already" in restored.text
 
 
 def test_decisions_without_script_redirect_to_the_box_page(no_card_facts: CardFactsStore, app: Flask):
     owner, stranger = Phone(app).become_owner(), Phone(app)
     stranger.post("/box/alpine-trails", {"facts.forest": "bear"})
-    for say in ("decline", "again", "keep", "back", "back"):
+    for decision in ("decline", "again", "keep", "back", "back"):
         change = (*no_card_facts.waiting_changes(ALPINE), *no_card_facts.decided_changes(ALPINE, 1))[0]
-        answer = review_change(owner, say, change.id, thing="Forest")
+        answer = review_change(owner, decision, change.id, thing="Forest")
         assert (answer.status_code, answer.headers["Location"]) == (303, "/box/alpine-trails")
     assert no_card_facts.facts(ALPINE) == AnimalCard("bear")
     for form in ("file", "change"):
@@ -710,8 +729,8 @@ def test_stranger_cannot_decide_by_forging_forms(no_card_facts: CardFactsStore, 
     owner, stranger, other = Phone(app).become_owner(), Phone(app), Phone(app)
     other.post("/box/alpine-trails", {"facts.forest": "bear"})
     waiting = no_card_facts.waiting_changes(ALPINE)[0].id
-    for say in ("keep", "new", "decline"):
-        assert review_change(stranger, say, waiting, thing="Forest").status_code == 409
+    for decision in ("keep", "new", "decline"):
+        assert review_change(stranger, decision, waiting, thing="Forest").status_code == 409
     review_change(owner, "keep", waiting, thing="Forest")
     assert review_change(stranger, "back", no_card_facts.decided_changes(ALPINE, 1)[0].id).status_code == 409
     assert (
@@ -733,14 +752,14 @@ def test_history_of_changes_is_paginated(no_card_facts: CardFactsStore, app: Fla
     owner = Phone(app).become_owner()
     for number in range(2 * MAX_DECIDED_SHOWN + 1):
         no_card_facts.enter(ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
-    page, seen = owner.open("/box/alpine-trails"), 0
+    page, count = owner.open("/box/alpine-trails"), 0
     for _ in range(2):
-        seen += page.text.count("Take back")
+        count += page.text.count("Take back")
         earlier = next(address for address in page.addresses if "before=" in address)
         page = owner.open(earlier)
-    assert seen + page.text.count("Take back") == 2 * MAX_DECIDED_SHOWN + 1
-    beyond = owner.open(f"/box/alpine-trails?before={10**20}")
-    assert beyond.text.count("Take back") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
+    assert count + page.text.count("Take back") == 2 * MAX_DECIDED_SHOWN + 1
+    after_last = owner.open(f"/box/alpine-trails?before={10**20}")
+    assert after_last.text.count("Take back") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
 
 
 def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFactsStore, app: Flask):

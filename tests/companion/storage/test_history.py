@@ -24,10 +24,10 @@ OWNER = "the owner's phone"
 
 @pytest.fixture
 def referee(tmp_path: Path) -> Referee:
-    there = open_instance(tmp_path / "instance")
-    there.card_facts.owners.add(OWNER)
-    yield there
-    there.store.db.conn.close()
+    opened = open_instance(tmp_path / "instance")
+    opened.card_facts.owners.add(OWNER)
+    yield opened
+    opened.store.db.conn.close()
 
 
 @pytest.fixture
@@ -59,33 +59,33 @@ def known_player_id(history: History, name: str) -> int:
 
 @pytest.mark.parametrize("key", TRACKED_GAMES)
 def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, history: History, key: str):
-    play = TRACKED_GAMES[key]
-    names = ("Ana", "Bo", "Cy")[: max(2, play.box.player_counts[0])]
-    names = names if len(names) in play.box.player_counts else ("Ana",)
+    tracked = TRACKED_GAMES[key]
+    names = ("Ana", "Bo", "Cy")[: max(2, tracked.box.player_counts[0])]
+    names = names if len(names) in tracked.box.player_counts else ("Ana",)
     table = (
-        scored_table(referee, *names, game=play.box.key)
-        if play.is_score_entry
+        scored_table(referee, *names, game=tracked.box.key)
+        if tracked.is_score_entry
         else random_game_table(referee, key, *names)
     )
     result = history.result_of_table(table.code)
-    assert result and result.game == play.box.key and result.code == table.code
+    assert result and result.game == tracked.box.key and result.code == table.code
     columns = table.sheet.columns
     assert [(part.name, part.points, part.place, part.winner) for part in result.players] == [
         (column.name, column.total, column.rank, column.winner) for column in columns
     ]
     assert all(sum(part.categories.values()) == part.points for part in result.players)
     assert [part.bot for part in result.players] == [seat >= len(table.seats) for seat in range(len(columns))]
-    assert (result.minutes == 0) == play.is_score_entry
+    assert (result.minutes == 0) == tracked.is_score_entry
     assert result.verdict == table.sheet.result_text
 
 
 def test_reopened_table_has_no_result_and_keeps_its_address(referee: Referee, history: History):
     table = random_game_table(referee, "trails", "Ana", "Bo")
     id, last = history.result_of_table(table.code).id, table.steps[-1]
-    back = referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
-    assert not back.is_over and history.result_of_table(table.code) is None and history.result(id) is None
-    again = referee.play(table.code, HOST_DEVICE, new_tap(), last.seat, to_data(last.move))
-    assert again.is_over and history.result_of_table(table.code).id == id
+    reopened = referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
+    assert not reopened.is_over and history.result_of_table(table.code) is None and history.result(id) is None
+    replayed = referee.play(table.code, HOST_DEVICE, new_tap(), last.seat, to_data(last.move))
+    assert replayed.is_over and history.result_of_table(table.code).id == id
 
 
 def test_repair_after_the_end_changes_the_result(referee: Referee, history: History):
@@ -99,27 +99,29 @@ def test_repair_after_the_end_changes_the_result(referee: Referee, history: Hist
 
 
 def test_tables_finished_before_the_history_existed_are_added_to_it(referee: Referee, history: History):
-    over, going_on = scored_table(referee, "Ana", "Bo"), random_game_table(referee, "trails", "Ana", "Bo", steps=10)
+    finished, running = scored_table(referee, "Ana", "Bo"), random_game_table(referee, "trails", "Ana", "Bo", steps=10)
     with referee.store.transaction() as db:
         for table in ("results", "parts", "seen", "names", "players"):
             db.conn.execute(f"DELETE FROM {table}")
         db.conn.execute("INSERT INTO unread SELECT id FROM tables")
-    assert history.unread_count() == 2 and history.result_of_table(over.code) is None
-    seen: list[tuple[int, int]] = []
-    history.catch_up(lambda done, of: seen.append((done, of)))
-    assert history.unread_count() == 0 and seen == [(1, 2), (2, 2)]
-    assert history.result_of_table(over.code).code == over.code and history.result_of_table(going_on.code) is None
-    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [over.code]
+    assert history.unread_count() == 2 and history.result_of_table(finished.code) is None
+    progress: list[tuple[int, int]] = []
+    history.catch_up(lambda done, of: progress.append((done, of)))
+    assert history.unread_count() == 0 and progress == [(1, 2), (2, 2)]
+    assert (
+        history.result_of_table(finished.code).code == finished.code and history.result_of_table(running.code) is None
+    )
+    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [finished.code]
 
 
 def test_phone_sees_the_tables_it_was_at_and_the_owner_sees_all(referee: Referee, history: History):
-    mine, other = scored_table(referee, "Ana", "Bo"), scored_table(referee, "Cy", "Di", device=STRANGER)
-    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [mine.code]
-    assert [result.code for result in history.search(STRANGER).results] == [other.code]
-    assert {result.code for result in history.search(OWNER).results} == {mine.code, other.code}
+    own_table, other_table = scored_table(referee, "Ana", "Bo"), scored_table(referee, "Cy", "Di", device=STRANGER)
+    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [own_table.code]
+    assert [result.code for result in history.search(STRANGER).results] == [other_table.code]
+    assert {result.code for result in history.search(OWNER).results} == {own_table.code, other_table.code}
     assert [player.name for player in history.players(HOST_DEVICE)] == ["Ana", "Bo"]
     assert len(history.players(OWNER)) == 4 and history.players("nobody's") == []
-    id = history.result_of_table(mine.code).id
+    id = history.result_of_table(own_table.code).id
     assert history.can_see(HOST_DEVICE, id) and history.can_see(OWNER, id) and not history.can_see(STRANGER, id)
     assert history.can_change(OWNER, id) and not history.can_change(HOST_DEVICE, id)
 
@@ -146,9 +148,9 @@ def test_search_finds_all_words_regardless_of_case(history: History, search: str
     other = (PlayerResult("Ana", 1, 1, True), PlayerResult("Cy", 0, 2))
     history.enter_result(entered_result(minutes=1), HOST_DEVICE)
     history.enter_result(entered_result(minutes=2, ended="2026-02-03", players=other, where="The cabin"), HOST_DEVICE)
-    somebody = (PlayerResult("Cy", 1, 1, True), PlayerResult("Di", 0, 2))
+    players = (PlayerResult("Cy", 1, 1, True), PlayerResult("Di", 0, 2))
     history.enter_result(
-        entered_result(minutes=3, game="parks", players=somebody, note="100% sun, Hohe Stra\u00dfe"), HOST_DEVICE
+        entered_result(minutes=3, game="parks", players=players, note="100% sun, Hohe Stra\u00dfe"), HOST_DEVICE
     )
     page = history.search(HOST_DEVICE, search, game)
     assert {result.minutes for result in page.results} == found and page.total == len(found)
@@ -254,15 +256,15 @@ def test_players_are_merged_and_split_again(history: History):
     history.merge(anna, ana)
     assert [(player.name, player.games_played) for player in history.players(HOST_DEVICE)] == [("Ana", 2), ("Bo", 2)]
     assert history.aliases(ana) == ["ana", "anna"] and history.player_name(anna) is None
-    for one, other, why in (
+    for source, target, message in (
         (ana, bo, "against each other on 2026-01-02"),
         (ana, ana, "another player"),
         (ana, 99, "another"),
     ):
-        with pytest.raises(HistoryError, match=why):
-            history.merge(one, other)
-    apart = history.split(ana, "anna")
-    assert history.player_name(apart) == "Anna" and len(history.players(HOST_DEVICE)) == 3
+        with pytest.raises(HistoryError, match=message):
+            history.merge(source, target)
+    new_player = history.split(ana, "anna")
+    assert history.player_name(new_player) == "Anna" and len(history.players(HOST_DEVICE)) == 3
     with pytest.raises(HistoryError, match="no other name"):
         history.split(ana, "ana")
 
@@ -321,8 +323,8 @@ def test_result_names_an_erased_player_as_its_table_does(referee: Referee, histo
         referee.play(table.code, HOST_DEVICE, new_tap(), seat, {"type": "done"})
     for name in ("Bo", "Ana"):
         history.erase_player(known_player_id(history, name))
-    there = referee.store.table(table.code).names
-    assert there == tuple(part.name for part in history.result_of_table(table.code).players) == ("Somebody 2", "Cy")
+    names = referee.store.table(table.code).names
+    assert names == tuple(part.name for part in history.result_of_table(table.code).players) == ("Somebody 2", "Cy")
 
 
 def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, history: History):
@@ -338,8 +340,8 @@ def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, histo
 
 def test_result_entered_by_hand_has_a_text_about_the_winner():
     assert result_text(entered_result()) == "Ana wins with 30 points."
-    both = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 1, True))
-    assert result_text(entered_result(players=both)) == "Ana and Bo share the victory with 3 points."
+    players = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 1, True))
+    assert result_text(entered_result(players=players)) == "Ana and Bo share the victory with 3 points."
     assert result_text(entered_result(players=(PlayerResult("Ana", 41, 1, True),))) == "Ana played alone: 41 points."
     race = (PlayerResult("Ana", 0, 1, True), PlayerResult("Bo", 0, 2))
     assert result_text(entered_result(game="on-the-trail", players=race)) == "Ana wins."
@@ -372,14 +374,14 @@ def test_search_text_contains_everything_a_result_is_found_by():
 def test_bg_stats_link_has_scores_winner_and_game_id():
     address = bg_stats_url(entered_result(minutes=30, where="Caf\u00e9 & more"), 437306)
     assert address.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
-    assert play["game"] == {
+    data = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+    assert data["game"] == {
         "name": "Trails", "sourceGameId": "trails", "highestWins": True, "noPoints": False, "bggId": 437306
     }  # fmt: skip
-    assert [(each["name"], each["score"], each["winner"], each["rank"]) for each in play["players"]] == [
+    assert [(item["name"], item["score"], item["winner"], item["rank"]) for item in data["players"]] == [
         ("Ana", "30", True, 1), ("Bo", "20", False, 2)
     ]  # fmt: skip
-    assert (play["playDate"], play["durationMin"], play["location"], play["sourceName"], play["sourcePlayId"]) == (
+    assert (data["playDate"], data["durationMin"], data["location"], data["sourceName"], data["sourcePlayId"]) == (
         "2026-01-02 12:00:00", 30, "Caf\u00e9 & more", "Waymark", "AAAAAA"
     )  # fmt: skip
     race = json.loads(parse_qs(urlsplit(bg_stats_url(entered_result(game="on-the-trail"))).query)["data"][0])
@@ -399,18 +401,18 @@ def test_game_has_the_entered_bgg_id_or_that_of_its_box(history: History):
 def test_new_table_never_has_the_code_of_a_result(referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBB" + "CCCCC")
     history.save(entered_result(code="BBBBB"), HOST_DEVICE)
-    monkeypatch.setattr("companion.storage.store.secrets.choice", lambda given: next(letters))
+    monkeypatch.setattr("companion.storage.store.secrets.choice", lambda letters_given: next(letters))
     assert referee.store.unused_code() == "CCCCC"
 
 
 def test_result_has_the_local_date_not_the_utc_date(new_york_time):
-    late = entered_result(ended="2026-11-25T01:30:05.120+00:00")
-    assert late.date == "2026-11-24" and "2026-11-24" in search_text(late)
-    play = json.loads(parse_qs(urlsplit(bg_stats_url(late)).query)["data"][0])
-    assert play["playDate"] == "2026-11-24 20:30:00"
+    result = entered_result(ended="2026-11-25T01:30:05.120+00:00")
+    assert result.date == "2026-11-24" and "2026-11-24" in search_text(result)
+    data = json.loads(parse_qs(urlsplit(bg_stats_url(result)).query)["data"][0])
+    assert data["playDate"] == "2026-11-24 20:30:00"
     assert entered_result(ended="2026-11-25").date == "2026-11-25"
 
 
-@pytest.mark.parametrize("spoilt", ["", "long ago, I think", "0001-01-01T00:00:00+00:00"])
-def test_invalid_time_is_shown_unchanged(spoilt: str, new_york_time):
-    assert (local_date(spoilt), local_time(spoilt)) == (spoilt[:10], "")
+@pytest.mark.parametrize("invalid", ["", "long ago, I think", "0001-01-01T00:00:00+00:00"])
+def test_invalid_time_is_shown_unchanged(invalid: str, new_york_time):
+    assert (local_date(invalid), local_time(invalid)) == (invalid[:10], "")

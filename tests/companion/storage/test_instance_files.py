@@ -59,12 +59,12 @@ def test_store_closed_after_many_threads_leaves_one_file(tmp_path: Path):
     store = Store(tmp_path / DATABASE_NAME)
     opened = []
     threads = [threading.Thread(target=lambda: opened.append(store.open_table(OPENING).code)) for _ in range(4)]
-    waiting, done = threading.Event(), threading.Event()
+    waiting, is_done = threading.Event(), threading.Event()
 
     def keep_open() -> None:
         store.codes()
         waiting.set()
-        done.wait(20)
+        is_done.wait(20)
 
     threads.append(threading.Thread(target=keep_open))
     for thread in threads:
@@ -75,7 +75,7 @@ def test_store_closed_after_many_threads_leaves_one_file(tmp_path: Path):
     store.close()
     assert file_names(tmp_path) == [DATABASE_NAME]
     assert sorted(table_codes(tmp_path)) == sorted(opened)
-    done.set()
+    is_done.set()
 
 
 def test_every_command_leaves_the_tables_in_one_file(instance: Path, tmp_path: Path, run_waymark):
@@ -128,18 +128,18 @@ def test_empty_database_is_refused_by_every_command(
     (instance / DATABASE_NAME).write_bytes(b"")
     before = file_names(instance)
     for command in (*COMMANDS, ("import", log)):
-        said = run_waymark(*command, "--instance", instance)
-        assert (said.status, said.out) == (2, ""), command
-        assert f"{DATABASE_NAME} is empty" in said.err and "delete the file to start over" in said.err, command
-        assert ("although keys are beside it" in said.err) is bool(keys), command
+        result = run_waymark(*command, "--instance", instance)
+        assert (result.status, result.out) == (2, ""), command
+        assert f"{DATABASE_NAME} is empty" in result.err and "delete the file to start over" in result.err, command
+        assert ("although keys are beside it" in result.err) is bool(keys), command
         assert file_names(instance) == before and not (instance / DATABASE_NAME).stat().st_size, command
 
 
 def test_missing_database_with_its_log_is_refused(instance: Path, run_waymark):
     log = instance / f"{DATABASE_NAME}-wal"
     (instance / DATABASE_NAME).rename(log)
-    said = run_waymark("serve", "--port", "0", "--instance", instance)
-    assert said.status == 2 and f"{DATABASE_NAME} is missing, although {log.name} is there" in said.err
+    result = run_waymark("serve", "--port", "0", "--instance", instance)
+    assert result.status == 2 and f"{DATABASE_NAME} is missing, although {log.name} is there" in result.err
     assert log.exists() and not (instance / DATABASE_NAME).exists()
 
 
@@ -154,14 +154,14 @@ def damaged_instance(instance: Path) -> Path:
 
 def test_damage_in_the_middle_of_the_file_is_reported_at_the_start(damaged_instance: Path, monkeypatch, run_waymark):
     def until_it_is_found(app, listening) -> None:
-        until = time.monotonic() + 60
-        while not app.extensions["waymark"].store.damage and time.monotonic() < until:
+        deadline = time.monotonic() + 60
+        while not app.extensions["waymark"].store.damage and time.monotonic() < deadline:
             threading.Event().wait(0.01)
 
     monkeypatch.setattr(main_module, "_run_server", until_it_is_found)
-    said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
+    result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
     assert (
-        "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in said.out
+        "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in result.out
     )
 
 
@@ -236,13 +236,13 @@ def test_old_files_become_private_at_the_start(instance: Path):
 def test_new_folder_with_two_starts_has_one_database(tmp_path: Path, monkeypatch):
     link, opened = os.link, []
 
-    def beaten(made: object, path: Path) -> None:
+    def link_after_other_process(new_file: object, path: Path) -> None:
         monkeypatch.setattr(store_module.os, "link", link)
-        with closing(Store(path)) as quicker:
-            opened.append(quicker.open_table(OPENING).code)
-        link(made, path)
+        with closing(Store(path)) as other_store:
+            opened.append(other_store.open_table(OPENING).code)
+        link(new_file, path)
 
-    monkeypatch.setattr(store_module.os, "link", beaten)
+    monkeypatch.setattr(store_module.os, "link", link_after_other_process)
     assert table_codes(tmp_path) == opened != []
     assert file_names(tmp_path) == [DATABASE_NAME]
 
@@ -267,23 +267,23 @@ def make_old_file(path: Path) -> None:
         migrations.apply(db, stop_before="judge")
 
 
-@pytest.mark.parametrize("look", [1, 2, 3])
-def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, look: int):
+@pytest.mark.parametrize("migration_number", [1, 2, 3])
+def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, migration_number: int):
     """Another process upgrades right after this one has looked for pending migrations."""
     make_old_file(tmp_path / DATABASE_NAME)
-    whole, looks = store_module.migrations.pending, []
+    pending, calls = store_module.migrations.pending, []
 
     def outdated(db: store_module.sqlite_utils.Database) -> list:
-        found = whole(db)
-        looks.append(db)
-        if len(looks) == look and not db.conn.in_transaction:
+        found = pending(db)
+        calls.append(db)
+        if len(calls) == migration_number and not db.conn.in_transaction:
             Store(tmp_path / DATABASE_NAME).close()
         return found
 
     monkeypatch.setattr(store_module.migrations, "pending", outdated)
     with closing(Store(tmp_path / DATABASE_NAME)) as store:
         store.open_table(OPENING)
-        assert whole(store.db) == []
+        assert pending(store.db) == []
 
 
 def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkeypatch):
@@ -316,7 +316,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.slow("processes of their own")
+@pytest.mark.slow("separate processes")
 @parametrize_cases("before", [make_old_file, lambda path: None], ids=["old schema", "new folder"])
 def test_processes_that_start_simultaneously_all_open_the_tables(tmp_path: Path, before):
     with start_processes(3, TOGETHER) as processes:
@@ -325,11 +325,11 @@ def test_processes_that_start_simultaneously_all_open_the_tables(tmp_path: Path,
             folder.mkdir()
             before(folder / DATABASE_NAME)
             send_line(processes, str(folder / DATABASE_NAME))
-            assert [each.stdout.readline() for each in processes] == ["open\n"] * 3
+            assert [item.stdout.readline() for item in processes] == ["open\n"] * 3
             assert unmerged_files(folder) == []
             # Where two processes close at the same moment, SQLite lets neither remove these.
-            beside = set(file_names(folder)) - {DATABASE_NAME}
-            assert beside <= {f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm"}
+            extra_files = set(file_names(folder)) - {DATABASE_NAME}
+            assert extra_files <= {f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm"}
 
 
 # A full disk.
@@ -343,9 +343,9 @@ def full_disk(monkeypatch: pytest.MonkeyPatch):
 
 def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, monkeypatch, run_waymark):
     monkeypatch.setattr(main_module, "_run_server", lambda app, listening: None)
-    said = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
-    assert said.status == 0
-    assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in said.out
+    result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
+    assert result.status == 0
+    assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in result.out
     assert run_waymark("history", "--instance", instance).status == 0
 
 
@@ -366,19 +366,19 @@ def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: 
 class FullDiskConnection(sqlite3.Connection):
     """A connection for which SQLite finds no room for its auxiliary files."""
 
-    def execute(self, sql: str, *given: object) -> sqlite3.Cursor:
+    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
         if "journal_mode" in sql:
-            fault = sqlite3.OperationalError("disk I/O error")
-            fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-            raise fault
-        return super().execute(sql, *given)
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+        return super().execute(sql, *parameters)
 
 
 def test_disk_without_any_room_is_read_and_written_again_later(instance: Path, monkeypatch):
     connect = sqlite3.connect
 
-    def connected(path: object, **how: object) -> sqlite3.Connection:
-        return connect(path, **how, **({} if how.get("uri") else {"factory": FullDiskConnection}))
+    def connected(path: object, **options: object) -> sqlite3.Connection:
+        return connect(path, **options, **({} if options.get("uri") else {"factory": FullDiskConnection}))
 
     with monkeypatch.context() as patch:
         patch.setattr(store_module.sqlite3, "connect", connected)

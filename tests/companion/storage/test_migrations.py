@@ -53,10 +53,10 @@ def test_schema_has_its_unique_and_foreign_keys(db: sqlite_utils.Database):
 
 def test_reopened_store_keeps_its_tables(store: Store):
     table = store.open_table(OPENING)
-    again = Store(store.path)
-    assert again.table(table.code) == table
-    assert step_names(migrations.applied(again.db)) == STEPS
-    again.db.conn.close()
+    reopened = Store(store.path)
+    assert reopened.table(table.code) == table
+    assert step_names(migrations.applied(reopened.db)) == STEPS
+    reopened.db.conn.close()
 
 
 def test_new_migration_is_the_only_one_applied_to_an_old_database(store: Store):

@@ -37,15 +37,15 @@ def test_truncated_owner_key_is_reported_at_the_start(owners: Owners, store: Sto
         create_app(tmp_path)
 
 
-@pytest.mark.parametrize("typed", ["{}", "{} ", " {} ", "{}."])
-def test_owner_key_is_accepted_in_any_spelling(owners: Owners, typed: str):
+@pytest.mark.parametrize("spelling", ["{}", "{} ", " {} ", "{}."])
+def test_owner_key_is_accepted_in_any_spelling(owners: Owners, spelling: str):
     for key in (owners.key, owners.key.lower(), owners.key.replace("-", " "), owners.key.replace("-", "")):
-        assert owners.is_key(typed.format(key), "phone", "10.0.0.9")
+        assert owners.is_key(spelling.format(key), "phone", "10.0.0.9")
 
 
-@pytest.mark.parametrize("typed", ["", "x", "\u00df\u00e4\u0130\U0001f98a", "B" * 5000])
-def test_other_key_is_rejected(owners: Owners, typed: str):
-    assert not owners.is_key(typed, "phone", "10.0.0.9")
+@pytest.mark.parametrize("key", ["", "x", "\u00df\u00e4\u0130\U0001f98a", "B" * 5000])
+def test_other_key_is_rejected(owners: Owners, key: str):
+    assert not owners.is_key(key, "phone", "10.0.0.9")
     assert not owners.is_key(owners.key[:-1], "phone", "10.0.0.9")
     assert not owners.is_key(owners.key + "B", "phone", "10.0.0.9")
 
@@ -81,12 +81,12 @@ GUESSERS = {
 }
 
 
-@pytest.mark.parametrize("who", GUESSERS.values(), ids=list(GUESSERS))
-def test_attempts_are_limited_even_for_the_right_key(owners: Owners, who):
+@pytest.mark.parametrize("identity", GUESSERS.values(), ids=list(GUESSERS))
+def test_attempts_are_limited_even_for_the_right_key(owners: Owners, identity):
     for number in range(owner.MAX_ATTEMPTS):
-        assert not owners.is_key("wrong", *who(number))
+        assert not owners.is_key("wrong", *identity(number))
     with pytest.raises(RateLimitError):
-        owners.is_key(owners.key, *who(99))
+        owners.is_key(owners.key, *identity(99))
     assert owners.is_key(owners.key, "another", "10.9.9.9")
 
 

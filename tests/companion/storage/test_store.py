@@ -48,9 +48,9 @@ def test_opened_table_is_stored_under_a_code_of_five_letters(store: Store):
     table = store.open_table(OPENING)
     assert len(table.code) == CODE_LENGTH and set(table.code) <= set(ALPHABET)
     assert store.table(table.code) == table
-    ((number, at, device, seat, what),) = stored_entries(store, table.code)
-    assert (number, at, device, seat) == (1, TIME, OPENING.device, None)
-    assert json.decode(what, type=Payload) == OPENING.payload
+    ((number, created_at, device, seat, payload),) = stored_entries(store, table.code)
+    assert (number, created_at, device, seat) == (1, TIME, OPENING.device, None)
+    assert json.decode(payload, type=Payload) == OPENING.payload
 
 
 def test_alphabet_has_no_vowels_and_no_ambiguous_characters():
@@ -107,19 +107,19 @@ def test_database_settings_make_every_commit_durable(store: Store, setting: str,
 
 def test_every_thread_has_a_separate_connection_to_the_same_tables(store: Store):
     code = store.open_table(OPENING).code
-    seen = []
+    entries = []
 
-    def look() -> None:
-        seen.append(
+    def use_connection() -> None:
+        entries.append(
             (store.db is not None, store.table(code).version, store.db.execute("PRAGMA synchronous").fetchone()[0])
         )
-        seen.append(store.db)
+        entries.append(store.db)
         store.db.conn.close()
 
-    thread = threading.Thread(target=look)
+    thread = threading.Thread(target=use_connection)
     thread.start()
     thread.join()
-    assert seen[0] == (True, 1, 2) and seen[1] is not store.db
+    assert entries[0] == (True, 1, 2) and entries[1] is not store.db
 
 
 @pytest.fixture
@@ -167,13 +167,13 @@ def test_reopened_file_loads_the_same_table(store: Store):
     for seat in (0, 1):
         table = store.table(code)
         append(store, table, hike(table, seat, device=(ANA, BO)[seat]), f"hike {seat}")
-    again = Store(store.path)
-    assert again.table(code) == store.table(code)
-    assert [step.text for step in again.table(code).steps] == [
+    reopened = Store(store.path)
+    assert reopened.table(code) == store.table(code)
+    assert [step.text for step in reopened.table(code).steps] == [
         "Ana hiked 2 to the leaf site. +1 leaf.",
         "Bo hiked 2 to the leaf site. +1 leaf.",
     ]
-    again.db.conn.close()
+    reopened.db.conn.close()
 
 
 def test_failed_write_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch):
@@ -208,18 +208,18 @@ DAMAGED_ENTRIES = [
 ]
 
 
-@pytest.mark.parametrize(("what", "said"), DAMAGED_ENTRIES)
-def test_corrupt_log_names_the_entry_and_other_tables_still_work(store: Store, what: str, said: str, caplog):
-    spoilt, fine = store.open_table(OPENING).code, store.open_table(OPENING).code
+@pytest.mark.parametrize(("payload", "message"), DAMAGED_ENTRIES)
+def test_corrupt_log_names_the_entry_and_other_tables_still_work(store: Store, payload: str, message: str, caplog):
+    damaged, intact = store.open_table(OPENING).code, store.open_table(OPENING).code
     with store.db.conn:
         store.db.conn.execute(
-            "INSERT INTO entries SELECT id, 2, 'tap', '', 'x', 0, ? FROM tables WHERE code = ?", [what, spoilt]
+            "INSERT INTO entries SELECT id, 2, 'tap', '', 'x', 0, ? FROM tables WHERE code = ?", [payload, damaged]
         )
-    with pytest.raises(CorruptLogError) as fault:
-        store.table(spoilt)
-    assert said in str(fault.value) and said in caplog.text
-    assert store.table(fine).version == 1
-    assert [row[4] for row in stored_entries(store, spoilt)][1] == what
+    with pytest.raises(CorruptLogError) as error:
+        store.table(damaged)
+    assert message in str(error.value) and message in caplog.text
+    assert store.table(intact).version == 1
+    assert [row[4] for row in stored_entries(store, damaged)][1] == payload
 
 
 def test_tables_of_a_phone_are_listed_last_opened_first(store: Store):

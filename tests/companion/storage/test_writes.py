@@ -37,17 +37,17 @@ def write_between(
     monkeypatch: pytest.MonkeyPatch, store: Store, method: str, action: Callable[[], object]
 ) -> threading.Thread:
     """Run `action` in another thread during our write, after the first read of `method`."""
-    whole, there = getattr(store, method), threading.Thread(target=action)
+    method_itself, thread = getattr(store, method), threading.Thread(target=action)
 
     def interrupted(*arguments: object) -> object:
-        found = whole(*arguments)
-        if not there.ident:
-            there.start()
-            there.join(0.2)  # it waits for our lock; where it need not, it has finished by now
+        found = method_itself(*arguments)
+        if not thread.ident:
+            thread.start()
+            thread.join(0.2)  # it waits for our lock; where it need not, it has finished by now
         return found
 
     monkeypatch.setattr(store, method, interrupted)
-    return there
+    return thread
 
 
 def test_a_table_is_opened_while_somebody_taps_at_another(
@@ -77,24 +77,24 @@ def test_simultaneous_taps_and_new_tables_all_count(store: Store):
     """Eight threads write to two tables and open new ones; all of it counts once."""
     referee = Referee(store, LiveUpdates(store, 0))
     codes = [store.open_table(OPENING).code for _ in range(2)]
-    faults: list[Exception] = []
+    errors: list[Exception] = []
 
     def busy(number: int) -> None:
         try:
             for turn in range(12):
                 referee.sit(codes[number % 2], f"phone {number}", f"sit {number} {turn}", number % 2)
                 referee.store.open_table(OPENING)
-        except Exception as fault:
-            faults.append(fault)
+        except Exception as error:
+            errors.append(error)
         finally:
             store.db.conn.close()
 
     threads = [threading.Thread(target=busy, args=(number,)) for number in range(8)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join(60)
-    assert faults == []
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
     assert store.db["tables"].count == 2 + 8 * 12
 
 
@@ -116,9 +116,9 @@ def test_database_held_by_another_program_is_read_and_not_written(
 ):
     code = store.open_table(OPENING).code
     held_by_other_program.execute("BEGIN IMMEDIATE")
-    for say in (lambda: sit(store, code), lambda: store.open_table(OPENING)):
+    for write in (lambda: sit(store, code), lambda: store.open_table(OPENING)):
         with pytest.raises(DatabaseBusyError, match="has not counted; try again in a moment"):
-            say()
+            write()
         assert store.table(code).version == 1
     held_by_other_program.execute("ROLLBACK")
     sit(store, code)
@@ -129,12 +129,12 @@ def test_writers_behind_a_stalled_write_are_refused_immediately(store: Store, mo
     """If they waited, every thread of the server would be blocked and no page would be answered."""
     monkeypatch.setattr(store_module, "WRITE_TIMEOUT", 0.01)
     code = store.open_table(OPENING).code
-    begun, over = threading.Event(), threading.Event()
+    begun, is_over = threading.Event(), threading.Event()
 
     def slow() -> None:
         with store.transaction():
             begun.set()
-            over.wait(20)
+            is_over.wait(20)
         store.db.conn.close()
 
     first = threading.Thread(target=slow)
@@ -147,7 +147,7 @@ def test_writers_behind_a_stalled_write_are_refused_immediately(store: Store, mo
         waiting.start()
         waiting.join(20)
         assert not waiting.is_alive()
-    over.set()
+    is_over.set()
     first.join(20)
     sit(store, code)
 
@@ -176,11 +176,11 @@ def test_full_disk_is_reported_and_writes_continue_with_new_room(store: Store):
     with pytest.raises(DiskFullError, match="no room left on its disk. What you did has not counted; make room there"):
         for _ in range(200):
             store.open_table(OPENING)
-    there = store.db["tables"].count
+    row_count = store.db["tables"].count
     assert store.table(code).version == 1
     store.db.execute("PRAGMA max_page_count = 1000000")
     store.open_table(OPENING)
-    assert store.db["tables"].count == there + 1
+    assert store.db["tables"].count == row_count + 1
 
 
 def test_read_only_database_is_reported(store: Store):
@@ -192,11 +192,11 @@ def test_read_only_database_is_reported(store: Store):
 
 
 def test_input_output_error_without_free_space_is_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch):
-    fault = sqlite3.OperationalError("disk I/O error")
-    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    assert type(store_module._storage_error(store.path, fault)) is StorageError
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    assert type(store_module._storage_error(store.path, error)) is StorageError
     monkeypatch.setattr(store_module, "MIN_FREE_BYTES", 1 << 62)
-    assert isinstance(store_module._storage_error(store.path, fault), DiskFullError)
+    assert isinstance(store_module._storage_error(store.path, error), DiskFullError)
 
 
 def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):
@@ -207,28 +207,30 @@ def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):
             sit(store, code, seat, (ANA, BO)[seat])
     store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     store.db.conn.close()
-    whole = bytearray(store.path.read_bytes())
-    size = int.from_bytes(whole[16:18], "big")
+    content = bytearray(store.path.read_bytes())
+    size = int.from_bytes(content[16:18], "big")
     entries = [
-        page for page in range(2, len(whole) // size) if whole[page * size : (page + 1) * size].count(b'"Opened"') > 1
+        page
+        for page in range(2, len(content) // size)
+        if content[page * size : (page + 1) * size].count(b'"Opened"') > 1
     ]
     middle = entries[len(entries) // 2] * size
-    whole[middle : middle + 100] = b"\xff" * 100
-    store.path.write_bytes(whole)
+    content[middle : middle + 100] = b"\xff" * 100
+    store.path.write_bytes(content)
     found: dict[str, list[str]] = {"fine": [], "damaged": []}
-    again = Store(store.path)
+    reopened = Store(store.path)
     for code in codes:
         try:
-            assert again.table(code).seats == (ANA, BO)
+            assert reopened.table(code).seats == (ANA, BO)
             found["fine"].append(code)
-        except DamagedDataError as fault:
-            assert "waymark export saves what can be" in str(fault)
+        except DamagedDataError as error:
+            assert "waymark export saves what can be" in str(error)
             found["damaged"].append(code)
     assert found["fine"] and found["damaged"]
-    sit_again = again.table(found["fine"][0])
+    sit_again = reopened.table(found["fine"][0])
     hike = Entry(4, TIME, ANA, 0, Played({"type": "hike", "steps": 2}))
-    again.append(apply_entry(sit_again, hike), hike, "hike")
-    again.db.conn.close()
+    reopened.append(apply_entry(sit_again, hike), hike, "hike")
+    reopened.db.conn.close()
 
 
 def test_text_that_is_not_utf_8_is_damage(store: Store):
@@ -242,9 +244,9 @@ def test_text_that_is_not_utf_8_is_damage(store: Store):
 
 def test_unreadable_list_of_tables_is_damage(store: Store, monkeypatch: pytest.MonkeyPatch):
     def torn(*_: object) -> None:
-        fault = sqlite3.DatabaseError("database disk image is malformed")
-        fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise fault
+        error = sqlite3.DatabaseError("database disk image is malformed")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise error
 
     store.table(store.open_table(OPENING).code)
     monkeypatch.setattr(store.db, "execute", torn)

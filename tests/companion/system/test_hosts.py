@@ -132,9 +132,9 @@ def test_configured_name_is_answered_and_shown_to_the_others(tmp_path):
 def test_request_without_a_host_is_answered(app: Flask):
     environ = EnvironBuilder(app, "/about").get_environ()
     del environ["HTTP_HOST"]
-    said = []
-    body = app(environ, lambda status, headers, *_: said.append(status))
-    assert said == ["200 OK"]
+    statuses = []
+    body = app(environ, lambda status, headers, *_: statuses.append(status))
+    assert statuses == ["200 OK"]
     body.close()
 
 

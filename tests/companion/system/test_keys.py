@@ -22,8 +22,8 @@ def make_key(path: Path) -> str:
 @pytest.mark.slow("several starts")
 def test_key_is_created_once_per_instance_and_is_private(tmp_path: Path):
     apps = [create_app(tmp_path / folder) for folder in ("one", "one", "two")]
-    kept = [app.config["SECRET_KEY"] for app in apps]
-    assert kept[0] == kept[1] != kept[2] and len(kept[0]) == 64
+    keys = [app.config["SECRET_KEY"] for app in apps]
+    assert keys[0] == keys[1] != keys[2] and len(keys[0]) == 64
     assert stat.S_IMODE((tmp_path / "one" / "secret").stat().st_mode) == 0o600
     assert [path.name for path in (tmp_path / "one").iterdir() if path.name.startswith(".")] == []
     for app in apps:
@@ -45,11 +45,11 @@ BAD_KEYS = {
 @pytest.mark.parametrize("text", BAD_KEYS.values(), ids=BAD_KEYS)
 def test_bad_key_is_reported_in_one_line_and_never_signs(tmp_path: Path, text: str):
     (tmp_path / "secret").write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidKeyError) as fault:
+    with pytest.raises(InvalidKeyError) as error:
         create_app(tmp_path)
-    said = str(fault.value)
-    assert str(tmp_path / "secret") in said and "\n" not in said
-    assert "Put it back from a copy" in said and "every phone then has to take its seat again" in said
+    message = str(error.value)
+    assert str(tmp_path / "secret") in message and "\n" not in message
+    assert "Put it back from a copy" in message and "every phone then has to take its seat again" in message
     assert (tmp_path / "secret").read_text(encoding="utf-8") == text
 
 
@@ -60,9 +60,9 @@ def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(
     create_app(tmp_path).extensions["waymark"].store.close()
     (tmp_path / "owner").write_text("cut")
     file = [write_file({"waymark": 1})] if command == ["import"] else []
-    said = run_waymark(*command, *file, "--instance", tmp_path)
-    assert said.status == 2 and said.err.count("\n") == 1
-    assert "Put it back from a copy" in said.err
+    result = run_waymark(*command, *file, "--instance", tmp_path)
+    assert result.status == 2 and result.err.count("\n") == 1
+    assert "Put it back from a copy" in result.err
 
 
 def test_key_with_a_line_end_is_accepted(tmp_path: Path):
@@ -85,11 +85,11 @@ def test_key_that_cannot_be_read_or_written_is_reported_in_one_line(tmp_path: Pa
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid") or os.geteuid() != 0, reason="only root can be somebody else")
-@pytest.mark.parametrize(("rights", "there"), [(0o500, False), (0o000, True)])
-def test_folder_without_permissions_is_reported_in_one_line(tmp_path: Path, rights: int, there: bool):
+@pytest.mark.parametrize(("rights", "exists"), [(0o500, False), (0o000, True)])
+def test_folder_without_permissions_is_reported_in_one_line(tmp_path: Path, rights: int, exists: bool):
     folder = tmp_path / "instance"
     folder.mkdir()
-    if there:
+    if exists:
         (folder / "secret").write_text(VALID_KEY)
     for path in (tmp_path, *tmp_path.parents):
         if path.stat().st_uid == 0 and not path.stat().st_mode & 0o001:
@@ -120,32 +120,32 @@ def test_key_that_could_not_be_written_completely_is_absent(tmp_path: Path, monk
 
 
 def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch):
-    done = []
+    results = []
     fsync, link = os.fsync, os.link
 
     def synced(handle: int) -> None:
-        done.append("written" if stat.S_ISREG(os.fstat(handle).st_mode) else "listed")
+        results.append("written" if stat.S_ISREG(os.fstat(handle).st_mode) else "listed")
         fsync(handle)
 
     def linked(old: str, new: Path) -> None:
         assert Path(old).read_text() == VALID_KEY and stat.S_IMODE(Path(old).stat().st_mode) == 0o600
-        done.append("named")
+        results.append("named")
         link(old, new)
 
     monkeypatch.setattr(keys.os, "fsync", synced)
     monkeypatch.setattr(keys.os, "link", linked)
     make_key(tmp_path / "key")
-    assert done == ["written", "named", "listed"]
+    assert results == ["written", "named", "listed"]
 
 
 def test_slower_process_uses_the_key_of_the_first(tmp_path: Path, monkeypatch):
     link = os.link
 
-    def beaten(old: str, new: Path) -> None:
+    def link_after_other_process(old: str, new: Path) -> None:
         new.write_text("a1" * 32)
         link(old, new)
 
-    monkeypatch.setattr(keys.os, "link", beaten)
+    monkeypatch.setattr(keys.os, "link", link_after_other_process)
     assert make_key(tmp_path / "key") == "a1" * 32
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
@@ -173,5 +173,5 @@ print(signing_key(Path(sys.argv[1])))
 def test_processes_that_start_simultaneously_have_the_same_key(tmp_path: Path):
     with start_processes(6, TOGETHER, str(tmp_path)) as processes:
         send_line(processes, "go")
-        found = {each.stdout.readline() for each in processes}
+        found = {item.stdout.readline() for item in processes}
     assert len(found) == 1 and [path.name for path in tmp_path.iterdir()] == ["secret"]

@@ -52,9 +52,9 @@ ORDERS = [
 ]
 
 
-@pytest.mark.parametrize(("there", "routed", "offered"), ORDERS)
-def test_addresses_are_listed_most_likely_first(interfaces, there, routed, offered):
-    interfaces(*there, routed=routed)
+@pytest.mark.parametrize(("adapters", "routed", "offered"), ORDERS)
+def test_addresses_are_listed_most_likely_first(interfaces, adapters, routed, offered):
+    interfaces(*adapters, routed=routed)
     assert local_addresses() == [ip for _, ip in offered]
 
 
@@ -87,22 +87,22 @@ NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "told"), NETWORKS)
-def test_new_address_is_reported_once(interfaces, before, after, told):
+@pytest.mark.parametrize(("before", "after", "expected"), NETWORKS)
+def test_new_address_is_reported_once(interfaces, before, after, expected):
     interfaces(*before)
-    heard: list[list[str]] = []
-    watch = AddressWatcher(local_addresses(), heard.append)
+    reported: list[list[str]] = []
+    watcher = AddressWatcher(local_addresses(), reported.append)
     interfaces(*after)
-    watch.check()
-    watch.check()
-    assert heard == [[ip for _, ip in each] for each in told]
+    watcher.check()
+    watcher.check()
+    assert reported == [[ip for _, ip in each] for each in expected]
 
 
 def test_network_that_returns_with_the_same_address_is_not_reported(interfaces):
     interfaces(WIFI)
-    heard: list[list[str]] = []
-    watch = AddressWatcher(local_addresses(), heard.append)
-    for there in ([], [WIFI]):
-        interfaces(*there)
-        watch.check()
-    assert heard == []
+    reported: list[list[str]] = []
+    watcher = AddressWatcher(local_addresses(), reported.append)
+    for addresses in ([], [WIFI]):
+        interfaces(*addresses)
+        watcher.check()
+    assert reported == []

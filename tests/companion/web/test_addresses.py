@@ -129,8 +129,8 @@ def test_live_region_is_sent_only_when_there_is_news(table_of_two: SeatedTable, 
     now = next(attributes for _, attributes in page.tags if "data-version" in attributes)
     assert now["data-version"] == str(version)
     assert now["hx-get"] == f"{table_of_two.path}{region}/now?have={version}"
-    same = phone.get(now["hx-get"], htmx=True)
-    assert (same.status_code, same.text) == (204, "")
+    unchanged = phone.get(now["hx-get"], htmx=True)
+    assert (unchanged.status_code, unchanged.text) == (204, "")
     table_of_two.play(0, Hike(2))
     news = phone.get(now["hx-get"], htmx=True)
     assert news.status_code == 200 and f'data-version="{version + 1}"' in news.text
@@ -139,16 +139,16 @@ def test_live_region_is_sent_only_when_there_is_news(table_of_two: SeatedTable, 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_live_region_is_part_of_the_page(table_of_two: SeatedTable, region: str):
-    whole, part = (
+    full_page, part = (
         table_of_two.phone(0).open(f"{table_of_two.path}{region}"),
         table_of_two.phone(0).open(f"{table_of_two.path}{region}/now"),
     )
-    assert part.text in whole.text
+    assert part.text in full_page.text
 
 
-@pytest.mark.parametrize("have", ["", "x", "-1", "999", "1" * 5000])
-def test_live_region_with_an_unknown_version_is_sent_whole(table_of_two: SeatedTable, have: str):
-    assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now?have={have}").status_code == 200
+@pytest.mark.parametrize("version", ["", "x", "-1", "999", "1" * 5000])
+def test_live_region_with_an_unknown_version_is_sent_whole(table_of_two: SeatedTable, version: str):
+    assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now?have={version}").status_code == 200
 
 
 def test_first_page_lists_the_tables_of_the_phone(table_of_two: SeatedTable, phone: Phone):
@@ -309,14 +309,14 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "found"), SEARCHES)
-@pytest.mark.parametrize("piece", [True, False])
-def test_rules_can_be_searched(phone: Phone, words: str, found: bool, piece: bool):
-    answer = phone.get("/rules/trails/found" if piece else "/rules/trails", query_string={"q": words})
+@pytest.mark.parametrize(("query", "found"), SEARCHES)
+@pytest.mark.parametrize("is_fragment", [True, False])
+def test_rules_can_be_searched(phone: Phone, query: str, found: bool, is_fragment: bool):
+    answer = phone.get("/rules/trails/found" if is_fragment else "/rules/trails", query_string={"q": query})
     page = parse_page(answer.text)
-    assert answer.status_code == 200 and ("<html" in answer.text) is not piece
+    assert answer.status_code == 200 and ("<html" in answer.text) is not is_fragment
     assert any("/rules/trails/" in address and "/found" not in address for address in page.addresses) is (
-        found and not (piece and not words)
+        found and not (is_fragment and not query)
     )
     assert ("No rule was found" in page.text) is not found
 
@@ -357,13 +357,13 @@ def test_rules_link_back_to_the_last_table_of_the_phone(table_of_two: SeatedTabl
 
 
 def test_first_page_shows_the_result_and_date_of_a_game(app: Flask):
-    two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat in (0, 1):
-        two.play(seat, Done())
-    page = two.phone(0).open("/")
-    result = two.referee.history.result_of_table(two.code)
+        table.play(seat, Done())
+    page = table.phone(0).open("/")
+    result = table.referee.history.result_of_table(table.code)
     assert (
-        f"Won by Ana 0, Won by Bo 0 {local_date(two.table.opened_at)} TRAILS" in page.text
+        f"Won by Ana 0, Won by Bo 0 {local_date(table.table.opened_at)} TRAILS" in page.text
         and f"/r/{result.id}" in page.addresses
     )
-    assert two.table.sheet.result_text in two.phone(0).open(f"/r/{result.id}").text
+    assert table.table.sheet.result_text in table.phone(0).open(f"/r/{result.id}").text

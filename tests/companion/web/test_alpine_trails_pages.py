@@ -49,8 +49,8 @@ def table_with_maps(app: Flask) -> SeatedTable:
 
 def draft_page(table: SeatedTable, seat: int = 0, **draft: str) -> Page:
     """Return the live region of a seat's page with these choices for a tile."""
-    told = "&".join(f"draft.{name}={value}" for name, value in draft.items())
-    return table.phone(seat).open(f"{table.path}/seat/{seat}/now?{told}")
+    query = "&".join(f"draft.{name}={value}" for name, value in draft.items())
+    return table.phone(seat).open(f"{table.path}/seat/{seat}/now?{query}")
 
 
 def map_cells(page: Page) -> dict[str, str]:
@@ -68,15 +68,17 @@ def button_moves(page: Page) -> list[dict]:
 
 def test_tile_is_built_in_a_few_taps_and_placed(table_with_maps: SeatedTable):
     page = draft_page(table_with_maps, key="trail-forest", way="ES", miles="3")
-    lit = map_cells(page)
-    assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
-    aim = next(
+    cells = map_cells(page)
+    assert (cells["1 north of base camp"], cells["2 east of base camp"]) == ("fits", "fits")
+    link = next(
         f"/t/{table_with_maps.code}/seat/0" + spot["href"]
         for spot in page.tags_with_class("hotspot")
         if spot["aria-label"].startswith("1 north")
     )
-    aimed = parse_page(table_with_maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
-    (move,) = [each for each in button_moves(aimed) if each["type"] == "place-trail"]
+    aimed_page = parse_page(
+        table_with_maps.phone(0).get(link.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text
+    )
+    (move,) = [other_move for other_move in button_moves(aimed_page) if other_move["type"] == "place-trail"]
     assert move == {"type": "place-trail", "terrain": "forest", "exits": "NS", "miles": 3, "x": 0, "y": -1}
     assert table_with_maps.submit(0, "play", {"move": json.dumps(move)}).status_code == 303
     assert table_with_maps.table.state.players[0].tiles[-1].exits == "NS"
@@ -89,7 +91,7 @@ def test_refused_cell_shows_the_reason_and_its_rule(table_with_maps: SeatedTable
     )
     page = draft_page(table_with_maps, what="campsite", x="0", y="-2")
     assert "Base camp is only 2 miles away by trail; a campsite needs 6." in page.text
-    assert [each for each in button_moves(page) if each["type"] == "place-campsite"] == []
+    assert [move for move in button_moves(page) if move["type"] == "place-campsite"] == []
     assert any("campsite-six" in address for address in page.addresses)
 
 
@@ -127,11 +129,11 @@ def test_fork_is_shown_on_the_other_phone_and_its_animal_taken_there(table_with_
     table_with_maps.submit(
         0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NES","miles":2,"x":0,"y":-1}'}
     )
-    offered = [each for each in button_moves(table_with_maps.fragment(1)) if each["type"] == "take-animal"]
-    assert offered and all(each["terrain"] == "forest" for each in offered)
-    assert not [each for each in button_moves(table_with_maps.fragment(0)) if each["type"] == "take-animal"]
-    animal = offered[0]["animal"]
-    assert table_with_maps.submit(1, "play", {"move": json.dumps(offered[0])}).status_code == 303
+    moves = [move for move in button_moves(table_with_maps.fragment(1)) if move["type"] == "take-animal"]
+    assert moves and all(move["terrain"] == "forest" for move in moves)
+    assert not [move for move in button_moves(table_with_maps.fragment(0)) if move["type"] == "take-animal"]
+    animal = moves[0]["animal"]
+    assert table_with_maps.submit(1, "play", {"move": json.dumps(moves[0])}).status_code == 303
     assert table_with_maps.table.state.players[1].kept_animals == (animal,)
     assert f"Bo took the {animal}" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
 
@@ -141,7 +143,7 @@ def test_fork_is_shown_on_the_other_phone_and_its_animal_taken_there(table_with_
 
 def test_map_is_corrected_once_the_other_player_agrees(table_with_maps: SeatedTable):
     page = draft_page(table_with_maps, 1, fix="0", what="terrain", terrain="meadow", x="2", y="0")
-    (move,) = [each for each in button_moves(page) if each["type"] == "correct-tile"]
+    (move,) = [other_move for other_move in button_moves(page) if other_move["type"] == "correct-tile"]
     assert table_with_maps.submit(1, "play", {"move": json.dumps(move)}).status_code == 303
     assert len(table_with_maps.table.state.players[0].tiles) == 2
     (proposal,) = table_with_maps.table.proposals
@@ -188,10 +190,10 @@ def test_bag_that_is_not_divisible_by_the_tiles_of_a_round_is_refused(app: Flask
 def unknown_card(app: Flask) -> Iterator[Phone]:
     """Yield the owner's phone; the animal card is unknown before and after the test."""
     phone = Phone(app).become_owner()
-    nothing = {f"facts.{terrain}": "" for terrain in KNOWN_ANIMALS}
-    phone.post("/box/alpine-trails", nothing)
+    empty_form = {f"facts.{terrain}": "" for terrain in KNOWN_ANIMALS}
+    phone.post("/box/alpine-trails", empty_form)
     yield phone
-    phone.post("/box/alpine-trails", nothing)
+    phone.post("/box/alpine-trails", empty_form)
 
 
 def test_animal_card_has_a_page(unknown_card: Phone):
@@ -200,8 +202,8 @@ def test_animal_card_has_a_page(unknown_card: Phone):
         assert phone.post("/box/alpine-trails", {f"facts.{terrain}": animal}).status_code in (200, 303)
     page = phone.open("/box/alpine-trails")
     assert [button.get("aria-pressed") for _, button in page.tags if button.get("name") == "facts.forest"] == ["true"]
-    kept = json.loads(phone.get("/box/alpine-trails.json").text)
-    assert kept["facts"] == KNOWN_ANIMALS
+    exported = json.loads(phone.get("/box/alpine-trails.json").text)
+    assert exported["facts"] == KNOWN_ANIMALS
     assert phone.post("/box/alpine-trails", {"facts.forest": "goat"}).status_code == 422
     assert phone.post("/box/alpine-trails", {"facts.forest": "yeti"}).status_code == 400
 
@@ -216,11 +218,11 @@ def marked_tags(page: Page, tag_name: str) -> set[str]:
 def test_score_lines_mark_tiles_that_are_on_the_map(app: Flask):
     table = map_game_at_the_end(app)
     page = table.phone(0).open(f"{table.path}/score")
-    lit = marked_tags(page, "data-marks")
-    assert lit and lit <= marked_tags(page, "data-mark")
+    marked = marked_tags(page, "data-marks")
+    assert marked and marked <= marked_tags(page, "data-mark")
     for number, column in enumerate(TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state)).columns):
-        shown = {f"{tile.x},{tile.y}" for tile in table.table.state.players[number].tiles}
-        assert {mark for line in column.lines for mark in line.marks} <= shown
+        expected = {f"{tile.x},{tile.y}" for tile in table.table.state.players[number].tiles}
+        assert {mark for line in column.lines for mark in line.marks} <= expected
 
 
 def test_printed_sheet_has_a_map_for_every_player(app: Flask):
@@ -233,8 +235,8 @@ def test_printed_sheet_has_a_map_for_every_player(app: Flask):
 
 def test_printed_sheet_of_a_score_file_has_its_maps():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
-    counted = {"forest": 11, "path": 16}
-    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
+    counts = {"forest": 11, "path": 16}
+    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counts}]}
     page = parse_page(print_pages.render_html("print/sheet.html", "a4", page=print_pages.print_page_of_file(document)))
     labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
     assert labels == ["The map of Ana: 2 tiles"]
@@ -252,8 +254,8 @@ def test_sheet_of_five_large_maps_is_one_page(app: Flask, size: str):
         return replace(player, tiles=random_map(chance, 26, camp_interval=4), goal=Goal("waterfall-icons", "any"))
 
     with substitute_table(table.referee.store, with_other_secrets(table.table, -1, busy)):
-        made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.page_count(made) == 1
+        data = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf_content.page_count(data) == 1
 
 
 @pytest.mark.long("large PDFs")
@@ -265,8 +267,8 @@ def test_sheet_of_five_with_few_lines_has_two_rows_of_maps_on_one_page(app: Flas
         table.submit(seat, "play", {"move": msgspec.json.encode(move).decode()})
     rows = table.phone(0).get(f"{table.path}/print").text.partition('class="map-row"')[2].partition("</table>")[0]
     assert rows.count("</tr>") == 2
-    made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
-    assert pdf_content.page_count(made) == 1
+    data = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf_content.page_count(data) == 1
 
 
 # Score entry.
@@ -297,9 +299,9 @@ def test_map_is_entered_and_its_lakes_are_placed_with_one_tap(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails-tally")
     table.submit(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})
     page = draft_page(table, what="trail", terrain="forest", shape="NS", miles="2", x="0", y="-1")
-    (move,) = [each for each in button_moves(page) if each["type"] == "put-tile"]
+    (move,) = [other_move for other_move in button_moves(page) if other_move["type"] == "put-tile"]
     table.submit(0, "play", {"move": json.dumps(move)})
-    (lakes,) = [each for each in button_moves(table.fragment(0)) if each["type"] == "lay-lakes"]
+    (lakes,) = [other_move for other_move in button_moves(table.fragment(0)) if other_move["type"] == "lay-lakes"]
     table.submit(0, "play", {"move": json.dumps(lakes)})
     assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base", "trail", "lake"]
 
@@ -330,8 +332,8 @@ def test_pages_of_other_phones_never_depend_on_a_secret_goal(app: Flask, monkeyp
             phone = (*table.phones, stranger)[viewer]
             own = [path.replace("0", str(viewer)) for path in SEAT_PAGES] if viewer < 3 else []
             real = fresh_answers(table, phone, own + everybodys)
-            now = table.table
-            with substitute_table(table.referee.store, with_other_secrets(now, viewer, next(changes))):
+            current = table.table
+            with substitute_table(table.referee.store, with_other_secrets(current, viewer, next(changes))):
                 assert fresh_answers(table, phone, own + everybodys) == real
         table.play(seat, move)
     assert table.table.is_over
@@ -346,9 +348,9 @@ def fresh_answers(table: SeatedTable, phone: Phone, paths: list[str]) -> dict[st
 
 @pytest.mark.parametrize("seed", range(2))
 def test_every_goal_can_be_noted_on_the_own_page_only(table_with_maps: SeatedTable, seed: int):
-    offered = [each for each in button_moves(table_with_maps.page(0)) if each["type"] == "note-goal"]
-    assert {(each["kind"], each.get("terrain")) for each in offered} == set(POSSIBLE_GOALS)
-    chosen = random.Random(seed).choice(offered)
+    moves = [item for item in button_moves(table_with_maps.page(0)) if item["type"] == "note-goal"]
+    assert {(item["kind"], item.get("terrain")) for item in moves} == set(POSSIBLE_GOALS)
+    chosen = random.Random(seed).choice(moves)
     table_with_maps.submit(0, "play", {"move": json.dumps(chosen)})
     assert table_with_maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
     assert "noted a goal" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
@@ -360,10 +362,10 @@ def test_animal_on_a_tile_stays_selected_until_another_is_chosen(app: Flask):
     table.play(0, EnterCamp("rock"))
     table.play(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
 
-    def chosen(x: str, **said: str) -> str:
+    def chosen(x: str, **options: str) -> str:
         """Return the animal on the tile that would be placed."""
         found = TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](
-            table.table.state, 0, {"what": "terrain", "x": x, "y": "0", **said}
+            table.table.state, 0, {"what": "terrain", "x": x, "y": "0", **options}
         )
         return found.placed_tile.animal or "none"
 
@@ -465,18 +467,18 @@ def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: Seate
 
 
 @pytest.mark.parametrize(
-    "tile, at, answer, rule",
+    "tile, cell, answer, rule",
     [
         ("trail-bend", "0,-1", "Yes.", ""),
         ("campsite", "0,-1", "No, not this turn.", "campsite"),
         ("waterfall", "0,-1", "Yes, this turn, but first something else.", "waterfall"),
     ],
 )
-def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: SeatedTable, tile, at, answer, rule):
-    asked = markup(table_with_maps, "ask?seat=0")
-    assert 'name="draft.tile"' in asked and "1 north of base camp" in asked
+def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: SeatedTable, tile, cell, answer, rule):
+    ask_page = markup(table_with_maps, "ask?seat=0")
+    assert 'name="draft.tile"' in ask_page and "1 north of base camp" in ask_page
     page = table_with_maps.phone(0).open(
-        f"{table_with_maps.path}/ask/may?seat=0&draft.tile={tile}&draft.terrain=rock&draft.at={at}"
+        f"{table_with_maps.path}/ask/may?seat=0&draft.tile={tile}&draft.terrain=rock&draft.at={cell}"
     )
     assert answer in page.text
     assert any(f"/rules/alpine-trails/{rule}" in address for address in page.addresses)
@@ -484,10 +486,10 @@ def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: Seated
 
 
 @pytest.mark.parametrize(
-    "asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
+    "query", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
 )
-def test_question_about_an_invalid_tile_or_cell_redirects_back(table_with_maps: SeatedTable, asked):
-    answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/ask/may?seat=0&{asked}")
+def test_question_about_an_invalid_tile_or_cell_redirects_back(table_with_maps: SeatedTable, query):
+    answer = table_with_maps.phone(0).get(f"{table_with_maps.path}/ask/may?seat=0&{query}")
     assert answer.status_code == 303 and "/ask" in answer.headers["Location"]
 
 

@@ -23,15 +23,15 @@ class FoldedButtons(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list):
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "button":
             action = next(
                 (each["action"] for name, each in reversed(self.open) if name == "form" and "action" in each), ""
             )
-            folded = any(name == "details" and "open" not in each for name, each in self.open)
-            self.buttons.append((action, given.get("name", ""), given.get("value", ""), folded))
+            is_folded = any(name == "details" and "open" not in each for name, each in self.open)
+            self.buttons.append((action, attributes.get("name", ""), attributes.get("value", ""), is_folded))
         if tag not in VOID:
-            self.open.append((tag, given))
+            self.open.append((tag, attributes))
 
     def handle_endtag(self, tag: str):
         while self.open and tag not in VOID and self.open.pop()[0] != tag:
@@ -41,8 +41,8 @@ class FoldedButtons(HTMLParser):
 def needs_confirmation(text: str, action: str, name: str = "", value: str = "") -> bool:
     """Return whether all matching buttons of a page, at least one, are hidden until a first tap."""
     found = [
-        folded for at, called, says, folded in FoldedButtons(text).buttons
-        if at.endswith(action) and name in ("", called) and value in ("", says)
+        is_folded for at, label, says, is_folded in FoldedButtons(text).buttons
+        if at.endswith(action) and name in ("", label) and value in ("", says)
     ]  # fmt: skip
     assert found, action
     return all(found)

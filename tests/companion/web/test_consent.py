@@ -53,176 +53,177 @@ def ana_leaves(builder: LogBuilder) -> int:
 
 
 def test_request_waits_until_all_other_phones_agree():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.propose(0, CORRECT_LEAVES)
-    assert told.table.find_proposal(asked).waiting_seats == (1, 2)
-    told.agree(1, asked)
-    assert told.table.find_proposal(asked).waiting_seats == (2,) and ana_leaves(told) == 1
-    told.agree(2, asked)
-    assert told.table.proposals == () and ana_leaves(told) == 4
-    assert told.table.steps[-1].seat == 0 and told.table.active_step(told.table.version)
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.propose(0, CORRECT_LEAVES)
+    assert builder.table.find_proposal(number).waiting_seats == (1, 2)
+    builder.agree(1, number)
+    assert builder.table.find_proposal(number).waiting_seats == (2,) and ana_leaves(builder) == 1
+    builder.agree(2, number)
+    assert builder.table.proposals == () and ana_leaves(builder) == 4
+    assert builder.table.steps[-1].seat == 0 and builder.table.active_step(builder.table.version)
 
 
 def test_request_with_one_no_is_dropped():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.propose(0, CORRECT_LEAVES)
-    told.agree(1, asked)
-    told.decline(2, asked)
-    assert told.table.proposals == () and ana_leaves(told) == 1
-    assert told.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.propose(0, CORRECT_LEAVES)
+    builder.agree(1, number)
+    builder.decline(2, number)
+    assert builder.table.proposals == () and ana_leaves(builder) == 1
+    assert builder.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
 
 
 def test_host_decides_for_players_who_do_not_answer():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.propose(0, CORRECT_LEAVES)
-    told.add_entry(HOST, Decided(asked))
-    assert ana_leaves(told) == 4
-    assert told.log_texts[-2:] == [
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.propose(0, CORRECT_LEAVES)
+    builder.add_entry(HOST, Decided(number))
+    assert ana_leaves(builder) == 4
+    assert builder.log_texts[-2:] == [
         "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
-        told.table.steps[-1].text,
+        builder.table.steps[-1].text,
     ]
-    asked = told.propose(0, RULING)
-    told.add_entry(HOST, Declined(asked))
-    assert told.table.state.rulings == {}
-    assert told.log_texts[-1].startswith("The host declined Ana\u2019s request: ")
+    number = builder.propose(0, RULING)
+    builder.add_entry(HOST, Declined(number))
+    assert builder.table.state.rulings == {}
+    assert builder.log_texts[-1].startswith("The host declined Ana\u2019s request: ")
 
 
 def test_undo_of_a_host_decision_keeps_the_decision_in_the_log():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    told.add_entry(HOST, Decided(told.propose(0, CORRECT_LEAVES)))
-    corrected = told.table.steps[-1].number
-    told.add_entry(HOST, Decided(told.propose(0, MoveUndone(corrected))))
-    assert ana_leaves(told) == 1
-    assert [line.text for line in told.table.messages if line.removed_by] == [
-        told.table.removed[str(corrected)][0].text
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    builder.add_entry(HOST, Decided(builder.propose(0, CORRECT_LEAVES)))
+    corrected = builder.table.steps[-1].number
+    builder.add_entry(HOST, Decided(builder.propose(0, MoveUndone(corrected))))
+    assert ana_leaves(builder) == 1
+    assert [line.text for line in builder.table.messages if line.removed_by] == [
+        builder.table.removed[str(corrected)][0].text
     ]
 
 
 def test_log_of_0_1_0_with_a_host_decision_is_read():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    told.add_entry(HOST, Agreed(told.propose(0, CORRECT_LEAVES), decided=True))
-    assert ana_leaves(told) == 4 and "decided" not in "".join(told.log_texts)
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    builder.add_entry(HOST, Agreed(builder.propose(0, CORRECT_LEAVES), decided=True))
+    assert ana_leaves(builder) == 4 and "decided" not in "".join(builder.log_texts)
 
 
 def test_withdrawn_request_is_not_shown_as_declined_by_the_host():
-    told = build_seated_log("Ana", "Bo")
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
-    told.add_entry(STRANGER, Declined(asked))
-    assert told.table.proposals == ()
-    assert told.log_texts[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
+    builder.add_entry(STRANGER, Declined(number))
+    assert builder.table.proposals == ()
+    assert builder.log_texts[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
 def test_phone_with_two_seats_agrees_once():
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO, BO)
-    asked = told.propose(0, CORRECT_LEAVES)
-    assert told.table.find_proposal(asked).waiting_seats == (1, 2)
-    told.agree(1, asked)
-    assert ana_leaves(told) == 4
+    builder = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO, BO)
+    number = builder.propose(0, CORRECT_LEAVES)
+    assert builder.table.find_proposal(number).waiting_seats == (1, 2)
+    builder.agree(1, number)
+    assert ana_leaves(builder) == 4
 
 
 def test_free_seats_are_not_asked():
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO)
-    asked = told.propose(0, CORRECT_LEAVES)
-    assert told.table.find_proposal(asked).waiting_seats == (1,)
+    builder = LogBuilder("Ana", "Bo", "Cy").sit(ANA, BO)
+    number = builder.propose(0, CORRECT_LEAVES)
+    assert builder.table.find_proposal(number).waiting_seats == (1,)
 
 
 def test_table_with_one_phone_needs_no_consent():
-    told = build_one_phone_log("Ana", "Bo")
-    told.propose(0, CORRECT_LEAVES)
-    assert ana_leaves(told) == 4 and told.table.proposals == ()
-    told.play(0, Hike(2))
-    hike = told.play(1, Hike(2))
-    told.propose(0, MoveUndone(hike))
-    assert [step.number for step in told.table.steps] == [4, 5]
-    told.propose(1, MoveRedone(hike))
-    assert [step.number for step in told.table.steps] == [4, 5, hike]
+    builder = build_one_phone_log("Ana", "Bo")
+    builder.propose(0, CORRECT_LEAVES)
+    assert ana_leaves(builder) == 4 and builder.table.proposals == ()
+    builder.play(0, Hike(2))
+    hike = builder.play(1, Hike(2))
+    builder.propose(0, MoveUndone(hike))
+    assert [step.number for step in builder.table.steps] == [4, 5]
+    builder.propose(1, MoveRedone(hike))
+    assert [step.number for step in builder.table.steps] == [4, 5, hike]
 
 
 def test_player_who_leaves_is_no_longer_waited_for():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.propose(0, CORRECT_LEAVES)
-    told.add_entry(CY, SeatLeft(), 2)
-    assert told.table.find_proposal(asked).waiting_seats == (1,)
-    told.agree(1, asked)
-    assert ana_leaves(told) == 4
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.propose(0, CORRECT_LEAVES)
+    builder.add_entry(CY, SeatLeft(), 2)
+    assert builder.table.find_proposal(number).waiting_seats == (1,)
+    builder.agree(1, number)
+    assert ana_leaves(builder) == 4
 
 
 def test_request_with_nobody_left_to_agree_is_dropped():
-    told = build_seated_log("Ana", "Bo")
-    told.propose(0, CORRECT_LEAVES)
-    told.add_entry(BO, SeatLeft(), 1)
-    assert told.table.proposals == () and ana_leaves(told) == 1
-    assert told.log_texts[-1] == "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
-    told.propose(0, CORRECT_LEAVES)
-    assert ana_leaves(told) == 4
+    builder = build_seated_log("Ana", "Bo")
+    builder.propose(0, CORRECT_LEAVES)
+    builder.add_entry(BO, SeatLeft(), 1)
+    assert builder.table.proposals == () and ana_leaves(builder) == 1
+    assert builder.log_texts[-1] == "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
+    builder.propose(0, CORRECT_LEAVES)
+    assert ana_leaves(builder) == 4
 
 
 def test_several_open_requests_are_settled_one_by_one():
-    told = build_seated_log("Ana", "Bo")
-    first, second = told.propose(0, CORRECT_LEAVES), told.propose(1, RULING)
-    assert [proposal.number for proposal in told.table.proposals] == [first, second]
-    told.agree(0, second)
-    assert told.table.state.rulings == {"zero-birds": "everyone"} and told.table.find_proposal(first)
-    told.decline(1, first)
-    assert told.table.proposals == () and ana_leaves(told) == 1
+    builder = build_seated_log("Ana", "Bo")
+    first, second = builder.propose(0, CORRECT_LEAVES), builder.propose(1, RULING)
+    assert [proposal.number for proposal in builder.table.proposals] == [first, second]
+    builder.agree(0, second)
+    assert builder.table.state.rulings == {"zero-birds": "everyone"} and builder.table.find_proposal(first)
+    builder.decline(1, first)
+    assert builder.table.proposals == () and ana_leaves(builder) == 1
 
 
 def test_request_that_became_impossible_is_dropped_with_a_log_line():
-    told = build_seated_log("Ana", "Bo")
-    first, second = told.propose(0, EDIT_BEAR), told.propose(1, EDIT_BEAR)
-    told.agree(1, first)
-    steps = told.table.steps
-    told.agree(0, second)
-    assert told.table.steps == steps and told.table.proposals == ()
-    assert told.log_texts[-1] == (
+    builder = build_seated_log("Ana", "Bo")
+    first, second = builder.propose(0, EDIT_BEAR), builder.propose(1, EDIT_BEAR)
+    builder.agree(1, first)
+    steps = builder.table.steps
+    builder.agree(0, second)
+    assert builder.table.steps == steps and builder.table.proposals == ()
+    assert builder.log_texts[-1] == (
         "\u201cSet right: bear the acorn site \u2192 the rock site\u201d is no longer possible. "
         "Bear: it is the rock site by now. (guide \u201cComponents\u201d)"
     )
 
 
 def test_undo_request_that_conflicts_by_now_is_dropped_with_a_log_line():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    asked = told.propose(1, MoveUndone(hike))
-    assert told.table.find_proposal(asked).text == "Take back \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d"
-    told.play(1, Hike(1), Skip())
-    told.agree(0, asked)
-    assert told.table.active_step(hike) and told.table.proposals == ()
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    number = builder.propose(1, MoveUndone(hike))
+    assert builder.table.find_proposal(number).text == "Take back \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d"
+    builder.play(1, Hike(1), Skip())
+    builder.agree(0, number)
+    assert builder.table.active_step(hike) and builder.table.proposals == ()
     assert (
-        "is no longer possible. \u201cBo hiked 1 to the exchange site.\u201d stands in the way." in told.log_texts[-1]
+        "is no longer possible. \u201cBo hiked 1 to the exchange site.\u201d stands in the way."
+        in builder.log_texts[-1]
     )
 
 
 def test_two_undo_requests_for_one_step_undo_it_once():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    hike = told.play(0, Hike(2))
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    hike = builder.play(0, Hike(2))
     first, other, _ = (
-        told.propose(1, MoveUndone(hike)),
-        told.propose(2, CORRECT_LEAVES),
-        told.propose(2, MoveUndone(hike)),
+        builder.propose(1, MoveUndone(hike)),
+        builder.propose(2, CORRECT_LEAVES),
+        builder.propose(2, MoveUndone(hike)),
     )
     for seat in (0, 2):
-        told.agree(seat, first)
-    assert told.table.steps == () and list(told.table.removed) == [str(hike)]
-    assert [proposal.number for proposal in told.table.proposals] == [other]
+        builder.agree(seat, first)
+    assert builder.table.steps == () and list(builder.table.removed) == [str(hike)]
+    assert [proposal.number for proposal in builder.table.proposals] == [other]
 
 
 def test_undo_by_its_player_closes_the_request_to_undo():
-    told = build_seated_log("Ana", "Bo")
-    hike = told.play(0, Hike(2))
-    told.propose(1, MoveUndone(hike))
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    assert told.table.steps == () and told.table.proposals == ()
+    builder = build_seated_log("Ana", "Bo")
+    hike = builder.play(0, Hike(2))
+    builder.propose(1, MoveUndone(hike))
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    assert builder.table.steps == () and builder.table.proposals == ()
 
 
 def test_redone_step_closes_the_other_request_to_redo():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    hike = told.play(0, Hike(2))
-    told.add_entry(ANA, MoveUndone(hike), 0)
-    first, _ = told.propose(1, MoveRedone(hike)), told.propose(2, MoveRedone(hike))
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    hike = builder.play(0, Hike(2))
+    builder.add_entry(ANA, MoveUndone(hike), 0)
+    first, _ = builder.propose(1, MoveRedone(hike)), builder.propose(2, MoveRedone(hike))
     for seat in (0, 2):
-        told.agree(seat, first)
-    assert [step.number for step in told.table.steps] == [hike] and told.table.proposals == ()
+        builder.agree(seat, first)
+    assert [step.number for step in builder.table.steps] == [hike] and builder.table.proposals == ()
 
 
 # Requests for a seat in logs of 0.1.0: the other players are asked, not the phone that holds it.
@@ -235,36 +236,36 @@ TAKEOVER = [
 ]
 
 
-@run_all_rows(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
-def test_seat_request_of_an_old_log_needs_the_tables_consent(ana, bo, cy, asks, waiting):
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: the seat is free
-    asked = told.add_entry(asks, Proposed(SeatRequested()), 1).version
-    assert told.table.find_proposal(asked).text == "Go on as Bo from another phone"
-    assert told.table.find_proposal(asked).waiting_seats == waiting and told.table.seats[1] == bo
-    told.add_entry(HOST, Agreed(asked, decided=True))
-    assert told.table.seats == (ana, asks, cy)
-    assert told.log_texts[-1] == "Bo goes on from another phone."
+@run_all_rows(("ana", "bo", "cy", "requester", "waiting"), TAKEOVER)
+def test_seat_request_of_an_old_log_needs_the_tables_consent(ana, bo, cy, requester, waiting):
+    builder = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: the seat is free
+    number = builder.add_entry(requester, Proposed(SeatRequested()), 1).version
+    assert builder.table.find_proposal(number).text == "Go on as Bo from another phone"
+    assert builder.table.find_proposal(number).waiting_seats == waiting and builder.table.seats[1] == bo
+    builder.add_entry(HOST, Agreed(number, decided=True))
+    assert builder.table.seats == (ana, requester, cy)
+    assert builder.log_texts[-1] == "Bo goes on from another phone."
 
 
 def test_reassigned_seat_no_longer_answers_for_its_old_phone():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    correct = told.propose(0, CORRECT_LEAVES)
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    correct = builder.propose(0, CORRECT_LEAVES)
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
     for seat in (0, 2):
-        told.agree(seat, asked)
-    assert told.table.seats[1] == STRANGER
-    assert told.table.find_proposal(correct).waiting_seats == (2,)
-    told.agree(2, correct)
-    assert ana_leaves(told) == 4
+        builder.agree(seat, number)
+    assert builder.table.seats[1] == STRANGER
+    assert builder.table.find_proposal(correct).waiting_seats == (2,)
+    builder.agree(2, correct)
+    assert ana_leaves(builder) == 4
 
 
 def test_phone_that_takes_over_an_asked_seat_is_not_waited_for():
-    told = build_seated_log("Ana", "Bo")
-    told.propose(0, CORRECT_LEAVES)
-    asked = told.add_entry(ANA, Proposed(SeatRequested()), 1).version
-    told.add_entry(HOST, Agreed(asked, decided=True))
-    assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
-    assert told.log_texts[-2:] == [
+    builder = build_seated_log("Ana", "Bo")
+    builder.propose(0, CORRECT_LEAVES)
+    number = builder.add_entry(ANA, Proposed(SeatRequested()), 1).version
+    builder.add_entry(HOST, Agreed(number, decided=True))
+    assert builder.table.seats == (ANA, ANA) and builder.table.proposals == ()
+    assert builder.log_texts[-2:] == [
         "Bo goes on from another phone.",
         "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
     ]
@@ -281,58 +282,58 @@ REQUIRED_APPROVALS = [
 ]
 
 
-@run_all_rows(("ana", "bo", "cy", "asks", "waiting"), REQUIRED_APPROVALS)
-def test_holder_of_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
-    told = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)
-    asked = told.add_entry(asks, Proposed(SeatRequested(asks_holder=True)), 1).version
-    assert told.table.find_proposal(asked).waiting_seats == waiting and told.table.seats[1] == bo
-    told.agree(1, asked)
-    assert told.table.seats == (ana, asks, cy) and told.table.reassigned_seats == ()
+@run_all_rows(("ana", "bo", "cy", "requester", "waiting"), REQUIRED_APPROVALS)
+def test_holder_of_a_seat_hands_it_over(ana, bo, cy, requester, waiting):
+    builder = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)
+    number = builder.add_entry(requester, Proposed(SeatRequested(asks_holder=True)), 1).version
+    assert builder.table.find_proposal(number).waiting_seats == waiting and builder.table.seats[1] == bo
+    builder.agree(1, number)
+    assert builder.table.seats == (ana, requester, cy) and builder.table.reassigned_seats == ()
 
 
 def test_seat_reassigned_by_all_others_can_be_reclaimed():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
-    told.agree(0, asked)
-    assert told.table.seats[1] == BO
-    told.agree(2, asked)
-    assert told.table.seats[1] == STRANGER and [lost.seat for lost in told.table.reclaimable_seats(BO)] == [1]
-    told.add_entry(BO, SeatReclaimed(), 1)
-    assert told.table.seats[1] == BO and told.table.reassigned_seats == ()
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    builder.agree(0, number)
+    assert builder.table.seats[1] == BO
+    builder.agree(2, number)
+    assert builder.table.seats[1] == STRANGER and [lost.seat for lost in builder.table.reclaimable_seats(BO)] == [1]
+    builder.add_entry(BO, SeatReclaimed(), 1)
+    assert builder.table.seats[1] == BO and builder.table.reassigned_seats == ()
 
 
 def test_players_who_leave_have_not_agreed():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
     for seat, phone in ((0, ANA), (2, CY)):
-        told.add_entry(phone, SeatLeft(), seat)
-    assert told.table.find_proposal(asked).waiting_seats == (1,) and told.table.seats[1] == BO
+        builder.add_entry(phone, SeatLeft(), seat)
+    assert builder.table.find_proposal(number).waiting_seats == (1,) and builder.table.seats[1] == BO
 
 
 @pytest.mark.parametrize(("device", "seat"), [(STRANGER, 1), (CY, 1), (BO, 0)])
 def test_seat_is_reclaimed_only_by_the_phone_it_was_taken_from(device: str, seat: int):
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
-    told.add_entry(HOST, Decided(asked))
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number = builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    builder.add_entry(HOST, Decided(number))
     with pytest.raises(CorruptLogError, match="was not taken from this phone"):
-        told.add_entry(device, SeatReclaimed(), seat)
+        builder.add_entry(device, SeatReclaimed(), seat)
 
 
 def test_text_of_a_request_is_that_of_when_it_was_made():
-    told = build_seated_log("Ana", "Bo")
-    asked = told.propose(1, EDIT_BEAR)
-    told.play(0, Hike(2))
-    assert told.table.find_proposal(asked).text == "Set right: bear the acorn site \u2192 the rock site"
-    assert to_builtins(told.log[asked - 1].payload)["wish"]["move"] == EDIT_BEAR.move
+    builder = build_seated_log("Ana", "Bo")
+    number = builder.propose(1, EDIT_BEAR)
+    builder.play(0, Hike(2))
+    assert builder.table.find_proposal(number).text == "Set right: bear the acorn site \u2192 the rock site"
+    assert to_builtins(builder.log[number - 1].payload)["wish"]["move"] == EDIT_BEAR.move
 
 
 # The asked seats and the required number of agreements are stored with the request.
 
 
 def propose_to(
-    builder: LogBuilder, proposable: Proposable, asked_seats: tuple[int, ...], needed: int = 0, seat: int = 0
+    builder: LogBuilder, proposable: Proposable, asked_seats: tuple[int, ...], required: int = 0, seat: int = 0
 ) -> int:
-    return builder.add_entry(builder.table.seats[seat], Proposed(proposable, asked_seats, needed), seat).version
+    return builder.add_entry(builder.table.seats[seat], Proposed(proposable, asked_seats, required), seat).version
 
 
 def bo_leaves(builder: LogBuilder) -> int:
@@ -340,95 +341,98 @@ def bo_leaves(builder: LogBuilder) -> int:
 
 
 def test_request_asks_only_the_seats_that_its_entry_names():
-    told = build_seated_log("Ana", "Bo", "Cy", "Di")
-    asked = propose_to(told, EDIT_BO, (1,))
-    assert told.table.find_proposal(asked).waiting_seats == told.table.find_proposal(asked).asked_seats == (1,)
-    told.agree(3, asked)
-    assert told.table.find_proposal(asked) and bo_leaves(told) == 1  # Di was not asked
-    told.agree(1, asked)
-    assert bo_leaves(told) == 3
-    assert told.table.agreements[told.table.version] == Agreement((1,))
+    builder = build_seated_log("Ana", "Bo", "Cy", "Di")
+    number = propose_to(builder, EDIT_BO, (1,))
+    assert builder.table.find_proposal(number).waiting_seats == builder.table.find_proposal(number).asked_seats == (1,)
+    builder.agree(3, number)
+    assert builder.table.find_proposal(number) and bo_leaves(builder) == 1  # Di was not asked
+    builder.agree(1, number)
+    assert bo_leaves(builder) == 3
+    assert builder.table.agreements[builder.table.version] == Agreement((1,))
 
 
 def test_request_that_names_no_other_seat_takes_effect_immediately():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    for asks in ((), (0,)):  # the asker's own seat is never asked
-        asked = propose_to(told, EDIT_BO, asks)
-        assert told.table.find_proposal(asked) is None
-    assert bo_leaves(told) == 5
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    for seats in ((), (0,)):  # the asker's own seat is never asked
+        number = propose_to(builder, EDIT_BO, seats)
+        assert builder.table.find_proposal(number) is None
+    assert bo_leaves(builder) == 5
 
 
-@pytest.mark.parametrize("yes", [(1, 2), (3, 1), (2, 3)])
-def test_request_is_accepted_by_the_required_number_of_agreements(yes: tuple[int, int]):
-    told = build_seated_log("Ana", "Bo", "Cy", "Di")
-    asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
-    told.agree(yes[0], asked)
-    assert bo_leaves(told) == 1 and told.table.find_proposal(asked).agreed_seats == yes[:1]
-    told.agree(yes[1], asked)
-    assert bo_leaves(told) == 3 and told.table.agreements[told.table.version] == Agreement(yes)
+@pytest.mark.parametrize("agreeing", [(1, 2), (3, 1), (2, 3)])
+def test_request_is_accepted_by_the_required_number_of_agreements(agreeing: tuple[int, int]):
+    builder = build_seated_log("Ana", "Bo", "Cy", "Di")
+    number = propose_to(builder, EDIT_BO, (1, 2, 3), 2)
+    builder.agree(agreeing[0], number)
+    assert bo_leaves(builder) == 1 and builder.table.find_proposal(number).agreed_seats == agreeing[:1]
+    builder.agree(agreeing[1], number)
+    assert bo_leaves(builder) == 3 and builder.table.agreements[builder.table.version] == Agreement(agreeing)
 
 
 def test_no_drops_a_request_only_if_too_few_seats_are_left():
-    told = build_seated_log("Ana", "Bo", "Cy", "Di")
-    asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
-    told.decline(1, asked)
-    assert told.table.find_proposal(asked).waiting_seats == (2, 3)
-    told.decline(2, asked)
-    assert told.table.find_proposal(asked) is None and bo_leaves(told) == 1
+    builder = build_seated_log("Ana", "Bo", "Cy", "Di")
+    number = propose_to(builder, EDIT_BO, (1, 2, 3), 2)
+    builder.decline(1, number)
+    assert builder.table.find_proposal(number).waiting_seats == (2, 3)
+    builder.decline(2, number)
+    assert builder.table.find_proposal(number) is None and bo_leaves(builder) == 1
 
 
 def test_asker_may_always_withdraw_a_request():
-    told = build_seated_log("Ana", "Bo", "Cy", "Di")
-    asked = propose_to(told, EDIT_BO, (1, 2, 3), 1)
-    told.decline(0, asked)
-    assert told.table.proposals == () and told.log_texts[-1].startswith("No longer asked: ")
+    builder = build_seated_log("Ana", "Bo", "Cy", "Di")
+    number = propose_to(builder, EDIT_BO, (1, 2, 3), 1)
+    builder.decline(0, number)
+    assert builder.table.proposals == () and builder.log_texts[-1].startswith("No longer asked: ")
 
 
 def test_player_who_leaves_counts_neither_as_yes_nor_as_no():
-    told = build_seated_log("Ana", "Bo", "Cy", "Di")
-    asked = propose_to(told, EDIT_BO, (1, 2, 3), 2)
-    told.agree(1, asked)
-    told.add_entry(CY, SeatLeft(), 2)
-    assert told.table.find_proposal(asked).waiting_seats == (3,) and bo_leaves(told) == 1
-    told.agree(3, asked)
-    assert bo_leaves(told) == 3
+    builder = build_seated_log("Ana", "Bo", "Cy", "Di")
+    number = propose_to(builder, EDIT_BO, (1, 2, 3), 2)
+    builder.agree(1, number)
+    builder.add_entry(CY, SeatLeft(), 2)
+    assert builder.table.find_proposal(number).waiting_seats == (3,) and bo_leaves(builder) == 1
+    builder.agree(3, number)
+    assert bo_leaves(builder) == 3
 
 
 def test_reassigned_seat_is_no_longer_asked():
     """Its new phone never saw the request, which is dropped if no other seat was asked."""
-    told = build_seated_log("Ana", "Bo", "Cy")
-    asked, other = propose_to(told, EDIT_BO, (1,)), propose_to(told, RULING, (1, 2))
-    wanted = told.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
-    told.agree(1, wanted)
-    assert told.table.seats[1] == STRANGER
-    assert told.table.find_proposal(asked) is None and told.table.find_proposal(other).waiting_seats == (2,)
-    assert any(line.startswith("Nobody is left to agree: \u201cSet right: Bo, leaf 1") for line in told.log_texts)
-    again = propose_to(told, EDIT_BO, (1,))
-    told.add_entry(STRANGER, Agreed(again), 1)
-    assert bo_leaves(told) == 3
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    number, other = propose_to(builder, EDIT_BO, (1,)), propose_to(builder, RULING, (1, 2))
+    seat_request = builder.add_entry(STRANGER, Proposed(SeatRequested(asks_holder=True)), 1).version
+    builder.agree(1, seat_request)
+    assert builder.table.seats[1] == STRANGER
+    assert builder.table.find_proposal(number) is None and builder.table.find_proposal(other).waiting_seats == (2,)
+    assert any(line.startswith("Nobody is left to agree: \u201cSet right: Bo, leaf 1") for line in builder.log_texts)
+    second_number = propose_to(builder, EDIT_BO, (1,))
+    builder.add_entry(STRANGER, Agreed(second_number), 1)
+    assert bo_leaves(builder) == 3
 
 
 def test_changed_consent_policy_does_not_affect_open_requests():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    before = propose_to(told, EDIT_BO, (1, 2))
-    told.agree(2, changed := propose_to(told, ConsentChanged("trust"), (1, 2)))
-    told.agree(1, changed)
-    assert told.table.consent == "trust" and told.log_texts[-1] == "From now on what somebody sets right holds at once."
-    assert told.table.find_proposal(before).waiting_seats == (1, 2)
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    before = propose_to(builder, EDIT_BO, (1, 2))
+    builder.agree(2, changed := propose_to(builder, ConsentChanged("trust"), (1, 2)))
+    builder.agree(1, changed)
+    assert (
+        builder.table.consent == "trust"
+        and builder.log_texts[-1] == "From now on what somebody sets right holds at once."
+    )
+    assert builder.table.find_proposal(before).waiting_seats == (1, 2)
 
 
 def test_host_decision_is_marked_and_listed_on_the_sheet():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    told.add_entry(HOST, Decided(propose_to(told, EDIT_BO, (1,))))
-    assert told.table.agreements[told.table.version].is_host_decision and bo_leaves(told) == 3
-    assert told.table.remarks == ("The host decided: \u201cSet right: Bo, leaf 1 \u2192 3.\u201d",)
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    builder.add_entry(HOST, Decided(propose_to(builder, EDIT_BO, (1,))))
+    assert builder.table.agreements[builder.table.version].is_host_decision and bo_leaves(builder) == 3
+    assert builder.table.remarks == ("The host decided: \u201cSet right: Bo, leaf 1 \u2192 3.\u201d",)
 
 
 def test_logs_before_0_3_ask_all_others():
-    told = build_seated_log("Ana", "Bo", "Cy")
-    assert told.table.consent == "everybody"
-    asked = told.propose(0, EDIT_BO)
-    assert told.table.find_proposal(asked).waiting_seats == (1, 2)
+    builder = build_seated_log("Ana", "Bo", "Cy")
+    assert builder.table.consent == "everybody"
+    number = builder.propose(0, EDIT_BO)
+    assert builder.table.find_proposal(number).waiting_seats == (1, 2)
 
 
 # phones by seat, consent policy, asking phone, request, asked seats, required agreements
@@ -450,19 +454,19 @@ APPROVAL_CASES: list[tuple[tuple[str | None, ...], ConsentPolicy, str, Proposabl
 ]
 
 
-@run_all_rows(("phones", "consent", "asker", "wish", "asks", "enough"), APPROVAL_CASES)
+@run_all_rows(("phones", "consent", "device", "change", "asked_seats", "required"), APPROVAL_CASES)
 def test_required_approvals_follow_the_consent_policy(
-    phones, consent: ConsentPolicy, asker: str, wish: Played, asks: tuple[int, ...], enough: int
+    phones, consent: ConsentPolicy, device: str, change: Played, asked_seats: tuple[int, ...], required: int
 ):
-    told = LogBuilder(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
-    table = replace(told.table, consent=consent)
-    seat = phones.index(asker)
-    would = compare(table, simulate(table, asker, seat, wish))
-    assert required_approvals(table, asker, would) == (asks, enough)
+    builder = LogBuilder(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
+    table = replace(builder.table, consent=consent)
+    seat = phones.index(device)
+    preview = compare(table, simulate(table, device, seat, change))
+    assert required_approvals(table, device, preview) == (asked_seats, required)
     ended = replace(table, was_over=True)
-    others = tuple(other for other, phone in enumerate(phones) if phone not in (asker, None))
+    others = tuple(other for other, phone in enumerate(phones) if phone not in (device, None))
     # A finished game, and a change of the policy itself, always ask all others.
-    assert required_approvals(ended, asker, would) == required_approvals(table, asker) == (others, 0)
+    assert required_approvals(ended, device, preview) == required_approvals(table, device) == (others, 0)
 
 
 def test_referee_stores_the_asked_seats(bare_referee: Referee):
@@ -510,31 +514,31 @@ OUTDATED_PROPOSALS: dict[str, tuple[Proposable, Payload]] = {
 @pytest.mark.parametrize("kind", OUTDATED_PROPOSALS)
 @pytest.mark.parametrize("ending", ["agreed", "decided", "declined", "withdrawn"])
 def test_request_whose_basis_is_gone_is_answered_and_closed(kind: str, ending: str):
-    told = build_seated_log("Ana", "Bo", "Cy", game="trails-tally")
-    told.add_entry(ANA, OwnRuling("Can we?", "No."), 0)  # the fifth entry
+    builder = build_seated_log("Ana", "Bo", "Cy", game="trails-tally")
+    builder.add_entry(ANA, OwnRuling("Can we?", "No."), 0)  # the fifth entry
     for phone, seat, name in (
         (ANA, 0, "seeker-acorn"),
         (BO, 1, "climber-rock"),
         (CY, 2, "science"),
         (BO, 1, "seeker-leaf"),
     ):
-        told.add_entry(phone, deal_badge(name), seat)
-    told.add_entry(ANA, LogRewritten(start_step="6", last_step="6"), 0)
-    wish, gone = OUTDATED_PROPOSALS[kind]
-    number = told.propose(1, wish)
-    told.add_entry(ANA, gone, 0)
-    told.add_entry(ANA, deal_badge("climber-leaf"), 0)
-    why = preview_proposal(told.table, told.table.find_proposal(number))
+        builder.add_entry(phone, deal_badge(name), seat)
+    builder.add_entry(ANA, LogRewritten(start_step="6", last_step="6"), 0)
+    change, message = OUTDATED_PROPOSALS[kind]
+    number = builder.propose(1, change)
+    builder.add_entry(ANA, message, 0)
+    builder.add_entry(ANA, deal_badge("climber-leaf"), 0)
+    why = preview_proposal(builder.table, builder.table.find_proposal(number))
     match ending:
         case "agreed":
-            told.agree(0, number)
-            told.agree(2, number)
+            builder.agree(0, number)
+            builder.agree(2, number)
         case "decided":
-            told.add_entry(HOST, Decided(number))
+            builder.add_entry(HOST, Decided(number))
         case "declined":
-            told.decline(2, number)
+            builder.decline(2, number)
         case "withdrawn":
-            told.decline(1, number)
-    assert told.table.proposals == ()
+            builder.decline(1, number)
+    assert builder.table.proposals == ()
     if ending in ("agreed", "decided"):
-        assert told.log_texts[-1].endswith(f" is no longer possible. {why}") and "there is no" not in why
+        assert builder.log_texts[-1].endswith(f" is no longer possible. {why}") and "there is no" not in why

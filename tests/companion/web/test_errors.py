@@ -45,7 +45,7 @@ def app(shared_app: Flask) -> Iterator[Flask]:
     shared_app.logger.disabled = disabled
 
 
-@pytest.fixture(params=FAULTS, ids=lambda fault: f"{fault[1]} {type(fault[0]).__name__}")
+@pytest.fixture(params=FAULTS, ids=lambda case: f"{case[1]} {type(case[0]).__name__}")
 def failing_store(request, table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch) -> tuple:
     """Make every read of a table fail with one of the errors."""
 
@@ -56,13 +56,13 @@ def failing_store(request, table_of_two: SeatedTable, monkeypatch: pytest.Monkey
     return request.param
 
 
-def send_request(two: SeatedTable, method: str, headers: dict) -> TestResponse:
+def send_request(table: SeatedTable, method: str, headers: dict) -> TestResponse:
     """Request a seat's live region or submit a move, whatever the outcome."""
-    phone = two.phone(0)
+    phone = table.phone(0)
     if method == "GET":
-        return phone.http.get(f"{two.path}/seat/0/now", headers=headers)
+        return phone.http.get(f"{table.path}/seat/0/now", headers=headers)
     return phone.http.post(
-        f"{two.path}/seat/0/play", data={"csrf_token": phone.token, "tap": "one", **HIKE}, headers=headers
+        f"{table.path}/seat/0/play", data={"csrf_token": phone.token, "tap": "one", **HIKE}, headers=headers
     )
 
 
@@ -75,10 +75,10 @@ def page_links(answer: TestResponse) -> list[str]:
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_open_page_gets_the_message_instead_of_a_page(table_of_two: SeatedTable, method: str, failing_store: tuple):
     table_of_two.phone(0).token  # noqa: B018 - fetched from a page that needs no table
-    _, status, said, wait = failing_store
+    _, status, message, wait = failing_store
     answer = send_request(table_of_two, method, HTMX_HEADERS)
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait)
-    assert said in parse_page(answer.text).text and "secret" not in answer.text
+    assert message in parse_page(answer.text).text and "secret" not in answer.text
     assert [tag for tag, _ in parse_page(answer.text).tags if tag != "p"] == ["div", "h2"]
     assert answer.headers["HX-Reswap"] == "none"
 
@@ -87,18 +87,18 @@ def test_open_page_gets_the_message_instead_of_a_page(table_of_two: SeatedTable,
 def test_browser_gets_a_page_that_links_back_to_the_table_first(
     table_of_two: SeatedTable, method: str, failing_store: tuple
 ):
-    _, status, said, wait = failing_store
+    _, status, message, wait = failing_store
     answer = send_request(table_of_two, method, {})
     page = parse_page(answer.text)
     assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait)
-    assert said in page.text and "secret" not in answer.text and "Traceback" not in answer.text
+    assert message in page.text and "secret" not in answer.text and "Traceback" not in answer.text
     assert page_links(answer) == [f"{table_of_two.path}/seat/0", "/"]
     assert "Back to the table" in page.text
     assert "HX-Reswap" not in answer.headers
 
 
 PLAN = RepairPlan("4", 1).encode()
-WAYS_BACK = [
+BACK_PATHS = [
     ("/t/{code}/seat/0", "/t/{code}"),
     ("/t/{code}/seat/1/log", "/t/{code}/seat/1"),
     (f"/t/{{code}}/seat/1/mend/{PLAN}", "/t/{code}/seat/1"),
@@ -115,14 +115,14 @@ WAYS_BACK = [
 ]
 
 
-@pytest.mark.parametrize(("path", "back"), WAYS_BACK)
+@pytest.mark.parametrize(("path", "back_path"), BACK_PATHS)
 def test_error_page_links_to_the_page_above(
-    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, path: str, back: str
+    table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch, path: str, back_path: str
 ):
     monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
     answer = table_of_two.phone(0).get(path.format(code=table_of_two.code))
     assert answer.status_code in (404, 500)
-    assert page_links(answer) == [back.format(code=table_of_two.code), "/"]
+    assert page_links(answer) == [back_path.format(code=table_of_two.code), "/"]
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,12 @@ def test_damaged_table_does_not_affect_other_tables(
     table_of_two: SeatedTable, app: Flask, monkeypatch: pytest.MonkeyPatch
 ):
     other = open_seated_table(app, "Cy", "Di")
-    whole = table_of_two.referee.store.table
+    read_table = table_of_two.referee.store.table
 
     def table(code: str):
         if code == table_of_two.code:
             raise store.DamagedDataError("These pages cannot be read.")
-        return whole(code)
+        return read_table(code)
 
     monkeypatch.setattr(table_of_two.referee.store, "table", table)
     assert send_request(table_of_two, "POST", {}).status_code == 500

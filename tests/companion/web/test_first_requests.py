@@ -8,7 +8,7 @@ import pytest
 from scoring.games import TRACKED_GAMES
 from tests.support.server_processes import CHECKOUT
 
-pytestmark = pytest.mark.slow("processes of their own")
+pytestmark = pytest.mark.slow("separate processes")
 
 TRIES = 4  # without the protection under test, about every third try fails
 # Several threads decode a set-up for the first time in their process, switching as often as possible.
@@ -37,5 +37,5 @@ for each in [threading.Thread(target=read) for _ in range(threads)]:
 def test_simultaneous_first_requests_do_not_crash_the_server(key: str):
     assert key in TRACKED_GAMES
     for _ in range(TRIES):
-        done = subprocess.run([sys.executable, "-c", TOGETHER, key], cwd=CHECKOUT, capture_output=True, timeout=60)
-        assert done.returncode == 0, done.stderr[-800:]
+        result = subprocess.run([sys.executable, "-c", TOGETHER, key], cwd=CHECKOUT, capture_output=True, timeout=60)
+        assert result.returncode == 0, result.stderr[-800:]

@@ -24,7 +24,7 @@ def open_with_names(phone: Phone, *names: str, game: str = "trails"):
 
 
 EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
-TABLES = [(key, EVERYBODY[:seats]) for key, play in TRACKED_GAMES.items() for seats in play.box.player_counts]
+TABLES = [(key, EVERYBODY[:seats]) for key, tracked in TRACKED_GAMES.items() for seats in tracked.box.player_counts]
 
 
 @pytest.mark.parametrize("game, names", TABLES)
@@ -52,27 +52,29 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "names"), NAMES)
-def test_names_are_normalized(app: Flask, phone: Phone, typed: list[str], names: tuple[str, ...]):
-    code = open_with_names(phone, *typed).headers["Location"].rpartition("/")[2]
+@pytest.mark.parametrize(("entered", "names"), NAMES)
+def test_names_are_normalized(app: Flask, phone: Phone, entered: list[str], names: tuple[str, ...]):
+    code = open_with_names(phone, *entered).headers["Location"].rpartition("/")[2]
     assert app.extensions["waymark"].store.table(code).names == names
 
 
 COUNTS = [
-    pytest.param(play, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{play.key}-{count}")
-    for play in TRACKED_GAMES.values()
+    pytest.param(tracked, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{tracked.key}-{count}")
+    for tracked in TRACKED_GAMES.values()
     for count in range(7)
-    if count not in play.box.player_counts
+    if count not in tracked.box.player_counts
 ]
 
 
-@pytest.mark.parametrize(("play", "typed"), COUNTS)
+@pytest.mark.parametrize(("tracked", "entered"), COUNTS)
 def test_wrong_number_of_players_is_refused_with_the_possible_numbers(
-    phone: Phone, play: TrackedGame, typed: list[str]
+    phone: Phone, tracked: TrackedGame, entered: list[str]
 ):
-    answer = open_with_names(phone, *typed, "   ", game=play.key)
-    said = f"This game takes {play.box.player_counts[0]} to {play.box.player_counts[-1]} players; type their names."
-    assert answer.status_code == 422 and said in parse_page(answer.text).text
+    answer = open_with_names(phone, *entered, "   ", game=tracked.key)
+    message = (
+        f"This game takes {tracked.box.player_counts[0]} to {tracked.box.player_counts[-1]} players; type their names."
+    )
+    assert answer.status_code == 422 and message in parse_page(answer.text).text
 
 
 BAD_NAMES = [
@@ -84,13 +86,13 @@ BAD_NAMES = [
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
-@pytest.mark.parametrize(("typed", "said"), BAD_NAMES)
-def test_invalid_names_are_refused_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
-    answer = open_with_names(phone, *typed, game=game)
+@pytest.mark.parametrize(("entered", "message"), BAD_NAMES)
+def test_invalid_names_are_refused_and_stay_in_their_rows(phone: Phone, game: str, entered: list[str], message: str):
+    answer = open_with_names(phone, *entered, game=game)
     page = parse_page(answer.text)
-    assert answer.status_code == 422 and said in page.text
-    rows = [page.value(f"names-{number}") for number in range(len(typed))]
-    assert rows == [" ".join(name.split()) for name in typed]
+    assert answer.status_code == 422 and message in page.text
+    rows = [page.value(f"names-{number}") for number in range(len(entered))]
+    assert rows == [" ".join(name.split()) for name in entered]
 
 
 def test_page_for_names_has_a_row_for_each_player(phone: Phone):
@@ -110,13 +112,15 @@ CODES = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "status", "said"), CODES)
-def test_code_is_accepted_in_any_spelling(table_of_two: SeatedTable, phone: Phone, typed: str, status: int, said: str):
+@pytest.mark.parametrize(("code", "status", "message"), CODES)
+def test_code_is_accepted_in_any_spelling(
+    table_of_two: SeatedTable, phone: Phone, code: str, status: int, message: str
+):
     spaced = " ".join(table_of_two.code) + "-"
     answer = phone.post(
-        "/join", {"code": typed.format(code=table_of_two.code, lower=table_of_two.code.lower(), spaced=spaced)}
+        "/join", {"code": code.format(code=table_of_two.code, lower=table_of_two.code.lower(), spaced=spaced)}
     )
-    assert answer.status_code == status and said in parse_page(answer.text).text
+    assert answer.status_code == status and message in parse_page(answer.text).text
     assert answer.headers.get("Location") in (None, table_of_two.path)
 
 
@@ -160,13 +164,17 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "look", "value"), CHANGES, ids=[next(iter(typed)) for typed, _, _ in CHANGES])
-def test_setup_can_be_changed_before_the_first_step(table_of_two: SeatedTable, typed: dict[str, str], look, value):
+@pytest.mark.parametrize(
+    ("entered", "read_value", "value"), CHANGES, ids=[next(iter(entered)) for entered, _, _ in CHANGES]
+)
+def test_setup_can_be_changed_before_the_first_step(
+    table_of_two: SeatedTable, entered: dict[str, str], read_value, value
+):
     assert (
-        table_of_two.phone(1).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed}).status_code
+        table_of_two.phone(1).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **entered}).status_code
         == 303
     )
-    assert look(table_of_two.table.state) == value
+    assert read_value(table_of_two.table.state) == value
 
 
 REFUSED = [
@@ -183,16 +191,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "said"), REFUSED, ids=[said for _, said in REFUSED])
+@pytest.mark.parametrize(("entered", "message"), REFUSED, ids=[message for _, message in REFUSED])
 def test_illegal_setup_is_refused_with_its_rule_and_keeps_the_input(
-    table_of_two: SeatedTable, typed: dict[str, str], said: str
+    table_of_two: SeatedTable, entered: dict[str, str], message: str
 ):
     before = table_of_two.table
     answer = table_of_two.phone(0).post(
-        f"{table_of_two.path}/setup", {**setup_form(table_of_two), "setup.players.0.name": "Ana", **typed, "first": "1"}
+        f"{table_of_two.path}/setup",
+        {**setup_form(table_of_two), "setup.players.0.name": "Ana", **entered, "first": "1"},
     )
     page = parse_page(answer.text)
-    assert answer.status_code == 422 and said in page.text
+    assert answer.status_code == 422 and message in page.text
     assert (
         table_of_two.phone(0)
         .get(next(address for address in page.addresses if "/rules/trails/" in address))
@@ -201,7 +210,7 @@ def test_illegal_setup_is_refused_with_its_rule_and_keeps_the_input(
     )
     assert table_of_two.table == before
     form = page.form("").default_values
-    assert form["first"] == "1" and form["setup.players.1.name"] == typed.get("setup.players.1.name", "Bo").strip()
+    assert form["first"] == "1" and form["setup.players.1.name"] == entered.get("setup.players.1.name", "Bo").strip()
 
 
 UNREADABLE = [
@@ -217,10 +226,10 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize("typed", UNREADABLE, ids=[next(iter(typed))[:24] for typed in UNREADABLE])
-def test_unreadable_setup_is_a_bad_request(table_of_two: SeatedTable, typed: dict[str, str]):
+@pytest.mark.parametrize("entered", UNREADABLE, ids=[next(iter(entered))[:24] for entered in UNREADABLE])
+def test_unreadable_setup_is_a_bad_request(table_of_two: SeatedTable, entered: dict[str, str]):
     before = table_of_two.table
-    answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **typed})
+    answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **entered})
     assert answer.status_code == 400 and "That could not be read" in answer.text
     assert table_of_two.table == before
 

@@ -88,13 +88,13 @@ def player(app: Flask, name: str) -> str:
 
 
 def test_home_shows_latest_results_and_open_tables(phone: Phone):
-    over, going_on = finished_table(phone, "Ana", "Bo"), finished_table(phone, "Cy", "Di", steps=5)
+    finished, running = finished_table(phone, "Ana", "Bo"), finished_table(phone, "Cy", "Di", steps=5)
     page = phone.open("/")
-    id = history(phone.app).result_of_table(over.code).id
-    assert f"/r/{id}" in page.addresses and f"/t/{going_on.code}" in page.addresses
-    assert f"/t/{over.code}" not in page.addresses and "/history" in page.addresses
-    winner = over.sheet.winners[0]
-    assert f"Won by {winner}" in page.text and local_date(over.steps[-1].created_at) in page.text
+    id = history(phone.app).result_of_table(finished.code).id
+    assert f"/r/{id}" in page.addresses and f"/t/{running.code}" in page.addresses
+    assert f"/t/{finished.code}" not in page.addresses and "/history" in page.addresses
+    winner = finished.sheet.winners[0]
+    assert f"Won by {winner}" in page.text and local_date(finished.steps[-1].created_at) in page.text
 
 
 def test_empty_history_explains_what_it_will_list(phone: Phone):
@@ -132,9 +132,9 @@ def test_stranger_sees_no_history_and_may_change_nothing(app: Flask, phone: Phon
     assert "0 results" in stranger.open("/history").text
     assert stranger.get(player(app, "Ana")).status_code == 404
     assert stranger.get("/history.csv").text.count("\n") == 1 and "Ana" not in stranger.get("/history.json").text
-    shown = stranger.open(f"/r/{result.id.lower()}")  # anyone with the address sees that one result
-    assert "Ana" in shown.text and player(app, "Ana") not in shown.addresses and "photo" not in [
-        attributes.get("name") for _, attributes in shown.tags
+    page = stranger.open(f"/r/{result.id.lower()}")  # anyone with the address sees that one result
+    assert "Ana" in page.text and player(app, "Ana") not in page.addresses and "photo" not in [
+        attributes.get("name") for _, attributes in page.tags
     ]  # fmt: skip
     for path, form in (
         (player(app, "Ana"), {"do": "rename", "name": "X"}),
@@ -194,11 +194,11 @@ def test_exported_result_is_imported_with_its_table(app: Flask, phone: Phone, tm
     id = history(app).result_of_table(table.code).id
     other = create_app(tmp_path / "other")
     disable_fsync(other.extensions["waymark"].store)
-    there = Phone(other)
-    answer = send_file(there, "/history/file", "file", "play.json", phone.get(f"/r/{id}.json").data)
+    other_phone = Phone(other)
+    answer = send_file(other_phone, "/history/file", "file", "play.json", phone.get(f"/r/{id}.json").data)
     assert "New here: 1 table and 1 result." in parse_page(answer.text).text
-    assert table.sheet.result_text in there.open(f"/r/{id}").text
-    assert there.open(f"/t/{table.code}/score").text.count("Ana") > 1
+    assert table.sheet.result_text in other_phone.open(f"/r/{id}").text
+    assert other_phone.open(f"/t/{table.code}/score").text.count("Ana") > 1
     other.extensions["waymark"].store.db.conn.close()
 
 
@@ -213,11 +213,11 @@ def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **
 def test_picture_of_a_result_is_self_contained_and_available_as_png(app: Flask, phone: Phone, add_result: Callable):
     table = finished_table(phone, "Ana", "Bo")
     for id in (history(app).result_of_table(table.code).id, add_result(("Ana", 30), ("Bo", 20)).id):
-        drawn = phone.get(f"/r/{id}/picture.svg")
-        assert drawn.mimetype == "image/svg+xml" and "Ana" in drawn.text and "data:font/woff2" in drawn.text
-        assert "script" not in drawn.headers["Content-Security-Policy"]
-        made = phone.http.get(f"/r/{id}/picture.png", headers={"Accept": "image/png"})
-        assert made.mimetype == "image/png" and Image.open(io.BytesIO(made.data)).size == (1080, 1350)
+        svg = phone.get(f"/r/{id}/picture.svg")
+        assert svg.mimetype == "image/svg+xml" and "Ana" in svg.text and "data:font/woff2" in svg.text
+        assert "script" not in svg.headers["Content-Security-Policy"]
+        png = phone.http.get(f"/r/{id}/picture.png", headers={"Accept": "image/png"})
+        assert png.mimetype == "image/png" and Image.open(io.BytesIO(png.data)).size == (1080, 1350)
 
 
 def test_get_request_of_a_history_form_redirects_to_its_page(phone: Phone, add_result: Callable):
@@ -232,9 +232,9 @@ def test_get_request_of_a_history_form_redirects_to_its_page(phone: Phone, add_r
 
 
 def make_picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", size, colour).save(out, "JPEG")
-    return out.getvalue()
+    output = io.BytesIO()
+    Image.new("RGB", size, colour).save(output, "JPEG")
+    return output.getvalue()
 
 
 def test_photo_is_added_to_a_result_shown_and_removed(app: Flask, phone: Phone, add_result: Callable):
@@ -300,11 +300,11 @@ def test_owner_renames_merges_and_splits_players(app: Flask, owner: Phone, add_r
     assert owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]}).headers["Location"] == ana
     page = owner.open(ana)
     assert "2 games 1 won" in page.text and page.values("name").count("anna") == 1
-    apart = owner.post(ana, {"do": "part", "name": "anna"}).headers["Location"]
-    assert "Anna" in owner.open(apart).text and "1 game 0 won" in owner.open(apart).text
+    new_player = owner.post(ana, {"do": "part", "name": "anna"}).headers["Location"]
+    assert "Anna" in owner.open(new_player).text and "1 game 0 won" in owner.open(new_player).text
     assert owner.post(ana, {"do": "eat"}).status_code == 400
-    for nobody in ("", "0", "99", str(10**20), "Bo"):
-        assert owner.post(ana, {"do": "merge", "into": nobody}).status_code == 409
+    for invalid_id in ("", "0", "99", str(10**20), "Bo"):
+        assert owner.post(ana, {"do": "merge", "into": invalid_id}).status_code == 409
 
 
 def test_player_erased_by_the_owner_is_on_no_page(app: Flask, owner: Phone, phone: Phone):
@@ -429,15 +429,15 @@ VALID_RESULTS = [
 ]
 
 
-@pytest.mark.parametrize("said", VALID_RESULTS)
-def test_untouched_correction_form_changes_nothing(app: Flask, phone: Phone, said: dict):
-    path = phone.post("/history/new", said).headers["Location"]
-    typed_in = history(app).result(path[-6:])
+@pytest.mark.parametrize("fields", VALID_RESULTS)
+def test_untouched_correction_form_changes_nothing(app: Flask, phone: Phone, fields: dict):
+    path = phone.post("/history/new", fields).headers["Location"]
+    original = history(app).result(path[-6:])
     inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
-    stands = [each for each in inputs if each.get("type") not in ("radio", "checkbox") or "checked" in each]
-    again = {each["name"]: each["value"] for each in stands if each["name"] != "csrf_token"}
-    assert phone.post(f"{path}/correct", again).status_code == 303
-    assert history(app).result(path[-6:]) == typed_in
+    checked_inputs = [input for input in inputs if input.get("type") not in ("radio", "checkbox") or "checked" in input]
+    form = {input["name"]: input["value"] for input in checked_inputs if input["name"] != "csrf_token"}
+    assert phone.post(f"{path}/correct", form).status_code == 303
+    assert history(app).result(path[-6:]) == original
 
 
 def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, phone: Phone, owner: Phone):
@@ -471,7 +471,7 @@ def test_known_names_are_suggested_where_names_are_entered(app: Flask, phone: Ph
     add_result(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
     for path in ("/new/trails", "/history/new"):
         page = phone.open(path)
-        assert [each["value"] for tag, each in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
+        assert [item["value"] for tag, item in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
         assert not [tag for tag, _ in Phone(app).open(path).tags if tag == "option"], "a stranger"
 
 
@@ -499,15 +499,15 @@ def test_history_file_is_imported_once_by_another_instance(app: Flask, owner: Ph
     file = owner.get("/history.json").data
     other = create_app(tmp_path / "other")
     disable_fsync(other.extensions["waymark"].store)
-    there = Phone(other).become_owner()
+    other_phone = Phone(other).become_owner()
     assert (
         "New here: 1 table, 1 result and 2 players."
-        in parse_page(send_file(there, "/history/file", "file", "a", file).text).text
+        in parse_page(send_file(other_phone, "/history/file", "file", "a", file).text).text
     )
     assert going_on.code.encode() not in file  # the file must not reveal notes of others in an open game
-    again = parse_page(send_file(there, "/history/file", "file", "a", file).text).text
-    assert "All of it is here already; nothing has changed." in again
-    assert there.get("/history.json").data == file
+    second_page = parse_page(send_file(other_phone, "/history/file", "file", "a", file).text).text
+    assert "All of it is here already; nothing has changed." in second_page
+    assert other_phone.get("/history.json").data == file
     other.extensions["waymark"].store.db.conn.close()
 
 
@@ -516,11 +516,11 @@ def test_import_of_a_log_redirects_to_its_table_with_free_seats(app: Flask, phon
     log = json.dumps(log_data(table.code, app.extensions["waymark"].store.read_log(table.code))).encode()
     other = create_app(tmp_path / "other")
     disable_fsync(other.extensions["waymark"].store)
-    there = Phone(other)
-    assert send_file(there, "/history/file", "file", "a", log).headers["Location"] == f"/t/{table.code}"
-    page = there.open(f"/t/{table.code}")
+    other_phone = Phone(other)
+    assert send_file(other_phone, "/history/file", "file", "a", log).headers["Location"] == f"/t/{table.code}"
+    page = other_phone.open(f"/t/{table.code}")
     assert "Free" in page.text and "another phone" not in page.text
-    assert there.post(f"/t/{table.code}/sit", {"seat": "0"}).headers["Location"] == f"/t/{table.code}/seat/0"
+    assert other_phone.post(f"/t/{table.code}/sit", {"seat": "0"}).headers["Location"] == f"/t/{table.code}/seat/0"
     other.extensions["waymark"].store.db.conn.close()
 
 
@@ -562,8 +562,8 @@ def test_history_file_of_a_phone_omits_deleted_tables(app: Flask, phone: Phone):
     table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
     finished_table(phone, "Cy", "Di", steps=1)
     app.extensions["waymark"].store.delete_inactive_tables("9999")
-    told = json.loads(phone.get("/history.json").text)
-    assert [each["code"] for each in told["results"]] == [table.code] and told["tables"] == []
+    exported = json.loads(phone.get("/history.json").text)
+    assert [item["code"] for item in exported["results"]] == [table.code] and exported["tables"] == []
 
 
 # A clock that is wrong.
@@ -573,12 +573,12 @@ def test_history_file_of_a_phone_omits_deleted_tables(app: Flask, phone: Phone):
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return a function that sets the clock for all places where days are entered."""
 
-    def to(day: str) -> None:
-        said = datetime.fromisoformat(f"{day}T12:00").astimezone()
+    def set_day(day: str) -> None:
+        noon = datetime.fromisoformat(f"{day}T12:00").astimezone()
         for module in (clock_module, web_history):
-            monkeypatch.setattr(module, "now", lambda: said)
+            monkeypatch.setattr(module, "now", lambda: noon)
 
-    return to
+    return set_day
 
 
 def test_future_day_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
@@ -600,8 +600,8 @@ def test_wrong_clock_is_reported_where_a_day_is_entered_and_any_day_counts(phone
 def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
     clock("2030-05-01")
     assert clock_module.clock_warning(store) == ""
-    for at, wrong in (("2030-05-02", False), ("2030-05-03", True)):
-        store.open_table(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.payload))
+    for time, wrong in (("2030-05-02", False), ("2030-05-03", True)):
+        store.open_table(Entry(1, f"{time}T09:00:00.000+00:00", "phone", None, OPENING.payload))
         assert ("the latest move is from 3 May 2030" in clock_module.clock_warning(store)) is wrong
 
 
@@ -624,8 +624,8 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
         "/history?q=2026-03-04",
     ):
         assert "2026-03-04" in owner.get(path).text, path
-    there = create_app(tmp_path)
+    same_app = create_app(tmp_path)
     for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
-        import_data(there.extensions["waymark"], file)
-        assert [each.date for each in history(there).all_results() if each.id == id] == ["2026-03-04"]
-    there.extensions["waymark"].store.close()
+        import_data(same_app.extensions["waymark"], file)
+        assert [item.date for item in history(same_app).all_results() if item.id == id] == ["2026-03-04"]
+    same_app.extensions["waymark"].store.close()

@@ -60,24 +60,24 @@ def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flas
 
 
 @pytest.mark.parametrize(
-    ("game", "player", "copies", "has"),
+    ("game", "player", "copies", "is_entered"),
     [
         ("trails", "more.players.0.badges.science", 2, lambda player: player.badges == ("science", "science")),
         ("parks", "more.players.0.top.canteens.2 sun", 2, lambda player: player.canteens[0] == ("2 sun", "2 sun")),
     ],
 )
-def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str, player: str, copies: int, has):
+def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str, player: str, copies: int, is_entered):
     table = open_seated_table(app, *NAMES, game=game, phones=1)
     play_setup(table)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     assert form[player] == "0"
     answer = table.submit(0, "right", {**form, player: str(copies), "tap": new_tap()})
     assert answer.status_code < 400, answer.text
-    assert has(table.table.state.players[0])
+    assert is_entered(table.table.state.players[0])
 
 
 @pytest.mark.parametrize(
-    ("game", "lies", "told"),
+    ("game", "position", "text"),
     [
         (
             "trails",
@@ -96,20 +96,20 @@ def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str,
         ),
     ],
 )
-def test_table_continues_from_the_entered_position(app: Flask, game: str, lies: dict[str, str], told):
+def test_table_continues_from_the_entered_position(app: Flask, game: str, position: dict[str, str], text):
     table = open_seated_table(app, *NAMES, game=game, phones=1)
     play_setup(table)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
-    answer = table.submit(0, "right", {**form, **lies, "tap": new_tap()})
+    answer = table.submit(0, "right", {**form, **position, "tap": new_tap()})
     assert answer.status_code < 400, answer.text
-    assert told(table.table.state)
+    assert text(table.table.state)
 
 
 def test_start_mid_game_asks_the_players_affected(app: Flask):
     table = open_seated_table(app, *NAMES)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     table.submit(0, "right", {**form, "is.players.1.leaf": "3"})
-    assert [each.text for each in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
+    assert [item.text for item in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
 
 
 def leave_seat(table: SeatedTable) -> None:
@@ -122,21 +122,21 @@ def agree_on_trust(table: SeatedTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("phones", "before", "asked"),
+    ("phones", "before", "asks_others"),
     [(2, None, True), (1, None, False), (2, leave_seat, False), (2, agree_on_trust, False)],
     ids=["on another phone", "on this phone", "on none", "who trusts"],
 )
-def test_button_texts_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
+def test_button_texts_say_whether_the_others_are_asked(app: Flask, phones: int, before, asks_others: bool):
     table = open_seated_table(app, *NAMES, phones=phones)
     if before:
         before(table)
     pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
-    assert ("Ask the others" in pages["start"].text) == asked and "start from here" in pages["start"].text.lower()
-    assert ("Ask the table" in pages["tell"].text) == asked != ("Set it right" in pages["tell"].text)
-    assert ("Play it so" in pages["tell"].text) != asked
+    assert ("Ask the others" in pages["start"].text) == asks_others and "start from here" in pages["start"].text.lower()
+    assert ("Ask the table" in pages["tell"].text) == asks_others != ("Set it right" in pages["tell"].text)
+    assert ("Play it so" in pages["tell"].text) != asks_others
     table.submit(0, "right", {**pages["tell"].form("/right").default_values, "is.players.1.leaf": "3"})
-    assert bool(table.table.proposals) == asked
-    assert (table.table.state.players[1].cubes[1] == 3) != asked
+    assert bool(table.table.proposals) == asks_others
+    assert (table.table.state.players[1].cubes[1] == 3) != asks_others
 
 
 def test_own_map_is_entered_without_asking(app: Flask):
@@ -147,7 +147,7 @@ def test_own_map_is_entered_without_asking(app: Flask):
     assert not table.table.proposals and len(table.table.state.players[0].tiles) == 4
     table.play(1, TakeCamp("forest"))
     table.play(0, CorrectTile(1, 2, 0, "terrain", "rock", icons=2))
-    assert [each.waiting_seats for each in table.table.proposals] == [(1,)]
+    assert [proposal.waiting_seats for proposal in table.table.proposals] == [(1,)]
 
 
 def test_start_page_of_another_seat_redirects_to_the_table(app: Flask):

@@ -73,9 +73,9 @@ VISIT = '{"type":"visit-park","park":"Yellowstone"}'
 
 def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")
-    told = table.play(0, LayTile("forest"))
-    last = replace(told.steps[-1], after=with_ana(tokens=token_counts(forest=1)))
-    with substitute_table(table.referee.store, replace(told, steps=(last,))):
+    table_after = table.play(0, LayTile("forest"))
+    last = replace(table_after.steps[-1], after=with_ana(tokens=token_counts(forest=1)))
+    with substitute_table(table.referee.store, replace(table_after, steps=(last,))):
         page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
     assert "Your turn starts with a hike." in page
     missing = page.partition("After \u201cThe Parks site\u201d:")[2]
@@ -132,8 +132,8 @@ def test_saved_answer_is_unchanged_by_later_moves(table_of_three: SeatedTable):
         in table_of_three.phone(2).open(f"{table_of_three.path}/seat/2").addresses
     )
     assert table_of_three.phone(1).get(f"{table_of_three.path}/verdict/{number}/print").status_code == 200
-    for gone in (1, 999):
-        assert table_of_three.phone(1).get(f"{table_of_three.path}/verdict/{gone}").status_code == 303
+    for missing_number in (1, 999):
+        assert table_of_three.phone(1).get(f"{table_of_three.path}/verdict/{missing_number}").status_code == 303
 
 
 def test_saved_answer_ignores_a_label_sent_by_the_phone(table_of_three: SeatedTable):
@@ -164,10 +164,10 @@ def test_house_rule_is_written_down_once_all_agree(table_of_three: SeatedTable):
     assert table_of_three.table.own_rulings == (OwnRuling("May one whistle?", "At night."),)
     assert "May one whistle? At night." in table_of_three.phone(1).open(f"{table_of_three.path}/score").text
     assert "May one whistle? At night." in table_of_three.phone(1).open(f"{table_of_three.path}/print").text
-    again = table_of_three.phone(0).post(
+    second_answer = table_of_three.phone(0).post(
         f"{table_of_three.path}/ask/own", {"seat": "0", "question": "May one whistle?", "reading": "At night."}
     )
-    assert again.status_code == 303 and not table_of_three.table.proposals
+    assert second_answer.status_code == 303 and not table_of_three.table.proposals
     table_of_three.phone(1).post(f"{table_of_three.path}/ask/own", {"seat": "1", "question": "May one whistle?"})
     approve_all(table_of_three)
     assert table_of_three.table.own_rulings == ()
@@ -202,8 +202,8 @@ def hike_all(table: SeatedTable) -> str:
     """Have everybody hike; return the id of Ana's first step."""
     first = str(table.play(0, Hike(2)).version)
     for seat in (0, 1, 1, 2, 2):
-        offers = (Skip(), Hike(2)) if seat == 0 else (Hike(1), Skip())
-        for move in offers:
+        moves = (Skip(), Hike(2)) if seat == 0 else (Hike(1), Skip())
+        for move in moves:
             if table.table.tracked.is_legal(table.table.state, seat, move):
                 table.play(seat, move)
                 break
@@ -216,19 +216,19 @@ def record_account(table: SeatedTable, seat: int, plan: RepairPlan, **form: str)
 
 def test_accounts_of_a_dispute_are_replayed_and_can_be_withdrawn(table_of_three: SeatedTable):
     first = hike_all(table_of_three)
-    otherwise = RepairPlan(first, 1, (Insert(0, to_data(Hike(1))),))
-    assert record_account(table_of_three, 1, otherwise).status_code == 303
+    plan = RepairPlan(first, 1, (Insert(0, to_data(Hike(1))),))
+    assert record_account(table_of_three, 1, plan).status_code == 303
     assert record_account(table_of_three, 2, RepairPlan(first, 1, is_open=True), move=NINE).status_code == 303
-    assert [each.seat for each in table_of_three.table.claims] == [1, 2]
+    assert [claim.seat for claim in table_of_three.table.claims] == [1, 2]
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/sides").text
     assert (
         "That cannot have been." in page
         and "/rules/trails/hike-distance" in table_of_three.phone(0).get(f"{table_of_three.path}/ask/sides").text
     )
-    assert record_account(table_of_three, 1, otherwise).status_code == 303
+    assert record_account(table_of_three, 1, plan).status_code == 303
     assert len(table_of_three.table.claims) == 2  # the same account again changes nothing
     table_of_three.phone(2).post(f"{table_of_three.path}/ask/sides", {"seat": "2"})
-    assert [each.seat for each in table_of_three.table.claims] == [1]
+    assert [claim.seat for claim in table_of_three.table.claims] == [1]
 
 
 def test_account_about_a_note_is_refused(table_of_three: SeatedTable):
@@ -251,9 +251,9 @@ def test_account_that_no_longer_fits_the_log_says_so(table_of_three: SeatedTable
 
 def test_earlier_table_is_loaded_from_its_log(table_of_three: SeatedTable):
     store: Store = table_of_three.referee.store
-    then = table_of_three.table
+    current = table_of_three.table
     table_of_three.play(0, Hike(2))
-    assert store.table_at_entry(table_of_three.code, then.version).state == then.state
+    assert store.table_at_entry(table_of_three.code, current.version).state == current.state
 
 
 def test_every_answer_links_to_existing_pages(table_of_three: SeatedTable):
@@ -268,16 +268,16 @@ def test_every_answer_links_to_existing_pages(table_of_three: SeatedTable):
 
 
 def test_skipping_one_thing_differs_from_skipping_another():
-    play = TRACKED_GAMES["trails"]
-    state = play.initial_state(ready_setup(["Ana", "Bo"]))
+    tracked = TRACKED_GAMES["trails"]
+    state = tracked.initial_state(ready_setup(["Ana", "Bo"]))
     for move in (Hike(1), Skip(), Hike(2), Skip(), Hike(2), Skip()):
-        seat = play.flow.to_move(state)[0]
-        state = play.play(state, seat, move) if play.is_legal(state, seat, move) else state
-    seat = play.flow.to_move(state)[0]
-    left = {wish.label for wish in possible_actions(play, state, seat) if isinstance(wish.move, Skip)}
+        seat = tracked.flow.to_move(state)[0]
+        state = tracked.play(state, seat, move) if tracked.is_legal(state, seat, move) else state
+    seat = tracked.flow.to_move(state)[0]
+    left = {change.label for change in possible_actions(tracked, state, seat) if isinstance(change.move, Skip)}
     assert len(left) > 1
     for label in left:
-        answer = explain(play, state, seat, Skip(), label)
+        answer = explain(tracked, state, seat, Skip(), label)
         assert answer.label == label and answer.legality in ("now", "later")
 
 
@@ -290,10 +290,10 @@ def test_proposed_house_rule_shows_whom_it_waits_for(table_of_three: SeatedTable
     # It still waits when the page is opened again.
     later = table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text
     assert "Sent." not in later and "You asked" in later and "Waiting for Bo and Cy" in later
-    theirs = table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
-    assert "Ana asks" in theirs and "Waiting for you and Cy" in theirs
-    again = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", form).headers["Location"]
-    assert "Done." not in table_of_three.phone(0).open(again).text  # it was asked for already
+    other_page = table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
+    assert "Ana asks" in other_page and "Waiting for you and Cy" in other_page
+    location = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", form).headers["Location"]
+    assert "Done." not in table_of_three.phone(0).open(location).text  # it was asked for already
     for seat in (1, 2):
         table_of_three.submit(seat, "answer", {"proposal": str(table_of_three.table.proposals[0].number), "yes": "1"})
     assert "You asked" not in table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text

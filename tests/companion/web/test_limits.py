@@ -52,9 +52,9 @@ def remaining(limit: RateLimiter, key: object = "ana") -> int:
 def test_burst_is_followed_by_a_steady_rate(clock: SimpleNamespace):
     limit = RateLimiter(6, 60)
     assert remaining(limit) == 6
-    with pytest.raises(RateLimitError) as fault:
+    with pytest.raises(RateLimitError) as error:
         limit.take("ana")
-    assert fault.value.retry_after == 10
+    assert error.value.retry_after == 10
     clock.now += 9.9
     assert remaining(limit) == 0
     clock.now += 0.1
@@ -71,9 +71,9 @@ def test_request_after_the_stated_wait_is_accepted(clock: SimpleNamespace, rate:
     for _ in range(rate.requests):
         limit.take("ana")
     for _ in range(50):
-        with pytest.raises(RateLimitError) as fault:
+        with pytest.raises(RateLimitError) as error:
             limit.take("ana")
-        clock.now += fault.value.retry_after
+        clock.now += error.value.retry_after
         limit.take("ana")
         while remaining(limit):
             pass
@@ -105,8 +105,8 @@ def test_only_the_latest_keys_are_remembered_and_requests_keep_a_key(clock: Simp
 
 def test_simultaneous_requests_cannot_exceed_the_limit(clock: SimpleNamespace):
     """The second request comes after the first has read the limit but before it is counted."""
-    limit, second = RateLimiter(1, 60), Thread(target=lambda: taken.append(remaining(limit)))
-    taken = []
+    limit, second = RateLimiter(1, 60), Thread(target=lambda: results.append(remaining(limit)))
+    results = []
 
     class Looked(OrderedDict):
         def get(self, *arguments):
@@ -117,13 +117,13 @@ def test_simultaneous_requests_cannot_exceed_the_limit(clock: SimpleNamespace):
             return found
 
     limit._full_times = Looked()
-    taken.append(remaining(limit))
+    results.append(remaining(limit))
     second.join()
-    assert sorted(taken) == [0, 1]
+    assert sorted(results) == [0, 1]
 
 
 @run_all_rows(
-    ("seconds", "words"),
+    ("seconds", "text"),
     [
         (0.2, "1 second"),
         (1.0, "1 second"),
@@ -133,12 +133,12 @@ def test_simultaneous_requests_cannot_exceed_the_limit(clock: SimpleNamespace):
         (121, "3 minutes"),
     ],
 )
-def test_waiting_time_is_stated_in_words(seconds: float, words: str):
-    assert str(RateLimitError(seconds, "That was much")) == f"That was much. Try again in {words}."
+def test_waiting_time_is_stated_in_words(seconds: float, text: str):
+    assert str(RateLimitError(seconds, "That was much")) == f"That was much. Try again in {text}."
 
 
 @run_all_rows(
-    ("one", "other", "same"),
+    ("address", "other", "is_same"),
     [
         ("192.0.2.7", "192.0.2.7", True),
         ("192.0.2.7", "192.0.2.8", False),
@@ -150,8 +150,8 @@ def test_waiting_time_is_stated_in_words(seconds: float, words: str):
         ("unix:", "unix:", True),
     ],
 )
-def test_addresses_of_one_household_or_phone_have_one_key(one: str, other: str, same: bool):
-    assert (address_key(one) == address_key(other)) is same
+def test_addresses_of_one_household_or_phone_have_one_key(address: str, other: str, is_same: bool):
+    assert (address_key(address) == address_key(other)) is is_same
 
 
 def test_refusal_by_one_limit_does_not_count_for_the_other(clock: SimpleNamespace):
@@ -235,10 +235,10 @@ def test_players_are_not_limited_after_a_restart(table_of_two: SeatedTable, cloc
 
 
 def test_known_spectator_is_not_limited(table_of_two: SeatedTable, clock: SimpleNamespace):
-    tablet, newcomer = Phone(table_of_two.app), Phone(table_of_two.app)
+    tablet, new_phone = Phone(table_of_two.app), Phone(table_of_two.app)
     assert tablet.device and tablet.get(f"{table_of_two.path}/board").status_code == 200
     use_up_codes(table_of_two.app, "127.0.0.1")
-    assert newcomer.get(f"{table_of_two.path}/board").status_code == 429
+    assert new_phone.get(f"{table_of_two.path}/board").status_code == 429
     assert tablet.get(f"{table_of_two.path}/board/now").status_code == 200
 
 
@@ -265,11 +265,11 @@ def test_right_codes_in_between_do_not_hide_guesses(table_of_two: SeatedTable, c
 
 def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNamespace, monkeypatch):
     """Each look-up waits for all the others: no more requests than the limit may start one."""
-    there, all_asked = [], threading.Event()
+    looked_up, all_requested = [], threading.Event()
 
     def look_up(code: str) -> None:
-        there.append(code)
-        assert all_asked.wait(20)
+        looked_up.append(code)
+        assert all_requested.wait(20)
         raise TableNotFoundError(code)
 
     monkeypatch.setattr(app.extensions["waymark"].store, "table", look_up)
@@ -283,9 +283,9 @@ def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNames
     with ThreadPoolExecutor(ADDRESS + 20) as threads:
         answers = [threads.submit(ask, number) for number in range(ADDRESS + 20)]
         waited = [refused.acquire(timeout=20) for _ in range(20)]
-        all_asked.set()
+        all_requested.set()
         statuses = [answer.result(20) for answer in answers]
-    assert all(waited) and len(there) == ADDRESS
+    assert all(waited) and len(looked_up) == ADDRESS
     assert (statuses.count(404), statuses.count(429)) == (ADDRESS, 20)
 
 
@@ -400,8 +400,8 @@ LONG = RepairPlan("4", resolutions=(Drop(),) * 5000)
 def test_repair_of_any_length_is_answered_quickly(table_of_two: SeatedTable, plan: RepairPlan):
     """Function calls are counted because the time would depend on the load of the computer."""
     play_moves(table_of_two, random_game_moves("trails", ("Ana", "Bo"))[:60])
-    called = itertools.count()
-    sys.setprofile(lambda frame, event, argument: event == "call" and next(called))
+    calls = itertools.count()
+    sys.setprofile(lambda frame, event, argument: event == "call" and next(calls))
     try:
         for ending in ("", "/now"):
             assert table_of_two.phone(0).get(
@@ -413,7 +413,7 @@ def test_repair_of_any_length_is_answered_quickly(table_of_two: SeatedTable, pla
         )
     finally:
         sys.setprofile(None)
-    assert next(called) < MOST_CALLS
+    assert next(calls) < MOST_CALLS
 
 
 # Bodies.
@@ -443,9 +443,9 @@ class CountingBody:
         return self.size - self.left
 
     def read(self, size: int = -1) -> bytes:
-        given = self.left if size is None or size < 0 else min(size, self.left)
-        self.left -= given
-        return b"x" * given
+        size_read = self.left if size is None or size < 0 else min(size, self.left)
+        self.left -= size_read
+        return b"x" * size_read
 
     readline = read
 
@@ -466,8 +466,8 @@ def test_body_with_an_excessive_length_is_not_read(app: Flask, path: str):
 @pytest.mark.parametrize(("path", "most"), [("/new/trails", MAX_FORM_BYTES), ("/box/parks/file", 128 * KB)])
 def test_body_without_a_length_is_read_only_up_to_the_limit(app: Flask, path: str, most: int):
     body = CountingBody(300_000_000)
-    said = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
-    assert send_body(app, path, body, **said) in (400, 413)
+    environ = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
+    assert send_body(app, path, body, **environ) in (400, 413)
     assert body.bytes_read == most
 
 

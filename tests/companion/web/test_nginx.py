@@ -15,10 +15,10 @@ from companion.system.paths import CHECKOUT
 from tests.support.finished_tables import large_photo
 from tests.support.server_processes import HttpPhone, ServerProcess, free_port, start_waymark
 
-pytestmark = pytest.mark.long("nginx and servers in processes of their own")
+pytestmark = pytest.mark.long("nginx and servers in separate processes")
 
 CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
-# As the head of the file says they are started.
+# The options at the head of the file.
 CODE_LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
 NGINX_CONFIGURATION = """daemon off;
@@ -118,9 +118,9 @@ def test_code_letters_are_divided_between_the_servers_as_in_nginx():
 
 
 def test_phone_plays_at_tables_of_both_servers(proxied_servers: ProxiedServers):
-    phone, here = proxied_servers.open_at(0, "Ana", "Bo")
-    _, there = proxied_servers.open_at(1, "Cy", "Di")
-    for code in (here, there):
+    phone, first_table = proxied_servers.open_at(0, "Ana", "Bo")
+    _, second_table = proxied_servers.open_at(1, "Cy", "Di")
+    for code in (first_table, second_table):
         phone.sit(code, 0)
         answer = phone.hike(code, 0)
         assert (answer.status, answer.redirect_path) == (303, f"/t/{code}/seat/0")
@@ -174,15 +174,15 @@ def test_health_page_is_answered_by_nginx_and_each_server(proxied_servers: Proxi
 
 
 def test_stopped_server_affects_only_its_own_tables(proxied_servers: ProxiedServers):
-    phone, here = proxied_servers.open_at(0, "Ana", "Bo")
-    other, there = proxied_servers.open_at(1, "Cy", "Di")
-    for code in (here, there):
+    phone, first_table = proxied_servers.open_at(0, "Ana", "Bo")
+    other, second_table = proxied_servers.open_at(1, "Cy", "Di")
+    for code in (first_table, second_table):
         phone.sit(code, 0)
     proxied_servers.waymarks[1].stop()
-    assert phone.hike(here, 0).status == 303
-    for answer in (phone.get(f"/t/{there}/seat/0"), phone.hike(there, 0)):
+    assert phone.hike(first_table, 0).status == 303
+    for answer in (phone.get(f"/t/{second_table}/seat/0"), phone.hike(second_table, 0)):
         assert answer.status == 503 and "Nothing is lost" in answer.text and answer.headers["Retry-After"]
     assert other.get("/").status == 200  # its phone opens tables at the other server
     assert other.open("Cy", "Di")[0] in CODE_LETTERS[0]
     proxied_servers.start(1)
-    assert phone.hike(there, 0).status == 303
+    assert phone.hike(second_table, 0).status == 303

@@ -77,38 +77,38 @@ def test_bot_races_without_a_seat(app: Flask):
 def test_bots_turn_is_named_on_every_page(app: Flask):
     table = table_with_card_facts(app, "Ana")
 
-    def said() -> list[str]:
+    def turn_texts() -> list[str]:
         answers = (table.phone(ANA).get(f"{table.path}/{page}").text for page in ("seat/0", "board"))
         return [
             parse_page(re.search(r"<h1.*?</h1>", answer, re.DOTALL)[0]).text.split("Flip")[0].strip()
             for answer in answers
         ]
 
-    assert said() == ["The bot\u2019s turn", "The bot \u2019s turn"]
+    assert turn_texts() == ["The bot\u2019s turn", "The bot \u2019s turn"]
     table.play(ANA, Flip())
-    assert said() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
+    assert turn_texts() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
 
 
 def test_bot_deck_is_chosen_at_its_first_card_and_then_shown(app: Flask):
     assert app.extensions["waymark"].default_setup(TRACKED_GAME, ["Ana"])["bot_deck"] == "ask"
-    asks, deals = "Who deals the bot\u2019s cards?", "Waymark deals from a deck of its own."
-    for deck, said in {"ask": (True, False), "app": (False, True), "cards": (False, False)}.items():
+    question, sentence = "Who deals the bot\u2019s cards?", "Waymark deals from a deck of its own."
+    for deck, expected in {"ask": (True, False), "app": (False, True), "cards": (False, False)}.items():
         table = table_with_card_facts(app, "Ana")
         form = table.phone(0).open(f"{table.path}/setup").form("").default_values
         table.phone(0).post(f"{table.path}/setup", {**form, "setup.bot_deck": deck})
         page = table.page(ANA).text
-        assert (asks in page, deals in page) == said, deck
+        assert (question in page, sentence in page) == expected, deck
         assert ("Let Waymark deal" in page) == (deck == "ask")
 
 
 @pytest.mark.parametrize("changes", [{"phase": "effect"}, {"phase": "run"}, {"phase": "run", "moved": 0}])
 def test_last_turn_without_options_has_a_button_that_ends_the_race(app: Flask, changes: dict):
     table = table_with_card_facts(app, "Ana", "Bo")
-    told = table.play(ANA, NoteCard("yellow"))
-    for state, shown in ((last_turn(**changes), True), (replace(told.state, turn=BO), False)):
-        last = replace(told.steps[-1], after=state)
-        with substitute_table(table.referee.store, replace(told, steps=(*told.steps[:-1], last))):
-            assert ("End the race" in table.page(BO).text) is shown
+    table_after = table.play(ANA, NoteCard("yellow"))
+    for state, is_shown in ((last_turn(**changes), True), (replace(table_after.state, turn=BO), False)):
+        last = replace(table_after.steps[-1], after=state)
+        with substitute_table(table.referee.store, replace(table_after, steps=(*table_after.steps[:-1], last))):
+            assert ("End the race" in table.page(BO).text) is is_shown
 
 
 def test_seed_of_the_bots_deck_differs_by_table_and_is_on_no_page(app: Flask):
@@ -154,9 +154,9 @@ def test_pages_of_the_other_phone_do_not_depend_on_a_hand(app: Flask):
     other = replace(real, steps=(*real.steps[:-1], replace(step, after=step.after.with_player(ANA, **other_hand))))
     paths = ("seat/1", "seat/1/now", "seat/1/tell", "seat/1/log", "board", "score", "now")
 
-    def answers(told) -> dict[str, str]:
+    def answers(shown_table) -> dict[str, str]:
         app.jinja_env.globals["shared_fragment"]._cache.clear()
-        with substitute_table(table.referee.store, told):
+        with substitute_table(table.referee.store, shown_table):
             return {path: strip_per_request_values(table.phone(1).get(f"{table.path}/{path}").text) for path in paths}
 
     assert answers(real) == answers(other)
@@ -209,8 +209,8 @@ def test_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
     phone = open_seated_table(app, "Ana", game=GAME_KEY).phone(0).become_owner()
     plain_answer = phone.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.0.colour": "red"})
     assert plain_answer.status_code == 303
-    drawn = phone.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.1.colour": "green"}, htmx=True)
-    assert drawn.status_code == 200 and 'id="facts"' in drawn.text
+    answer = phone.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.1.colour": "green"}, htmx=True)
+    assert answer.status_code == 200 and 'id="facts"' in answer.text
     facts = app.extensions["waymark"].card_facts.facts(TRACKED_GAME.box)
     assert [leg.colour for leg in facts.cards[0].legs] == ["red", "green"]
     refused = phone.post(f"/box/{GAME_KEY}", {"facts.cards.0.legs.0.colour": "blue"}, htmx=True)
@@ -246,9 +246,9 @@ def test_exported_card_facts_are_imported_and_accepted(app: Flask):
     assert phone.post(f"/box/{GAME_KEY}/file", {"file": (BytesIO(file.data), "box.json")}).status_code == 303
     assert boxes.facts(TRACKED_GAME.box) == CardFacts()
     form = phone.open(f"/box/{GAME_KEY}").form("/change")
-    ticked = [value for name, value in form.fields if name == "thing"]
+    checked = [value for name, value in form.fields if name == "thing"]
     assert (
-        phone.post(f"/box/{GAME_KEY}/change", {**form.default_values, "thing": ticked, "say": "keep"}).status_code
+        phone.post(f"/box/{GAME_KEY}/change", {**form.default_values, "thing": checked, "say": "keep"}).status_code
         == 303
     )
     assert boxes.facts(TRACKED_GAME.box) == CARD_FACTS
@@ -257,8 +257,8 @@ def test_exported_card_facts_are_imported_and_accepted(app: Flask):
 def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     table.play(ANA, EditPosition((Increment("runners.1.at", 3), AddRemove("runners.1.setbacks", more=("cramps",)))))
-    asked = "Set right: Bo, legs run from the start 0 \u2192 3; Bo, Setbacks +Cramps"
-    assert table.table.proposals[0].text == asked
+    text = "Set right: Bo, legs run from the start 0 \u2192 3; Bo, Setbacks +Cramps"
+    assert table.table.proposals[0].text == text
     table.submit(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]
     assert (bo.legs_run, bo.setbacks) == (3, ("cramps",))
@@ -274,13 +274,13 @@ def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     real = table.table
     held = real.state.with_player(ANA, hand=(0, 1, 0, 0), unknown_hand=0, discard=(3, 2, 2, 1))
     last = replace(real.steps[-1], after=TRACKED_GAME.play(held, ANA, Run("yellow")))
-    told, asked = (
+    table_after, proposal = (
         "You drew: 1 yellow, 3 green: all other cards are known. There is nothing to tell.",
         "to tell before your turn",
     )
     with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
-        assert told in table.page(ANA).text and asked not in table.page(ANA).text
-        assert told in table.phone(ANA).open(f"{table.path}/seat/0/tell").text
+        assert table_after in table.page(ANA).text and proposal not in table.page(ANA).text
+        assert table_after in table.phone(ANA).open(f"{table.path}/seat/0/tell").text
         others = [
             table.phone(BO).open(f"{table.path}/{path}").text
             for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
@@ -315,8 +315,8 @@ def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
     assert table.table.state.facts.boosts["cool-off"].cost == ("green", "red")
     table.play(BO, EnterBoost("intervals", red=2, legs=3))
     owner.post(f"/box/{GAME_KEY}", {"facts.boosts.intervals.cost.0": "yellow", "facts.boosts.intervals.legs": "5"})
-    told = table.table.state.facts.boosts["intervals"]
-    assert (told.cost, told.legs) == (("red", "red"), 3)
+    boost = table.table.state.facts.boosts["intervals"]
+    assert (boost.cost, boost.legs) == (("red", "red"), 3)
     log = table.phone(0).open(f"{table.path}/seat/0/log").text
     assert "facts of the box" in log
 
@@ -353,21 +353,21 @@ def test_first_trail_card_is_asked_for_once_the_box_knows_one(app: Flask):
 
 
 def test_facts_entered_by_the_owner_at_one_race_reach_another(app: Flask):
-    one, two = (open_seated_table(app, "Ana", "Bo", game=GAME_KEY, phones=1) for _ in range(2))
-    one.phone(0).become_owner()
-    one.play(ANA, EnterBoost("intervals", red=2, legs=3))
-    assert two.table.state.facts.boosts == one.table.state.facts.boosts != {}
-    one.play(ANA, EnterLeg(0, 0, "red"))
-    assert two.table.state.order == ()  # the first card of the other race may be a different one
+    race, table = (open_seated_table(app, "Ana", "Bo", game=GAME_KEY, phones=1) for _ in range(2))
+    race.phone(0).become_owner()
+    race.play(ANA, EnterBoost("intervals", red=2, legs=3))
+    assert table.table.state.facts.boosts == race.table.state.facts.boosts != {}
+    race.play(ANA, EnterLeg(0, 0, "red"))
+    assert table.table.state.order == ()  # the first card of the other race may be a different one
 
 
 def test_undo_removes_a_move_but_not_facts_of_the_box(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
-    told = table.play(ANA, EnterLeg(0, 0, "red")).version
+    number = table.play(ANA, EnterLeg(0, 0, "red")).version
     Phone(app).become_owner().post(f"/box/{GAME_KEY}", {"facts.boosts.cool-off.cost.0": "green"})
     assert table.table.state.facts.boosts["cool-off"].cost == ("green",)
     undo = seat_pages.seat_page(table.table, table.phone(ANA).device, ANA).undoable_step
-    assert undo and undo.id == str(told)
+    assert undo and undo.id == str(number)
 
 
 def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
@@ -390,11 +390,15 @@ def test_incompatible_facts_are_left_out_and_the_others_used():
     state = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana", "Bo"]))
     values = [FactValue(("setbacks", "nausea"), "green"), FactValue(("setbacks", "stitch"), "red")]
     wrong = Reason("wrong", r.COMPONENTS, "No table has this.")
-    lying = dataclasses.replace(
-        TRACKED_GAME.position_format, position_errors=lambda at: [wrong] if "nausea" in at.facts.setbacks else []
+    position_format = dataclasses.replace(
+        TRACKED_GAME.position_format,
+        position_errors=lambda position: [wrong] if "nausea" in position.facts.setbacks else [],
     )
     assert compatible_values(TRACKED_GAME, state, values) == values
-    assert compatible_values(dataclasses.replace(TRACKED_GAME, position_format=lying), state, values) == values[1:]
+    assert (
+        compatible_values(dataclasses.replace(TRACKED_GAME, position_format=position_format), state, values)
+        == values[1:]
+    )
 
 
 def test_facts_that_contradict_a_table_write_nothing(app: Flask):
@@ -453,8 +457,8 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     }
     table.phone(0).post(f"{table.path}/setup", {**form, "setup.tracking": "light"})
     table.play(ANA, EditPosition((Increment("runners.0.at", 18),)))
-    (asked,) = table.table.proposals
-    table.submit(BO, "answer", {"proposal": str(asked.number), "yes": "1"})
+    (proposal,) = table.table.proposals
+    table.submit(BO, "answer", {"proposal": str(proposal.number), "yes": "1"})
     table.play(ANA, Run("red"))
     page = table.page(ANA).text
     assert "This is the finish" in page or "Finish" in page

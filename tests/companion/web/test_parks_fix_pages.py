@@ -46,11 +46,11 @@ def test_scoring_values_can_be_corrected_after_the_end(app: Flask):
     page = fix_page(table)
     assert reveal_kinds(page) == {"name-tile"}
     before = table.table.state
-    was, now = str(before.first_hiker), str(1 - before.first_hiker)
+    old, new = str(before.first_hiker), str(1 - before.first_hiker)
     submit_edits(
         table,
         '{"type":"by","at":"players.1.photos","by":2}',
-        f'{{"type":"into","at":"first_hiker","was":"{was}","now":"{now}"}}',
+        f'{{"type":"into","at":"first_hiker","was":"{old}","now":"{new}"}}',
     )
     tile = "fall-water" if before.tile != "fall-water" else "fall-sun"
     assert tile in page.values("move.tile")
@@ -61,21 +61,21 @@ def test_scoring_values_can_be_corrected_after_the_end(app: Flask):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])]
+    ("query", "suggestions"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])]
 )
-def test_similar_names_are_offered_for_an_unknown_name(app: Flask, typed: str, meant: list[str]):
+def test_similar_names_are_offered_for_an_unknown_name(app: Flask, query: str, suggestions: list[str]):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
-    answer = table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
+    answer = table.submit(0, "play", {"move.type": "name-park", "move.park": query})
     assert answer.status_code == 422
-    buttons = [f'{{"type":"name-park","park":"{name}"}}' for name in meant]
+    buttons = [f'{{"type":"name-park","park":"{name}"}}' for name in suggestions]
     assert [value for value in parse_page(answer.text).values("move") if "name-park" in value] == buttons
     for button in buttons[:1]:
         table.submit(0, "play", {"move": button})
-        assert table.table.state.parks[0] == meant[0]
+        assert table.table.state.parks[0] == suggestions[0]
 
 
-@pytest.mark.parametrize("typed", ["yose", "yosemite", "Yosemite"])
-def test_name_is_recognized_by_a_part_in_lower_case(app: Flask, typed: str):
+@pytest.mark.parametrize("query", ["yose", "yosemite", "Yosemite"])
+def test_name_is_recognized_by_a_part_in_lower_case(app: Flask, query: str):
     table = open_seated_table(app, "Ana", "Bo", game="parks", phones=1)
-    table.submit(0, "play", {"move.type": "name-park", "move.park": typed})
+    table.submit(0, "play", {"move.type": "name-park", "move.park": query})
     assert table.table.state.parks[0] == "Yosemite"

@@ -73,13 +73,13 @@ def is_offered(page: Page, move: Move) -> bool:
 @pytest.mark.slow("every step of games")
 @pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5)])
 def test_legal_moves_have_buttons_and_refused_moves_have_reasons(app: Flask, players: int, seed: int):
-    seen = set()
+    offered = set()
     for table, _, _ in play_random_game(app, players, seed):
         state: State = table.table.state
         task = (type(state.tasks[-1]).__name__, getattr(state.tasks[-1], "action", ""), len(set(state.player.hikers)))
-        if task in seen:
+        if task in offered:
             continue
-        seen.add(task)
+        offered.add(task)
         seat = TRACKED_GAME.flow.to_move(state)[0]
         page = table.page(seat)
         for kind in TRACKED_GAME.available_moves(state):
@@ -88,7 +88,7 @@ def test_legal_moves_have_buttons_and_refused_moves_have_reasons(app: Flask, pla
                     assert is_offered(page, offer.move), (task, offer.move)
                 for reason in offer.reasons:
                     assert reason.text in page.text
-    assert len(seen) > 8
+    assert len(offered) > 8
 
 
 def open_table_with_trail(app: Flask, *names: str) -> SeatedTable:
@@ -112,20 +112,20 @@ def test_basic_site_has_one_button_that_names_its_gain(app: Flask):
     assert table.table.state.turn == 1
 
 
-@pytest.mark.parametrize("to, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
-def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, to: int, kinds):
+@pytest.mark.parametrize("space, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
+def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, space: int, kinds):
     table = open_table_with_trail(app, "Ana", "Bo")
-    told = ",".join(
+    query = ",".join(
         f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife")
     )
-    table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{told}]}}'})
+    table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{query}]}}'})
     table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
-    for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, to)):
+    for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, space)):
         table.play(0, move)
     state: State = table.table.state
     page = table.page(0)
-    asked = [kind for kind in TRACKED_GAME.available_moves(state) if not kind.out_of_turn]
-    legal = [offer.move for kind in asked for offer in TRACKED_GAME.offers(state, 0, (kind,)) if offer.is_legal]
+    kinds_offered = [kind for kind in TRACKED_GAME.available_moves(state) if not kind.out_of_turn]
+    legal = [offer.move for kind in kinds_offered for offer in TRACKED_GAME.offers(state, 0, (kind,)) if offer.is_legal]
     assert {move_tag(type(move)) for move in legal} == {*kinds, "leave"}
     assert all(is_offered(page, move) for move in legal)
 
@@ -181,8 +181,10 @@ def test_setup_form_can_be_changed_and_checks_for_duplicates(app: Flask):
         "spring-forest",
         4,
     )
-    twice = table.phone(0).post(f"{table.path}/setup", {**form, **changed, "tap": new_tap(), "setup.sites.1": "forest"})
-    assert twice.status_code == 422 and "once" in parse_page(twice.text).text
+    answer = table.phone(0).post(
+        f"{table.path}/setup", {**form, **changed, "tap": new_tap(), "setup.sites.1": "forest"}
+    )
+    assert answer.status_code == 422 and "once" in parse_page(answer.text).text
 
 
 # players, letters of the longest name, parks and photos each, house rules, with the picture of the table
@@ -253,23 +255,23 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
     )
     for size in PAPERS:
         (sheet,) = pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
-        words = [
+        texts = [
             box.style["font_size"] * pdf.POINTS_PER_PIXEL
             for box in sheet._page_box.descendants()
             if isinstance(box, TextBox)
         ]
-        assert min(words) >= 8 and pdf.used_height(sheet) > 0.9 * sheet._page_box.height
+        assert min(texts) >= 8 and pdf.used_height(sheet) > 0.9 * sheet._page_box.height
 
 
 def test_printed_picture_contains_the_shapes_it_uses(app: Flask):
     with app.app_context():
-        drawn = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
+        image = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
             TRACKED_GAME.initial_state(ready_setup(*NAMES)), print=True
         )
-    used, there = set(re.findall('href="([^"]*)"', drawn)), set(re.findall(' id="([^"]+)"', drawn))
+    used, ids = set(re.findall('href="([^"]*)"', image)), set(re.findall(' id="([^"]+)"', image))
     assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
-    assert {address.removeprefix("#") for address in used} <= there
-    assert "var(" not in drawn
+    assert {address.removeprefix("#") for address in used} <= ids
+    assert "var(" not in image
 
 
 @pytest.mark.long("many PDFs")
@@ -280,8 +282,8 @@ def test_sheet_of_a_parks_table_is_one_page_at_any_time(app: Flask, players: int
     game = random_game_moves("parks", names, 9)
     for part in (game[:0], game[: len(game) // 2], game[len(game) // 2 :]):
         play_moves(table, part)
-        made = table.phone(0).get(f"{table.path}/score.pdf").data
-        assert made.startswith(b"%PDF-") and pdf_content.page_count(made) == 1
+        data = table.phone(0).get(f"{table.path}/score.pdf").data
+        assert data.startswith(b"%PDF-") and pdf_content.page_count(data) == 1
 
 
 def test_scoring_values_can_be_corrected_with_consent_after_the_end(app: Flask):
@@ -302,7 +304,7 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     with app.app_context():
         printed = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(table.table.state, print=True)
     pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
-    assert all(re.search(r'id="shutterbug".*?#badge"', drawn) for drawn in pictures)
+    assert all(re.search(r'id="shutterbug".*?#badge"', image) for image in pictures)
     setup = open_seated_table(app, *NAMES[:2], game="parks")
     page = setup.phone(0).get(f"{setup.path}/setup").text
     assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?The Shutterbug", page)

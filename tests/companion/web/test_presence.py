@@ -10,7 +10,7 @@ from tests.support.server_thread import read_response, serve
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that stops until a test advances it."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -75,10 +75,10 @@ def test_phone_silent_longest_is_forgotten_without_changing_others(clock: Clock)
 
 def test_simultaneous_threads_lose_no_listener():
     presence = Presence()
-    together = threading.Barrier(8)
+    barrier = threading.Barrier(8)
 
     def come_and_go() -> None:
-        together.wait()
+        barrier.wait()
         for _ in range(500):
             with presence.listening("BCDFG", "bo"):
                 presence.mark_seen("BCDFG", "bo")
@@ -112,18 +112,18 @@ def test_any_request_of_a_phone_counts_as_presence(table_of_two: SeatedTable, pr
 
 
 @pytest.mark.parametrize(
-    ("what", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})]
+    ("action", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})]
 )
 def test_any_tap_counts_as_presence_even_if_refused(
-    table_of_two: SeatedTable, presence: Presence, what: str, form: dict
+    table_of_two: SeatedTable, presence: Presence, action: str, form: dict
 ):
-    table_of_two.submit(1, what, form)
+    table_of_two.submit(1, action, form)
     assert presence.silence(table_of_two.code, table_of_two.phone(1).device) == 0
 
 
 def test_listening_phone_is_present_until_its_page_closes(table_of_two: SeatedTable, presence: Presence, clock: Clock):
     device = table_of_two.phone(1).device
-    with serve(table_of_two.app) as here, here.connect() as page:
+    with serve(table_of_two.app) as server, server.connect() as page:
         cookie = table_of_two.phone(1).http.get_cookie("waymark").value
         page.sendall(
             f"GET {table_of_two.path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode()

@@ -18,10 +18,10 @@ from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 @pytest.fixture
 def finished_table(app: Flask) -> SeatedTable:
     """Return a finished table where Ana has won with one badge against none."""
-    two = open_seated_table(app, "Ana", "Bo", game="trails-tally")
+    table = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for seat, move in ((0, AddBadge("climber-rock")), (0, Done()), (1, Done())):
-        two.play(seat, move)
-    return two
+        table.play(seat, move)
+    return table
 
 
 def request_rematch(table: SeatedTable, seat: int) -> SeatedTable:
@@ -77,9 +77,9 @@ def test_rematch_before_the_end_or_by_a_stranger_is_refused(finished_table: Seat
     stranger = Phone(app)
     assert stranger.post(f"{finished_table.path}/again").status_code == 403
     assert "Play again" not in stranger.open(finished_table.path).text
-    going = open_seated_table(app, "Cy", "Di")
+    running = open_seated_table(app, "Cy", "Di")
     with pytest.raises(NotAllowedError, match="not over yet"):
-        going.referee.rematch(going.code, going.phone(0).device, new_tap())
+        running.referee.rematch(running.code, running.phone(0).device, new_tap())
 
 
 def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable, monkeypatch: pytest.MonkeyPatch):
@@ -88,13 +88,13 @@ def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable
     tables = store.db["tables"].count
     real = Store.open_table
 
-    def late(self, *entries, **how):
+    def late(self, *entries, **keywords):
         if not judged:
             judged.append(True)
             Referee(store, finished_table.referee.live).rematch(
                 finished_table.code, finished_table.phone(1).device, new_tap()
             )
-        return real(self, *entries, **how)
+        return real(self, *entries, **keywords)
 
     monkeypatch.setattr(Store, "open_table", late)
     new = finished_table.referee.rematch(finished_table.code, finished_table.phone(0).device, new_tap())
@@ -113,10 +113,12 @@ def test_rematch_is_in_the_log_and_loads_again(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
     assert finished_table.table.messages[-1].text == "The players go on to another game."
     for table in (finished_table, new):
-        told = None
-        for number, at, device, seat, what in stored_entries(finished_table.referee.store, table.code):
-            told = load_entry(told, table.code, Entry(number, at, device, seat, json.decode(what, type=Payload)))
-        assert told == table.table
+        current = None
+        for number, created_at, device, seat, payload in stored_entries(finished_table.referee.store, table.code):
+            current = load_entry(
+                current, table.code, Entry(number, created_at, device, seat, json.decode(payload, type=Payload))
+            )
+        assert current == table.table
 
 
 def open_page(table: SeatedTable, path: str, phone: Phone):
@@ -159,7 +161,7 @@ def test_rematch_with_an_invalid_first_seat_is_refused(finished_table: SeatedTab
 
 @pytest.mark.slow("whole games")
 @pytest.mark.parametrize(
-    ("game", "names", "asks"),
+    ("game", "names", "questions"),
     [
         ("trails", ("Ana", "Bo"), ["Ana", "Bo"]),
         ("parks", ("Ana", "Bo"), ["Ana", "Bo"]),
@@ -171,20 +173,20 @@ def test_rematch_with_an_invalid_first_seat_is_refused(finished_table: SeatedTab
     ],
 )
 def test_rematch_asks_who_starts_only_where_a_player_does(
-    app: Flask, game: str, names: tuple[str, ...], asks: list[str]
+    app: Flask, game: str, names: tuple[str, ...], questions: list[str]
 ):
     phone = Phone(app)
     referee: Referee = app.extensions["waymark"]
-    over = (
+    finished = (
         scored_table(referee, *names, device=phone.device)
         if game.endswith("-tally")
         else random_game_table(referee, game, *names, device=phone.device)
     )
-    for page in (f"/t/{over.code}", f"/t/{over.code}/seat/0"):
+    for page in (f"/t/{finished.code}", f"/t/{finished.code}/seat/0"):
         text = phone.open(page).text
-        assert ("who starts?" in text) == bool(asks), page
+        assert ("who starts?" in text) == bool(questions), page
         starters = phone.open(page).form("/again").button_values("first")
-        assert starters == [str(seat) for seat, _ in enumerate(asks)], page
+        assert starters == [str(seat) for seat, _ in enumerate(questions)], page
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)

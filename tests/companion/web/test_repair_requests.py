@@ -67,10 +67,10 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
         text = approval_text(table_after_hikes.page(seat))
         assert "canteen full \u2192 becomes empty" in text
         assert f"{table_after_hikes.path}/if/{number}" in table_after_hikes.page(seat).addresses
-        then = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/if/{number}").text
+        preview = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/if/{number}").text
         assert (
-            f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in then
-            and "canteen full \u2192 becomes empty" in then
+            f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in preview
+            and "canteen full \u2192 becomes empty" in preview
         )
     approve_by_all(table_after_hikes, number)
     assert not table_after_hikes.table.state.players[2].canteen
@@ -95,7 +95,7 @@ def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
 CONSENT = [
     ("concerned", BO_LEAF, (1,), [1]),
     ("concerned", RULING, (1, 2, 3), [2, 1, 3]),
-    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # nobody asks only herself
+    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # no player is asked by herself
     ("everybody", BO_LEAF, (1, 2, 3), [3, 1, 2]),
     ("most", BO_LEAF, (1, 2, 3), [2, 3]),
     ("most", RULING, (1, 2, 3), [3, 1]),
@@ -104,21 +104,21 @@ CONSENT = [
 ]
 
 
-@pytest.mark.parametrize(("consent", "sent", "asked", "yes"), CONSENT)
+@pytest.mark.parametrize(("consent", "sent", "names", "agreeing"), CONSENT)
 def test_consent_policy_decides_who_is_asked_and_how_many_are_enough(
-    app: Flask, consent: str, sent: dict, asked: tuple, yes: list[int]
+    app: Flask, consent: str, sent: dict, names: tuple, agreeing: list[int]
 ):
     table = open_after_hike(app, consent, *NAMES)
     before = table.table.state
     number = submit_request(table, 0, sent)
-    assert table.table.proposals == () if not asked else table.table.find_proposal(number).waiting_seats == asked
-    for seat in yes:
+    assert table.table.proposals == () if not names else table.table.find_proposal(number).waiting_seats == names
+    for seat in agreeing:
         assert table.table.state == before
         answer_proposal(table, seat, number)
     assert table.table.state != before and table.table.proposals == ()
-    story = table.phone(3).open(f"{table.path}/seat/3/log").text
-    agreement = "agreed by " + join_words([NAMES[seat] for seat in yes])
-    assert (agreement in story) if yes else ("agreed by" not in story)
+    log_page = table.phone(3).open(f"{table.path}/seat/3/log").text
+    agreement = "agreed by " + join_words([NAMES[seat] for seat in agreeing])
+    assert (agreement in log_page) if agreeing else ("agreed by" not in log_page)
 
 
 @pytest.mark.parametrize("consent", ["concerned", "everybody", "most", "trust"])
@@ -186,9 +186,9 @@ def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hik
     approve_by_all(table_after_hikes, number)
     text = approval_text(table_after_hikes.page(1))
     assert "This is no longer possible." in text and table_after_hikes.table.find_proposal(other)
-    again = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{other}")
+    answer = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{other}")
     # That part of the log has been changed.
-    assert again.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
+    assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
     approve_by_all(table_after_hikes, other)
     assert "is no longer possible." in table_after_hikes.table.messages[-1].text and step_texts(table_after_hikes) == [
         "Bo noted Science in hand."
@@ -205,9 +205,9 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
         ),
     )
     play_moves(table_after_hikes, [(1, Hike(2)), (1, Skip())])
-    again = f"{table_after_hikes.path}/seat/1/again/{number}"
-    assert again in table_after_hikes.page(1).addresses and again not in table_after_hikes.page(0).addresses
-    page = table_after_hikes.phone(1).get(again).headers["Location"]
+    renewal = f"{table_after_hikes.path}/seat/1/again/{number}"
+    assert renewal in table_after_hikes.page(1).addresses and renewal not in table_after_hikes.page(0).addresses
+    page = table_after_hikes.phone(1).get(renewal).headers["Location"]
     assert "this does not stand “Bo left the photo.” Roll the die" in table_after_hikes.phone(1).open(page).text
     page = enter_moves(table_after_hikes, 1, page, 1, RollWildlife("leaf", "leaf"))
     answer_proposal(table_after_hikes, 1, number, "0")  # withdraws the request
@@ -225,14 +225,14 @@ def test_repair_request_of_another_seat_cannot_be_opened(table_after_hikes: Seat
         NoteHand("climber-leaf"),
         Skip(),
     )
-    again = f"{table_after_hikes.path}/seat/1/again/{request_repair(table_after_hikes, 1, page)}"
+    renewal = f"{table_after_hikes.path}/seat/1/again/{request_repair(table_after_hikes, 1, page)}"
     assert (
         Insert(1, to_data(NoteHand("climber-leaf")))
-        in decode_plan(table_after_hikes.phone(1).get(again).headers["Location"].rpartition("/")[2]).edits
+        in decode_plan(table_after_hikes.phone(1).get(renewal).headers["Location"].rpartition("/")[2]).edits
     )
     for other in (table_after_hikes.phone(0), table_after_hikes.phone(2), phone):
         for seat in range(3):
-            answer = other.get(again.replace("seat/1", f"seat/{seat}"))
+            answer = other.get(renewal.replace("seat/1", f"seat/{seat}"))
             assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/{seat}/log"
 
 
@@ -332,8 +332,8 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
         table_after_hikes.table.proposals == ()
         and step_texts(table_after_hikes)[-1] == "Bo hiked 2 to the leaf site. +1 leaf."
     )
-    story = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
-    assert "The host decided: \u201cBack to before \u2018Cy hiked 2" in story and "(the host decided)" in story
+    log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
+    assert "The host decided: \u201cBack to before \u2018Cy hiked 2" in log_page and "(the host decided)" in log_page
     (repair,) = table_after_hikes.table.repairs
     assert (
         "the host decided"
@@ -424,8 +424,8 @@ def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
     assert "Cy asks: it concerns you" in table_after_hikes.page(0).text and "Waiting for you and Bo" in ana
     assert "Cy asks: it concerns you" in table_after_hikes.page(1).text and "Waiting for you and Ana" in bo
     assert "You leaf" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
-    for looker in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
-        board = looker.open(f"{table_after_hikes.path}/board").text
+    for phone in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
+        board = phone.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board
     table_after_hikes.submit(0, "answer", {"proposal": str(number), "yes": "0"})
     assert "Ana declined your request:" in table_after_hikes.page(2).text
@@ -445,6 +445,6 @@ def test_table_view_lists_requests_in_the_same_order_for_every_phone(table_after
         table_after_hikes.play(seat, Adopt(ruling, option))
     texts = [proposal.text for proposal in table_after_hikes.table.proposals]
     assert len(texts) == 2
-    for looker in (*table_after_hikes.phones, Phone(table_after_hikes.app)):
-        board = looker.open(f"{table_after_hikes.path}/board").text
+    for phone in (*table_after_hikes.phones, Phone(table_after_hikes.app)):
+        board = phone.open(f"{table_after_hikes.path}/board").text
         assert sorted(texts, key=board.index) == texts

@@ -70,33 +70,33 @@ def log_texts(table: Table) -> list[str]:
 
 
 def test_seat_is_handed_over_by_the_yes_of_its_phone(bare_referee: Referee, code: str):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     assert bare_referee.store.table(code).seats == (ANA, BO, CY)
-    table = approve(bare_referee, code, BO, asked)
+    table = approve(bare_referee, code, BO, number)
     assert table.seats == (ANA, STRANGER, CY) and table.proposals == () and table.reassigned_seats == ()
     assert log_texts(table)[-1] == "Bo goes on from another phone."
 
 
 def test_seat_is_kept_by_the_no_of_its_phone(bare_referee: Referee, code: str):
-    asked = request_seat(bare_referee, code)
-    table = bare_referee.answer(code, BO, "no", asked, False)
+    number = request_seat(bare_referee, code)
+    table = bare_referee.answer(code, BO, "no", number, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
     assert log_texts(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
 
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
-@pytest.mark.parametrize("asks", [STRANGER, ANA, HOST])
+@pytest.mark.parametrize("device", [STRANGER, ANA, HOST])
 def test_nobody_else_reassigns_a_seat_while_its_phone_is_present(
-    bare_referee: Referee, code: str, clock: Clock, others, asks: str
+    bare_referee: Referee, code: str, clock: Clock, others, device: str
 ):
-    asked = request_seat(bare_referee, code, asks)
+    number = request_seat(bare_referee, code, device)
     clock.advance_minutes(4.9)
     for other in others:
-        if other != asks or other == HOST:
+        if other != device or other == HOST:
             with pytest.raises(NotAllowedError, match=TOO_SOON):
-                approve(bare_referee, code, other, asked)
+                approve(bare_referee, code, other, number)
     table = bare_referee.store.table(code)
-    assert table.seats == (ANA, BO, CY) and table.version == asked
+    assert table.seats == (ANA, BO, CY) and table.version == number
 
 
 def test_listening_phone_is_present_for_the_whole_game(bare_referee: Referee, code: str, clock: Clock):
@@ -107,31 +107,31 @@ def test_listening_phone_is_present_for_the_whole_game(bare_referee: Referee, co
 
 
 def test_refusal_states_how_long_to_wait(bare_referee: Referee, code: str, clock: Clock):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match="you can decide in 5 minutes"):
-        approve(bare_referee, code, HOST, asked)
+        approve(bare_referee, code, HOST, number)
     clock.advance_minutes(4.5)
     with pytest.raises(NotAllowedError, match="you can decide in a minute"):
-        approve(bare_referee, code, HOST, asked)
+        approve(bare_referee, code, HOST, number)
 
 
 def test_request_of_the_phone_restarts_the_wait(bare_referee: Referee, code: str, clock: Clock):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     clock.advance_minutes(4)
     bare_referee.presence.mark_seen(code, BO)
     clock.advance_minutes(4)
     with pytest.raises(NotAllowedError, match=TOO_SOON):
-        approve(bare_referee, code, HOST, asked)
+        approve(bare_referee, code, HOST, number)
     clock.advance_minutes(1)
-    assert approve(bare_referee, code, HOST, asked).seats[1] == STRANGER
+    assert approve(bare_referee, code, HOST, number).seats[1] == STRANGER
 
 
 def test_restart_does_not_make_phones_look_silent(bare_referee: Referee, code: str, clock: Clock):
     clock.advance_minutes(60)
     bare_referee.presence = Presence(clock)
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match=TOO_SOON):
-        approve(bare_referee, code, HOST, asked)
+        approve(bare_referee, code, HOST, number)
 
 
 def test_asker_cannot_answer_the_own_request(bare_referee: Referee, code: str, clock: Clock):
@@ -145,11 +145,11 @@ def test_asker_cannot_answer_the_own_request(bare_referee: Referee, code: str, c
 
 
 def test_seat_of_a_silent_phone_is_reassigned_by_all_others_together(bare_referee: Referee, code: str, clock: Clock):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     clock.advance_minutes(5)
-    table = approve(bare_referee, code, ANA, asked)
-    assert table.seats[1] == BO and table.find_proposal(asked).waiting_seats == (1, 2)
-    table = approve(bare_referee, code, CY, asked)
+    table = approve(bare_referee, code, ANA, number)
+    assert table.seats[1] == BO and table.find_proposal(number).waiting_seats == (1, 2)
+    table = approve(bare_referee, code, CY, number)
     assert table.seats == (ANA, STRANGER, CY)
     assert [(lost.seat, lost.device, lost.is_host_decision) for lost in table.reassigned_seats] == [(1, BO, False)]
 
@@ -157,9 +157,9 @@ def test_seat_of_a_silent_phone_is_reassigned_by_all_others_together(bare_refere
 def test_seat_of_a_silent_phone_is_reassigned_by_the_host_with_a_log_line(
     bare_referee: Referee, code: str, clock: Clock
 ):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     clock.advance_minutes(5)
-    table = approve(bare_referee, code, HOST, asked)
+    table = approve(bare_referee, code, HOST, number)
     assert table.seats == (ANA, STRANGER, CY) and table.reclaimable_seats(BO)[0].is_host_decision
     assert log_texts(table)[-2:] == [
         "The host decided: \u201cGo on as Bo from another phone.\u201d",
@@ -169,28 +169,28 @@ def test_seat_of_a_silent_phone_is_reassigned_by_the_host_with_a_log_line(
 
 def test_host_decides_where_nobody_else_has_a_seat(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, BO, BO)
-    asked = request_seat(bare_referee, code)
-    assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1,)
+    number = request_seat(bare_referee, code)
+    assert bare_referee.store.table(code).find_proposal(number).waiting_seats == (1,)
     clock.advance_minutes(5)
-    assert approve(bare_referee, code, HOST, asked).seats == (BO, STRANGER, None)
+    assert approve(bare_referee, code, HOST, number).seats == (BO, STRANGER, None)
 
 
 def test_other_seats_of_the_silent_phone_are_not_asked(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, ANA, BO, BO)
-    asked = request_seat(bare_referee, code)
-    assert bare_referee.store.table(code).find_proposal(asked).waiting_seats == (1, 0)
+    number = request_seat(bare_referee, code)
+    assert bare_referee.store.table(code).find_proposal(number).waiting_seats == (1, 0)
     clock.advance_minutes(5)
-    assert approve(bare_referee, code, ANA, asked).seats == (ANA, STRANGER, BO)
+    assert approve(bare_referee, code, ANA, number).seats == (ANA, STRANGER, BO)
 
 
 def test_wait_is_two_minutes_in_games_without_secrets(bare_referee: Referee, clock: Clock):
     code = open_table(bare_referee, ANA, BO, game="trails-tally")
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     clock.advance_minutes(1.9)
     with pytest.raises(NotAllowedError, match=TOO_SOON):
-        approve(bare_referee, code, ANA, asked)
+        approve(bare_referee, code, ANA, number)
     clock.advance_minutes(0.1)
-    assert approve(bare_referee, code, ANA, asked).seats[1] == STRANGER
+    assert approve(bare_referee, code, ANA, number).seats[1] == STRANGER
 
 
 @run_all_rows("key", TRACKED_GAMES)
@@ -203,21 +203,21 @@ def test_wait_depends_on_the_game_and_not_on_existing_notes(key: str):
 def test_host_decides_other_requests_after_45_seconds(
     bare_referee: Referee, code: str, advance_clock: Callable[[float], None]
 ):
-    asked = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    number = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
     advance_clock(44)
     with pytest.raises(NotAllowedError, match="you can decide in a second"):
-        approve(bare_referee, code, HOST, asked)
+        approve(bare_referee, code, HOST, number)
     advance_clock(1)
-    table = approve(bare_referee, code, HOST, asked)
+    table = approve(bare_referee, code, HOST, number)
     assert table.state.players[0].cubes == (1, 4, 1)
     assert log_texts(table)[-2] == "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
 
 
 def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
     """`waymark decide` has a referee that answers no phones."""
-    asked = request_seat(bare_referee, code)
-    desk = Referee(bare_referee.store, bare_referee.live)
-    assert desk.answer(code, HOST, "desk", asked, True).seats[1] == STRANGER
+    number = request_seat(bare_referee, code)
+    command_referee = Referee(bare_referee.store, bare_referee.live)
+    assert command_referee.answer(code, HOST, "desk", number, True).seats[1] == STRANGER
 
 
 # When the phone comes back.
@@ -226,9 +226,9 @@ def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, cod
 @pytest.fixture
 def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
     """Return a table where the host has given Bo's seat to a stranger's phone."""
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     clock.advance_minutes(5)
-    approve(bare_referee, code, HOST, asked)
+    approve(bare_referee, code, HOST, number)
     bare_referee.presence.mark_seen(code, STRANGER)
     return code
 
@@ -249,8 +249,8 @@ def test_phone_that_lost_the_reclaimed_seat_has_to_ask_for_it(bare_referee: Refe
 
 
 def test_seat_is_reclaimed_even_if_it_was_handed_on(bare_referee: Referee, table_without_bo: str):
-    asked = request_seat(bare_referee, table_without_bo, "accomplice")
-    assert approve(bare_referee, table_without_bo, STRANGER, asked).seats[1] == "accomplice"
+    number = request_seat(bare_referee, table_without_bo, "accomplice")
+    assert approve(bare_referee, table_without_bo, STRANGER, number).seats[1] == "accomplice"
     assert bare_referee.sit(table_without_bo, BO, "back", 1).seats[1] == BO
 
 
@@ -274,7 +274,7 @@ def test_reclaim_does_not_apply_to_another_seat(bare_referee: Referee, table_wit
 
 def test_lost_seat_moves_with_its_player_when_the_order_changes(bare_referee: Referee, table_without_bo: str):
     bare_referee.change_setup(table_without_bo, HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1)
-    assert [(each.seat, each.device) for each in bare_referee.store.table(table_without_bo).reassigned_seats] == [
+    assert [(seat.seat, seat.device) for seat in bare_referee.store.table(table_without_bo).reassigned_seats] == [
         (0, BO)
     ]
     assert bare_referee.sit(table_without_bo, BO, "back", 0).seats == (BO, CY, ANA)
@@ -297,10 +297,10 @@ def test_open_request_for_a_seat_that_was_left_is_dropped(bare_referee: Referee,
 
 
 def test_phone_requests_only_one_seat_at_a_time(bare_referee: Referee, code: str):
-    asked = request_seat(bare_referee, code)
+    number = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match="asking for a seat already"):
         request_seat(bare_referee, code, STRANGER, 2)
-    bare_referee.answer(code, STRANGER, "never mind", asked, False)
+    bare_referee.answer(code, STRANGER, "never mind", number, False)
     assert request_seat(bare_referee, code, STRANGER, 2)
 
 
@@ -331,9 +331,9 @@ def test_changes_without_consent_are_not_limited(bare_referee: Referee):
     code = open_table(bare_referee, ANA, ANA, ANA)
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}")
-    for tap, (more, leaves) in enumerate([(1, 2), (1, 3), (1, 4), (1, 5), (-3, 2), (1, 3)]):
+    for tap, (more, expected) in enumerate([(1, 2), (1, 3), (1, 4), (1, 5), (-3, 2), (1, 3)]):
         table = bare_referee.play(code, ANA, f"tap {tap}", 0, leaf_edit(0, more))
-        assert table.state.players[0].cubes[1] == leaves
+        assert table.state.players[0].cubes[1] == expected
 
 
 def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
@@ -393,10 +393,10 @@ def test_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone
 
 def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: SeatedTable):
     askers = [Phone(table.app) for _ in range(2)]
-    for asker in askers:
-        asker.post(f"{table.path}/sit", {"seat": "1"})
-    for asker, question in zip(askers, table.table.proposals, strict=True):
-        assert f"This phone\u2019s number is {question.number}." in asker.open(table.path).text
+    for asking_phone in askers:
+        asking_phone.post(f"{table.path}/sit", {"seat": "1"})
+    for asking_phone, question in zip(askers, table.table.proposals, strict=True):
+        assert f"This phone\u2019s number is {question.number}." in asking_phone.open(table.path).text
         assert f"the phone that shows the number {question.number}." in table.page(1).text
 
 
@@ -430,8 +430,8 @@ def test_returning_phone_is_told_what_happened_and_reclaims_its_seat(table: Seat
     clock.advance_minutes(5)
     for seat in (2, 0):
         assert answer_request(table, seat, "1").status_code == 303
-    back = table.phone(1).get(f"{table.path}/seat/1")
-    assert back.headers["Location"] == table.path
+    answer = table.phone(1).get(f"{table.path}/seat/1")
+    assert answer.headers["Location"] == table.path
     lobby = table.phone(1).open(table.path)
     assert "seat went to another phone" in lobby.text and "the others agreed" in lobby.text
     form = lobby.form("/sit")
@@ -461,8 +461,8 @@ def test_refusal_in_the_lobby_is_shown_in_the_lobby(table: SeatedTable, phone: P
     assert "asking for a seat already" in refused.text and "Tap your name" in refused.text
     decided = table.phone(0).post(f"{table.path}/answer", {"proposal": str(table.table.version), "yes": "1"})
     assert decided.status_code == 403 and TOO_SOON in decided.text and "Tap your name" in decided.text
-    stood = phone.post(f"{table.path}/stand", {"seat": "2"})
-    assert stood.status_code == 403 and "does not hold Cy" in stood.text and "Tap your name" in stood.text
+    answer = phone.post(f"{table.path}/stand", {"seat": "2"})
+    assert answer.status_code == 403 and "does not hold Cy" in answer.text and "Tap your name" in answer.text
 
 
 def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: SeatedTable, phone: Phone):
@@ -484,7 +484,7 @@ def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: S
 def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
     quiet = [len(table.phone(seat).get(f"{table.path}/seat/{seat}/now").data) for seat in range(3)]
     answers = [Phone(table.app).post(f"{table.path}/sit", {"seat": "1"}) for _ in range(150)]
-    assert [each.status_code for each in answers] == [303] * 3 + [403] * 147
+    assert [answer.status_code for answer in answers] == [303] * 3 + [403] * 147
     for seat in range(3):
         for more in (3, 4):
             table.submit(seat, "play", {"move": json.dumps(leaf_edit(0, more))})

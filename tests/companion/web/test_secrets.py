@@ -88,8 +88,8 @@ class WatchedTable:
         """Assert that the answers to a viewer's phone do not change with other secrets."""
         real = self.answers(viewer, paths, self.current_table)
         assert self.answers(viewer, paths, with_other_secrets(self.current_table, viewer, change)) == real
-        told = [line.text for line in self.current_table.messages if line.is_secret and line.seat != viewer]
-        assert not [(path, text) for path, answer in real.items() for text in told if text in answer]
+        secret_lines = [line.text for line in self.current_table.messages if line.is_secret and line.seat != viewer]
+        assert not [(path, text) for path, answer in real.items() for text in secret_lines if text in answer]
 
 
 def seat_paths(seat: int) -> tuple[str, ...]:
@@ -128,16 +128,16 @@ def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
 @pytest.mark.long("every page of a whole game, twice")
 @parametrize_cases("seed", SEEDS)
 def test_no_page_of_another_phone_depends_on_a_secret_in_a_whole_game(app: Flask, seed: int):
-    watched, noted = WatchedTable(app), set()
+    watched, notes = WatchedTable(app), set()
     changes = cycle((with_other_notes, without_notes, with_other_notes))
-    everything = [seat_paths(seat) + PUBLIC_PATHS for seat in range(4)] + [PUBLIC_PATHS]
+    all_paths = [seat_paths(seat) + PUBLIC_PATHS for seat in range(4)] + [PUBLIC_PATHS]
     for step in watched.steps(random.Random(seed)):
-        noted |= {(seat, player.hand) for seat, player in enumerate(watched.current_table.state.players) if player.hand}
+        notes |= {(seat, player.hand) for seat, player in enumerate(watched.current_table.state.players) if player.hand}
         for seat in (step % 4, (step + 1) % 4):
             watched.check(seat, seat_paths(seat)[1:2], next(changes))
         for viewer in [step // 4 % 5] * (step % 4 == 0):  # sometimes all pages are compared
-            watched.check(viewer, everything[viewer], next(changes))
-    assert {seat for seat, _ in noted} == {0, 1, 2, 3} and len(noted) > 4
+            watched.check(viewer, all_paths[viewer], next(changes))
+    assert {seat for seat, _ in notes} == {0, 1, 2, 3} and len(notes) > 4
     assert sum(len(player.photos) for player in watched.current_table.state.players) >= 3
 
 
@@ -156,13 +156,13 @@ def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, mo
 
 def received_pages(table: Table, device: str, seat: int) -> list[object]:
     page = seat_pages.seat_page(table, device, seat)
-    offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
+    all_offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
         page.log,
         page.score,
         page.is_my_turn,
-        offers,
+        all_offers,
         timeline.game_log_page(table, device, seat).chapters,
     ]
     board, sheet = board_pages.board_page(table, device, "", ""), sheet_pages.sheet_page(table, device, True)
@@ -171,14 +171,14 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
 
 # A game played twice with different secrets.
 
-StoryAction = Callable[[SeatedTable, dict[str, str]], object]
+StepAction = Callable[[SeatedTable, dict[str, str]], object]
 
 
 def move_form(data: str) -> dict[str, str]:
     return {"move": data}
 
 
-STORY_STEPS: list[tuple[str, StoryAction]] = [
+SECRET_STEPS: list[tuple[str, StepAction]] = [
     ("Ana notes her hand", lambda table, secret: table.submit(0, "play", move_form(secret["hand"]))),
     (
         "Ana hikes to the photo site",
@@ -236,24 +236,24 @@ def test_same_game_with_different_secrets_has_the_same_answers(app: Flask, monke
     """This includes undo, requests and refusals: no answer reveals Ana's hand."""
     monkeypatch.setattr(referee, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
-    first, second = (play_story(app, secret) for secret in SECRETS)
-    assert [one for one, other in zip(first, second, strict=True) if one != other] == []
+    first, second = (play_secret_steps(app, secret) for secret in SECRETS)
+    assert [page for page, other in zip(first, second, strict=True) if page != other] == []
 
 
-def play_story(app: Flask, secret: dict[str, str]) -> list[tuple[str, str, str]]:
+def play_secret_steps(app: Flask, secret: dict[str, str]) -> list[tuple[str, str, str]]:
     """Play the game; return the answers to all taps, and all pages of everybody but Ana."""
-    table, heard = open_seated_table(app, "Ana", "Bo"), []
-    looks = [(table.phone(1), seat_paths(1) + PUBLIC_PATHS), (Phone(app), PUBLIC_PATHS)]
-    for act, play in STORY_STEPS:
-        heard.append((act, "the tap", play(table, secret).text))
-        for phone, paths in looks:
-            heard += [(act, path, phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths]
-    return [(act, path, strip_per_request_values(text).replace(table.code, "CODE")) for act, path, text in heard]
+    table, pages = open_seated_table(app, "Ana", "Bo"), []
+    viewers = [(table.phone(1), seat_paths(1) + PUBLIC_PATHS), (Phone(app), PUBLIC_PATHS)]
+    for name, run_step in SECRET_STEPS:
+        pages.append((name, "the tap", run_step(table, secret).text))
+        for phone, paths in viewers:
+            pages += [(name, path, phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths]
+    return [(name, path, strip_per_request_values(text).replace(table.code, "CODE")) for name, path, text in pages]
 
 
 def test_steps_of_the_scripted_game_have_the_expected_status(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
-    statuses = {act: play(table, SECRETS[0]).status_code for act, play in STORY_STEPS}
+    statuses = {name: run_step(table, SECRETS[0]).status_code for name, run_step in SECRET_STEPS}
     refused = {act: status for act, status in statuses.items() if status not in (200, 303)}
     assert refused == {
         "Bo asks to undo her note": 403,
@@ -267,16 +267,20 @@ def test_steps_of_the_scripted_game_have_the_expected_status(app: Flask):
 @parametrize_cases("end", ["trail-end", "trailhead"])
 def test_visit_at_an_end_continues_equally_whatever_is_noted(end: str):
     """All see whether the app asks or ends the turn, so a noted card must not affect it."""
-    heard = []
-    for hand in ("science", "climber-rock"):
-        told = build_seated_log("Ana", "Bo")
-        told.play(0, NameCard(end, "climber-acorn"), NameCard(end, "photography-rock"))
-        told.agree(1, told.propose(0, Played(to_data(PLACES[end]))))
-        told.play(0, NoteHand(hand), Hike(1))
-        heard.append(
-            (readable_texts(told.table, 1), told.table.tracked.flow.to_move(told.table.state), told.table.state.tasks)
+    pages = []
+    for note in ("science", "climber-rock"):
+        builder = build_seated_log("Ana", "Bo")
+        builder.play(0, NameCard(end, "climber-acorn"), NameCard(end, "photography-rock"))
+        builder.agree(1, builder.propose(0, Played(to_data(PLACES[end]))))
+        builder.play(0, NoteHand(note), Hike(1))
+        pages.append(
+            (
+                readable_texts(builder.table, 1),
+                builder.table.tracked.flow.to_move(builder.table.state),
+                builder.table.state.tasks,
+            )
         )
-    assert heard[0] == heard[1]
+    assert pages[0] == pages[1]
 
 
 PLACES = {
@@ -323,7 +327,7 @@ def test_undone_note_stays_private_when_the_first_player_changes(app: Flask):
 def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask):
     watched = WatchedTable(app)
     cookie = watched.table.phone(1).http.get_cookie("waymark").value
-    with serve(app) as here, here.connect() as page:
+    with serve(app) as server, server.connect() as page:
         address = f"{watched.table.path}/live"
         page.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode())
         read_response(page, b"data: 5\n\n\r\n")
@@ -353,13 +357,13 @@ LATER_MOVES: list[tuple[int, Move]] = [
 ]
 
 
-def table_with_noted_hand(app: Flask, hand: str | None) -> SeatedTable:
+def table_with_noted_hand(app: Flask, note: str | None) -> SeatedTable:
     """Return a repaired table with open requests where Ana has noted a hand or cleared it."""
     table = open_seated_table(app, "Ana", "Bo")
-    for seat, move in (*BEFORE, (0, NoteHand(hand)), *AFTER, (0, NoteHand(hand))):
+    for seat, move in (*BEFORE, (0, NoteHand(note)), *AFTER, (0, NoteHand(note))):
         table.play(seat, move)
     request_repair(table, 1, RepairPlan("5", 1, (Insert(1, to_data(Hike(2))),), resolutions=(Truncate(),)))
-    table.play(0, NoteHand(hand))
+    table.play(0, NoteHand(note))
     request_repair(
         table,
         1,
@@ -376,16 +380,16 @@ def table_with_noted_hand(app: Flask, hand: str | None) -> SeatedTable:
 
 def timeline_answers(table: SeatedTable, seat: int) -> dict[str, tuple[int, str]]:
     """Return the answers to a phone on every timeline page, with all of its corrections."""
-    now = table.table
-    judge = [f"ask?seat={seat}", *(f"ask/ruling/{ruling.id}?seat={seat}" for ruling in now.tracked.box.rulings)]
+    current = table.table
+    judge = [f"ask?seat={seat}", *(f"ask/ruling/{ruling.id}?seat={seat}" for ruling in current.tracked.box.rulings)]
     addresses = [
         "",
         "board",
         f"seat/{seat}",
         f"seat/{seat}/log",
         *judge,
-        *seat_addresses(now, seat, LATER_MOVES),
-        *public_addresses(now),
+        *seat_addresses(current, seat, LATER_MOVES),
+        *public_addresses(current),
     ]
     answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
     return {
@@ -402,7 +406,7 @@ REDO_LINK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')
 def test_no_timeline_page_depends_on_notes_of_another_seat(app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(referee, "timestamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
-    first, *others = (timeline_answers(table_with_noted_hand(app, hand), 1) for hand in HANDS)
+    first, *others = (timeline_answers(table_with_noted_hand(app, note), 1) for note in HANDS)
     assert len(first) > 200
     for other in others:
         assert first.keys() == other.keys()

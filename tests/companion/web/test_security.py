@@ -51,11 +51,11 @@ def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Pho
 def test_get_requests_change_nothing(table_of_two: SeatedTable):
     """Links can be followed by anything that previews them."""
     table_of_two.play(0, Hike(2))
-    told = timeline_addresses.seat_addresses(table_of_two.table, 0, [(1, Hike(1))])
-    for path in (*SEAT_PAGES, *PUBLIC_PAGES, *FILE_PAGES, *told):
+    addresses = timeline_addresses.seat_addresses(table_of_two.table, 0, [(1, Hike(1))])
+    for path in (*SEAT_PAGES, *PUBLIC_PAGES, *FILE_PAGES, *addresses):
         table_of_two.phone(0).get(f"{table_of_two.path}/{path}".rstrip("/"))
     forms = ("play", "right", "step", "asks", "answer")
-    plans = [path for path in told if "mend/" in path and not path.endswith("/now")]
+    plans = [path for path in addresses if "mend/" in path and not path.endswith("/now")]
     sent = [f"{plan}/{form}" for plan in plans for form in ("play", "right", "ask")]
     for path in ("sit", "stand", "answer", *(f"seat/0/{form}" for form in forms), *sent):
         assert (
@@ -111,7 +111,7 @@ def test_pages_are_not_cached_and_files_with_a_hash_are(table_of_two: SeatedTabl
 # Inline code and names.
 
 
-MOMENT_COUNT = sample_size(3)  # steps of the timeline whose pages are read
+SNAPSHOT_COUNT = sample_size(3)  # steps of the timeline whose pages are read
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +124,9 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
     for named, reach in STATES.items():
         table, stranger = reach(shared_app), Phone(shared_app)
         own = timeline_addresses.seat_addresses(
-            table.table, 0, max_steps=1000 if named == "mended" and IS_THOROUGH else MOMENT_COUNT
+            table.table, 0, max_steps=1000 if named == "mended" and IS_THOROUGH else SNAPSHOT_COUNT
         )
-        everybodys = timeline_addresses.public_addresses(table.table, max_steps=MOMENT_COUNT)
+        everybodys = timeline_addresses.public_addresses(table.table, max_steps=SNAPSHOT_COUNT)
         for phone, paths in (
             (table.phone(0), (*SEAT_PAGES, *PUBLIC_PAGES, *own)),
             (stranger, (*PUBLIC_PAGES, *everybodys)),
@@ -169,12 +169,12 @@ def test_every_id_of_a_page_is_unique(every_page: list[tuple[str, str, Page]]):
 def test_every_link_of_every_page_is_answered(every_page: list[tuple[str, str, Page]], app: Flask):
     forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
     links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
-    asked = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
-    asked = {link for link in asked if not link.startswith("?")}  # the same page with choices for a tile
-    assert len([link for link in asked if link.startswith("/rules/")]) > 10
-    visitor = Phone(app)
-    for link in sorted(asked):
-        with visitor.get(link) as answer:
+    addresses = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
+    addresses = {link for link in addresses if not link.startswith("?")}  # the same page with choices for a tile
+    assert len([link for link in addresses if link.startswith("/rules/")]) > 10
+    visiting_phone = Phone(app)
+    for link in sorted(addresses):
+        with visiting_phone.get(link) as answer:
             assert answer.status_code in (200, 204, 303), link
 
 
@@ -212,15 +212,17 @@ def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
     for each in (table, plain):
         each.play(0, Hike(2))
         each.submit(1, "play", {"move": json.dumps(leaf_edit(0, 2))})
-    shown, paths = (
+    paths_with_names, paths = (
         set(),
         (*SEAT_PAGES, *PUBLIC_PAGES, *timeline_addresses.seat_addresses(table.table, 0, [(1, Hike(1))])),
     )
     for path in paths:
-        page, usual = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
-        assert tag_attributes(page) == tag_attributes(usual), path
-        shown |= {path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))}
-    assert shown == {*paths}
+        page, plain_page = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
+        assert tag_attributes(page) == tag_attributes(plain_page), path
+        paths_with_names |= {
+            path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))
+        }
+    assert paths_with_names == {*paths}
 
 
 def tag_attributes(page: Page) -> list[tuple[str, list[str]]]:

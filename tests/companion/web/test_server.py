@@ -90,27 +90,27 @@ def server_thread(echo_app: Flask, live: LiveUpdates) -> Iterator[ServerThread]:
         yield serving
 
 
-def send_request(here: ServerThread, request: bytes) -> bytes:
+def send_request(server_thread: ServerThread, request: bytes) -> bytes:
     """Send some bytes and return the whole answer."""
-    with here.connect() as talk:
-        talk.sendall(request)
-        return read_response(talk)
+    with server_thread.connect() as connection:
+        connection.sendall(request)
+        return read_response(connection)
 
 
 def test_request_is_answered_in_any_transfer_form(server_thread: ServerThread):
-    with server_thread.connect() as talk:
-        talk.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
-        talk.sendall(b"def")
-        assert read_response(talk, b"POST 6 x").endswith(b"POST 6 x")
-        talk.sendall(
+    with server_thread.connect() as connection:
+        connection.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
+        connection.sendall(b"def")
+        assert read_response(connection, b"POST 6 x").endswith(b"POST 6 x")
+        connection.sendall(
             b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
-        assert read_response(talk, b"POST 5 ").endswith(b"POST 5 ")
+        assert read_response(connection, b"POST 5 ").endswith(b"POST 5 ")
 
 
 TOO_LARGE = {
     "a body that says it is too long": (b"Content-Length: %d\r\n\r\n" % (server.MAX_BODY_BYTES + 1), b"413"),
-    "a length that is none": (b"Content-Length: -5\r\n\r\n", b"400"),
+    "a length that is invalid": (b"Content-Length: -5\r\n\r\n", b"400"),
     "a body in pieces without an end": (
         b"Transfer-Encoding: chunked\r\n\r\n"
         + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.MAX_BODY_BYTES // 0x10000 + 1),
@@ -129,10 +129,10 @@ def test_request_that_is_too_large_is_refused_before_it_is_read(
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
 
-def photo_request(size: int, so_far: int | None = None) -> bytes:
+def photo_request(size: int, sent_size: int | None = None) -> bytes:
     """Return a request with a photo of this size, or only the beginning of the request."""
     head = b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size
-    return head + b"x" * (size if so_far is None else so_far)
+    return head + b"x" * (size if sent_size is None else sent_size)
 
 
 def test_photo_may_be_larger_than_a_form_up_to_a_limit(server_thread: ServerThread):
@@ -144,14 +144,14 @@ def test_photo_may_be_larger_than_a_form_up_to_a_limit(server_thread: ServerThre
 
 def test_large_photos_are_limited_and_block_no_other_request(server_thread: ServerThread):
     """Further ones wait for their turn; a photo made smaller on the phone never waits."""
-    large, in_pieces = server.MAX_BODY_BYTES + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
+    large, chunked = server.MAX_BODY_BYTES + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
     with ExitStack() as open_ones:
         slow = [open_ones.enter_context(server_thread.connect()) for _ in range(server.MAX_CONCURRENT_UPLOADS)]
         for each in slow:
             each.sendall(photo_request(large, 10))
             assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         waits = open_ones.enter_context(server_thread.connect())
-        waits.sendall(b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + in_pieces)
+        waits.sendall(b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + chunked)
         assert send_request(server_thread, photo_request(server.MAX_BODY_BYTES)).endswith(
             b"POST %d " % server.MAX_BODY_BYTES
         )
@@ -205,10 +205,10 @@ BROKEN = [
 def test_malformed_request_is_refused_and_others_are_answered(
     server_thread: ServerThread, sent: bytes, caplog: pytest.LogCaptureFixture
 ):
-    with server_thread.connect() as talk:
-        talk.sendall(sent)
-        talk.shutdown(socket.SHUT_WR)
-        answer = read_response(talk)
+    with server_thread.connect() as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        answer = read_response(connection)
     assert not answer or 200 <= int(answer[9:12]) < 500
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert caplog.records == []
@@ -255,20 +255,20 @@ def test_idle_connection_is_closed_but_a_stream_is_not(
 def test_connections_of_one_address_are_limited(monkeypatch: pytest.MonkeyPatch, server_thread: ServerThread):
     """Phones behind nginx are not counted here, because nginx does that."""
     monkeypatch.setattr(server, "MAX_CONNECTIONS_PER_ADDRESS", 2)
-    whole = server.LimitedProtocol.connection_made
+    connection_made = server.LimitedProtocol.connection_made
 
     def from_afar(self, transport: asyncio.Transport) -> None:
         monkeypatch.setattr(server, "LOCAL_ADDRESS_PREFIXES", ())
-        whole(self, transport)
+        connection_made(self, transport)
 
     monkeypatch.setattr(server.LimitedProtocol, "connection_made", from_afar)
     with server_thread.connect() as first, server_thread.connect() as second:
-        for talk in (first, second):
-            talk.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert b"GET 0" in read_response(talk, b"GET 0")
+        for connection in (first, second):
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"GET 0" in read_response(connection, b"GET 0")
         assert send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n") == b""
-    until = time.monotonic() + 10
-    while server.LimitedProtocol.connections_by_address and time.monotonic() < until:
+    deadline = time.monotonic() + 10
+    while server.LimitedProtocol.connections_by_address and time.monotonic() < deadline:
         time.sleep(0.005)
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
@@ -288,12 +288,12 @@ def test_pages_are_answered_while_taps_wait_for_another_program(
     for name in ("WRITE_TIMEOUT", "BUSY_TIMEOUT"):
         monkeypatch.setattr(store_module, name, 60.0)
     store, entered = table_of_two.referee.store, threading.Semaphore(0)
-    whole = store.table_lock
+    table_lock = store.table_lock
 
     @contextmanager
     def counted(code: str) -> Iterator[None]:
         entered.release()
-        with whole(code):
+        with table_lock(code):
             yield
 
     monkeypatch.setattr(store, "table_lock", counted)
@@ -301,25 +301,25 @@ def test_pages_are_answered_while_taps_wait_for_another_program(
     cookie = phone.http.get_cookie("waymark").value
     move = {"csrf_token": phone.token, "move": '{"type":"hike","steps":2}'}
     with (
-        serve(table_of_two.app) as here,
+        serve(table_of_two.app) as served,
         closing(sqlite3.connect(store.path, isolation_level=None)) as other,
         ExitStack() as open_ones,
     ):
         other.execute("BEGIN IMMEDIATE")
-        taps = [open_ones.enter_context(here.connect()) for _ in range(3 * server.FORM_THREADS)]
-        for number, talk in enumerate(taps):
+        taps = [open_ones.enter_context(served.connect()) for _ in range(3 * server.FORM_THREADS)]
+        for number, connection in enumerate(taps):
             body = urlencode({**move, "tap": f"waiting {number}"})
             head = f"POST {table_of_two.path}/seat/0/play HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\n"
             kind = "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
-            talk.sendall(f"{head}{kind}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            connection.sendall(f"{head}{kind}Content-Length: {len(body)}\r\n\r\n{body}".encode())
         for _ in range(server.FORM_THREADS):
             assert entered.acquire(timeout=60)
         for path in ("/about", "/", f"{table_of_two.path}/seat/0"):
             page = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\nConnection: close\r\n\r\n"
-            assert send_request(here, page.encode()).startswith(b"HTTP/1.1 200")
+            assert send_request(served, page.encode()).startswith(b"HTTP/1.1 200")
         assert select.select(taps, [], [], 0)[0] == []
         other.execute("ROLLBACK")
-        answers = [read_response(talk)[9:12] for talk in taps]
+        answers = [read_response(connection)[9:12] for connection in taps]
     written = store.query("SELECT tap FROM entries WHERE tap LIKE 'waiting %'")
     assert set(answers) <= {b"303", b"403", b"422", b"503"} and answers.count(b"303") == len(written) == 1
 
@@ -343,23 +343,23 @@ def test_stream_is_refused_with_retry_when_all_slots_are_taken(server_thread: Se
 
 
 DISCONNECTS = {
-    "hangs up": lambda talk: None,
-    "breaks off": lambda talk: talk.setsockopt(
+    "hangs up": lambda connection: None,
+    "breaks off": lambda connection: connection.setsockopt(
         socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00"
     ),
-    "says it will say no more": lambda talk: talk.shutdown(socket.SHUT_WR),
+    "says it will say no more": lambda connection: connection.shutdown(socket.SHUT_WR),
 }
 
 
-@pytest.mark.parametrize("leave", DISCONNECTS.values(), ids=list(DISCONNECTS))
+@pytest.mark.parametrize("disconnect", DISCONNECTS.values(), ids=list(DISCONNECTS))
 def test_slot_of_a_disconnected_phone_is_released_immediately(
-    server_thread: ServerThread, live: LiveUpdates, leave: Callable[[socket.socket], None]
+    server_thread: ServerThread, live: LiveUpdates, disconnect: Callable[[socket.socket], None]
 ):
-    with server_thread.connect() as talk:
-        talk.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
-        read_response(talk, b"data: 1\n\n")
+    with server_thread.connect() as connection:
+        connection.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
+        read_response(connection, b"data: 1\n\n")
         assert live.listeners == 1
-        leave(talk)
+        disconnect(connection)
     assert _wait_until(lambda: live.listeners == 0)
 
 
@@ -371,11 +371,11 @@ def test_head_request_of_a_stream_takes_no_slot(server_thread: ServerThread, liv
 
 
 def test_table_is_answered_while_a_hundred_phones_listen(table_of_two: SeatedTable):
-    with serve(table_of_two.app) as here, ExitStack() as open_pages:
+    with serve(table_of_two.app) as server, ExitStack() as open_pages:
 
         def ask(path: str) -> http.client.HTTPResponse:
             connection = open_pages.enter_context(
-                closing(http.client.HTTPConnection("127.0.0.1", here.port, timeout=20))
+                closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20))
             )
             connection.request("GET", path)
             return open_pages.enter_context(connection.getresponse())
@@ -388,8 +388,8 @@ def test_table_is_answered_while_a_hundred_phones_listen(table_of_two: SeatedTab
 
 
 def _wait_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
         time.sleep(0.005)
     return condition()
 
@@ -397,8 +397,8 @@ def _wait_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
 # Shutdown.
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, how: signal.Signals):
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, signal_number: signal.Signals):
     command = [
         sys.executable,
         "-m",
@@ -418,11 +418,11 @@ def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, how:
         idle.sendall(b"GET / HT")
         stream.sendall(f"GET /t/{store}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         read_response(stream, b"data: 1\n\n")
-        process.send_signal(how)
+        process.send_signal(signal_number)
         assert process.wait(20) == 0  # an open stream must not keep it running
         assert read_response(stream).endswith(b"0\r\n\r\n")
-    _, complaints = process.communicate()
-    assert complaints == ""
+    _, errors = process.communicate()
+    assert errors == ""
     assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(("-wal", "-shm"))]
     (tmp_path / "copy").mkdir()
     shutil.copy(tmp_path / "waymark.sqlite3", tmp_path / "copy")  # only the one file
@@ -430,10 +430,10 @@ def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, how:
         assert copy.codes() == [store]
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stop_before_the_server_runs_ends_it_cleanly(echo_app: Flask, live: LiveUpdates, how: signal.Signals):
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_stop_before_the_server_runs_ends_it_cleanly(echo_app: Flask, live: LiveUpdates, signal_number: signal.Signals):
     with server.StopRequest().handle_signals(), closing(server.open_socket("127.0.0.1", 0)) as listening:
-        os.kill(os.getpid(), how)
+        os.kill(os.getpid(), signal_number)
         server.Server(echo_app, live).run([listening])
 
 
@@ -449,8 +449,8 @@ def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
             break
         time.sleep(0.002)  # there is no other sign that the process listens
     process.send_signal(signal.SIGTERM)
-    _, complaints = process.communicate(timeout=60)
-    assert (process.returncode, complaints) == (0, "")
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
 
 
 def server_store(instance: Path) -> str:
@@ -485,22 +485,22 @@ def test_slow_and_refused_requests_are_logged_without_personal_data(server_threa
     )
     monkeypatch.setattr(server, "SLOW_REQUEST_SECONDS", 0.0)
     send_request(server_thread, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-    told = [record.getMessage() for record in caplog.records]
-    assert [line.partition(" after ")[0] for line in told] == ["POST /nowhere: 404", "GET /: 200"]
+    messages = [record.getMessage() for record in caplog.records]
+    assert [line.partition(" after ")[0] for line in messages] == ["POST /nowhere: 404", "GET /: 200"]
     assert "secret" not in caplog.text
 
 
 def test_number_of_threads_is_limited(server_thread: ServerThread):
     before = set(threading.enumerate())  # servers of other tests may have left idle threads
-    asked = [
+    threads = [
         threading.Thread(
             target=send_request, args=(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         )
         for _ in range(30)
     ]
-    for each in asked:
+    for each in threads:
         each.start()
-    for each in asked:
+    for each in threads:
         each.join(20)
     answered = [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("table")]
     assert 0 < len(answered) <= server.PAGE_THREADS
@@ -515,7 +515,7 @@ def test_log_file_is_limited_in_size_and_ignores_a_full_disk(tmp_path: Path, mon
         server.logger.info("POST /nowhere: 404 after 2 ms")
         assert "INFO POST /nowhere: 404 after 2 ms" in (tmp_path / "waymark.log").read_text()
         (handler,) = {each for logger in loggers for each in logger.handlers} - {
-            each for kept, _, _ in before for each in kept
+            each for handlers_before, _, _ in before for each in handlers_before
         }
         assert handler.maxBytes and handler.backupCount and not logging.raiseExceptions
         handler.close()

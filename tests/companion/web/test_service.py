@@ -20,8 +20,8 @@ def analyze(*arguments: object) -> str:
     """Return the complaints of systemd-analyze."""
     tool = shutil.which("systemd-analyze")
     assert tool, "systemd-analyze is missing: apt-get install systemd"
-    done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True)
-    return done.stderr + (done.stdout if done.returncode else "")
+    result = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True)
+    return result.stderr + (result.stdout if result.returncode else "")
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def test_systemd_analyze_finds_an_invalid_setting(service: Path):
 @pytest.mark.long("asks systemd")
 @linux
 def test_systemd_analyze_finds_missing_restrictions(service: Path):
-    walls = ("System", "Capab", "Restrict", "User=")
-    service.write_text("\n".join(line for line in service.read_text().splitlines() if not line.startswith(walls)))
+    sections = ("System", "Capab", "Restrict", "User=")
+    service.write_text("\n".join(line for line in service.read_text().splitlines() if not line.startswith(sections)))
     assert analyze("security", "--offline=yes", f"--threshold={MOST_EXPOSED}", service)
 
 

@@ -1,4 +1,4 @@
-"""Tests that phones are recognized by their cookies whatever the clock of the server says."""
+"""Tests that phones are recognized by their cookies at any time of the server's clock."""
 
 import time
 from collections.abc import Iterator
@@ -42,9 +42,9 @@ def clear_sessions(app: Flask) -> None:
     app.session_interface = Sessions(app)
 
 
-@pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
-def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(table_of_two: SeatedTable, then: float):
-    with set_clock(then):
+@pytest.mark.parametrize("clock_time", CLOCKS.values(), ids=CLOCKS)
+def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(table_of_two: SeatedTable, clock_time: float):
+    with set_clock(clock_time):
         clear_sessions(table_of_two.app)
         assert table_of_two.phone(0).get(f"{table_of_two.path}/seat/0").status_code == 200
         assert table_of_two.submit(0, "play", HIKE, htmx=True).status_code == 200
@@ -52,10 +52,10 @@ def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(table_of
         assert "Max-Age=" in answer.headers["Set-Cookie"]
 
 
-@pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
-def test_phone_first_seen_under_a_wrong_clock_is_recognized_later(app: Flask, then: float):
+@pytest.mark.parametrize("clock_time", CLOCKS.values(), ids=CLOCKS)
+def test_phone_first_seen_under_a_wrong_clock_is_recognized_later(app: Flask, clock_time: float):
     phone = Phone(app)
-    with set_clock(then):
+    with set_clock(clock_time):
         device = phone.device
     clear_sessions(app)
     assert phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo"}).status_code == 303
@@ -86,13 +86,13 @@ def test_cookie_over_https_is_secure(phone: Phone):
     assert "Secure" in phone.get("/", base_url="https://localhost").headers["Set-Cookie"]
 
 
-@pytest.mark.parametrize("then", [*CLOCKS.values(), NOW], ids=[*CLOCKS, "right"])
-def test_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_two: SeatedTable, then: float):
+@pytest.mark.parametrize("clock_time", [*CLOCKS.values(), NOW], ids=[*CLOCKS, "right"])
+def test_cookie_of_the_first_version_is_read_whenever_it_was_signed(table_of_two: SeatedTable, clock_time: float):
     """0.1.0 signed as Flask does, with the time."""
     held = table_of_two.phone(0).device
     with table_of_two.phone(0).http.session_transaction() as cookie:
         data = {"_permanent": True, **cookie}
-    with set_clock(then):
+    with set_clock(clock_time):
         signed = SecureCookieSessionInterface().get_signing_serializer(table_of_two.app).dumps(data)
     updated = Phone(table_of_two.app)
     updated.http.set_cookie("waymark", signed)
@@ -114,7 +114,7 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
     payload, rest = signed.split(".", 1)
     foreign = Flask("another")
     foreign.secret_key = "5b" * 32
-    theirs = (
+    other_cookie = (
         SecureCookieSessionInterface().get_signing_serializer(foreign).dumps({"device": table_of_two.phone(0).device})
     )
     forged = {
@@ -123,14 +123,14 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
         "another payload": f"{payload[:-2]}AA.{rest}",
         "another time": f"{payload}.AAAAAA.{rest.partition('.')[2]}",
         "cut short": signed[:-2],
-        "another key": theirs,
+        "another key": other_cookie,
         "empty": "",
     }
-    for how, value in forged.items():
+    for name, value in forged.items():
         stranger = Phone(table_of_two.app)
         stranger.http.set_cookie("waymark", value)
-        assert stranger.get(f"{table_of_two.path}/seat/0").status_code == 303, how
-        assert stranger.device != table_of_two.phone(0).device, how
+        assert stranger.get(f"{table_of_two.path}/seat/0").status_code == 303, name
+        assert stranger.device != table_of_two.phone(0).device, name
 
 
 def test_answers_that_depend_on_the_phone_vary_by_cookie(table_of_two: SeatedTable):

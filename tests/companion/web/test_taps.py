@@ -115,9 +115,9 @@ def test_page_of_another_phones_seat_redirects_to_the_lobby(table_of_two: Seated
 def test_form_of_another_phones_seat_changes_nothing(table_of_two: SeatedTable, form: str, htmx: bool):
     sent = {**HIKE, **LEAF, "take_back": "3", "proposal": "3", "consent": "trust", "step": "4"}
     answer = table_of_two.phone(1).post(f"{table_of_two.path}/seat/0/{form}", sent, htmx=htmx)
-    led = answer.headers.get("Location", answer.headers.get("HX-Redirect"))
-    page = table_of_two.phone(1).get(led)
-    assert led == table_of_two.path or page.headers["Location"] in (
+    location = answer.headers.get("Location", answer.headers.get("HX-Redirect"))
+    page = table_of_two.phone(1).get(location)
+    assert location == table_of_two.path or page.headers["Location"] in (
         table_of_two.path,
         f"{table_of_two.path}/seat/1/log",
     )
@@ -167,25 +167,27 @@ def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: 
 
 def test_question_is_asked_and_answered_through_the_pages(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", {"move": json.dumps(leaf_edit(0, 3))})
-    asked = table_of_two.page(1).form("/answer")
-    assert "Ana asks" in table_of_two.page(1).text and asked.button_values("yes") == ["1", "0"]
-    answer = table_of_two.submit(1, "answer", {**asked.default_values, "yes": "1"}, htmx=True)
+    form = table_of_two.page(1).form("/answer")
+    assert "Ana asks" in table_of_two.page(1).text and form.button_values("yes") == ["1", "0"]
+    answer = table_of_two.submit(1, "answer", {**form.default_values, "yes": "1"}, htmx=True)
     assert answer.status_code == 200 and table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
 
 def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, advance_clock: Callable[[float], None]):
-    two = open_seated_table(app, "Ana", "Bo")
-    two.phone(0).post(f"{two.path}/stand", {"seat": "0"})
-    phone.post(f"{two.path}/sit", {"seat": "0"})
-    phone.post(f"{two.path}/seat/0/play", {"move": json.dumps(leaf_edit(0, 3))})
-    drop, form = (form for form in two.phone(0).open(two.path).forms if form.action.endswith("/answer"))
+    table = open_seated_table(app, "Ana", "Bo")
+    table.phone(0).post(f"{table.path}/stand", {"seat": "0"})
+    phone.post(f"{table.path}/sit", {"seat": "0"})
+    phone.post(f"{table.path}/seat/0/play", {"move": json.dumps(leaf_edit(0, 3))})
+    drop, form = (form for form in table.phone(0).open(table.path).forms if form.action.endswith("/answer"))
     # The host's decision for others comes second, in a collapsed section.
     assert drop.button_values("yes") == ["0"] and form.button_values("yes") == ["1"]
-    too_soon = two.phone(0).post(f"{two.path}/answer", {**form.default_values, "yes": "1"})
-    assert too_soon.status_code == 403 and "Give the others a moment to answer" in parse_page(too_soon.text).text
+    early_answer = table.phone(0).post(f"{table.path}/answer", {**form.default_values, "yes": "1"})
+    assert (
+        early_answer.status_code == 403 and "Give the others a moment to answer" in parse_page(early_answer.text).text
+    )
     advance_clock(45)
-    answer = two.phone(0).post(f"{two.path}/answer", {**form.default_values, "yes": "1"})
-    assert answer.headers["Location"] == two.path and two.table.state.players[0].cubes == (1, 4, 1)
+    answer = table.phone(0).post(f"{table.path}/answer", {**form.default_values, "yes": "1"})
+    assert answer.headers["Location"] == table.path and table.table.state.players[0].cubes == (1, 4, 1)
 
 
 def test_seat_is_requested_handed_over_and_left(table_of_two: SeatedTable, phone: Phone):

@@ -49,8 +49,8 @@ HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
 
 
 def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable):
-    story = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log")
-    lines = [address.partition("?")[0] for address in story.addresses if "/log/" in address]
+    log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log")
+    lines = [address.partition("?")[0] for address in log_page.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
     assert "The table before step 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
@@ -68,14 +68,14 @@ def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_aft
         (table_after_hikes.phone(0), 5),
         (Phone(table_after_hikes.app), 5),
     ):
-        address, seen = f"{table_after_hikes.path}/log/{table_after_hikes.table.steps[-1].id}", []
+        address, pages = f"{table_after_hikes.path}/log/{table_after_hikes.table.steps[-1].id}", []
         while address:
-            seen.append(address)
+            pages.append(address)
             page = phone.open(address)
-            assert f"The table before step {steps + 1 - len(seen)} of {steps}" in page.text
+            assert f"The table before step {steps + 1 - len(pages)} of {steps}" in page.text
             links = [attributes for tag, attributes in page.tags if tag == "a" and attributes.get("rel") == "prev"]
             address = links[0]["href"] if links else ""
-        assert len(seen) == steps
+        assert len(pages) == steps
 
 
 @pytest.mark.parametrize("id", ["1", "2", "99", "8.1", "x", "0", "-1", "9" * 400])
@@ -104,8 +104,8 @@ def test_invalid_repair_plan_redirects_to_the_log(table_after_hikes: SeatedTable
 
 def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedTable, phone: Phone):
     table_after_hikes.submit(1, "right", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"})
-    story = phone.open(f"{table_after_hikes.path}/log")
-    assert HIKED in story.text and "noted" not in story.text
+    log_page = phone.open(f"{table_after_hikes.path}/log")
+    assert HIKED in log_page.text and "noted" not in log_page.text
     assert repair_links(phone.open(f"{table_after_hikes.path}/log/6")) == {}
     for path in ("", "/board", f"/if/{table_after_hikes.table.version}"):
         assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
@@ -129,9 +129,9 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
 
 
 def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes: SeatedTable):
-    ways = repair_links(open_snapshot(table_after_hikes, 2, "6"))
-    assert list(ways) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
-    pages = {way: table_after_hikes.phone(2).open(address).text for way, address in ways.items()}
+    links = repair_links(open_snapshot(table_after_hikes, 2, "6"))
+    assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
+    pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
     assert "What happened? Instead of \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[CHANGED]
     assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[MISSING]
@@ -143,7 +143,7 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
 
 
 def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
-    """Cy used the canteen: nobody's later step depends on it."""
+    """Cy used the canteen: no later step depends on it."""
     page = enter_moves(
         table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
@@ -210,8 +210,8 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
     page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
     assert "Ana went back to before \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d; 4 steps set aside." in page.text
     assert "agreed by Bo and Cy" in page.text
-    (way,) = [address for address in page.addresses if "/mend/" in address]
-    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, way))
+    (repair_address,) = [address for address in page.addresses if "/mend/" in address]
+    approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, repair_address))
     assert table_after_hikes.table.state == before and table_after_hikes.table.removed == {}
 
 
@@ -254,9 +254,9 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
     assert table_after_hikes.table.version == 10
 
 
-@pytest.mark.parametrize("way", ["out", "stop"])
-def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedTable, blocked_page: str, way: str):
-    address = answer_links(table_after_hikes.phone(1).open(blocked_page))[way]
+@pytest.mark.parametrize("label", ["out", "stop"])
+def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedTable, blocked_page: str, label: str):
+    address = answer_links(table_after_hikes.phone(1).open(blocked_page))[label]
     text = table_after_hikes.phone(1).open(address).text
     assert (
         "This would be so" in text
@@ -270,8 +270,8 @@ def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedT
         "told by Bo, agreed by Ana and Cy"
         in table_after_hikes.phone(0).open(f"{table_after_hikes.path}/seat/0/log").text
     )
-    told_anew = next(step for step in table_after_hikes.table.steps if step.entered_by is not None)
-    assert "Told by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, told_anew.id).text
+    inserted = next(step for step in table_after_hikes.table.steps if step.entered_by is not None)
+    assert "Told by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, inserted.id).text
 
 
 def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedTable, blocked_page: str):
@@ -318,7 +318,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
     assert refused.status_code == 422 and "Leaf: -1 is not possible" in parse_page(refused.text).text
 
 
-@pytest.mark.long("many stories told otherwise")
+@pytest.mark.long("many repaired logs")
 @parametrize_cases("game", TRACKED_GAMES)
 def test_no_earlier_position_is_described_as_somebodys_current_turn(app: Flask, game: str):
     """Conflicts of earlier steps are described as hypothetical, not as the current state."""
@@ -327,12 +327,12 @@ def test_no_earlier_position_is_described_as_somebodys_current_turn(app: Flask, 
     readable = [step for step in table.table.steps if not step.move.is_secret]
     for step in readable[:: max(1, len(readable) // 10)]:
         for seat in (0, 1):
-            ways = repair_links(open_snapshot(table, seat, step.id))
-            for way in (DROPPED, MISSING, RESTORED_TO):
-                text = table.phone(seat).open(ways[way]).text
+            links = repair_links(open_snapshot(table, seat, step.id))
+            for label in (DROPPED, MISSING, RESTORED_TO):
+                text = table.phone(seat).open(links[label]).text
                 assert not re.search("It is \\w+\u2019s turn", text[: text.find("What happened")]), step.text
                 answer = table.phone(seat).post(
-                    f"{ways[MISSING]}/play?as={1 - step.seat}", {"move": move_json(step.move)}
+                    f"{links[MISSING]}/play?as={1 - step.seat}", {"move": move_json(step.move)}
                 )
                 assert not re.search("It is \\w+\u2019s turn", parse_page(answer.text).text), step.text
 
@@ -406,14 +406,14 @@ def page_buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
 
 def seat_pages(table: SeatedTable, seat: int) -> list[str]:
     """Return the addresses of a seat's page, its log, the latest snapshots and their repairs."""
-    moments = [
+    snapshots = [
         path
         for path in seat_addresses(table.table, seat, max_steps=6)
         if path.startswith("log/") and not path.endswith("now")
     ]
     phone = table.phone(seat)
-    plans = [address for path in moments for address in repair_links(phone.open(f"{table.path}/{path}")).values()]
-    return [table.path, *(f"{table.path}/{path}" for path in (f"seat/{seat}", f"seat/{seat}/log", *moments)), *plans]
+    plans = [address for path in snapshots for address in repair_links(phone.open(f"{table.path}/{path}")).values()]
+    return [table.path, *(f"{table.path}/{path}" for path in (f"seat/{seat}", f"seat/{seat}/log", *snapshots)), *plans]
 
 
 BUTTONS: dict[str, Callable[[Flask], SeatedTable]] = {
@@ -435,56 +435,56 @@ def open_game(app: Flask, game: str) -> SeatedTable:
 @parametrize_cases("state", BUTTONS)
 def test_page_has_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
     """Each button of each page is submitted for the current table; nothing is written."""
-    table, pressed = BUTTONS[state](app), set()
+    table, sent_forms = BUTTONS[state](app), set()
     monkeypatch.setattr(table.referee.store, "append", lambda *_: None)
     for seat in range(len(table.phones)):
         for path in seat_pages(table, seat):
             for action, sent in page_buttons(table.phone(seat).open(path)):
-                if (seat, action, str(sent)) in pressed or action.endswith("/again"):
+                if (seat, action, str(sent)) in sent_forms or action.endswith("/again"):
                     continue
-                pressed.add((seat, action, str(sent)))
+                sent_forms.add((seat, action, str(sent)))
                 answer = table.phone(seat).post(action, sent)
                 assert answer.status_code == 303, f"{path}: {action} {sent}: {parse_page(answer.text).text[:400]}"
-    assert len(pressed) > 10
+    assert len(sent_forms) > 10
 
 
 @pytest.mark.slow("many pages")
-@pytest.mark.parametrize("who", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
-def test_repair_page_with_an_invalid_seat_is_answered(table_after_hikes: SeatedTable, who: str):
+@pytest.mark.parametrize("seat", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
+def test_repair_page_with_an_invalid_seat_is_answered(table_after_hikes: SeatedTable, seat: str):
     page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
     for ending in ("", "/now"):
-        assert table_after_hikes.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
-    answer = table_after_hikes.phone(2).post(f"{page}/play?as={who}", {"move": '{"type":"fly"}'})
+        assert table_after_hikes.phone(2).get(f"{page}{ending}", query_string={"as": seat}).status_code == 200
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as={seat}", {"move": '{"type":"fly"}'})
     assert answer.status_code == 400
 
 
 # The headings of a race count its rounds.
 @pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails"])
 def test_heading_of_the_log_never_divides_a_turn(game: str):
-    told = build_seated_log("Ana", "Bo", game=game)
+    builder = build_seated_log("Ana", "Bo", game=game)
     for seat, move in random_game_moves(game, ("Ana", "Bo")):
-        told.play(seat, move)
+        builder.play(seat, move)
     heading = {
         line.id: chapter.title
-        for chapter in game_log(told.table, (0, 1))
+        for chapter in game_log(builder.table, (0, 1))
         for turn in chapter.turns
         for line in turn.lines
     }
-    in_turn = [step for step in told.table.steps if not step.move.out_of_turn]
+    in_turn = [step for step in builder.table.steps if not step.move.out_of_turn]
     divided = [
-        (heading[first.id], heading[then.id], then.text)
-        for first, then in pairwise(in_turn)
-        if told.table.tracked.is_turn_unfinished(first.before, then.before, first.seat)
-        and heading[first.id] != heading[then.id]
+        (heading[first.id], heading[following.id], following.text)
+        for first, following in pairwise(in_turn)
+        if builder.table.tracked.is_turn_unfinished(first.before, following.before, first.seat)
+        and heading[first.id] != heading[following.id]
     ]
     assert divided == []
 
 
 def test_last_round_begins_after_the_turn_that_takes_the_sun():
-    told = build_seated_log("Ana", "Bo")
+    builder = build_seated_log("Ana", "Bo")
     for seat, move in random_game_moves("trails", ("Ana", "Bo")):
-        told.play(seat, move)
-    chapters = game_log(told.table, (0, 1))
+        builder.play(seat, move)
+    chapters = game_log(builder.table, (0, 1))
     last = next(chapter for chapter in chapters if chapter.title == "Last round")
-    first = told.table.find_step(last.turns[0].lines[0].id)
+    first = builder.table.find_step(last.turns[0].lines[0].id)
     assert first.before.sun_holder not in (None, first.seat) and isinstance(first.move, Hike)
