@@ -53,16 +53,16 @@ class LogDiff:
             case 0, 0, 0:
                 return "notes"
             case 1, 0, 0:
-                return "taken back"
+                return "undone"
             case 0, 1, 0:
-                return "put back"
+                return "redone"
             case 1, 0, 1:
-                return "otherwise"
+                return "replaced"
             case 0, 0, _:
-                return "missing"
+                return "inserted"
             case _, 0, 0 if self.is_truncation:
-                return "back to"
-        return "anew"
+                return "truncated"
+        return "mixed"
 
     @property
     def log_text(self) -> str:
@@ -70,17 +70,17 @@ class LogDiff:
         match self._kind:
             case "notes":
                 return "set notes right."
-            case "taken back":
+            case "undone":
                 return f"took back: {self._public_steps(self.removed)[0].text}"
-            case "put back":
+            case "redone":
                 return f"put back: {self._public_steps(self.restored)[0].text}"
-            case "otherwise":
+            case "replaced":
                 return end_sentence(
                     f"set right: {self._quote_steps(self.inserted)}, not {self._quote_steps(self.removed)}"
                 )
-            case "missing":
+            case "inserted":
                 return end_sentence(f"told what was missing: {self._quote_steps(self.inserted)}")
-            case "back to":
+            case "truncated":
                 return (
                     f"went back to before {self._start_text}; "
                     f"{_count_text(self._public_steps(self.removed))} set aside."
@@ -93,15 +93,15 @@ class LogDiff:
         match self._kind:
             case "notes":
                 return "Set notes right"
-            case "taken back":
+            case "undone":
                 return f"Take back {self._quote_steps(self.removed)}"
-            case "put back":
+            case "redone":
                 return f"Put back {self._quote_steps(self.restored)}"
-            case "otherwise":
+            case "replaced":
                 return f"{self._quote_steps(self.inserted)}, not {self._quote_steps(self.removed)}"
-            case "missing":
+            case "inserted":
                 return f"This was missing: {self._quote_steps(self.inserted)}"
-            case "back to":
+            case "truncated":
                 return f"Back to before {self._start_text}; {_count_text(self._public_steps(self.removed))} set aside"
         return f"Set the story right from {self._start_text} on: {self._parts_text}"
 

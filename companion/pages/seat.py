@@ -66,7 +66,7 @@ class SeatPage(TableMixin):
 
     @property
     def banner(self) -> tuple[str, str] | None:
-        """Return the text to show in place of "Your turn", and the prompt; None: the usual banner."""
+        """Return the text to show in place of "Your turn", and the prompt; None: the default banner."""
         if self.table.turn_owner_name:
             return f"{self.table.turn_owner_name}\u2019s turn", self.table.prompt
         return self.table.tracked.text.banner(self.table.view, self.seat)
