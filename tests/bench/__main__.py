@@ -38,15 +38,15 @@ def main() -> int:
     if unknown := [part for part in chosen.parts if part not in PARTS]:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     options = Options(chosen.quick, chosen.profile)
-    seen = describe_machine()
-    print("; ".join(f"{key} {value}" for key, value in seen.items()))
+    machine = describe_machine()
+    print("; ".join(f"{key} {value}" for key, value in machine.items()))
     data = []
     for name in chosen.parts or PARTS:
         rows = list(PARTS[name].run(options))
         print("\n".join(format_rows(f"{name}: {PARTS[name].__doc__.splitlines()[0]}", rows)), flush=True)
         data += rows_to_data(name, rows)
     if chosen.json:
-        chosen.json.write_text(json.dumps({"machine": seen, "rows": data}, indent=1, ensure_ascii=False) + "\n")
+        chosen.json.write_text(json.dumps({"machine": machine, "rows": data}, indent=1, ensure_ascii=False) + "\n")
     return 0
 
 

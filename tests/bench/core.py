@@ -42,10 +42,10 @@ def run(options: Options) -> Iterator[Row]:
     for name in list(jobs)[len(ours) :]:
         players = "2" if ", 2 players" in name else "4"
         same = found[f"TRAILS at random, {players} players"]
-        for thing in ("moves", "games"):
-            times = ratio(same[thing], found[name][thing])
+        for unit in ("moves", "games"):
+            times = ratio(same[unit], found[name][unit])
             note = f"TRAILS at random, {players} players: {times:.1f} times as many"
-            yield make_row(name, f"{thing}/s", found[name][thing], more_is_better=True, note=note)
+            yield make_row(name, f"{unit}/s", found[name][unit], more_is_better=True, note=note)
 
 
 def replay_job(players: int) -> Callable[[], dict[str, int]]:

@@ -50,16 +50,16 @@ def run(options: Options) -> Iterator[Row]:
             device = session["device"]
         fill(app, device, many)
         precompile(app)  # As the server does once it listens.
-        for what, path in PAGES.items():
-            for who in ("a phone that was at all", "the owner's"):
-                if who == "the owner's":
+        for label, path in PAGES.items():
+            for phone_kind in ("a phone that was at all", "the owner's"):
+                if phone_kind == "the owner's":
                     app.extensions["waymark"].card_facts.owners.add(device)
                 else:
                     app.extensions["waymark"].card_facts.owners.remove(device)
                 first = time_call(lambda path=path: phone.get(path))
                 values = [time_call(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
                 yield make_row(
-                    f"{what}, on {who} phone",
+                    f"{label}, on {phone_kind} phone",
                     "ms",
                     values,
                     target=PAGE_TARGET,

@@ -90,11 +90,11 @@ class Connection:
             return None
         head = bytes(self.buffer[:end])
         length = LENGTH.search(head)
-        whole = end + (int(length.group(1)) if length else 0)
-        if len(self.buffer) < whole:
+        size = end + (int(length.group(1)) if length else 0)
+        if len(self.buffer) < size:
             return None
-        answer = Answer(int(head[9:12]), head, bytes(self.buffer[end:whole]), whole)
-        del self.buffer[:whole]
+        answer = Answer(int(head[9:12]), head, bytes(self.buffer[end:size]), size)
+        del self.buffer[:size]
         self.is_waiting = False
         for cookie in COOKIE.findall(head):
             name, _, value = cookie.decode().partition("=")

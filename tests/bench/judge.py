@@ -16,10 +16,10 @@ REPEATS = 5
 def run(options: Options) -> Iterator[Row]:
     """Search for every recorded question and answer every dispute, game by game."""
     for key in GAME_KEYS[:1] if options.quick else GAME_KEYS:
-        asked = [words for question in questions(key) for words in question["asks"]]
-        rule_index(key).search(asked[0])  # Builds the index.
-        right = 100 * (1 - len(missed_questions(key)) / len(asked))
-        searches = [time_call(lambda words=words: rule_index(key).search(words)) for words in asked]
+        questions_asked = [words for question in questions(key) for words in question["asks"]]
+        rule_index(key).search(questions_asked[0])  # Builds the index.
+        right = 100 * (1 - len(missed_questions(key)) / len(questions_asked))
+        searches = [time_call(lambda words=words: rule_index(key).search(words)) for words in questions_asked]
         yield make_row(
             f"{key}: questions that find their rule among the first {FIRST_RESULTS}",
             "%",
@@ -27,14 +27,14 @@ def run(options: Options) -> Iterator[Row]:
             target=95,
             more_is_better=True,
         )
-        yield make_row(f"{key}: a search, p99 of {len(asked)}", "ms", [percentile(searches, 0.99)], target=20)
-        took = [
+        yield make_row(f"{key}: a search, p99 of {len(questions_asked)}", "ms", [percentile(searches, 0.99)], target=20)
+        durations = [
             _time_verdict(key, dispute, 1 if options.quick else REPEATS)
             for dispute in disputes(key)["disputes"]
             if "move" in dispute
         ]
-        note = f"{sum(each > 50 for each in took)} of {len(took)} over it"
-        yield make_row(f"{key}: a verdict", "ms", took, target=50, note=note)
+        note = f"{sum(duration > 50 for duration in durations)} of {len(durations)} over it"
+        yield make_row(f"{key}: a verdict", "ms", durations, target=50, note=note)
 
 
 def _time_verdict(key: str, dispute: dict, repeats: int) -> float:
@@ -42,6 +42,6 @@ def _time_verdict(key: str, dispute: dict, repeats: int) -> float:
 
     The minimum is least affected by other load on the machine.
     """
-    play, seat = GAMES[key].tracked, dispute.get("seat", 0)
-    seen, move = play.view(disputed_state(key, dispute), seat), play.decode(dispute["move"])
-    return min(time_call(lambda: explain(play, seen, seat, move)) for _ in range(repeats))
+    tracked, seat = GAMES[key].tracked, dispute.get("seat", 0)
+    view, move = tracked.view(disputed_state(key, dispute), seat), tracked.decode(dispute["move"])
+    return min(time_call(lambda: explain(tracked, view, seat, move)) for _ in range(repeats))

@@ -32,9 +32,9 @@ def run(options: Options) -> Iterator[Row]:
                 played = _play_game(port, count, seed, most)
                 played |= _measure_echo(bare_port, count, len(played["updated"]))
                 played["bare"] = _play_at_bare_table(bare_port, count, seed, most)["updated"]
-                for what, values in played.items():
-                    found[count].setdefault(what, []).extend(values)
-            if options.quick or all(len(each["updated"]) >= MOVES for each in found.values()):
+                for label, values in played.items():
+                    found[count].setdefault(label, []).extend(values)
+            if options.quick or all(len(measured["updated"]) >= MOVES for measured in found.values()):
                 break
     for count, values in found.items():
         yield from _result_rows(count, values)
@@ -108,9 +108,9 @@ def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
 
     A time ends when every listener has the message and the sender has its answer.
     """
-    took: list[float] = []
+    durations: list[float] = []
     ears = ConnectionSelector()
-    heard: set[int] = set()
+    updated_phones: set[int] = set()
     answered: list[int] = []
     mouth = Connection(port, {})
     ears.add(mouth, lambda: mouth.take_answer() and answered.append(1))
@@ -118,27 +118,27 @@ def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
     def listen(number: int) -> None:
         wire = Connection(port, {})
 
-        def told() -> None:
+        def record_update() -> None:
             if VERSION_EVENT_PATTERN.search(wire.buffer):
                 wire.buffer.clear()
-                heard.add(number)
+                updated_phones.add(number)
 
-        ears.add(wire, told)
+        ears.add(wire, record_update)
         wire.send("GET", "/live")
 
     try:
         for number in range(count):
             listen(number)
         mouth.send("POST", "/say", {"text": "here"})  # Before the first message there is no version to receive.
-        ears.run_until(lambda: len(heard) == count)
-        for said in range(times):
-            heard.clear()
+        ears.run_until(lambda: len(updated_phones) == count)
+        for tap_number in range(times):
+            updated_phones.clear()
             answered.clear()
             start = time.perf_counter()
-            mouth.send("POST", "/say", {"text": str(said)})
-            ears.run_until(lambda: len(heard) == count and bool(answered))
-            took.append((time.perf_counter() - start) * 1000)
+            mouth.send("POST", "/say", {"text": str(tap_number)})
+            ears.run_until(lambda: len(updated_phones) == count and bool(answered))
+            durations.append((time.perf_counter() - start) * 1000)
             time.sleep(PAUSE)
     finally:
         ears.close()
-    return {"echo": took}
+    return {"echo": durations}

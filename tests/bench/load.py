@@ -38,17 +38,17 @@ def run(options: Options) -> Iterator[Row]:
         run_server(*SERVE_ARGUMENTS, str(folder)) as port,
         run_server("tests.bench.echo_server", str(folder)) as bare,
     ):
-        hands = {game: [SimulatedPlayer(port, game, seed) for seed in range(TABLES)] for game in GAMES}
-        hands["bare view"] = [SimulatedPlayer(bare) for _ in range(TABLES)]
-        for each in hands.values():
+        players_by_game = {game: [SimulatedPlayer(port, game, seed) for seed in range(TABLES)] for game in GAMES}
+        players_by_game["bare view"] = [SimulatedPlayer(bare) for _ in range(TABLES)]
+        for each in players_by_game.values():
             play_concurrently(each, 1.0)  # Warms up templates and pages.
         for _ in range(rounds):
-            for name, each in hands.items():
+            for name, each in players_by_game.items():
                 times = play_concurrently(each, seconds)
                 found.setdefault(name, []).append(len(times) / seconds)
                 late.setdefault(name, []).extend(times)
             found.setdefault("raw", []).append(_commit_rate(folder, seconds / 4))
-        for each in itertools.chain.from_iterable(hands.values()):
+        for each in itertools.chain.from_iterable(players_by_game.values()):
             each.close()
     for game in GAMES:
         share = ratio(found[game], found["bare view"])
@@ -128,7 +128,7 @@ def play_concurrently(players: list[SimulatedPlayer], seconds: float) -> list[fl
         hand.submit()
     ears.run_until(lambda: time.perf_counter() > until and all(hand.sent_at == 0.0 for hand in players))
     ears.release_all()
-    return [took for hand in players for took in hand.durations]
+    return [duration for hand in players for duration in hand.durations]
 
 
 def _continue_until(player: SimulatedPlayer, until: float) -> Callable[[], None]:
@@ -173,19 +173,19 @@ def measure_club(seconds: float) -> Iterator[Row]:
             due = start + turn * MOVE_INTERVAL / CLUB_TABLES
             ears.run_for(max(0.0, due - time.perf_counter()))
             phones, (seat, move) = tables[turn % CLUB_TABLES], next(moves[turn % CLUB_TABLES])
-            version, at = phones[seat].shown_version + 1, time.perf_counter()
+            version, tap_time = phones[seat].shown_version + 1, time.perf_counter()
             phones[seat].play(move)
             ears.run_until(lambda: phones[seat].shown_version >= version)
-            answered.append((phones[seat].shown_at - at) * 1000)
+            answered.append((phones[seat].shown_at - tap_time) * 1000)
             ears.run_until(lambda: all(phone.shown_version >= version for phone in phones))
-            redrawn.append((max(phone.shown_at for phone in phones) - at) * 1000)
+            redrawn.append((max(phone.shown_at for phone in phones) - tap_time) * 1000)
         memory = _memory_use(server_process_id(port))
         ears.close()
-    what = f"{4 * CLUB_TABLES} streams at {CLUB_TABLES} tables"
-    yield make_row(f"{what}: tap answered", "ms", answered, note=f"a move each {MOVE_INTERVAL:.0f} s at each table")
-    yield _p99_row(f"{what}: tap answered, p99", answered, P99_TARGET)
-    yield _p99_row(f"{what}: all four redrawn, p99", redrawn, P99_TARGET)
-    yield Row(f"{what}: memory of the server", "MB", memory, memory, memory, 1, target=MEMORY_TARGET)
+    label = f"{4 * CLUB_TABLES} streams at {CLUB_TABLES} tables"
+    yield make_row(f"{label}: tap answered", "ms", answered, note=f"a move each {MOVE_INTERVAL:.0f} s at each table")
+    yield _p99_row(f"{label}: tap answered, p99", answered, P99_TARGET)
+    yield _p99_row(f"{label}: all four redrawn, p99", redrawn, P99_TARGET)
+    yield Row(f"{label}: memory of the server", "MB", memory, memory, memory, 1, target=MEMORY_TARGET)
 
 
 def _memory_use(process: int) -> float:

@@ -20,17 +20,17 @@ def run(options: Options) -> Iterator[Row]:
     seeds = range(5 if options.quick else 40)
     maps = [random_map(random.Random(seed), TILES) for seed in seeds]
     size = f"{min(map(len, maps))} to {max(map(len, maps))} tiles with camps, waterfalls and lakes"
-    new, again = zip(*(time_uncached(score_job(tiles), score_job(tiles)) for tiles in maps), strict=True)
+    new, repeated = zip(*(time_uncached(score_job(tiles), score_job(tiles)) for tiles in maps), strict=True)
     yield make_row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
-    yield make_row("the same once more", "ms", again)
+    yield make_row("the same once more", "ms", repeated)
     growing = [random_map(random.Random(seed), TILES, lakes=False) for seed in seeds]
     jobs = [
         (legal_cells_job(tiles, 2 * seed), legal_cells_job(tiles, 2 * seed + 1))
         for seed, tiles in zip(seeds, growing, strict=True)
     ]
-    new, again = zip(*(time_uncached(*pair) for pair in jobs), strict=True)
+    new, repeated = zip(*(time_uncached(*pair) for pair in jobs), strict=True)
     yield make_row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
-    yield make_row("the same of another tile", "ms", again)
+    yield make_row("the same of another tile", "ms", repeated)
 
 
 def score_job(tiles: TrailMap) -> Callable[[], object]:
@@ -48,7 +48,7 @@ def legal_cells_job(tiles: TrailMap, seed: int) -> Callable[[], object]:
 def time_uncached(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
     """Return the milliseconds of a call with empty caches, and of one right after it."""
     ours = [module for name, module in sys.modules.items() if name.startswith("scoring.alpine_trails.")]
-    for each in [each for module in ours for each in vars(module).values()]:
-        if hasattr(each, "cache_clear"):
-            each.cache_clear()
+    for value in [value for module in ours for value in vars(module).values()]:
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
     return time_call(first), time_call(second)

@@ -34,8 +34,8 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
     times: dict[str, list[float]] = {}
     bytes_of: dict[str, int] = {}
 
-    def note(what: str, job) -> None:
-        times.setdefault(what, []).append(time_call(job))
+    def note(label: str, job) -> None:
+        times.setdefault(label, []).append(time_call(job))
 
     profiles = {"seat": cProfile.Profile(), "board": cProfile.Profile()}
     for seat, move in random_game_moves(SEATS, seed=3)[: 40 if options.quick else None]:
@@ -60,12 +60,12 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
         if options.profile:
             profiles["seat"].runcall(_call_app, app, environs[other])
             profiles["board"].runcall(_call_app, app, board)
-    for what, values in times.items():
-        size = bytes_of.get(what.partition(":")[0], 0) if "whole" in what else 0
-        yield make_row(what, "ms", values, note=f"{size:,} bytes at the end" if size else "")
+    for part, values in times.items():
+        size = bytes_of.get(part.partition(":")[0], 0) if "whole" in part else 0
+        yield make_row(part, "ms", values, note=f"{size:,} bytes at the end" if size else "")
     if options.profile:
-        for what, profile in profiles.items():
-            print(f"\n{what}: where a request's time goes")
+        for part, profile in profiles.items():
+            print(f"\n{part}: where a request's time goes")
             pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(20).sort_stats(
                 "cumulative"
             ).print_stats(50)

@@ -68,8 +68,8 @@ class Phone:
 
     def play(self, move: Move) -> None:
         """Post a move; the answer is the new page."""
-        said = msgspec.json.encode(move).decode()
-        form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
+        data = msgspec.json.encode(move).decode()
+        form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": data}
         self.is_posting = True
         self.connection.send("POST", f"{self.page}/play", form, HTMX_HEADER + self.fragments_header)
 
@@ -80,18 +80,18 @@ class Phone:
         for seat in range(len(NAMES)):
             self.post(f"{table}/sit", seat=str(seat))
         for seat, move in random_game_moves(len(NAMES), seed, game):
-            said = msgspec.json.encode(move).decode()
-            form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
+            data = msgspec.json.encode(move).decode()
+            form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": data}
             yield f"{table}/seat/{seat}/play", form
 
     def _on_event(self) -> None:
         """Fetch the announced version as the page's script does, unless a tap's answer brings it."""
-        said = [int(number) for number in VERSION_EVENT_PATTERN.findall(self.stream.buffer)]
-        if not said:
+        versions = [int(number) for number in VERSION_EVENT_PATTERN.findall(self.stream.buffer)]
+        if not versions:
             return
         del self.stream.buffer[: self.stream.buffer.rindex(b"\n\n")]
         self.notified_at = time.perf_counter()
-        if said[-1] > self.shown_version and not self.is_fetching and not self.is_posting:
+        if versions[-1] > self.shown_version and not self.is_fetching and not self.is_posting:
             self.is_fetching = True
             self.fetch.send(
                 "GET", f"{self.page}/now?have={self.shown_version}", headers=HTMX_HEADER + self.fragments_header
@@ -108,14 +108,14 @@ class Phone:
             self._show_answer(answer)
 
     def _show_answer(self, answer) -> None:
-        now, page = time.perf_counter(), answer.content
+        time_shown, page = time.perf_counter(), answer.content
         shown = SHOWN_VERSION_PATTERN.search(page, 0, HEAD_BYTES) or SHOWN_VERSION_PATTERN.search(
             page, max(0, len(page) - TAIL_BYTES)
         )
         if answer.status != 200 or shown is None:
             raise UnexpectedAnswerError(f"{self.page}: {answer.status} {page[:300]!r}")
         if int(shown.group(1)) > self.shown_version:
-            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), now, answer.byte_count
+            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), time_shown, answer.byte_count
             self.remember_fragments(page)
 
     def remember_fragments(self, page: bytes) -> None:

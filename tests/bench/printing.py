@@ -47,8 +47,8 @@ def run(options: Options) -> Iterator[Row]:
 
 def finished_table() -> Table:
     """Return a four-player table at the end of a random game."""
-    what = Opened("trails", TRAILS.box.version, to_data(default_setup(4)))
-    table = load_entry(None, "BENCH", Entry(1, "2025-01-01T12:00:00.000+00:00", "host", None, what))
+    opened = Opened("trails", TRAILS.box.version, to_data(default_setup(4)))
+    table = load_entry(None, "BENCH", Entry(1, "2025-01-01T12:00:00.000+00:00", "host", None, opened))
     for number, (seat, move) in enumerate(random_game_moves(4, seed=2), 2):
         table = load_entry(table, "BENCH", Entry(number, table.updated_at, "phone", seat, Played(to_data(move))))
     return table

@@ -65,10 +65,10 @@ def run(options: Options) -> Iterator[Row]:
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         try:
             for game in TRACKED_KEYS:
-                for part, where in GAME_PARTS.items():
+                for part, selector in GAME_PARTS.items():
                     context = new_phone_context(browser, server)
                     own, others = measure_redraws(
-                        server, context.new_page(), game, where, 2 if options.quick else STEPS
+                        server, context.new_page(), game, selector, 2 if options.quick else STEPS
                     )
                     context.close()
                     yield from _rows(f"{game}, {part}, own step", own, part)
@@ -101,17 +101,17 @@ def measure_redraws(
     """Play on in front of one phone; return the costs of its steps and of others'."""
     players = TRACKED_GAMES[game].box.player_counts[-1]
     moves = random_game_moves(game, players)
-    begun = int(game_part * len(moves))
-    table = open_played_table(server, game, players, moves[:begun])
-    seat = moves[begun][0]
+    start = int(game_part * len(moves))
+    table = open_played_table(server, game, players, moves[:start])
+    seat = moves[start][0]
     page.context.add_cookies([device_cookie(server, seat)])
     page.goto(f"/t/{table.code}/seat/{seat}")
     page.wait_for_timeout(300)  # The stream is open by then.
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
     page.evaluate(WATCH_SCRIPT)
     own, others = RedrawCosts(), RedrawCosts()
-    for mover, move in moves[begun : begun + MAX_STEPS]:
-        seen = own if mover == seat else others
+    for mover, move in moves[start : start + MAX_STEPS]:
+        view_sizes = own if mover == seat else others
         before = page.evaluate("redraws.length")
         _play_move(server, page, table.code, mover, move, is_own_move=mover == seat)
         for _ in range(400):
@@ -120,8 +120,10 @@ def measure_redraws(
             page.wait_for_timeout(10)
         page.wait_for_timeout(50)
         found = page.evaluate("redraws.at(-1)")
-        if len(seen.ms) < max_redraws and found:
-            for values, value in zip((seen.ms, seen.decoded_bytes, seen.encoded_bytes), found, strict=True):
+        if len(view_sizes.ms) < max_redraws and found:
+            for values, value in zip(
+                (view_sizes.ms, view_sizes.decoded_bytes, view_sizes.encoded_bytes), found, strict=True
+            ):
                 values.append(value)
         if min(len(own.ms), len(others.ms)) == max_redraws or (players == 1 and len(own.ms) == max_redraws):
             break

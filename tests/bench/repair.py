@@ -21,12 +21,12 @@ REPEATS = 15
 
 def run(options: Options) -> Iterator[Row]:
     """Repair an early step of each tracked game, and replay the same steps in the core alone."""
-    for play in TRACKED_GAMES.values():
-        if play.is_score_entry or (options.quick and play.key != "trails"):
+    for tracked in TRACKED_GAMES.values():
+        if tracked.is_score_entry or (options.quick and tracked.key != "trails"):
             continue
         with temporary_instance() as folder:
-            table = _open_played_table(folder, play.key)
-            yield from _measure(play.key, table, 3 if options.quick else REPEATS)
+            table = _open_played_table(folder, tracked.key)
+            yield from _measure(tracked.key, table, 3 if options.quick else REPEATS)
 
 
 def _open_played_table(folder, game: str) -> SeatedTable:
@@ -40,8 +40,8 @@ def _open_played_table(folder, game: str) -> SeatedTable:
     for seat, move in record[:STEPS]:
         table.referee.play(table.code, table.phone(seat).device, new_tap(), seat, to_data(move))
         for proposal in table.table.proposals:
-            for each in proposal.waiting_seats:
-                table.referee.answer(table.code, table.phone(each).device, new_tap(), proposal.number, True)
+            for waiting_seat in proposal.waiting_seats:
+                table.referee.answer(table.code, table.phone(waiting_seat).device, new_tap(), proposal.number, True)
     return table
 
 
@@ -49,17 +49,19 @@ def _early_repair(table: Table) -> tuple[RepairPlan, RepairOutcome]:
     """Return a repair after which nearly all is replayed: an early step that did not happen."""
     repairs = ((plan, apply_repair(table, plan, 0)) for plan in (RepairPlan(step.id, 1) for step in table.steps))
     return next(
-        (plan, mended) for plan, mended in repairs if mended.is_complete and len(mended.steps) > 0.95 * len(table.steps)
+        (plan, outcome)
+        for plan, outcome in repairs
+        if outcome.is_complete and len(outcome.steps) > 0.95 * len(table.steps)
     )
 
 
 def _measure(game: str, table: SeatedTable, repeats: int) -> Iterator[Row]:
-    plan, mended = _early_repair(table.table)
+    plan, outcome = _early_repair(table.table)
     address = f"{table.path}/seat/0/mend/{plan.encode()}"
     place = table.table.index_by_step[plan.start_step]
-    story = [(step.seat, step.move) for step in mended.steps]
-    steps = f"{len(story) - place} of {len(story)} steps played again"
+    moves = [(step.seat, step.move) for step in outcome.steps]
+    steps = f"{len(moves) - place} of {len(moves)} steps played again"
     page = [time_call(lambda: table.phone(0).open(address)) for _ in range(repeats)]
-    core = [time_call(lambda: table.table.tracked.replay(table.table.setup, story)) for _ in range(repeats)]
+    core = [time_call(lambda: table.table.tracked.replay(table.table.setup, moves)) for _ in range(repeats)]
     yield make_row(f"{game}: the page that previews a repair", "ms", page, target=200, note=steps)
     yield make_row(f"{game}: the same story by the core alone", "ms", core)

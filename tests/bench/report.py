@@ -52,7 +52,7 @@ def percentile(values: list[float], part: float) -> float:
 
 def ratio(ours: list[float], theirs: list[float]) -> float:
     """Return the median ratio of ours to theirs over rounds measured one after the other."""
-    return statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
+    return statistics.median(ours_value / theirs_value for ours_value, theirs_value in zip(ours, theirs, strict=True))
 
 
 def measure_rates(
@@ -69,11 +69,11 @@ def measure_rates(
             gc.collect()
             done: dict[str, int] = {}
             start = time.perf_counter()
-            while (took := time.perf_counter() - start) < seconds:
-                for thing, count in job().items():
-                    done[thing] = done.get(thing, 0) + count
-            for thing, count in done.items():
-                found[name].setdefault(thing, []).append(count / took)
+            while (duration := time.perf_counter() - start) < seconds:
+                for unit, count in job().items():
+                    done[unit] = done.get(unit, 0) + count
+            for unit, count in done.items():
+                found[name].setdefault(unit, []).append(count / duration)
     return found
 
 
@@ -121,17 +121,15 @@ def format_number(value: float) -> str:
 def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
     """Yield a part's rows as lines of a table."""
     cells = [("", "median", "[min..max]", "repeats", "target", "")]
-    for each in rows:
+    for row in rows:
         target = ""
-        if each.target is not None:
+        if row.target is not None:
             target = (
-                f"{'at least' if each.more_is_better else 'under'} {format_number(each.target)}: "
-                f"{'yes' if each.is_met else 'NO'}"
+                f"{'at least' if row.more_is_better else 'under'} {format_number(row.target)}: "
+                f"{'yes' if row.is_met else 'NO'}"
             )
-        spread = f"[{format_number(each.least)}..{format_number(each.most)}]" if each.repeats > 1 else ""
-        cells.append(
-            (each.label, f"{format_number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note)
-        )
+        spread = f"[{format_number(row.least)}..{format_number(row.most)}]" if row.repeats > 1 else ""
+        cells.append((row.label, f"{format_number(row.median)} {row.unit}", spread, str(row.repeats), target, row.note))
     widths = [max(len(line[column]) for line in cells) for column in range(6)]
     yield f"\n{part}"
     for line in cells:
@@ -142,4 +140,4 @@ def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
 
 def rows_to_data(part: str, rows: list[Row]) -> list[dict]:
     """Return a part's rows as plain data."""
-    return [{"part": part, **asdict(each), "met": each.is_met} for each in rows]
+    return [{"part": part, **asdict(row), "met": row.is_met} for row in rows]

@@ -51,7 +51,7 @@ def _measure_visit(label: str, phone: Phone, path: str, target: int | None) -> R
         return answer.content.decode("utf-8", "replace")
 
     page = get(path)
-    seen = set(re.sub(r"<(style|script).*?</\1>|<[^>]*>", "", page, flags=re.DOTALL))
+    characters = set(re.sub(r"<(style|script).*?</\1>|<[^>]*>", "", page, flags=re.DOTALL))
     for address in dict.fromkeys(
         urljoin(path, found.replace("&amp;", "&")) for found in RESOURCE_PATTERN.findall(page)
     ):
@@ -59,7 +59,7 @@ def _measure_visit(label: str, phone: Phone, path: str, target: int | None) -> R
             continue
         text = get(address)
         if ".css" in address:
-            for file in dict.fromkeys(_style_files(text, seen)):
+            for file in dict.fromkeys(_style_files(text, characters)):
                 get(urljoin(address, file))
     note = ", ".join(f"{kind} {size:,}" for kind, size in sorted(sizes.items(), key=lambda each: -each[1]))
     total = sum(sizes.values())

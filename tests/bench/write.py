@@ -27,15 +27,17 @@ def run(options: Options) -> Iterator[Row]:
         for line in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON", CREATE):
             db.execute(line)
         for game in range(1 if options.quick else 4):
-            now = timestamp()
+            created_at = timestamp()
             table = store.open_table(
-                Entry(1, now, "host", None, Opened("trails", TRAILS.box.version, to_data(default_setup(4))))
+                Entry(1, created_at, "host", None, Opened("trails", TRAILS.box.version, to_data(default_setup(4))))
             )
             for seat, move in random_game_moves(4, seed=game):
-                entry = Entry(table.version + 1, now, "a phone like others", seat, Played(to_data(move)))
+                entry = Entry(table.version + 1, created_at, "a phone like others", seat, Played(to_data(move)))
                 tap, text = secrets.token_urlsafe(6), msgspec.json.encode(entry.payload).decode()
                 ours.append(time_call(lambda: store.append(apply_entry(table, entry), entry, tap)))
-                bare.append(time_call(lambda: _insert(db, (game, entry.number, tap, now, entry.device, seat, text))))
+                bare.append(
+                    time_call(lambda: _insert(db, (game, entry.number, tap, created_at, entry.device, seat, text)))
+                )
                 table = store.table(table.code)
         db.close()
     times = f"{percentile(ours, 0.5) / percentile(bare, 0.5):.2f} times the bare INSERT"

@@ -63,19 +63,21 @@ def build_tile(phone: Phone, move: Move) -> int:
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
     cell = find_cell(phone, move.x, move.y)
-    ways = (cell.get_attribute("data-exits") or "").split() if exits else [""]
-    tap_cell(phone, move.x, move.y, SIDE_POINTS[letter] if (letter := exit_side(ways, exits)) else (MIDDLE, MIDDLE))
+    exits_of_cell = (cell.get_attribute("data-exits") or "").split() if exits else [""]
+    tap_cell(
+        phone, move.x, move.y, SIDE_POINTS[letter] if (letter := exit_side(exits_of_cell, exits)) else (MIDDLE, MIDDLE)
+    )
     return taps + 1 + turn_tile_to(phone, move)
 
 
-def exit_side(ways: list[str], exits: str) -> str:
+def exit_side(options: list[str], exits: str) -> str:
     """Return the side of a cell to tap to turn a trail soonest; empty if the middle is best."""
 
     def turns(letter: str) -> int:
-        there = [way for way in ways if letter in way]
-        return [*there, *(way for way in ways if way not in there)].index(exits)
+        matching = [option for option in options if letter in option]
+        return [*matching, *(option for option in options if option not in matching)].index(exits)
 
-    return min(("", *SIDE_POINTS), key=turns) if exits in ways else ""
+    return min(("", *SIDE_POINTS), key=turns) if exits in options else ""
 
 
 def turn_tile_to(phone: Phone, move: Move) -> int:

@@ -45,9 +45,9 @@ class Mistake:
     @cached_property
     def actual_log(self) -> GameLog:
         """Return the moves that really happened."""
-        really = dict(self.actual_changes)
+        changes = dict(self.actual_changes)
         steps = self.actual_moves()[: self.step_count]
-        return tuple((seat, really.get(place, move)) for place, (seat, move) in enumerate(steps))
+        return tuple((seat, changes.get(place, move)) for place, (seat, move) in enumerate(steps))
 
     @property
     def entered_log(self) -> GameLog:

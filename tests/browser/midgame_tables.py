@@ -50,9 +50,9 @@ def open_played_table(
     devices: Sequence[int] = range(9),
 ) -> Table:
     """Open a table and play moves; seat n is held by device number `devices[n]`."""
-    referee, play = server.referee, TRACKED_GAMES[game]
+    referee, tracked = server.referee, TRACKED_GAMES[game]
     table = referee.open_table(
-        device(0), play.key, msgspec.to_builtins(play.setup_format.default(list(names[:players])))
+        device(0), tracked.key, msgspec.to_builtins(tracked.setup_format.default(list(names[:players])))
     )
     for seat in range(players):
         table = referee.sit(table.code, device(devices[seat]), new_tap(), seat)
@@ -91,12 +91,12 @@ def table_addresses(
 
     The phone holds the seat whose turn it is.
     """
-    play = TRACKED_GAMES[game]
-    players = play.box.player_counts[-1]
+    tracked = TRACKED_GAMES[game]
+    players = tracked.box.player_counts[-1]
     moves = random_game_moves(game, players)
     for part in game_parts:
         table = open_played_table(server, game, players, moves[: int(part * len(moves))], names)
-        seat = next(iter(play.flow.to_move(table.state)), 0)
+        seat = next(iter(tracked.flow.to_move(table.state)), 0)
         take_seat_device(phone, server, seat)
         yield from (f"/t/{table.code}/seat/{seat}{end}" for end in SEAT_PAGES)
         yield from (f"/t/{table.code}{end}" for end in table_pages if end != "/setup" or not table.steps)

@@ -66,8 +66,8 @@ class PageControl(NamedTuple):
 def choose_control(controls: list[list], rng: random.Random, unfold_chance: float = 0.0) -> PageControl:
     """Choose a control of a random kind; with probability `unfold_chance` one that unfolds."""
     kinds: dict[str, list[PageControl]] = {}
-    for each in controls:
-        kinds.setdefault(each[1], []).append(PageControl(*each))
+    for control in controls:
+        kinds.setdefault(control[1], []).append(PageControl(*control))
     folds = kinds.pop(UNFOLDS, [])
     assert folds or kinds, "nothing can be chosen"
     if folds and (not kinds or rng.random() < unfold_chance):

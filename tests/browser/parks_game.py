@@ -45,8 +45,8 @@ PASSIONS = ("Birdwatching", "Kayaking", "Collecting", "Wildlife", "Adventure")
 def find_game(names: Iterable[str], seed: int) -> GameLog:
     """Return the first game, counting from a seed, that has every event; the same on every run."""
     setup = TRACKED_GAME.setup_format.default(list(names))
-    for each in range(seed, seed + SEED_COUNT):
-        moves = play_game(setup, random.Random(each))
+    for candidate in range(seed, seed + SEED_COUNT):
+        moves = play_game(setup, random.Random(candidate))
         if find_events(setup, moves) >= REQUIRED_EVENTS:
             return moves
     raise AssertionError(f"no game out of {SEED_COUNT} from seed {seed} on has everything in it")
@@ -112,18 +112,18 @@ def play_game(setup: Setup, rng: random.Random) -> GameLog:
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)
 
-    def say(seat: int, move: Move) -> None:
+    def play(seat: int, move: Move) -> None:
         nonlocal state
         state = TRACKED_GAME.play(state, seat, move)
         moves.append((seat, move))
 
     for seat, passion in enumerate(rng.sample(PASSIONS, len(setup.players))):
-        say(seat, NamePassion(passion))
-    say(0, NameTile(rng.choice(("spring-sun", "spring-water", "spring-forest"))))
-    say(1, NameCanteen("2 water"))
+        play(seat, NamePassion(passion))
+    play(0, NameTile(rng.choice(("spring-sun", "spring-water", "spring-forest"))))
+    play(1, NameCanteen("2 water"))
     while seats := TRACKED_GAME.flow.to_move(state):
         seat = rng.choice(seats)
-        say(seat, _choose_card_to_name(state, seat, rng) or _choose_move(state, seat, rng))
+        play(seat, _choose_card_to_name(state, seat, rng) or _choose_move(state, seat, rng))
     return moves
 
 
@@ -138,10 +138,10 @@ def _choose_card_to_name(state: State, seat: int, rng: random.Random) -> Move | 
             name = rng.choice(cheap[:6]).name
             return NameReserved(name) if None in player.reserve and rng.random() < 0.7 else _name_open_park(state, name)
     if isinstance(task, DoAction) and task.action == "buy" and None in state.market and rng.random() < 0.3:
-        wanted = [
+        options = [
             id for id in CHAIN_GEAR if id not in state.market and all(id not in player.gear for player in state.players)
         ]
-        return NameGear(rng.choice(wanted)) if wanted else None
+        return NameGear(rng.choice(options)) if options else None
     return None
 
 

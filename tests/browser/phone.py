@@ -63,9 +63,9 @@ class Phone:
     """A browser context with its own cookie and one page; it records traffic and errors."""
 
     def __init__(self, drawer: PhonePool, address: str, name: str, **settings):
-        usual = {"viewport": PHONE_SIZE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+        defaults = {"viewport": PHONE_SIZE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
         self._drawer = drawer
-        self._settings = {**usual, "base_url": address, **settings}
+        self._settings = {**defaults, "base_url": address, **settings}
         self.name = name
         self.page: Page = drawer.take(self._settings)
         self.problems: list[str] = []
@@ -83,9 +83,9 @@ class Phone:
     def context(self) -> BrowserContext:
         return self.page.context
 
-    def _listen_to(self, event: str, say: Callable) -> None:
-        self.page.on(event, say)
-        self._listeners.append((self.page, event, say))
+    def _listen_to(self, event: str, handler: Callable) -> None:
+        self.page.on(event, handler)
+        self._listeners.append((self.page, event, handler))
 
     def _record_console_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -148,9 +148,9 @@ class Phone:
         """Choose a paper size on the score page, and request the sheet as its form does."""
         form = self.find('main form[action$="/score.pdf"]')
         form.locator(f"label:has(input[name=paper][value={paper}])").tap()
-        asked = form.evaluate("form => `${form.action}?${new URLSearchParams(new FormData(form))}`")
-        assert f"paper={paper}" in asked
-        return self.page.request.get(asked)
+        url = form.evaluate("form => `${form.action}?${new URLSearchParams(new FormData(form))}`")
+        assert f"paper={paper}" in url
+        return self.page.request.get(url)
 
     def switch_seat(self, name: str) -> None:
         """Go to the page of another seat of this phone by the menu."""
@@ -227,8 +227,8 @@ class Phone:
 
     def return_to_pool(self) -> None:
         """Return the page to the pool, with all data of the test removed."""
-        for page, event, say in self._listeners:
-            page.remove_listener(event, say)
+        for page, event, handler in self._listeners:
+            page.remove_listener(event, handler)
         if self._devtools:
             self._devtools.detach()
         if self.page.is_closed():

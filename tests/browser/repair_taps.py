@@ -53,10 +53,10 @@ def log_line(phone: Phone, step: str) -> Locator:
     return phone.find(f'main a[href*="/log/{step}?"]')
 
 
-def start_repair(phone: Phone, step: str, words: str) -> None:
+def start_repair(phone: Phone, step: str, title: str) -> None:
     """State on a snapshot page what was wrong with the step."""
     open_snapshot(phone, step)
-    follow_control(phone, phone.link(words))
+    follow_control(phone, phone.link(title))
 
 
 def repair_state(phone: Phone, table: SeatedTable) -> Any:
@@ -67,9 +67,9 @@ def repair_state(phone: Phone, table: SeatedTable) -> Any:
 
 def enter_move(phone: Phone, table: SeatedTable, seat: int, move: Move) -> None:
     """Enter a player's move on a repair page with the buttons of that player's turn."""
-    before, whose = phone.page.url, phone.find("nav.tabs a").nth(seat)
-    if not whose.get_attribute("aria-current"):
-        follow_control(phone, whose)
+    before, tab = phone.page.url, phone.find("nav.tabs a").nth(seat)
+    if not tab.get_attribute("aria-current"):
+        follow_control(phone, tab)
     with phone.page.expect_navigation(url=lambda address: "/mend/" in address and _plan(address) != _plan(before)):
         _tap_move(phone, repair_state(phone, table), seat, move)
 
@@ -98,12 +98,12 @@ def _tap_move(phone: Phone, state: Any, seat: int, move: Move) -> None:
                 "trails": partial(find_control, phone, state, seat),
                 "parks": partial(parks_taps.find_control, phone, state),
             }
-            usual = phone.find(f"form.moves-form {move_selector(move)}")
-            wanted = controls.get(type(state).__module__.split(".")[1], lambda _: usual)(move)
-            wanted.evaluate(
+            default = phone.find(f"form.moves-form {move_selector(move)}")
+            control = controls.get(type(state).__module__.split(".")[1], lambda _: default)(move)
+            control.evaluate(
                 "part => { for (let each = part; (each = each.parentElement.closest('details')); ) each.open = true; }"
             )
-            tap_button(phone, wanted)
+            tap_button(phone, control)
 
 
 def _unfold_reveals(phone: Phone, part: str) -> Locator:
@@ -119,15 +119,17 @@ def move_selector(move: Move) -> str:
 def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
     """Apply a repair or ask the players its button names; return the seats that are asked."""
     press_it = phone.button(re.compile("^(Mend it|Ask )"))
-    words, before = press_it.inner_text(), table.table.version
+    label, before = press_it.inner_text(), table.table.version
     tap_button(phone, press_it)
     # Both its answer and the live update lead there.
     expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{table.phones.index(phone)}$"))
     table.wait_for_version(before + 1)
-    now = table.table
-    asked = now.proposals[-1].waiting_seats if now.proposals and now.proposals[-1].number == before + 1 else ()
-    assert words.strip() == (f"Ask {join_names(now.names[seat] for seat in asked)}" if asked else "Mend it")
-    return asked
+    new = table.table
+    waiting_seats = new.proposals[-1].waiting_seats if new.proposals and new.proposals[-1].number == before + 1 else ()
+    assert label.strip() == (
+        f"Ask {join_names(new.names[seat] for seat in waiting_seats)}" if waiting_seats else "Mend it"
+    )
+    return waiting_seats
 
 
 def join_names(names) -> str:
@@ -143,20 +145,20 @@ def find_question(phone: Phone, number: int | None = None) -> Locator:
 def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -> None:
     """Answer a question on a seat's phone (default: the oldest); wait until all phones follow."""
     before = table.table
-    asked = find_question(table.phones[seat], number or min(each.number for each in before.proposals))
-    tap_button(table.phones[seat], asked.get_by_role("button", name="Agree" if yes else "No", exact=True))
+    question = find_question(table.phones[seat], number or min(proposal.number for proposal in before.proposals))
+    tap_button(table.phones[seat], question.get_by_role("button", name="Agree" if yes else "No", exact=True))
     table.wait_for_version(before.version + 1)
 
 
 def approve_by_all(table: SeatedTable) -> list[Phone]:
     """Let all who are asked agree to the oldest question; return the phones that get the news."""
-    asked = min(table.table.proposals, key=lambda each: each.number)
-    for seat in asked.waiting_seats:
-        answer_question(table, seat, True, asked.number)
-    assert table.table.find_proposal(asked.number) is None
+    proposal = min(table.table.proposals, key=lambda candidate: candidate.number)
+    for seat in proposal.waiting_seats:
+        answer_question(table, seat, True, proposal.number)
+    assert table.table.find_proposal(proposal.number) is None
     for phone in table:
         expect(find_question(phone)).to_have_count(len(table.table.proposals))
-    return [phone for seat, phone in enumerate(table) if seat != asked.waiting_seats[-1]]
+    return [phone for seat, phone in enumerate(table) if seat != proposal.waiting_seats[-1]]
 
 
 def visible_texts(phone: Phone) -> str:

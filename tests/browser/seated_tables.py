@@ -39,10 +39,10 @@ class SeatedTable:
         """Play moves on a seat's phone, each after the page shows the last; return the version."""
         phone = self.phones[seat]
         for move in moves:
-            now = self.table
-            phone.wait_for_version(now.version)
-            tap_move(phone, now.state, seat, move)
-            phone.wait_for_version(now.version + 1)
+            table = self.table
+            phone.wait_for_version(table.version)
+            tap_move(phone, table.state, seat, move)
+            phone.wait_for_version(table.version + 1)
         return self.table.version
 
 

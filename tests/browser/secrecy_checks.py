@@ -30,11 +30,11 @@ def strip_offered_choices(text: str) -> str:
     return _OFFERED.sub("", text)
 
 
-def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
+def assert_keeps_secrets(phone: Phone, table: Table, own_seat: int | None) -> None:
     """Assert that a phone's page and recent traffic hold no secrets of other seats."""
     texts = [strip_offered_choices(text) for text in (phone.page.content(), *phone.take_answers())]
     for seat in range(len(table.names)):
-        if seat != own:
+        if seat != own_seat:
             for secret in find_secrets(table, seat):
                 assert not [text for text in texts if secret in text], (
                     f"{phone.name} can read of {table.names[seat]}: {secret}"

@@ -49,17 +49,17 @@ def test_page_away_from_table_fits_phone(page, scheme, new_phone):
 def test_each_task_of_round_is_on_screen_and_reachable(server, new_phone):
     names, moves, _ = read_game("alpine-trails-2")
     table = open_seated_table(server, new_phone, *names, game="alpine-trails")
-    seen = set()
+    tasks = set()
     for seat, move in moves:
-        what = current_task(table.table.state, seat)
-        if what not in seen:
-            seen.add(what)
+        task = current_task(table.table.state, seat)
+        if task not in tasks:
+            tasks.add(task)
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
-            expect(phone.find(FIRST_CONTROLS[what]).first).to_be_in_viewport(ratio=1)
-            assert page_faults(phone) == [], what
+            expect(phone.find(FIRST_CONTROLS[task]).first).to_be_in_viewport(ratio=1)
+            assert page_faults(phone) == [], task
         table.phones[seat].submit_move(table.path, seat, move)
-    assert seen == set(FIRST_CONTROLS)
+    assert tasks == set(FIRST_CONTROLS)
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
         assert page_faults(table.phones[0]) == [], page

@@ -74,11 +74,11 @@ def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedT
         "Ask the table: a 1 mile forest trail instead of a 2 mile forest trail"
     )
     expect(ana.find(".confirm-form button")).to_be_in_viewport(ratio=1)
-    asked = table_with_maps.table.version + 1
+    question_version = table_with_maps.table.version + 1
     ana.find(".confirm-form button").tap()
-    table_with_maps.wait_for_version(asked)
+    table_with_maps.wait_for_version(question_version)
     bo.button("Agree").tap()
-    bo.wait_for_version(asked + 1)
+    bo.wait_for_version(question_version + 1)
     assert parse_tile("NS1f", 0, -1) in table_with_maps.table.state.players[BO].tiles
     assert page_faults(ana) == []
 
@@ -108,12 +108,12 @@ def test_touched_base_camp_square_stays_base_camp(table_with_maps: SeatedTable):
 def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", game="alpine-trails-tally")
     ana = table.phones[ANA]
-    lying = (
+    map_moves = (
         EnterCamp("rock"),
         PutTile(0, -1, "trail", "forest", "NS", 2, 1),
         PutTile(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
     )
-    for move in lying:
+    for move in map_moves:
         ana.submit_move(table.path, ANA, move)
     ana.go(f"{table.path}/seat/0")
     tap_key(ana, "key", "campsite")

@@ -121,10 +121,10 @@ def open_table_of(host: Phone, server, *names: str) -> None:
 
 def play_moves(table: SeatedTable, moves: list[tuple[int, Move]], tapped: set[int] | None = None) -> None:
     """Play moves, each on its own phone, all or some by taps; assert that every page shows them."""
-    for each, (seat, move) in enumerate(moves):
+    for index, (seat, move) in enumerate(moves):
         number = table.table.version
         table.wait_for_version(number)
-        if tapped is None or each in tapped:
+        if tapped is None or index in tapped:
             assert play_move(table.phones[seat], move) <= MAX_TILE_TAPS
         else:
             table.phones[seat].submit_move(table.path, seat, move)

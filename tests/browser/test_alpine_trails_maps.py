@@ -99,12 +99,12 @@ def test_map_of_another_player_is_fixed_when_they_agree(server, new_phone):
     ana.link("The map of Bo: a tile lies otherwise").tap()
     expect(ana.find(".editing-note")).to_contain_text("Bo")
     right = CorrectTile(1, -1, 0, "terrain", "meadow", icons=2)
-    asked = table.table.version + 1
+    question_version = table.table.version + 1
     assert play_move(ana, right) <= MAX_TILE_TAPS
-    table.wait_for_version(asked)
+    table.wait_for_version(question_version)
     expect(bo.find(".proposal")).to_contain_text("a meadow tile, 1 west of base camp")
     bo.button("Agree").tap()
-    bo.wait_for_version(asked + 1)
+    bo.wait_for_version(question_version + 1)
     assert table.table.state.players[1].tiles[-1] == right.placed
 
 
@@ -237,12 +237,12 @@ def test_map_fits_possible_cells_until_player_zooms(server, new_phone):
     for key in ("trail-rock", "terrain-meadow"):
         tap_key(phone, "key", key)
         assert_map_fits(phone)
-    whole = phone.find("#map").bounding_box()["width"]
+    full_width = phone.find("#map").bounding_box()["width"]
     phone.find("#map-view").focus()
     for _ in range(3):
         phone.page.keyboard.press("+")
     large = phone.find("#map").bounding_box()["width"]
-    assert large > whole
+    assert large > full_width
     tap_key(phone, "key", "trail-rock")
     assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # As the player left it.
     phone.find("#map-view").focus()
@@ -279,8 +279,8 @@ def test_keys_and_cells_need_no_network(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock"))])
-    asked = []
-    phone.page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    phone.page.on("request", lambda request: requests.append(request.url))
     move = PlaceTrail("meadow", "NES", 3, 0, -1)
     tap_key(phone, "key", "trail-meadow")
     tap_key(phone, "miles", "3")
@@ -288,7 +288,7 @@ def test_keys_and_cells_need_no_network(server, new_phone):
     while not is_move_ready(phone, move):
         tap_cell(phone, 0, -1)
     expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow fork, 1 north of base camp")
-    assert not [url for url in asked if "/seat/" in url]
+    assert not [url for url in requests if "/seat/" in url]
     number = table.table.version
     tap_button(phone, submit_button(phone))
     phone.wait_for_version(number + 1)
@@ -551,7 +551,7 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
     phone = table.phones[0]
     play_moves(table, [(0, EnterCamp("rock"))])
     phone.wait_for_version(table.table.version)
-    answers, came = LateAnswers(phone), set()
+    answers, versions = LateAnswers(phone), set()
     for tile in tiles:
         phone.find(f'.key[name="draft.key"][value="{pad_key(tile)}"]').tap()  # Submits the previous tile.
         comes = rng.choice(("before", "meanwhile", "later", "lost"))
@@ -559,21 +559,21 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
             answers.release_first()
         build_tile(phone, tile)
         if answers.unanswered_tiles:
-            came.add(comes)
+            versions.add(comes)
             if comes == "meanwhile":
                 answers.release_first()
             if comes == "lost":
                 answers.reload_page()
                 expect(submit_button(phone)).to_be_visible()
         assert is_move_ready(phone, tile)
-    assert came == {"meanwhile", "later", "lost"}
+    assert versions == {"meanwhile", "later", "lost"}
     phone.find(".end-actions button", has_text="Lay").tap()
     phone.find(".end-actions button", has_text="That is all").tap()
     answers.release_all()
     expect(phone.find(".end-actions")).to_have_count(0)
-    there = table.table.state.players[0].tiles
-    assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
-    assert not open_ends(there)
+    placed = table.table.state.players[0].tiles
+    assert {tile for tile in placed if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
+    assert not open_ends(placed)
     expect(phone.find(".tile-placement .failed-moves")).to_have_count(0)
 
 
@@ -584,11 +584,11 @@ def test_built_tile_survives_animal_offer_and_reload(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
     play_moves(table, [(1, PlaceTerrain("rock", x, 0)) for x in (2, 3)])
     build_tile(bo, PlaceTrail("forest", "NES", 3, 0, -1))
-    words = submit_button(bo).inner_text()
+    label = submit_button(bo).inner_text()
     play_moves(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal.
-    expect(submit_button(bo)).to_have_text(words)
+    expect(submit_button(bo)).to_have_text(label)
     bo.page.reload()
-    expect(submit_button(bo)).to_have_text(words)
+    expect(submit_button(bo)).to_have_text(label)
     number = table.table.version
     tap_button(bo, submit_button(bo))
     expect(bo.find(".tile-placement .no-fit")).to_have_text("Take or leave the animal first. Your tile waits.")
@@ -635,8 +635,10 @@ def test_tile_that_cannot_be_entered_is_named_and_later_ones_are_entered(server,
     phone.find(".tile-placement .failed-moves button").tap()
     expect(phone.find(".tile-placement .failed-moves")).to_be_hidden()
     expect(phone.find('#map .tile[data-mark="-1,0"]')).to_have_count(1)
-    there = {tile.cell: tile.terrain or tile.kind for tile in table.table.state.players[0].tiles if tile.kind != "base"}
-    assert there == {(0, -1): "rock", (2, 0): "campsite", (-1, 0): "meadow"}
+    terrains = {
+        tile.cell: tile.terrain or tile.kind for tile in table.table.state.players[0].tiles if tile.kind != "base"
+    }
+    assert terrains == {(0, -1): "rock", (2, 0): "campsite", (-1, 0): "meadow"}
 
 
 def test_undo_removes_last_submitted_tile_while_others_are_in_flight(server, new_phone):

@@ -27,9 +27,9 @@ def axe_violations(phone: Phone, path: str) -> list[str]:
     found = []
     for scheme, only in (("light", None), ("dark", COLOURS)):  # Only colors differ in the dark scheme.
         phone.page.emulate_media(color_scheme=scheme)
-        found += [f"{path} ({scheme}) {each}" for each in phone.page.evaluate(RUN, only)]
+        found += [f"{path} ({scheme}) {violation}" for violation in phone.page.evaluate(RUN, only)]
     phone.page.emulate_media(color_scheme="light")
-    return [re.sub(r"/t/[A-Z]{5}", "", each) for each in found]
+    return [re.sub(r"/t/[A-Z]{5}", "", violation) for violation in found]
 
 
 @parametrize_cases("part", GAME_PARTS, first=0.5)
@@ -38,7 +38,7 @@ def test_pages_of_table_have_no_axe_violations(game: str, part: float, start_in_
     server = start_in_process_server(8)
     phone = new_phone("anybody", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, game_parts=[part])
-    found = [each for path in paths for each in axe_violations(phone, path)]
+    found = [violation for path in paths for violation in axe_violations(phone, path)]
     assert found == [], "\n".join(found)
 
 
@@ -46,5 +46,5 @@ def test_pages_of_table_have_no_axe_violations(game: str, part: float, start_in_
 def test_pages_away_from_table_have_no_axe_violations(games: list[str], start_in_process_server, new_phone):
     phone = new_phone("anybody", start_in_process_server(8).address)
     phone.expect_in_console("404")
-    found = [each for path in general_addresses(OF_A_GAME, games) for each in axe_violations(phone, path)]
+    found = [violation for path in general_addresses(OF_A_GAME, games) for violation in axe_violations(phone, path)]
     assert found == [], "\n".join(found)

@@ -89,7 +89,7 @@ def find_offenders(phone: Phone, path: str) -> Iterator[str]:
     phone.go(path)
     for width in WIDTHS:
         phone.page.set_viewport_size({"width": width, "height": 640})
-        yield from (f"{path} at {width}: {each}" for each in phone.page.evaluate(OFFENDERS))
+        yield from (f"{path} at {width}: {fault}" for fault in phone.page.evaluate(OFFENDERS))
 
 
 def seat_all_on_one_phone(
@@ -106,15 +106,15 @@ def seat_all_on_one_phone(
 
 def play_to_moments(table: SeatedTable) -> Iterator[int]:
     """Play a random game; yield who is to move at some steps and before each new kind of move."""
-    said: list[tuple[int, Move]] = []
-    play = table.table.tracked
-    random_game(play, table.table.setup, random.Random(SEED), said)
-    state, asked = table.table.state, set()
-    for seat, move in said:
-        kinds = {kind.__name__ for kind in play.available_moves(state)}
-        if not kinds <= asked:
-            asked |= kinds
-            yield play.flow.to_move(state)[0]
+    log: list[tuple[int, Move]] = []
+    tracked = table.table.tracked
+    random_game(tracked, table.table.setup, random.Random(SEED), log)
+    state, shown_kinds = table.table.state, set()
+    for seat, move in log:
+        kinds = {kind.__name__ for kind in tracked.available_moves(state)}
+        if not kinds <= shown_kinds:
+            shown_kinds |= kinds
+            yield tracked.flow.to_move(state)[0]
         table.phones[0].submit_move(table.path, seat, move)
         state = table.table.state
     yield 0
@@ -131,7 +131,7 @@ def test_controls_on_every_page_of_game_can_be_tapped(game: str, server: Server,
     found: dict[str, None] = {}
     for number, seat in enumerate(play_to_moments(table)):
         pages = (f"/seat/{seat}", f"/seat/{seat}/tell") if number else TABLE_PAGES
-        found |= dict.fromkeys(each for page in pages for each in find_offenders(phone, f"{table.path}{page}"))
+        found |= dict.fromkeys(offender for page in pages for offender in find_offenders(phone, f"{table.path}{page}"))
     for page in TABLE_PAGES:
         found |= dict.fromkeys(find_offenders(phone, f"{table.path}{page}"))
     if box is RACE.box:
@@ -144,7 +144,7 @@ def test_controls_on_every_page_away_from_table_can_be_tapped(server: Server, ne
     phone = new_phone("Ana", server.address)
     boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.card_facts]
     rules = [f"/rules/{key}" for key in GAMES]
-    found = [each for page in (*OTHER_PAGES, *rules, *boxes) for each in find_offenders(phone, page)]
+    found = [offender for page in (*OTHER_PAGES, *rules, *boxes) for offender in find_offenders(phone, page)]
     assert not found, "\n".join(found)
 
 

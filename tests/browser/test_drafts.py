@@ -34,11 +34,11 @@ HELD_DRAFT_SCRIPT = """() => ({
 def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server, new_phone):
     lost, drafted, typed = [], 0, 0
     server, phone = start_in_process_server(8), new_phone(NAMES[0])
-    for game, play in TRACKED_GAMES.items():
+    for game, tracked in TRACKED_GAMES.items():
         moves = random_game_moves(game, 2)
         for part in PARTS:
             table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
-            seat = play.flow.to_move(table.state)[0]
+            seat = tracked.flow.to_move(table.state)[0]
             take_seat_device(phone, server, seat)
             phone.go(f"{server.address}/t/{table.code}/seat/{seat}")
             before = phone.page.evaluate("draftQuery()")
@@ -52,10 +52,10 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             other = device(1 - seat)
             server.referee.change_consent(table.code, other, new_tap(), 1 - seat, "most")
             phone.wait_for_version(table.version + 1)
-            if (now := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
-                lost.append(f"{game} at {part}, another player's move: {held} became {now}")
+            if (current := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
+                lost.append(f"{game} at {part}, another player's move: {held} became {current}")
             phone.page.reload()
-            if (now := phone.page.evaluate("draftQuery()")) != held["draft"]:
-                lost.append(f"{game} at {part}, a reload: {held['draft']} became {now}")
+            if (current := phone.page.evaluate("draftQuery()")) != held["draft"]:
+                lost.append(f"{game} at {part}, a reload: {held['draft']} became {current}")
     assert drafted and typed
     assert not lost, "\n".join(lost)

@@ -131,12 +131,12 @@ def page_state(phone: Phone) -> list:
 @pytest.mark.long("a rarer case in a browser")
 @parametrize_cases("kind", BAD_ANSWERS)
 def test_update_answered_badly_keeps_table_and_next_update_recovers(one_phone_table: SeatedTable, kind: str):
-    (ana,), (bad, said) = one_phone_table, BAD_ANSWERS[kind]
+    (ana,), (bad, message) = one_phone_table, BAD_ANSWERS[kind]
     ana.page.evaluate("window.loadedOnce = true")
     before = page_state(ana)
     ana.page.route("**/now?*", bad)
     version = play_unseen_move(one_phone_table)
-    expect(notice_text(ana)).to_contain_text(said)
+    expect(notice_text(ana)).to_contain_text(message)
     assert page_state(ana) == before
     ana.page.unroute("**/now?*")
     ana.wait_for_version(version)
@@ -166,12 +166,12 @@ def test_tap_answered_badly_keeps_table_and_counts_at_most_once(one_phone_table:
 @pytest.mark.long("a rarer case in a browser")
 def test_ten_bad_answers_in_a_row_keep_table_and_next_update_recovers(one_phone_table: SeatedTable):
     (ana,) = one_phone_table
-    before, asked = page_state(ana), []
+    before, requests = page_state(ana), []
     kinds = [bad for kind, (bad, _) in BAD_ANSWERS.items() if kind not in ("429", "no answer in time")]
 
     def answer(route: Route) -> None:
-        asked.append(ana.page.evaluate("performance.now()"))
-        kinds[len(asked)](route) if len(asked) <= 10 else route.continue_()
+        requests.append(ana.page.evaluate("performance.now()"))
+        kinds[len(requests)](route) if len(requests) <= 10 else route.continue_()
 
     ana.page.route("**/now?*", answer)
     version = play_unseen_move(one_phone_table)
@@ -179,24 +179,24 @@ def test_ten_bad_answers_in_a_row_keep_table_and_next_update_recovers(one_phone_
     assert page_state(ana) == before
     ana.wait_for_version(version)
     expect(notice_text(ana)).to_be_hidden()
-    assert len(asked) == 11
-    pauses = [later - sooner for sooner, later in itertools.pairwise(asked)]
+    assert len(requests) == 11
+    pauses = [later - sooner for sooner, later in itertools.pairwise(requests)]
     assert min(pauses[2:]) >= FAST_TIMES["MAX_RETRY_DELAY"] - 5, pauses
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_retry_after_header_is_respected(one_phone_table: SeatedTable):
-    (ana,), asked = one_phone_table, []
+    (ana,), requests = one_phone_table, []
 
     def answer(route: Route) -> None:
-        asked.append(ana.page.evaluate("performance.now()"))
+        requests.append(ana.page.evaluate("performance.now()"))
         route.fulfill(status=503, body=OUR_ERROR_PAGE, headers={"Retry-After": "1"}) if len(
-            asked
+            requests
         ) == 1 else route.continue_()
 
     ana.page.route("**/now?*", answer)
     ana.wait_for_version(play_unseen_move(one_phone_table))
-    assert asked[1] - asked[0] >= 1000
+    assert requests[1] - requests[0] >= 1000
 
 
 def test_tap_that_counted_but_lost_its_answer_counts_once(one_phone_table: SeatedTable):
@@ -280,10 +280,10 @@ def test_tap_that_became_illegal_while_kept_shows_the_reason(fast_table: SeatedT
     ana.button("Undo", exact=True).tap()
     ana.wait_for_version(version + 1)
     bo.page.unroute("**/seat/1/play")
-    why, again = bo.page.get_by_role("alert"), bo.button("Send again")
-    expect(why.or_(again).first).to_be_visible()  # One of the automatic retries came through, or none did.
-    if again.is_visible():
-        again.tap()
+    why, resend = bo.page.get_by_role("alert"), bo.button("Send again")
+    expect(why.or_(resend).first).to_be_visible()  # One of the automatic retries came through, or none did.
+    if resend.is_visible():
+        resend.tap()
     expect(why).to_contain_text("It is Ana\u2019s turn: hike.")
     expect(notice_text(bo)).to_be_hidden()
 
@@ -343,16 +343,16 @@ def test_unfinished_choice_is_requested_again_until_it_is_drawn(server, new_phon
 
 @pytest.mark.long("a rarer case in a browser")
 def test_slow_update_is_awaited_and_not_requested_twice(one_phone_table: SeatedTable):
-    (ana,), asked = one_phone_table, []
+    (ana,), requests = one_phone_table, []
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
     ana.page.route("**/live", lambda route: route.abort())
-    ana.page.on("request", lambda request: asked.append(request) if "/now" in request.url else None)
+    ana.page.on("request", lambda request: requests.append(request) if "/now" in request.url else None)
     held = ana.hold_request(
         "**/now*", lambda: ana.page.evaluate("requestRegion((address) => address.searchParams.delete('have'))")
     )
     wait_out_timers(ana, 4 * FAST_TIMES["POLL_INTERVAL"])
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
-        assert len(asked) == 1
+        assert len(requests) == 1
         held.continue_()
     expect(notice_text(ana)).to_be_hidden()
 

@@ -109,15 +109,15 @@ def test_house_ruling_changes_when_all_agree_and_moves_follow_it(table_of_two):
     table_of_two.play(0, Hike(1), Skip())
     table_of_two.play(1, Hike(2))
     open_reveal_page(ana)
-    wanted = CANTEEN_STAY.options[1]
-    ruling_section(ana, wanted.text).tap()
+    interpretation = CANTEEN_STAY.options[1]
+    ruling_section(ana, interpretation.text).tap()
     ana.page.wait_for_url("**/seat/0")
-    expect(bo.find(".proposal")).to_contain_text(wanted.text)
+    expect(bo.find(".proposal")).to_contain_text(interpretation.text)
     agree_on_other_phone(table_of_two)
-    assert chosen_option(table_of_two.table.state.rulings, CANTEEN_STAY) == wanted.id
+    assert chosen_option(table_of_two.table.state.rulings, CANTEEN_STAY) == interpretation.id
     table_of_two.play(0, Hike(0, canteen=True))
     open_reveal_page(ana)
-    expect(ana.find("#rulings .on", has_text=wanted.text)).to_have_count(1)
+    expect(ana.find("#rulings .on", has_text=interpretation.text)).to_have_count(1)
 
 
 def agree_on_other_phone(table: SeatedTable) -> None:

@@ -80,16 +80,16 @@ def play_at_random(
     table: SeatedTable, tap_method: TapMethod, rng: random.Random, moves: int, scripts: bool = True
 ) -> None:
     """Choose randomly from the pages until this many moves are played or the game is over."""
-    until, seen, seat = table.table.version + moves, -1, 0
+    until, version, seat = table.table.version + moves, -1, 0
     while not table.table.is_over and table.table.version < until:
-        now = table.table
-        if now.version != seen:  # Where all play simultaneously, any player goes on.
-            seen, seat = now.version, rng.choice(TRACKED_GAMES[now.tracked.key].flow.to_move(now.state))
+        current = table.table
+        if current.version != version:  # Where all play simultaneously, any player goes on.
+            version, seat = current.version, rng.choice(TRACKED_GAMES[current.tracked.key].flow.to_move(current.state))
         phone = table.phones[seat]
         if scripts:
-            phone.wait_for_version(now.version)
+            phone.wait_for_version(current.version)
             phone.wait_until(IS_IDLE_SCRIPT)
-        elif f'data-version="{now.version}"' not in phone.page.content():
+        elif f'data-version="{current.version}"' not in phone.page.content():
             phone.go(f"{table.path}/seat/{seat}")
         chosen = choose_control(phone.page.evaluate(CONTROLS_SCRIPT), rng, UNFOLDING)
         control = phone.find(CONTROLS).nth(chosen.number)
@@ -103,9 +103,9 @@ def play_at_random(
                 phone.wait_until(f"{PAGE_STATE_SCRIPT} !== {before!r}")
         if chosen.moves:
             if scripts:
-                phone.wait_for_version(now.version + len(chosen.moves))
-            said = [now.tracked.decode(msgspec.json.decode(move)) for move in chosen.moves]
-            assert [step.move for step in table.table.steps[-len(said) :]] == said
+                phone.wait_for_version(current.version + len(chosen.moves))
+            decoded = [current.tracked.decode(msgspec.json.decode(move)) for move in chosen.moves]
+            assert [step.move for step in table.table.steps[-len(decoded) :]] == decoded
         if tap_method is tap_by_keyboard:
             phone.wait_until(ACTIVE)  # The player reads, then continues.
 
@@ -165,4 +165,4 @@ def test_map_game_is_played_in_landscape(server, new_phone):
 @parametrize_cases("game", TRACKED_KEYS, first="on-the-trail")
 def test_game_is_played_without_scripts(game: str, server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game=game, is_bare=True, java_script_enabled=False)
-    play_whole_game(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)
+    play_whole_game(table, lambda _, control: control.tap(), random.Random(game), scripts=False)

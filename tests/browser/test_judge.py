@@ -95,21 +95,21 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
     for group in phone.find("details.action-group").all():
         group.evaluate("part => (part.open = true)")
     later = phone.find("a.possible-action:not(.is-legal)").first
-    words = later.locator(".label").inner_text()
+    label = later.locator(".label").inner_text()
     follow_control(phone, later)
-    expect(phone.find("h1")).to_have_text(words)
+    expect(phone.find("h1")).to_have_text(label)
     expect(phone.find(".reasons .cite").first).to_be_visible()
     follow_control(phone, phone.button("Keep this verdict for all to read"))
-    expect(phone.find("h1")).to_contain_text(words)
+    expect(phone.find("h1")).to_contain_text(label)
 
     other.go(f"{table.path}/seat/{table.phones.index(other)}")
     expect(other.find("section.repair-notices")).to_contain_text(f"{phone.name} kept a verdict")
     follow_control(other, other.find("section.repair-notices a").last)
-    expect(other.find("h1")).to_contain_text(words)
+    expect(other.find("h1")).to_contain_text(label)
     expect(other.find(".rules-list a").first).to_be_visible()
     asks_again = other.link("Ask", exact=True)
     follow_control(other, asks_again)
-    expect(other.find("#verdicts")).to_contain_text(words)
+    expect(other.find("#verdicts")).to_contain_text(label)
     follow_control(
         other,
         other.link("Plain page to print")
@@ -146,18 +146,20 @@ def test_house_rule_is_saved_when_all_agree_and_kept_with_the_box(game: str, ser
     part.get_by_label("How do you play it?").fill("Only at night.")
     part.get_by_role("button").tap()
     expect(phone.find("#write-down")).not_to_have_attribute("open", "")
-    for number, each in enumerate(table.phones):
-        each.go(f"{table.path}/seat/{number}")
+    for number, seat_phone in enumerate(table.phones):
+        seat_phone.go(f"{table.path}/seat/{number}")
     expect(table.phones[1].find("section.proposal")).to_contain_text(question)
     approve_by_all(table)
-    assert [(each.question, each.interpretation) for each in table.table.own_rulings] == [(question, "Only at night.")]
+    assert [(ruling.question, ruling.interpretation) for ruling in table.table.own_rulings] == [
+        (question, "Only at night.")
+    ]
     table.phones[1].go(f"{table.path}/score")
     expect(table.phones[1].find("main")).to_contain_text(f"{question} Only at night.")
 
-    again = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
-    again.phones[1].go(f"{again.path}/ask")
-    expect(again.phones[1].find("#silent")).to_contain_text("So it was played at another table with this box")
-    kept = again.phones[1].find("#silent .own").filter(has_text=question)
+    second = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
+    second.phones[1].go(f"{second.path}/ask")
+    expect(second.phones[1].find("#silent")).to_contain_text("So it was played at another table with this box")
+    kept = second.phones[1].find("#silent .own").filter(has_text=question)
     expect(kept.get_by_role("button")).to_be_visible()
 
 
@@ -172,8 +174,8 @@ def test_options_of_open_ruling_are_compared_and_table_chooses(game: str, server
     expect(phone.find("h1")).to_have_text(ruling.question)
     expect(phone.find(".comparison-item")).to_have_count(len(ruling.options))
     follow_control(phone, phone.button(re.compile("play it so$")).first)
-    for number, each in enumerate(table.phones):
-        each.go(f"{table.path}/seat/{number}")
+    for number, seat_phone in enumerate(table.phones):
+        seat_phone.go(f"{table.path}/seat/{number}")
     approve_by_all(table)
     assert table.table.state.rulings[ruling.id] == ruling.options[1].id
     table.phones[1].go(f"{table.path}/ask/ruling/{ruling.id}")

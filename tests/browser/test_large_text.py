@@ -29,7 +29,7 @@ CUT = """() => {
 def cut_texts(phone: Phone, path: str) -> list[str]:
     phone.go(path)
     phone.page.evaluate(TWICE)
-    return [f"{path}: {each}" for each in (*phone.page.evaluate(CUT), *page_faults(phone))]
+    return [f"{path}: {fault}" for fault in (*phone.page.evaluate(CUT), *page_faults(phone))]
 
 
 @pytest.mark.long("every page in a browser")
@@ -38,7 +38,7 @@ def test_pages_of_table_fit_with_large_text(game: str, start_in_process_server, 
     server = start_in_process_server(8)
     phone = new_phone("far-sighted", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, LONG_NAMES)
-    found = [each for path in paths for each in cut_texts(phone, path)]
+    found = [fault for path in paths for fault in cut_texts(phone, path)]
     assert found == [], "\n".join(found)
 
 
@@ -46,5 +46,5 @@ def test_pages_of_table_fit_with_large_text(game: str, start_in_process_server, 
 def test_pages_away_from_table_fit_with_large_text(start_in_process_server, new_phone):
     phone = new_phone("far-sighted", start_in_process_server(8).address)
     phone.expect_in_console("404")
-    found = [each for path in general_addresses(OF_A_GAME) for each in cut_texts(phone, path)]
+    found = [fault for path in general_addresses(OF_A_GAME) for fault in cut_texts(phone, path)]
     assert found == [], "\n".join(found)

@@ -86,14 +86,14 @@ def choose_setup(table: SeatedTable, **choices: str) -> Setup:
         phone.find(f'label:has(input[name="setup.{name}"][value="{value}"])').tap()
     phone.button("Use this set-up").tap()
     phone.page.wait_for_url(f"**{table.path}")
-    for seat, each in enumerate(table):
-        each.go(f"{table.path}/seat/{seat}")
+    for seat, seat_phone in enumerate(table):
+        seat_phone.go(f"{table.path}/seat/{seat}")
     return table.table.setup
 
 
 def find_control(phone: Phone, move: Move) -> Locator:
     """Return the control for a move, after unfolding its section and filling in its fields."""
-    said = msgspec.json.encode(move).decode()
+    data = msgspec.json.encode(move).decode()
     match move:
         case EnterBoost():
             part = phone.unfold(f"tell-{move.boost}")
@@ -102,10 +102,10 @@ def find_control(phone: Phone, move: Move) -> Locator:
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
-        case Activate() if (ways := phone.find(f'a.updates-draft[href*="draft.boost={move.boost}"]')).count():
-            tap_button(phone, ways)
+        case Activate() if (links := phone.find(f'a.updates-draft[href*="draft.boost={move.boost}"]')).count():
+            tap_button(phone, links)
             phone.find("#fragment-actions .back").wait_for()
-    return phone.find(f"form.moves-form button[name=move][value='{said}']")
+    return phone.find(f"form.moves-form button[name=move][value='{data}']")
 
 
 def tap_move(phone: Phone, move: Move) -> None:
@@ -132,17 +132,17 @@ def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped:
 
 def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> None:
     """Assert that each phone's page has its own notes, and no page those of another player."""
-    now = table.table
-    notes = [line for line in now.messages if line.is_secret]
+    current = table.table
+    notes = [line for line in current.messages if line.is_secret]
     for seat, phone in enumerate(table):
-        told = now.state.players[seat].hand
+        hand = current.state.players[seat].hand
         shown = phone.find("#secret .hand .race-card:not(.unseen)")
-        assert now.is_over or now.state.tracking == "light" or shown.count() == sum(told)
+        assert current.is_over or current.state.tracking == "light" or shown.count() == sum(hand)
         text = phone.page.content()
-        assert now.is_over or not [line.text for line in notes if line.seat != seat and line.text in text]
+        assert current.is_over or not [line.text for line in notes if line.seat != seat and line.text in text]
     for phone in watching:
         text = phone.page.content()
-        assert now.is_over or not [line.text for line in notes if line.text in text]
+        assert current.is_over or not [line.text for line in notes if line.text in text]
 
 
 def assert_result_shown(table: SeatedTable) -> None:
@@ -181,7 +181,7 @@ def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, 
     table = open_seated_table(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = choose_setup(table, tracking="light")
     assert setup.facts == CardFacts()
-    wanted = {
+    expected = {
         "EnterLeg",
         "EndCard",
         "EnterStop",
@@ -193,7 +193,7 @@ def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, 
         "wild",
         "advance",
     }
-    race = find_race(setup, wanted, 1824)
+    race = find_race(setup, expected, 1824)
     play_race(table, race, tapped=moves_to_tap(race.log))
     assert_result_shown(table)
     # The card facts they entered are known to the next table here, once the owner has approved them.
@@ -256,8 +256,8 @@ def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_pho
     phone = new_phone("owner", own_server.address).become_owner(own_server.card_facts)
     phone.go("/")
     phone.find(f'main a[href$="{BOX_PATH}"]').tap()
-    for number, wanted in enumerate(("Card 1 goes on with a yellow leg", "Card 1 goes on with a red leg"), 1):
-        phone.button(wanted).tap()
+    for number, text in enumerate(("Card 1 goes on with a yellow leg", "Card 1 goes on with a red leg"), 1):
+        phone.button(text).tap()
         expect(phone.find(".trail-card .leg")).to_have_count(number)
     tap_and_wait(phone, "Leg 2 of card 1: red", "Leg 2 of card 1: yellow")
     tap_and_wait(phone, "Stop 1 of card 1: stop not told", "Stop 1 of card 1: neutral stop")
@@ -325,15 +325,15 @@ def test_each_task_of_race_is_on_screen_and_reachable(server, new_phone):
     race = find_race(table.table.setup, {"EnterColour", "EnterBoost", "ShedSetbacks", "advance"})
     met: set[str] = set()
     for seat, move in race.log:
-        wanted = required_decision(table.table.state)
-        if wanted not in met:
-            met.add(wanted)
+        decision = required_decision(table.table.state)
+        if decision not in met:
+            met.add(decision)
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
-            assert page_faults_in_both_schemes(phone) == [], wanted
+            assert page_faults_in_both_schemes(phone) == [], decision
             phone.go(f"{table.path}/seat/{seat}/tell")
-            assert page_faults_in_both_schemes(phone) == [], f"{wanted}, set right"
+            assert page_faults_in_both_schemes(phone) == [], f"{decision}, set right"
         table.phones[seat].submit_move(table.path, seat, move)
     assert met >= NEEDS
     phone = table.phones[0]
@@ -376,6 +376,6 @@ def test_every_decision_of_race_is_on_the_screen(server_with_card_facts, new_pho
     for number, (seat, move) in enumerate(race.log):
         phone = table.phones[seat]
         phone.go(f"{table.path}/seat/{seat}")
-        missed += [(number, what) for what in unreachable_choices(phone)][:1]
+        missed += [(number, label) for label in unreachable_choices(phone)][:1]
         phone.submit_move(table.path, seat, move)
     assert len(missed) <= 1, missed

@@ -95,11 +95,11 @@ def tap_until_move(
     for phone in handsets:
         phone.wait_until(f"{VERSION} === {version} && {IS_IDLE_SCRIPT}")
     mover = rng.choice([phone for phone in handsets if phone.evaluate(IS_MY_TURN)])
-    said: list[str] = []
-    while not said and store.table(code).version == version:
+    submitted: list[str] = []
+    while not submitted and store.table(code).version == version:
         choices = mover.evaluate(CONTROLS_SCRIPT)
-        ready = [each for each in choices if each[2] or each[1] not in (ADVANCES, UNFOLDS)] or choices
-        number, kind, said = choose_control([each for each in ready if each[1] not in tapped] or ready, rng)
+        ready = [choice for choice in choices if choice[2] or choice[1] not in (ADVANCES, UNFOLDS)] or choices
+        number, kind, submitted = choose_control([choice for choice in ready if choice[1] not in tapped] or ready, rng)
         tapped.add(kind)
         before = mover.evaluate(PAGE_STATE_SCRIPT)
         mover.wait_until(CAN_TAP_SCRIPT)
@@ -107,10 +107,10 @@ def tap_until_move(
         if kind != UNFOLDS:
             mover.wait_until(f"{PAGE_STATE_SCRIPT} !== {json.dumps(before)}")
     for phone in handsets:
-        phone.wait_until(f"{VERSION} === {version + max(1, len(said))}")
+        phone.wait_until(f"{VERSION} === {version + max(1, len(submitted))}")
     table = store.table(code)
-    told = [table.tracked.decode(msgspec.json.decode(move)) for move in said]
-    assert not told or [step.move for step in table.steps[-len(told) :]] == told
+    submitted_moves = [table.tracked.decode(msgspec.json.decode(move)) for move in submitted]
+    assert not submitted_moves or [step.move for step in table.steps[-len(submitted_moves) :]] == submitted_moves
 
 
 RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the date, Ana's points, Bo's points
@@ -125,9 +125,9 @@ def test_results_are_added_charted_and_viewed(engine_phones: tuple[EnginePhone, 
         phone.go("/history/new")
         phone.tap("document.querySelector('.choices label')")
         phone.evaluate(f"(document.getElementById('day').value = '{day}')")
-        for row, (name, figure) in enumerate(zip(("Ana", "Bo"), points, strict=True)):
+        for row, (name, value) in enumerate(zip(("Ana", "Bo"), points, strict=True)):
             phone.evaluate(f"(document.querySelector('[name=players-{row}-name]').value = '{name}')")
-            phone.evaluate(f"(document.querySelector('[name=players-{row}-points]').value = '{figure}')")
+            phone.evaluate(f"(document.querySelector('[name=players-{row}-points]').value = '{value}')")
         phone.tap(phone.text_expression("main button", "Keep it"))
         phone.wait_until("location.pathname.startsWith('/r/') && document.readyState === 'complete'")
     assert (

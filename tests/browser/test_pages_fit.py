@@ -116,7 +116,7 @@ def first_move_of_each_task(names: tuple[str, ...], moves: GameLog) -> dict[int,
         if not move.out_of_turn or state.is_over:
             first.setdefault(current_task(state), number)
         state = TRACKED_GAME.play(state, seat, move)
-    return {number: what for what, number in first.items()}
+    return {number: task for task, number in first.items()}
 
 
 @parametrize_cases("scheme", ["light", "dark"])

@@ -59,15 +59,15 @@ def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
     phone.page.wait_for_url("**/t/*")
     finger(phone, phone.button("Ana"))
     phone.page.wait_for_url("**/seat/0")
-    lies = random.Random(1).sample(TRAIL_TILES, len(TRAIL_TILES))
-    for number, tile in enumerate(lies[:-1]):
+    tiles = random.Random(1).sample(TRAIL_TILES, len(TRAIL_TILES))
+    for number, tile in enumerate(tiles[:-1]):
         finger(phone, phone.find(f'#fragment-actions button[name=move][value*="{tile}"]'))
         expect(phone.find("#trail")).to_have_attribute("data-sites-laid", str(number + 1 if number < 6 else 8))
     finger(phone, phone.find('#fragment-actions button[name=move][value*="wildlife"]'))
     finger(phone, phone.find('#fragment-actions button[name=move][value*="spring-water"]'))
     expect(phone.find("h1")).to_contain_text("Move a hiker")
     state = server.store.table(phone.page.url.split("/")[-3]).state
-    assert (*state.sites[:4], *state.sites[5:]) == tuple(lies)
+    assert (*state.sites[:4], *state.sites[5:]) == tuple(tiles)
     assert (state.shutterbug, state.tile) == ("wildlife", "spring-water")
     assert finger.taps <= MOST_TAPS
 
@@ -85,8 +85,8 @@ def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_pho
 @pytest.mark.long("a rarer case in a browser")
 def test_unnamed_park_is_visited_in_three_taps(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
-    told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
-    ana.submit_form(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
+    form = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
+    ana.submit_form(f"{table.path}/seat/0/right", **form, **{key.replace("is.", "was."): "0" for key in form})
     bo.button("Agree").tap()
     expect(bo.find(".proposal")).to_have_count(0)
     ana.go(f"{table.path}/seat/0")
@@ -135,10 +135,10 @@ def test_every_decision_of_game_is_on_the_screen(server, new_phone):
     decisions = 0
     phone.go(f"{table.path}/seat/0")
     for seat, move in find_game(names, 1):
-        now = table.table
-        state: State = now.state
+        current = table.table
+        state: State = current.state
         if not move.out_of_turn:
-            phone.wait_for_version(now.version)
+            phone.wait_for_version(current.version)
             if not phone.page.url.endswith(f"/seat/{seat}"):  # Several players may go on.
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1

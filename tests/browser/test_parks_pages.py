@@ -44,7 +44,7 @@ def first_move_of_each_task(moves: GameLog) -> dict[int, str]:
         if not move.out_of_turn or current_task(state) == "NameSeasonTile":
             first.setdefault(current_task(state), number)
         state = TRACKED_GAME.play(state, seat, move)
-    return {number: what for what, number in first.items()}
+    return {number: task for task, number in first.items()}
 
 
 @pytest.mark.long("a whole game in a browser")
@@ -138,9 +138,9 @@ def test_correction_asks_only_for_changed_fields_and_applies_when_agreed(table_w
 def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
     """Request a correction of a player or the table, and have it approved."""
     ana.follow_link("/tell")
-    things = ana.unfold(part)
+    section = ana.unfold(part)
     for name, value in fill.items():
-        field = things.locator(f'[name="{name}"]')
+        field = section.locator(f'[name="{name}"]')
         field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
     with ana.page.expect_navigation():
         ana.find("#right").get_by_role("button", name="Ask the table").tap()
@@ -199,10 +199,10 @@ def test_face_up_card_is_named_and_wrong_name_fixed(server, new_phone):
     name("name-canteen", "trade")
     name("name-tile", "spring-water")
     name("name-passion", "Botany")
-    now = table.table.state
-    assert (now.parks.count(None), "Yosemite" in now.parks) == (2, True)
-    assert "journal-sun" in now.market and "trade" in now.canteens
-    assert (now.tile, now.players[0].passion) == ("spring-water", "Botany")
+    state = table.table.state
+    assert (state.parks.count(None), "Yosemite" in state.parks) == (2, True)
+    assert "journal-sun" in state.market and "trade" in state.canteens
+    assert (state.tile, state.players[0].passion) == ("spring-water", "Botany")
     ana.follow_link("/tell")
     ana.unfold("name-park").get_by_label("Type its name").fill("Zoin")
     ana.expect_in_console("422")
@@ -282,12 +282,12 @@ def test_card_is_paid_in_another_way_from_folded_section(server, new_phone):
     ana.go(f"{table.path}/seat/0")
     ana.button(re.compile("^The Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
-    way = next(
+    hike = next(
         offer.move
         for offer in TRACKED_GAME.offers(table.table.state, 0)
         if offer.is_legal and getattr(offer.move, "sun", 0) == 2
     )
     before = table.table.version
-    find_control(ana, table.table.state, way).tap()
+    find_control(ana, table.table.state, hike).tap()
     ana.wait_for_version(before + 1)
     assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water token that was on the Parks site

@@ -56,9 +56,9 @@ def test_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone)
         table.phones[seat].submit_move(table.path, seat, move)
     board = open_board(new_phone, table)
     table.wait_for_version(table.table.version)
-    told = moves[early:]
-    tapped = set(range(len(told))) if len(names) == 2 else moves_to_tap(told)
-    for number, (seat, move) in enumerate(told):
+    later_moves = moves[early:]
+    tapped = set(range(len(later_moves))) if len(names) == 2 else moves_to_tap(later_moves)
+    for number, (seat, move) in enumerate(later_moves):
         play_move(table, board, seat, move, number in tapped)
         assert_turn_shown(table, board)
     assert find_events(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= REQUIRED_EVENTS
@@ -98,17 +98,17 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
     for phone in (*table, board):
         phone.wait_for_version(before.version + 1)
     state = table.table.state
-    seen = board.page.evaluate(POSITIONS_SCRIPT)
-    assert seen["loadedOnce"]
-    assert seen["version"] == before.version + 1
-    assert f"season-{state.season}" in seen["mood"].split()
-    assert seen["hikers"] == {
+    positions = board.page.evaluate(POSITIONS_SCRIPT)
+    assert positions["loadedOnce"]
+    assert positions["version"] == before.version + 1
+    assert f"season-{state.season}" in positions["mood"].split()
+    assert positions["hikers"] == {
         f"hiker-{number}-{which}": space
         for number, player in enumerate(state.players)
         for which, space in enumerate(player.hikers)
     }
-    assert seen["weather"] == [space for space, token in enumerate(state.weather, 1) if token]
-    assert [phrase for phrase in expected_positions(state) if phrase not in seen["words"]] == []
+    assert positions["weather"] == [space for space, token in enumerate(state.weather, 1) if token]
+    assert [phrase for phrase in expected_positions(state) if phrase not in positions["words"]] == []
 
 
 def expected_positions(state: State) -> list[str]:
@@ -123,15 +123,15 @@ def expected_positions(state: State) -> list[str]:
 
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """Assert that each page's heading names who is to move, and own pages show the turn."""
-    now = table.table
-    moving = [now.names[seat] for seat in TRACKED_GAME.flow.to_move(now.state)]
+    current = table.table
+    moving = [current.names[seat] for seat in TRACKED_GAME.flow.to_move(current.state)]
     if moving:
-        assert players_in(now, board.find("h1").inner_text()) == moving
+        assert players_in(current, board.find("h1").inner_text()) == moving
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
         assert ("Your turn" in head) == (phone.name in moving)
         shown = phone.find(".own-area .player-resources > .tokens .num").all_inner_texts()
-        assert shown == [str(number) for number in now.state.players[seat].tokens]
+        assert shown == [str(number) for number in current.state.players[seat].tokens]
 
 
 def players_in(table: Table, text: str) -> list[str]:
@@ -150,9 +150,9 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     phone.follow_link("/score")
     expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
     lines = phone.find("ul.lines > li.line")
-    told = [(line.label, str(line.points)) for column in sheet.columns for line in column.lines]
+    expected_lines = [(line.label, str(line.points)) for column in sheet.columns for line in column.lines]
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
-    assert [tuple(line[:2]) for line in read] == told
+    assert [tuple(line[:2]) for line in read] == expected_lines
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
     shown = phone.find('.player-boards [aria-label="Visited parks"] .name').all_text_contents()
     assert shown == [all_parks(state.facts)[park].name for player in state.players for park in player.visited]

@@ -39,15 +39,15 @@ def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(start_in_process
     phone = new_phone("Ana", address=server.address)
     take_seat_device(phone, server, 0)
     for game, states in STATE_COUNTS.items():
-        play, moves, seen = TRACKED_GAMES[game], random_game_moves(game, PLAYERS), 0
+        tracked, moves, target_count = TRACKED_GAMES[game], random_game_moves(game, PLAYERS), 0
         table = open_played_table(server, game, PLAYERS, [], devices=(0, 0))
         looked_at = {state * len(moves) // states for state in range(1, states)}
         for number, (seat, move) in enumerate(moves, 1):
             table = server.referee.play(table.code, device(0), new_tap(), seat, to_data(move))
             if number in looked_at:
-                viewer = next(iter(play.flow.to_move(table.state)), 0)
+                viewer = next(iter(tracked.flow.to_move(table.state)), 0)
                 phone.go(f"/t/{table.code}/seat/{viewer}")
                 offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(OVERLAPS_SCRIPT)]
-                seen += phone.find("#fragment-picture :is(a, button, [data-click-target])").count()
-        assert seen, game
+                target_count += phone.find("#fragment-picture :is(a, button, [data-click-target])").count()
+        assert target_count, game
     assert offenders == []

@@ -119,11 +119,11 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
     enter(ana.link("Something else happened"))
     enter(ana.button(re.compile("^Hike 1 ")))
     enter(ana.button("Ask Bo"))
-    asked = table_of_two.table.version
-    bo.wait_for_version(asked)
+    version = table_of_two.table.version
+    bo.wait_for_version(version)
     tab_to(bo, bo.button("Agree"))
     bo.page.keyboard.press("Enter")
-    table_of_two.wait_for_version(asked + 1)
+    table_of_two.wait_for_version(version + 1)
     assert [player.space for player in table_of_two.table.state.players] == [2, 1]
 
 

@@ -36,9 +36,9 @@ def assert_as_without_mistake(table: SeatedTable, mistake: Mistake, server, new_
     assert_same_display(table, open_table_with_mistake(server, new_phone, mistake, mistake.actual_log))
 
 
-def assert_same_display(table: SeatedTable, other: SeatedTable) -> None:
+def assert_same_display(table: SeatedTable, expected: SeatedTable) -> None:
     """Assert that each phone shows the same values as the same seat's phone at another table."""
-    for seat, (phone, its_like) in enumerate(zip(table, other, strict=True)):
+    for seat, (phone, its_like) in enumerate(zip(table, expected, strict=True)):
         phone.go(f"{table.path}/seat/{seat}")
         assert visible_texts(phone) == visible_texts(its_like), phone.name
 
@@ -60,19 +60,19 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(asker.find(".step-changes .removed")).to_have_text(f"Set aside: {wrong.text}")
         return request_repair(asker, table)
 
-    asked = asks()
-    assert mistake.asker not in asked
-    assert asked
+    waiting_seats = asks()
+    assert mistake.asker not in waiting_seats
+    assert waiting_seats
     before = table.table
-    answer_question(table, asked[0], False)
+    answer_question(table, waiting_seats[0], False)
     assert table.table.steps == before.steps
     for phone in table:
         expect(find_question(phone)).to_have_count(0)
     expect(asker.find("section.repair-notices")).to_contain_text("declined")
 
-    assert asks() == asked
-    for each in asked:
-        phone = table.phones[each]
+    assert asks() == waiting_seats
+    for waiting_seat in waiting_seats:
+        phone = table.phones[waiting_seat]
         expect(find_question(phone)).to_contain_text(f"{asker.name} asks")
         expect(find_question(phone)).to_contain_text(f"not \u201c{wrong.text}\u201d")
         follow_control(phone, phone.link("See the table as it would be"))
@@ -82,9 +82,11 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(phone.find("section.repair-notices")).to_contain_text(f"{asker.name} set right:")
     for phone in table:
         phone.follow_link("/log#latest")
-        told = phone.find(".game-log .entry")
-        expect(told.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
-        expect(told.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(int(seat != mistake.asker))
+        log_entries = phone.find(".game-log .entry")
+        expect(log_entries.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
+        expect(log_entries.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(
+            int(seat != mistake.asker)
+        )
         expect(log_line(phone, wrong.id)).to_have_count(0)
     assert_as_without_mistake(table, mistake, server, new_phone)
 
@@ -105,15 +107,15 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     enter_move(asker, table, *mistake.actual_log[later])
     expect(asker.find("h1")).to_have_text("This would be so")
     expect(asker.find(".step-changes li", has_text="Told anew:")).to_have_count(2)
-    asked = request_repair(asker, table)
-    assert asked
-    answer_question(table, asked[0], False)
+    waiting_seats = request_repair(asker, table)
+    assert waiting_seats
+    answer_question(table, waiting_seats[0], False)
     assert [step.id for step in table.table.steps][first] == wrong.id
 
     start_repair(asker, wrong.id, "Something else happened")
     enter_move(asker, table, *mistake.actual_log[first])
     enter_move(asker, table, *mistake.actual_log[later])
-    assert request_repair(asker, table) == asked
+    assert request_repair(asker, table) == waiting_seats
     approve_by_all(table)
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} set the story right from")).to_have_count(1)
@@ -136,11 +138,11 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
         expect(asker.find(".step-changes .removed")).to_have_count(0)
         return request_repair(asker, table)
 
-    if asked := asks():
+    if waiting_seats := asks():
         before = table.table
-        answer_question(table, asked[0], False)
+        answer_question(table, waiting_seats[0], False)
         assert table.table.steps == before.steps
-        assert asks() == asked
+        assert asks() == waiting_seats
         approve_by_all(table)
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} told what was missing:")).to_have_count(1)
@@ -155,16 +157,16 @@ ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a le
 def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str, server, new_phone):
     mistake = NEIGHBOR_TAPS[name]
     table = open_table_with_mistake(server, new_phone, mistake)
-    whole, place = table.table, len(table.table.steps) - 8
+    full_table, place = table.table, len(table.table.steps) - 8
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
-    start_repair(asker, whole.steps[place].id, "Back to here")
-    hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in whole.steps[place:])
+    start_repair(asker, full_table.steps[place].id, "Back to here")
+    hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in full_table.steps[place:])
     expect(asker.find(".step-changes .removed")).to_have_count(8 - hidden)
     assert request_repair(asker, table)
-    expect(find_question(other)).to_contain_text(f"{len(public_steps(whole.steps[place:]))} steps set aside")
+    expect(find_question(other)).to_contain_text(f"{len(public_steps(full_table.steps[place:]))} steps set aside")
     approve_by_all(table)
     # Notes of other players stay where possible.
-    assert public_steps(table.table.steps) == public_steps(whole.steps[:place])
+    assert public_steps(table.table.steps) == public_steps(full_table.steps[:place])
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
@@ -175,8 +177,8 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
     expect(other.find("h1")).to_have_text("This would be so")
     assert request_repair(other, table)
     approve_by_all(table)
-    assert public_steps(table.table.steps) == public_steps(whole.steps)
-    assert table.table.state == whole.state
+    assert public_steps(table.table.steps) == public_steps(full_table.steps)
+    assert table.table.state == full_table.state
     assert_same_display(table, open_table_with_mistake(server, new_phone, mistake))
 
 
@@ -198,12 +200,12 @@ def test_second_of_two_conflicting_repairs_still_applies_or_says_why_not(name: s
 
     approve_by_all(table)
     assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log)
-    gone = "This is no longer possible. What this is about has changed since."
+    message = "This is no longer possible. What this is about has changed since."
     for phone in table:
         expect(find_question(phone)).to_have_count(2)
-        expect(find_question(phone).filter(has_text=gone)).to_have_count(1)
-        expect(find_question(phone).filter(has_text=gone).get_by_role("button", name="Agree")).to_have_count(0)
-    tap_button(other, find_question(other).filter(has_text=gone).get_by_role("button", name="Never mind"))
+        expect(find_question(phone).filter(has_text=message)).to_have_count(1)
+        expect(find_question(phone).filter(has_text=message).get_by_role("button", name="Agree")).to_have_count(0)
+    tap_button(other, find_question(other).filter(has_text=message).get_by_role("button", name="Never mind"))
     for phone in table:
         expect(find_question(phone)).to_have_count(1)
     approve_by_all(table)
@@ -234,8 +236,8 @@ def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name,
     sleep, wake = INTERRUPTIONS[how]
     start_repair(asker, table.table.steps[mistake.first_wrong_step].id, "Something else happened")
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
-    asked = request_repair(asker, table)
-    assert asked
+    waiting_seats = request_repair(asker, table)
+    assert waiting_seats
     asker.expect_in_console(NETWORK_ERRORS)
     sleep(asker)
     before = asker.version
@@ -245,8 +247,8 @@ def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name,
     for phone in awake:
         phone.wait_for_version(before + 1)
         expect(find_question(phone)).to_have_count(1)
-    for number, each in enumerate(asked, 2):
-        tap_button(table.phones[each], table.phones[each].button("Agree"))
+    for number, waiting_seat in enumerate(waiting_seats, 2):
+        tap_button(table.phones[waiting_seat], table.phones[waiting_seat].button("Agree"))
         for phone in awake:
             phone.wait_for_version(before + number)
     assert asker.version == before

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.browser
 TRACKED_GAME = TRACKED_GAMES["trails"]
 
 
-def found_rules(words: str) -> list[str]:
+def found_rules(query: str) -> list[str]:
     """Return the ids of the rules that match a question, in the order of the page."""
-    return [rule.id for rule in rules_page(TRACKED_GAME.box, words).matching_rules]
+    return [rule.id for rule in rules_page(TRACKED_GAME.box, query).matching_rules]
 
 
 def listed_rules(phone) -> list[str]:

@@ -160,9 +160,9 @@ def test_one_phone_with_all_seats_plays_a_round(server, new_phone):
     for seat, name in enumerate(("Ana", "Bo")):
         phone.page.wait_for_url(f"**/seat/{seat}")
         expect(phone.find("h1")).to_contain_text(f"{name}\u2019s turn")
-        now = table.table
-        tap_move(phone, now.state, seat, Hike(2))
-        phone.wait_for_version(now.version + 1)
+        current = table.table
+        tap_move(phone, current.state, seat, Hike(2))
+        phone.wait_for_version(current.version + 1)
     expect(phone.find("h1")).to_contain_text("Ana\u2019s turn")
     phone.switch_seat("Bo")
     phone.page.wait_for_url("**/seat/1")

@@ -25,8 +25,8 @@ def table_without_setup(server, new_phone) -> SeatedTable:
     return open_seated_table(server, new_phone, "Ana", "Bo", is_bare=True)
 
 
-def place_site(phone: Phone, site: str, place: int) -> None:
-    tap_button(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{place}\']'))
+def place_site(phone: Phone, site: str, index: int) -> None:
+    tap_button(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{index}\']'))
 
 
 def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(table_without_setup):
@@ -39,8 +39,8 @@ def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(tab
         table_without_setup.wait_for_version(before + 1)
     state = table_without_setup.table.state
     assert (state.sites, state.bear) == (SITES, "leaf")
-    words = re.compile("rock by day, photo by day, leaf by day")
-    expect(table_without_setup.phones[1].find("#trail")).to_have_attribute("aria-label", words)
+    text = re.compile("rock by day, photo by day, leaf by day")
+    expect(table_without_setup.phones[1].find("#trail")).to_have_attribute("aria-label", text)
     table_without_setup.wait_for_version(table_without_setup.play(0, Hike(1)))
     expect(table_without_setup.phones[1].find("h1")).to_contain_text("Your turn")
 

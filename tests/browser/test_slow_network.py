@@ -65,5 +65,5 @@ def test_move_not_under_finger_is_never_submitted(game: str, start_in_process_se
         phone.wait_for_frames(FRAMES)
     phone.wait_until("!document.querySelector('.htmx-request')")
     left = phone.page.evaluate("window.left")
-    assert left and [said for said, under in left if said != under] == []
+    assert left and [move for move, under in left if move != under] == []
     assert server.store.table(table.code).version > table.version

@@ -71,33 +71,33 @@ def repair_pages(table: Table, asker: int) -> Iterator[tuple[str, RepairPlan]]:
 
 def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterator[tuple[str, str]]:
     """Propose a repair and save an answer; yield the pages that preview their effect."""
-    seen = table.tracked.view(table.state, asker)
-    for wish in [wish for wish in possible_actions(table.tracked, seen, asker) if wish.is_possible][:1]:
-        move = msgspec.json.encode(wish.move).decode()
+    view = table.tracked.view(table.state, asker)
+    for action in [action for action in possible_actions(table.tracked, view, asker) if action.is_possible][:1]:
+        move = msgspec.json.encode(action.move).decode()
         yield "may I", f"/ask/may?{urlencode({'seat': asker, 'move': move})}"
         kept = server.referee.save_verdict(
             table.code,
             device(asker),
             new_tap(),
             asker,
-            lambda now: build_verdict(answer_page(now, device(asker), asker, wish.move, "")),
+            lambda now: build_verdict(answer_page(now, device(asker), asker, action.move, "")),
         )
         yield "verdict", f"/verdict/{kept.verdicts[-1].number}"
     others = [step for step in table.steps if not step.move.is_secret and step.seat != asker]
     for step in others[-1:]:
-        asked = server.referee.repair(
+        asking_table = server.referee.repair(
             table.code, device(asker), new_tap(), asker, RepairPlan(step.id, 1, resolutions=(Truncate(),))
         )
-        if asked.proposals:
-            yield "if all agree", f"/if/{asked.proposals[-1].number}?seat={asker}"
+        if asking_table.proposals:
+            yield "if all agree", f"/if/{asking_table.proposals[-1].number}?seat={asker}"
 
 
 def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int, str]]:
     """Yield the pages of a game's tables with a picture: a name, the seat of the phone, address."""
-    play, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
+    tracked, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
     for name, part in GAME_PARTS.items():
         table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
-        seat = next(iter(play.flow.to_move(table.state)), 0)
+        seat = next(iter(tracked.flow.to_move(table.state)), 0)
         ends = [
             ("own", f"/seat/{seat}"),
             ("other", f"/seat/{1 - seat}"),
@@ -110,11 +110,11 @@ def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int
                 (f"moment {step.id}", f"/log/{step.id}?seat={seat}")
                 for step in table.steps[:: max(1, len(table.steps) // 3)]
             ]
-            ends += [(what, f"/seat/{seat}/mend/{plan.encode()}") for what, plan in repair_pages(table, seat)]
+            ends += [(label, f"/seat/{seat}/mend/{plan.encode()}") for label, plan in repair_pages(table, seat)]
             ends += question_pages(server, table, seat)
         yield from (
-            (f"{game} {name}, {what}", 1 - seat if what == "other" else seat, f"/t/{table.code}{end}")
-            for what, end in ends
+            (f"{game} {name}, {label}", 1 - seat if label == "other" else seat, f"/t/{table.code}{end}")
+            for label, end in ends
         )
 
 

@@ -59,14 +59,14 @@ def test_every_page_of_repair_fits_phone(name: str, server, new_phone):
     assert_page_fits(asker, "Then this does not stand")
     enter_move(asker, table, *mistake.actual_log[later])
     assert_page_fits(asker, "This would be so")
-    asked = request_repair(asker, table)
+    waiting_seats = request_repair(asker, table)
     assert_page_fits(asker)
-    other = table.phones[asked[0]]
+    other = table.phones[waiting_seats[0]]
     expect(find_question(other).get_by_role("button", name="Agree")).to_have_count(1)
     assert_page_fits(other)
     follow_control(other, other.link("See the table as it would be"))
     assert_page_fits(other, "If everybody agrees")
-    other.go(f"{table.path}/seat/{asked[0]}")
+    other.go(f"{table.path}/seat/{waiting_seats[0]}")
     approve_by_all(table)
     asker.go(own)
     expect(asker.find("section.repair-notices")).to_have_count(1)

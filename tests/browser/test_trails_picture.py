@@ -29,9 +29,9 @@ TRACKED_GAME = TRACKED_GAMES["trails"]
 SEED, MOVES, MOST = 5, 70, 1  # of the decisions of a game, how many may need a scroll
 
 
-def tap_in_picture(phone: Phone, words: str) -> None:
+def tap_in_picture(phone: Phone, label: str) -> None:
     """Tap the middle of the element that has this label in the picture."""
-    tap_button(phone, phone.find("#fragment-picture").get_by_label(re.compile(words)).first)
+    tap_button(phone, phone.find("#fragment-picture").get_by_label(re.compile(label)).first)
 
 
 def wait_for_version(table: SeatedTable, number: int) -> SeatedTable:
@@ -153,7 +153,7 @@ def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
     for number, (seat, move) in enumerate(log[:MOVES]):
         phone = table.phones[seat]
         phone.go(f"{table.path}/seat/{seat}")
-        missed += [(number, what) for what in unreachable_choices(phone)][:1]
+        missed += [(number, label) for label in unreachable_choices(phone)][:1]
         phone.submit_move(table.path, seat, move)
     assert len(missed) <= MOST, missed
 
@@ -168,13 +168,15 @@ CUT_TEXTS_SCRIPT = """() => [...document.querySelectorAll("#fragment-actions .mo
 
 def test_icons_of_night_exchange_fit_their_buttons(start_in_process_server, new_phone):
     server = start_in_process_server(8)
-    told = open_played_table(server, "trails", 2, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1))])
-    night = replace(told.state, sun=6, turn=0, tasks=(SiteAction("exchange"),)).with_player(0, cubes=(2, 2, 2), space=1)
-    last = replace(told.steps[-1], after=night)
+    open_table = open_played_table(server, "trails", 2, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1))])
+    night = replace(open_table.state, sun=6, turn=0, tasks=(SiteAction("exchange"),)).with_player(
+        0, cubes=(2, 2, 2), space=1
+    )
+    last = replace(open_table.steps[-1], after=night)
     phone = new_phone("Ana", address=server.address)
     take_seat_device(phone, server, 0)
-    with substitute_table(server.store, replace(told, steps=(*told.steps[:-1], last))):
-        phone.go(f"/t/{told.code}/seat/0")
+    with substitute_table(server.store, replace(open_table, steps=(*open_table.steps[:-1], last))):
+        phone.go(f"/t/{open_table.code}/seat/0")
         expect(phone.find("#fragment-actions .trade-grid .compact")).to_have_count(3)
         assert phone.page.evaluate(CUT_TEXTS_SCRIPT) == []
 
@@ -185,9 +187,9 @@ def test_random_game_is_played_by_buttons_alone(server, new_phone):
     log: list = []
     state = random_game(TRACKED_GAME, ready_setup(names), random.Random(SEED), log)
     table = open_seated_table(server, new_phone, *names)
-    told = [len(log) - 1, *range(40)]
+    entry_numbers = [len(log) - 1, *range(40)]
     for number, (seat, move) in enumerate(log):
-        if number in told:
+        if number in entry_numbers:
             table.phones[seat].go(f"{table.path}/seat/{seat}")
             before = table.table
             tap_move(table.phones[seat], before.state, seat, move)

@@ -64,14 +64,14 @@ def test_typed_values_on_every_page_are_asked_about_before_loss(server, new_phon
         phone.go(page)
         some, found = phone.page.evaluate(LOST_VALUES_SCRIPT)
         tried += some
-        lost += [f"{page}: {each}" for each in found]
+        lost += [f"{page}: {value}" for value in found]
     assert lost == [] and tried > len(TRACKED_GAMES)
 
 
 def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, monkeypatch):
     monkeypatch.setitem(GAMES, peaks.GAME.box.key, peaks.GAME)
-    for play in peaks.GAME.tracked_games:
-        monkeypatch.setitem(TRACKED_GAMES, play.key, play)
+    for tracked in peaks.GAME.tracked_games:
+        monkeypatch.setitem(TRACKED_GAMES, tracked.key, tracked)
     server: InProcessServer = start_in_process_server(8)
     phone = new_phone("Ana", server.address)
     path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana"})

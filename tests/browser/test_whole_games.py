@@ -53,9 +53,9 @@ def test_whole_game_is_played_on_phones_without_leaking_secrets(names, seed, ser
         phone.record_traffic()
         phone.page.reload()
 
-    told = moves[early:]
-    tapped = set(range(len(told))) if len(names) == 2 else moves_to_tap(told)
-    for number, (seat, move) in enumerate(told[:-1]):
+    later_moves = moves[early:]
+    tapped = set(range(len(later_moves))) if len(names) == 2 else moves_to_tap(later_moves)
+    for number, (seat, move) in enumerate(later_moves[:-1]):
         play_move(table, board, seat, move, number in tapped)
         assert_turn_shown(table, board)
         assert_keeps_own_secrets(table, board)
@@ -87,32 +87,36 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
     for phone in (*table, board):
         phone.wait_for_version(before.version + 1)
     state = table.table.state
-    seen = board.page.evaluate(POSITIONS_SCRIPT)
-    assert seen["loadedOnce"]
-    assert seen["version"] == before.version + 1
-    assert seen["hikers"] == [player.space for player in state.players]
-    assert [phrase for phrase in expected_positions(state) if phrase not in seen["words"]] == []
+    positions = board.page.evaluate(POSITIONS_SCRIPT)
+    assert positions["loadedOnce"]
+    assert positions["version"] == before.version + 1
+    assert positions["hikers"] == [player.space for player in state.players]
+    assert [phrase for phrase in expected_positions(state) if phrase not in positions["words"]] == []
 
 
 def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     """Assert that each page's heading names only who is to move, and own pages show the turn."""
-    now = table.table
-    moving = [now.names[seat] for seat in TRACKED_GAME.flow.to_move(now.state)]
-    assert players_in(now, board.find("h1").inner_text()) == moving
+    current = table.table
+    moving = [current.names[seat] for seat in TRACKED_GAME.flow.to_move(current.state)]
+    assert players_in(current, board.find("h1").inner_text()) == moving
     for phone in table:
         head = phone.find("h1").inner_text()
         assert ("Your turn" in head or "Your last turn" in head) == (phone.name in moving)
-        assert set(players_in(now, head)) <= set(moving) if phone.name in moving else players_in(now, head) == moving
+        assert (
+            set(players_in(current, head)) <= set(moving)
+            if phone.name in moving
+            else players_in(current, head) == moving
+        )
 
 
 def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
     """Assert that each page shows its own secrets only, and the table view none."""
-    now = table.table
-    assert board.find(".table-header p").inner_text() == next(visible_messages(now, ())).text
-    assert_keeps_secrets(board, now, None)
+    current = table.table
+    assert board.find(".table-header p").inner_text() == next(visible_messages(current, ())).text
+    assert_keeps_secrets(board, current, None)
     for seat, phone in enumerate(table):
-        assert_reads_own(phone, now, seat)
-        assert_keeps_secrets(phone, now, seat)
+        assert_reads_own(phone, current, seat)
+        assert_keeps_secrets(phone, current, seat)
 
 
 def players_in(table: Table, text: str) -> list[str]:
@@ -122,8 +126,10 @@ def players_in(table: Table, text: str) -> list[str]:
 
 def expected_positions(state: State) -> list[str]:
     """Return where the picture's text must say every hiker is."""
-    ways = {1: "facing Trail End", -1: "facing the Trailhead"}
-    hikers = [f"{player.name} at {space_name(state, player.space)}, {ways[player.facing]}." for player in state.players]
+    directions = {1: "facing Trail End", -1: "facing the Trailhead"}
+    hikers = [
+        f"{player.name} at {space_name(state, player.space)}, {directions[player.facing]}." for player in state.players
+    ]
     return [*hikers, f"The bear is at the {state.bear} site."]
 
 
@@ -137,11 +143,12 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     phone.follow_link("/score")
     expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
     lines = phone.find("ul.lines > li.line")
-    told = [(line.label, str(line.points), line.because) for column in sheet.columns for line in column.lines]
+    expected_lines = [(line.label, str(line.points), line.because) for column in sheet.columns for line in column.lines]
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
-    assert len(read) == len(told)
+    assert len(read) == len(expected_lines)
     assert all(
-        line[:2] == list(wanted[:2]) and line[2].startswith(wanted[2]) for line, wanted in zip(read, told, strict=True)
+        line[:2] == list(expected[:2]) and line[2].startswith(expected[2])
+        for line, expected in zip(read, expected_lines, strict=True)
     )
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
 

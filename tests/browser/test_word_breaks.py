@@ -59,12 +59,12 @@ def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
 
 def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
     """Return the broken words and hidden lines on a game's pages, all through a game."""
-    play, found = TRACKED_GAMES[game], []
-    players = play.box.player_counts[-1]
+    tracked, found = TRACKED_GAMES[game], []
+    players = tracked.box.player_counts[-1]
     moves = random_game_moves(game, players)
-    for part in moments_to_check(play, moves):
+    for part in moments_to_check(tracked, moves):
         table = open_played_table(server, game, players, moves[:part], NAMES)
-        seat = next(iter(play.flow.to_move(table.state)), 0)
+        seat = next(iter(tracked.flow.to_move(table.state)), 0)
         take_seat_device(phone, server, seat)
         for end in (f"/seat/{seat}", f"/seat/{seat}/tell", *OF_A_TABLE):
             phone.go(f"/t/{table.code}{end}")

@@ -36,8 +36,8 @@ REQUIRED_EVENTS = {
 def find_game(names: Iterable[str], seed: int) -> GameLog:
     """Return the first game, counting from a seed, that has every event; the same on every run."""
     setup = TRACKED_GAME.setup_format.default(list(names))
-    for each in range(seed, seed + SEED_COUNT):
-        moves = _play_game(setup, random.Random(each))
+    for candidate in range(seed, seed + SEED_COUNT):
+        moves = _play_game(setup, random.Random(candidate))
         if find_events(setup, moves) >= REQUIRED_EVENTS:
             return moves
     raise AssertionError(f"no game out of {SEED_COUNT} from seed {seed} on has everything in it")
@@ -51,7 +51,7 @@ def find_events(setup: Setup, moves: GameLog) -> set[str]:
         after = TRACKED_GAME.play(state, seat, move)
         visit = [*visit, move] if isinstance(move, EarnBadge) else visit
         found |= set(_events(state, seat, move, after))
-        if len(visit) >= 3 and any(each.hand for each in visit):
+        if len(visit) >= 3 and any(card.hand for card in visit):
             found.add("three badges in one visit, one of them from the hand")
         if after.turn != state.turn:
             visit = []
@@ -95,7 +95,7 @@ def _play_game(setup: Setup, rng: random.Random) -> GameLog:
     moves: GameLog = []
     state = TRACKED_GAME.initial_state(setup)
 
-    def say(seat: int, move: Move) -> None:
+    def play(seat: int, move: Move) -> None:
         nonlocal state
         state = TRACKED_GAME.play(state, seat, move)
         moves.append((seat, move))
@@ -103,16 +103,16 @@ def _play_game(setup: Setup, rng: random.Random) -> GameLog:
     hands = rng.sample(
         [id for id, badge in BADGES.items() if badge.copies == 1 and 2 <= sum(badge.cost) <= 4], len(setup.players)
     )
-    say(0, LaySites(FIRST_GAME_SITES))
+    play(0, LaySites(FIRST_GAME_SITES))
     for seat, badge in enumerate(hands):
-        say(seat, NoteHand(badge))
+        play(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):
-        say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.visible_copies(id)])))
+        play(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.visible_copies(id)])))
     while TRACKED_GAME.flow.to_move(state):
         seat = rng.choice(TRACKED_GAME.flow.to_move(state))
-        say(seat, _choose_move(state, seat, rng))
+        play(seat, _choose_move(state, seat, rng))
         if not state.is_over and isinstance(moves[-1][1], Photograph) and rng.random() < 0.4:
-            say(seat, NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2)))))
+            play(seat, NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2)))))
     return moves
 
 

@@ -86,9 +86,9 @@ def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
             return _move_button(phone.find("form.moves-form"), move)
 
 
-def open_card_names(phone: Phone, place: str) -> Locator:
+def open_card_names(phone: Phone, end: str) -> Locator:
     """Unfold the names a card can have, by tapping the card at an end or by the sheet."""
-    link = phone.find(f'a.updates-draft[href*="draft.name={place}"]').last
+    link = phone.find(f'a.updates-draft[href*="draft.name={end}"]').last
     tap_button(phone, link)
     sheet = phone.find(".full-screen")
     sheet.wait_for()
@@ -97,8 +97,8 @@ def open_card_names(phone: Phone, place: str) -> Locator:
 
 def _is_at_card(state: State, seat: int, end: End) -> bool:
     """Return whether a tap on the card names it: the hiker is there and not about to set out."""
-    there = state.players[seat].space == (TRAILHEAD if end == "trailhead" else TRAIL_END)
-    return there and (
+    is_at_end = state.players[seat].space == (TRAILHEAD if end == "trailhead" else TRAIL_END)
+    return is_at_end and (
         seat not in TRACKED_GAME.flow.to_move(state) or isinstance(state.tasks[-1], EarnBadges | EarnFreeBadge)
     )
 

@@ -79,9 +79,9 @@ class EnginePhone:
     def query_expression(self, selector: str) -> str:
         return f"document.querySelector({msgspec.json.encode(selector).decode()})"
 
-    def text_expression(self, selector: str, words: str) -> str:
+    def text_expression(self, selector: str, text: str) -> str:
         """Return the expression for the first element that contains these words."""
-        texts = msgspec.json.encode([selector, words]).decode()
+        texts = msgspec.json.encode([selector, text]).decode()
         return f"(([s, w]) => [...document.querySelectorAll(s)].find((each) => each.textContent.includes(w)))({texts})"
 
 
@@ -162,9 +162,9 @@ class Firefox(EnginePhone):
         self._call("browsingContext.navigate", context=self._page, url=self.address + path, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        asked = f"JSON.stringify(({expression}) ?? null)"
+        script = f"JSON.stringify(({expression}) ?? null)"
         try:
-            answer = self._call("script.evaluate", expression=asked, target={"context": self._page}, awaitPromise=True)
+            answer = self._call("script.evaluate", expression=script, target={"context": self._page}, awaitPromise=True)
         except AssertionError:
             return None  # There is no document between two pages.
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
@@ -204,8 +204,8 @@ def virtual_display() -> Iterator[None]:
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24"], pass_fds=(write,), stderr=subprocess.DEVNULL
     )
     os.close(write)
-    with os.fdopen(read) as said:
-        number = said.readline().strip()
+    with os.fdopen(read) as output:
+        number = output.readline().strip()
     before = os.environ.get("DISPLAY")
     os.environ["DISPLAY"] = f":{number}"
     try:

@@ -160,7 +160,7 @@ OF_THE_LOG = (
 def test_log_module_imports_only_modules_before_it(name: str):
     file = CHECKOUT / "companion" / "log" / f"{name}.py"
     known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
-    assert {".".join(each.split(".")[:3]) for each in imports(file) if each.startswith("companion")} <= known
+    assert {".".join(name.split(".")[:3]) for name in imports(file) if name.startswith("companion")} <= known
 
 
 @run_all_rows("name", OF_THE_LOG)

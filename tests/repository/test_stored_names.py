@@ -59,15 +59,18 @@ def read_lines(file: Path) -> list[str]:
 
 def difference(listed: Set[str], today: Set[str]) -> str:
     """Return instructions for names only in the lists or only in the code; "" if they agree."""
-    gone, new = sorted(listed - today), sorted(today - listed)
-    said = []
-    if gone:
-        said += [f"Missing: {len(gone)}. Stored data, files, links or scripts with these names would break:", *gone]
-        said += ["Give the code its old name for them. If only their line is worded otherwise, fix stored_names.py."]
+    missing, new = sorted(listed - today), sorted(today - listed)
+    lines = []
+    if missing:
+        lines += [
+            f"Missing: {len(missing)}. Stored data, files, links or scripts with these names would break:",
+            *missing,
+        ]
+        lines += ["Give the code its old name for them. If only their line is worded otherwise, fix stored_names.py."]
     if new:
-        said += [f"New: {len(new)}. If these names are added on purpose, add them to {SINCE_FILE.name}:", *new]
-        said += ["If they stand for names that are missing, something was renamed: take that back."]
-    return "\n".join(said)
+        lines += [f"New: {len(new)}. If these names are added on purpose, add them to {SINCE_FILE.name}:", *new]
+        lines += ["If they stand for names that are missing, something was renamed: take that back."]
+    return "\n".join(lines)
 
 
 def first_word(line: str) -> str:
@@ -99,13 +102,13 @@ def test_name_in_the_list_of_0_4_0_is_in_no_other_list():
     assert not {*read_lines(OLD_NAMES_FILE)} & {*read_lines(SINCE_FILE)}
 
 
-def test_every_area_has_a_least_number_of_lines():
+def test_every_area_has_a_minimum_number_of_lines():
     assert set(MIN_LINES) == set(stored_names.AREAS)
 
 
-@run_all_rows("area, least", MIN_LINES.items())
-def test_collected_area_has_at_least_its_least_number_of_names(area: str, least: int):
-    assert len(stored_names.area_lines(area)) >= least
+@run_all_rows("area, minimum", MIN_LINES.items())
+def test_collected_area_has_at_least_its_minimum_of_names(area: str, minimum: int):
+    assert len(stored_names.area_lines(area)) >= minimum
 
 
 @run_all_rows("name", KNOWN)
@@ -114,7 +117,7 @@ def test_name_known_to_be_stored_or_public_is_collected(name: str):
 
 
 def test_move_of_every_tracked_game_is_collected_with_its_tag():
-    tags = {(key, kind.__struct_config__.tag) for key, play in TRACKED_GAMES.items() for kind in play.moves}
+    tags = {(key, kind.__struct_config__.tag) for key, tracked in TRACKED_GAMES.items() for kind in tracked.moves}
     assert {f"move {key} {tag}: type={tag}" for key, tag in tags} <= stored_names.area_lines("moves")
 
 
@@ -172,14 +175,14 @@ def test_struct_under_another_class_name_gives_the_same_lines():
 
 def test_moves_of_every_game_have_an_explicit_tag():
     """Class names are not stored: a class without `tag="..."` would have no tag at all."""
-    assert [move for play in TRACKED_GAMES.values() for move in play.moves if not types.type_info(move).tag] == []
+    assert [move for tracked in TRACKED_GAMES.values() for move in tracked.moves if not types.type_info(move).tag] == []
 
 
 def test_difference_with_a_renamed_name_lists_missing_and_new_names():
-    said = difference({"cookie waymark", "session device"}, {"cookie trail", "session device"})
-    assert "would break:\ncookie waymark\n" in said
-    assert "since.txt:\ncookie trail\n" in said
-    assert "session" not in said
+    message = difference({"cookie waymark", "session device"}, {"cookie trail", "session device"})
+    assert "would break:\ncookie waymark\n" in message
+    assert "since.txt:\ncookie trail\n" in message
+    assert "session" not in message
 
 
 def test_difference_of_equal_lists_is_empty():

@@ -21,9 +21,9 @@ MIN_COUNTS = {
 @pytest.mark.parametrize("part", PARTS)
 def test_short_torture_run_has_no_failures(part: str, tmp_path: Path):
     torture, share = PARTS[part]
-    figures = torture.run(tmp_path, SECONDS * share)
-    print(*(f"{what}: {number:g}" for what, number in figures.items()), sep="\n")
-    assert figures.failures == []
-    assert {what: figures[what] >= least for what, least in MIN_COUNTS[part].items()} == dict.fromkeys(
+    report = torture.run(tmp_path, SECONDS * share)
+    print(*(f"{label}: {number:g}" for label, number in report.items()), sep="\n")
+    assert report.failures == []
+    assert {label: report[label] >= least for label, least in MIN_COUNTS[part].items()} == dict.fromkeys(
         MIN_COUNTS[part], True
     )

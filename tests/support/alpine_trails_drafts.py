@@ -67,13 +67,13 @@ def count_all_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
 
 
 def put_tile_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
-    lying = state.players[seat].tiles
-    for number, (x, y) in enumerate(edge_cells(lying)):
-        match (number + len(lying)) % 5:
+    tiles = state.players[seat].tiles
+    for number, (x, y) in enumerate(edge_cells(tiles)):
+        match (number + len(tiles)) % 5:
             case 0:
                 yield PutTile(x, y, "terrain", "meadow", icons=2, animal="wolf" if number == 3 else None)
             case 1:
-                yield PutTile(x, y, "waterfall" if len(lying) % 2 else "campsite")
+                yield PutTile(x, y, "waterfall" if len(tiles) % 2 else "campsite")
             case 2:
                 yield PutTile(x, y, "trail", "forest", "NE", 2, 1)
             case _:

@@ -39,11 +39,11 @@ def assert_pieces_add_up(states: Sequence[State]) -> None:
 
 
 def _assert_box_adds_up(maps: list[TrailMap], held: list[tuple[str, ...]]) -> None:
-    out = Counter(tile.kind for tiles in maps for tile in tiles)
-    assert out["trail"] + out["terrain"] <= TRAIL_TILES
-    assert out["campsite"] <= TENTS
-    assert out["waterfall"] <= WATERFALL_TILES
-    assert out["campsite"] + out["waterfall"] + out["lake"] <= LAKE_BACKS
+    counts = Counter(tile.kind for tiles in maps for tile in tiles)
+    assert counts["trail"] + counts["terrain"] <= TRAIL_TILES
+    assert counts["campsite"] <= TENTS
+    assert counts["waterfall"] <= WATERFALL_TILES
+    assert counts["campsite"] + counts["waterfall"] + counts["lake"] <= LAKE_BACKS
     animals = Counter(tile.animal for tiles in maps for tile in tiles if tile.animal)
     animals.update(animal for kept in held for animal in kept)
     assert all(animals[animal] <= ANIMALS_OF_EACH for animal in ANIMALS), animals

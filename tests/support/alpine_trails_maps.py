@@ -22,8 +22,8 @@ def parse_map(text: str) -> TrailMap:
     `.` for an empty cell.
     """
     rows = [line.split() for line in text.strip().splitlines()]
-    words = [(x, y, word) for y, row in enumerate(rows) for x, word in enumerate(row) if word != "."]
-    return tuple(parse_tile(word, x, y) for x, y, word in words)
+    cells = [(x, y, word) for y, row in enumerate(rows) for x, word in enumerate(row) if word != "."]
+    return tuple(parse_tile(word, x, y) for x, y, word in cells)
 
 
 def parse_tile(word: str, x: int = 0, y: int = 0) -> PlacedTile:
@@ -40,7 +40,7 @@ def parse_tile(word: str, x: int = 0, y: int = 0) -> PlacedTile:
 def map_to_document(tiles: TrailMap) -> list[dict]:
     """Return a map in the format of a final-position document."""
     fields = PlacedTile.__struct_fields__
-    return [{name: getattr(each, name) for name in fields if getattr(each, name) or name in "xy"} for each in tiles]
+    return [{name: getattr(tile, name) for name in fields if getattr(tile, name) or name in "xy"} for tile in tiles]
 
 
 TRAIL_SHAPES = ("NS", "NS", "NE", "NE", "NE", "NES", "NESW")
@@ -90,6 +90,6 @@ def _random_placement(rng: random.Random, tiles: TrailMap) -> PlacedTile:
 
 
 def _find_placement(rng: random.Random, tiles: TrailMap, tile: Tile, cells: tuple[Cell, ...]) -> PlacedTile | None:
-    tried = [place_tile(way, x, y) for x, y in cells for way in rotations(tile).values()]
+    tried = [place_tile(rotation, x, y) for x, y in cells for rotation in rotations(tile).values()]
     rng.shuffle(tried)
     return next((placed for placed in tried if can_place(tiles, placed)), None)

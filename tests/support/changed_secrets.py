@@ -48,7 +48,7 @@ def with_other_secrets(table: Table, seat: int, change: PlayerChange) -> Table:
     players = tuple(player if other == seat else change(player) for other, player in enumerate(state.players))
     last = replace(table.steps[-1], after=replace(state, players=players))
     steps = (*(_hide_step_text(step, seat) for step in table.steps[:-1]), _hide_step_text(last, seat))
-    undone = {number: (_hide_step_text(step, seat), who) for number, (step, who) in table.removed.items()}
+    undone = {number: (_hide_step_text(step, seat), undone_by) for number, (step, undone_by) in table.removed.items()}
     return replace(
         table, steps=steps, removed=undone, messages=tuple(_hide_line_text(line, seat) for line in table.messages)
     )
@@ -76,8 +76,10 @@ def substitute_table(store: Store, table: Table) -> Iterator[None]:
 class HtmlPrintQueue(PrintQueue):
     """A print queue that returns each sheet immediately as HTML, to be compared, and keeps none."""
 
-    def submit(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> PrintJob:
-        job = PrintJob(key, paper, draw, who, player)
-        job.pdf = draw().encode()
+    def submit(
+        self, key: tuple, paper: str, render_html: Callable[[], str], client_address: str, is_player: bool = False
+    ) -> PrintJob:
+        job = PrintJob(key, paper, render_html, client_address, is_player)
+        job.pdf = render_html().encode()
         job.finished.set()
         return job

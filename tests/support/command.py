@@ -29,13 +29,13 @@ def start_processes(count: int, script: str, *arguments: str) -> Iterator[list[s
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}
     with ExitStack() as running:
         processes = [running.enter_context(subprocess.Popen(command, **pipes)) for _ in range(count)]
-        assert [each.stdout.readline() for each in processes] == ["ready\n"] * count
+        assert [process.stdout.readline() for process in processes] == ["ready\n"] * count
         yield processes
-    assert [each.returncode for each in processes] == [0] * count
+    assert [process.returncode for process in processes] == [0] * count
 
 
 def send_line(processes: list[subprocess.Popen[str]], line: str) -> None:
     """Send the same line to all processes, one directly after the other."""
-    for each in processes:
-        each.stdin.write(f"{line}\n")
-        each.stdin.flush()
+    for process in processes:
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()

@@ -149,13 +149,13 @@ def play_game(
     server: InProcessServer, phone: Phone, game: str, players: int, max_moves: int | None = None
 ) -> GameCounts:
     """Play a random game on one phone that holds all seats, and count."""
-    title, play, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
+    title, tracked, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
     table = open_seated_table(server, phone, game, title.setup(game, players))
     phone.go(f"/t/{table.code}/seat/0")
     found, move = GameCounts(), None
     for _ in range(max_moves or sys.maxsize):
         state = table.state
-        turns = play.flow.to_move(state)
+        turns = tracked.flow.to_move(state)
         if not turns or table.is_over:
             break
         phone.wait_for_version(table.version)
@@ -166,17 +166,17 @@ def play_game(
             phone.switch_seat(NAMES[seat])
             phone.page.wait_for_url(f"**/seat/{seat}")
             found.seat_switches += read_touches(phone).count_since(before)
-        move = move or common_move(title, play, state, seat, rng, play.available_moves(state))
+        move = move or common_move(title, tracked, state, seat, rng, tracked.available_moves(state))
         if move is None:
             break
-        after = play.play(state, seat, move)
-        then = (
-            common_move(title, play, after, seat, rng, play.available_moves(after))
-            if seat in play.flow.to_move(after)
+        after = tracked.play(state, seat, move)
+        next_moves = (
+            common_move(title, tracked, after, seat, rng, tracked.available_moves(after))
+            if seat in tracked.flow.to_move(after)
             else None
         )
-        play_one_move(server, phone, title, table, seat, move, then, found)
-        table, move = server.store.table(table.code), then
+        play_one_move(server, phone, title, table, seat, move, next_moves, found)
+        table, move = server.store.table(table.code), next_moves
     return found
 
 
@@ -250,7 +250,7 @@ def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: A
 
 def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) -> int:
     """Return the touches from the home page to a table of two that is set up like the real one."""
-    title, play, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
+    title, tracked, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
     phone.go("/")
     before = read_touches(phone)
     phone.follow_link(f"/new/{game}")
@@ -266,11 +266,11 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
     for _ in range(20):
         table = server.store.table(code)
         kinds = tuple(
-            kind for kind in play.available_moves(table.state) if kind in title.setup_moves and kind is not LaySites
+            kind for kind in tracked.available_moves(table.state) if kind in title.setup_moves and kind is not LaySites
         )
         move = (
-            common_move(title, play, table.state, 0, rng, kinds)
-            if kinds and 0 in play.flow.to_move(table.state)
+            common_move(title, tracked, table.state, 0, rng, kinds)
+            if kinds and 0 in tracked.flow.to_move(table.state)
             else None
         )
         if move is None:
@@ -284,16 +284,16 @@ def describe_redraws(server: InProcessServer, browser: Browser, game: str, max_s
     """Yield the cost of a redraw in the middle of a game with the most players."""
     context = redraw.new_phone_context(browser, server)
     try:
-        for whose, seen in zip(
+        for player, entries in zip(
             ("own step", "another's"),
             redraw.measure_redraws(server, context.new_page(), game, 0.5, max_steps),
             strict=True,
         ):
-            if seen.ms:
+            if entries.ms:
                 ms, raw, sent = (
-                    statistics.median(values) for values in (seen.ms, seen.decoded_bytes, seen.encoded_bytes)
+                    statistics.median(values) for values in (entries.ms, entries.decoded_bytes, entries.encoded_bytes)
                 )
-                yield f"{whose} {ms:.0f} ms, {raw / 1000:.1f} kB ({sent / 1000:.1f} sent)"
+                yield f"{player} {ms:.0f} ms, {raw / 1000:.1f} kB ({sent / 1000:.1f} sent)"
     finally:
         context.close()
 
@@ -334,7 +334,7 @@ def report_title(server: InProcessServer, browser: Browser, game: str, *, quick:
             f"{found.seat_switches} taps to turn to a seat"
         )
         yield f"    {found.fit_share:.1%} of {found.decisions} decisions fit" + "".join(
-            f"; {times} x {what}" for what, times in found.misses.most_common(4)
+            f"; {times} x {kind}" for kind, times in found.misses.most_common(4)
         )
         yield "    taps a move: " + ", ".join(
             f"{kind} {statistics.mean(taps):.1f} ({len(taps)} x)"

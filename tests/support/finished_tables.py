@@ -24,9 +24,9 @@ HOST_DEVICE = "the host's phone"
 @functools.cache
 def large_photo() -> bytes:
     """Return a photo of several megabytes, as phones take them."""
-    out = io.BytesIO()
-    Image.effect_noise((2400, 1800), 120).convert("RGB").save(out, "JPEG", quality=95)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    Image.effect_noise((2400, 1800), 120).convert("RGB").save(buffer, "JPEG", quality=95)
+    return buffer.getvalue()
 
 
 def open_instance(folder: Path) -> Referee:

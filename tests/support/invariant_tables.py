@@ -33,8 +33,8 @@ SPECIAL_TABLE_MARK = pytest.mark.slow("random games at a table of a kind of its 
 
 def table_case(table: TableConfig) -> Any:
     """Return a table as a test case; `make quick` has only the fewest and the most players."""
-    seats, usual = len(table.setup.players), table.tracked.box.player_counts
-    between = [OTHER_PLAYER_COUNT_MARK] if seats not in (usual[0], usual[-1]) else []
+    seats, player_counts = len(table.setup.players), table.tracked.box.player_counts
+    between = [OTHER_PLAYER_COUNT_MARK] if seats not in (player_counts[0], player_counts[-1]) else []
     marks = (
         between
         if table.label == str(seats)

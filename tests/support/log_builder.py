@@ -16,9 +16,9 @@ HOST, ANA, BO, CY, STRANGER = "host", "ana's phone", "bo's phone", "cy's phone",
 DEVICES = (ANA, BO, CY, "di's phone")
 
 
-def leaf_edit(seat: int, by: int) -> dict:
+def leaf_edit(seat: int, amount: int) -> dict:
     """Return a correction of a player's leaves as a phone sends it."""
-    return {"type": "set-right", "changes": [{"type": "by", "at": f"players.{seat}.leaf", "by": by}]}
+    return {"type": "set-right", "changes": [{"type": "by", "at": f"players.{seat}.leaf", "by": amount}]}
 
 
 class LogBuilder:

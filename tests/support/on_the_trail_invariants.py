@@ -37,9 +37,9 @@ def assert_deck_adds_up(state: State, player: Player) -> None:
     assert state.tracking == "open" or player.hand == NO_CARDS, state
     assert not player.bot or (player.held == 0 and not player.setbacks and not player.boosts), state
     assert not (player.finished and player.out), state
-    way = len(state.legs)
-    assert player.legs_run <= way and player.finished == (
-        state.is_route_complete and player.legs_run == way and player.legs_run > 0
+    leg_count = len(state.legs)
+    assert player.legs_run <= leg_count and player.finished == (
+        state.is_route_complete and player.legs_run == leg_count and player.legs_run > 0
     ), state
 
 
@@ -70,9 +70,9 @@ def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
     player = state.players[seat]
     if state.tracking == "light" or player.bot:
         return state
-    told = rng.randint(0, player.held)
-    hand = rng.choice(card_combinations(told, subtract_cards(DECK, player.discard)))
-    return state.with_player(seat, hand=hand, unknown_hand=player.held - told, deduced=rng.choice((NO_CARDS, hand)))
+    count = rng.randint(0, player.held)
+    hand = rng.choice(card_combinations(count, subtract_cards(DECK, player.discard)))
+    return state.with_player(seat, hand=hand, unknown_hand=player.held - count, deduced=rng.choice((NO_CARDS, hand)))
 
 
 def _table_config(label: str, players: int, **changes) -> TableConfig:

@@ -23,7 +23,7 @@ class Form:
 
     def button_values(self, name: str) -> list[str]:
         """Return the values of the buttons with a name."""
-        return [value for each, value in self.buttons if each == name]
+        return [value for key, value in self.buttons if key == name]
 
 
 @dataclass

@@ -14,7 +14,7 @@ LONG_CASE = pytest.mark.long("another case of a test that `make test` runs")
 SLOW_CASE = pytest.mark.slow("another case of a test that `make quick` runs")
 
 # games that track the whole table, not only the score
-TRACKED_KEYS = [key for key, play in TRACKED_GAMES.items() if not play.is_score_entry]
+TRACKED_KEYS = [key for key, tracked in TRACKED_GAMES.items() if not tracked.is_score_entry]
 
 
 def parametrize_cases(

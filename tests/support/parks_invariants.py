@@ -42,8 +42,8 @@ def assert_pieces_add_up(states: Sequence[State]) -> None:
         if (
             chosen_option(before.rulings, RESERVED_PARKS) == "three"
         ):  # A ruling may be adopted although the position violates it.
-            for now, earlier in zip(after.players, before.players, strict=True):
-                assert len(now.reserve) <= max(3, len(earlier.reserve)), after
+            for player, earlier in zip(after.players, before.players, strict=True):
+                assert len(player.reserve) <= max(3, len(earlier.reserve)), after
         if chosen_option(before.rulings, SUPPLY) == "limited":
             assert all(left >= min(0, earlier) for left, earlier in zip(after.tray, before.tray, strict=True)), after
             assert photo_count(after) <= max(PHOTOS_IN_BOX, photo_count(before)), after
@@ -58,14 +58,14 @@ def photo_count(state: State) -> int:
 
 def token_totals(state: State) -> list[int]:
     """Return the total of each token, wherever the tokens are."""
-    lying = list(state.tray)
+    counts = list(state.tray)
     for player in state.players:
-        lying = [number + held for number, held in zip(lying, player.tokens, strict=True)]
-        lying[WATER_INDEX] += sum(player.filled)
+        counts = [number + held for number, held in zip(counts, player.tokens, strict=True)]
+        counts[WATER_INDEX] += sum(player.filled)
     for token in filter(None, state.weather):
-        lying[TOKENS.index(token)] += 1
-    lying[WATER_INDEX] += sum(task.count for task in state.tasks if isinstance(task, PlaceWater))
-    return lying
+        counts[TOKENS.index(token)] += 1
+    counts[WATER_INDEX] += sum(task.count for task in state.tasks if isinstance(task, PlaceWater))
+    return counts
 
 
 def _assert_state_adds_up(state: State) -> None:
@@ -83,8 +83,8 @@ def _assert_state_adds_up(state: State) -> None:
     assert len(parks) == len(set(parks)) and set(parks) <= set(all_parks(state.facts)), state
     assert state.park_deck >= 0, state
     assert not between or NO_CARD not in state.parks or state.park_deck == 0, state
-    laid = [site for site in state.sites if site]
-    assert len(laid) == len(set(laid)) and (None in state.sites or sorted(laid) == sorted(SITES)), state
+    sites = [site for site in state.sites if site]
+    assert len(sites) == len(set(sites)) and (None in state.sites or sorted(sites) == sorted(SITES)), state
 
 
 def unchanged_state(state: State, seat: int, rng: random.Random) -> State:

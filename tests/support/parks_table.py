@@ -87,7 +87,9 @@ def finished_state(players: int = 2, **changes) -> State:
 
 def with_supply_left(tray: tuple[int, ...], state: State) -> State:
     """Return a table with these tokens left in the trays; Bo has the rest."""
-    return with_changes(state, BO, tokens=tuple(have - there for have, there in zip(TOKENS_IN_BOX, tray, strict=True)))
+    return with_changes(
+        state, BO, tokens=tuple(have - in_tray for have, in_tray in zip(TOKENS_IN_BOX, tray, strict=True))
+    )
 
 
 def with_ana(state: State | None = None, **changes) -> State:
@@ -104,11 +106,11 @@ def with_tasks(*tasks: Task, state: State | None = None, **changes) -> State:
 
 def find_park(**changes) -> str:
     """Return the name of a park with these properties: a token in its cost, or an instant bonus."""
-    wanted = changes.get("shows"), changes.get("instant")
+    expected = changes.get("shows"), changes.get("instant")
     return next(
         name
         for name, card in PARKS.items()
-        if (wanted[0] is None or card.has_icon(wanted[0])) and (wanted[1] is None or card.instant == wanted[1])
+        if (expected[0] is None or card.has_icon(expected[0])) and (expected[1] is None or card.instant == expected[1])
     )
 
 

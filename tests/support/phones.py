@@ -106,11 +106,11 @@ class SeatedTable:
 
 def open_seated_table(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> SeatedTable:
     """Open a table from a first phone and seat everyone, each on a phone or all on fewer."""
-    there = tuple(Phone(app) for _ in range(phones or len(names)))
+    all_phones = tuple(Phone(app) for _ in range(phones or len(names)))
     referee: Referee = app.extensions["waymark"]
     setup = {**referee.default_setup(TRACKED_GAMES[game], list(names)), **to_builtins(ENTERED_FIELDS.get(game, {}))}
-    code = referee.open_table(there[0].device, game, setup).code
-    table = SeatedTable(app, code, there)
+    code = referee.open_table(all_phones[0].device, game, setup).code
+    table = SeatedTable(app, code, all_phones)
     for seat in range(len(names)):
         answer = table.phone(seat).post(f"/t/{code}/sit", {"seat": str(seat)})
         assert answer.headers["Location"] == f"/t/{code}/seat/{seat}"

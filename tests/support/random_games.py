@@ -50,9 +50,9 @@ def random_game(
 
 def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) -> list[Offer]:
     """Return the moves a seat could want now: offers, and examples of built moves."""
-    now = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
+    available = tracked.available_moves(state) if seat in tracked.flow.to_move(state) else ()
     drafted = [
-        kind for kind in kinds or tracked.moves if kind in DRAFT_CANDIDATES and (kind.out_of_turn or kind in now)
+        kind for kind in kinds or tracked.moves if kind in DRAFT_CANDIDATES and (kind.out_of_turn or kind in available)
     ]
     moves = [move for kind in drafted for move in DRAFT_CANDIDATES[kind](state, seat)]
     moves += [
@@ -69,9 +69,9 @@ def possible_offers(tracked: TrackedGame, state: Any, seat: int, kinds: Sequence
 
 def possible_edits(kind: type[EditPosition], state: Any, seat: int) -> Iterator[EditPosition]:
     """Yield corrections of a position, different ones for every state and seat; there are many."""
-    figures = [figure for figure in kind.position_format.editable_fields(state) if not figure.is_read_only]
-    rng = random.Random(f"{seat} {[figure.value for figure in figures]}")
-    if figures and (change := random_change(rng.choice(figures), rng)):
+    fields = [field for field in kind.position_format.editable_fields(state) if not field.is_read_only]
+    rng = random.Random(f"{seat} {[field.value for field in fields]}")
+    if fields and (change := random_change(rng.choice(fields), rng)):
         yield kind((change,))
 
 
@@ -83,7 +83,7 @@ def random_change(field: EditableField, rng: random.Random) -> Change | None:
         case SomeOf(known):
             return AddRemove(field.path, more=(rng.choice(known).key,)) if known else None
         case OneOf(known):
-            others = [thing.key for thing in known if thing.key != field.value]
+            others = [choice.key for choice in known if choice.key != field.value]
             return Replace(field.path, field.value, rng.choice(others)) if others else None
     return Increment(field.path, rng.choice((1, -1)))
 

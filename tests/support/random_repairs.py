@@ -34,10 +34,8 @@ def random_game_with_edits(tracked: TrackedGame, setup: Any, rng: random.Random)
 
 def random_edit(kind: type[EditPosition], state: Any, rng: random.Random) -> EditPosition:
     """Return a correction of one to three random fields, sensible or not."""
-    figures = [figure for figure in kind.position_format.editable_fields(state) if not figure.is_read_only]
-    changes = (
-        random_change(figure, rng) for figure in rng.sample(figures, min(len(figures), rng.choice((1, 1, 2, 3))))
-    )
+    fields = [field for field in kind.position_format.editable_fields(state) if not field.is_read_only]
+    changes = (random_change(field, rng) for field in rng.sample(fields, min(len(fields), rng.choice((1, 1, 2, 3)))))
     return kind(tuple(change for change in changes if change))
 
 
@@ -46,14 +44,14 @@ def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition)
 
     Asserts that all players see the same result.
     """
-    seen = tracked.view(state, seat)
+    view = tracked.view(state, seat)
     reasons = list(tracked.objections(state, seat, move))
-    assert list(tracked.objections(seen, seat, move)) == reasons, move
+    assert list(tracked.objections(view, seat, move)) == reasons, move
     if reasons:
         return state
     after = tracked.play(state, seat, move)
     assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat)
     assert tracked.position_format.from_position(tracked.position_format.to_position(after)) == after, move
     if tracked.flow.to_move(after):  # Secrets are revealed when the game is over.
-        assert tracked.view(tracked.play(seen, seat, move), None) == tracked.view(after, None), move
+        assert tracked.view(tracked.play(view, seat, move), None) == tracked.view(after, None), move
     return after

@@ -9,4 +9,7 @@ from scoring.kernel.tracked_game import TrackedGame
 def reminder_texts(tracked: TrackedGame, before: Any, after: Any, move: Move) -> list[str]:
     """Return the reminders of all players, each with a name unless it is for everyone."""
     reminders = tracked.text.reminders(before, after, move)
-    return [each.text if each.seat is None else each.addressed_to(after.players[each.seat].name) for each in reminders]
+    return [
+        reminder.text if reminder.seat is None else reminder.addressed_to(after.players[reminder.seat].name)
+        for reminder in reminders
+    ]

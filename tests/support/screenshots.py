@@ -94,9 +94,9 @@ def main() -> None:
 
 def _chart_picture(page: Page) -> bytes:
     """Return a screenshot of the chart on a result's page, with its title and legend."""
-    part, figures = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
-    assert part and figures
-    top, height = part["y"] - 12, figures["y"] - part["y"] + 12
+    part, summary_box = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
+    assert part and summary_box
+    top, height = part["y"] - 12, summary_box["y"] - part["y"] + 12
     return page.screenshot(full_page=True, clip={"x": 0, "y": top, "width": PHONE["width"], "height": height})
 
 
@@ -121,11 +121,11 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "score", f"/t/{over.code}/score", 0, PHONE, _do_nothing
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _do_nothing
     yield "end", f"/t/{over.code}/board", 0, TABLET, _do_nothing
-    mended = tables["mended"]
-    step = mended.steps[-12]
-    yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scroll_to_last_chapter
-    yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _do_nothing
-    yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _do_nothing
+    repaired = tables["mended"]
+    step = repaired.steps[-12]
+    yield "story", f"/t/{repaired.code}/seat/1/log", 1, PHONE, _scroll_to_last_chapter
+    yield "moment", f"/t/{repaired.code}/log/{step.id}?seat=1", 1, PHONE, _do_nothing
+    yield "question", f"/t/{repaired.code}/seat/1", 1, PHONE, _do_nothing
     yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _do_nothing
     parks = tables["parks-3"]
     visitor = parks.tracked.flow.to_move(parks.state)[0]
@@ -144,11 +144,11 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
 
 def _refused_move_query(table: Table, seat: int) -> str:
     """Return the query of a move that is illegal this turn, but legal after one change."""
-    seen = table.tracked.view(table.state, seat)
+    view = table.tracked.view(table.state, seat)
     noes = (
-        explain(table.tracked, seen, seat, wish.move)
-        for wish in possible_actions(table.tracked, seen, seat)
-        if not wish.is_possible
+        explain(table.tracked, view, seat, action.move)
+        for action in possible_actions(table.tracked, view, seat)
+        if not action.is_possible
     )
     answer = next(answer for answer in noes if answer.counterfactuals)
     return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
@@ -183,7 +183,7 @@ def _make_tables(app: Flask) -> dict[str, Table]:
         if kinds.keys() >= {"turn", "bear", "reveal"}:
             break
         log, states = _play_random_game(random.Random(seed))
-        kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _picture_names(states[at])}
+        kinds = {kind: index for index in range(len(states) - 1, 0, -1) for kind in _picture_names(states[index])}
     return {
         "new": _open_table(app, []),
         "turn": _open_table(app, log[: kinds["turn"]]),
@@ -226,7 +226,7 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
     state = TRACKED_GAME.initial_state(ready_setup(list(NAMES)))
     log, states = [], [state]
 
-    def say(seat: int, move: Move) -> None:
+    def play(seat: int, move: Move) -> None:
         nonlocal state
         state = TRACKED_GAME.play(state, seat, move)
         log.append((seat, move))
@@ -235,13 +235,13 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
     while seats := TRACKED_GAME.flow.to_move(state):
         seat = seats[0]
         while not state.is_over and (telling := _legal_moves(state, seat, (NameCard, NoteHand))):
-            say(seat, rng.choice(telling))
+            play(seat, rng.choice(telling))
         seats = TRACKED_GAME.flow.to_move(state)
         seat = seats[0]
         moves = _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.out_of_turn])
         moves = moves or _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.needs_consent])
         moves = [move for move in moves if isinstance(move, EarnBadge)] or moves
-        say(seat, rng.choice([move for move in moves if not isinstance(move, Skip)] or moves))
+        play(seat, rng.choice([move for move in moves if not isinstance(move, Skip)] or moves))
     return log, states
 
 
@@ -278,12 +278,12 @@ def _propose_repair(app: Flask, table: Table) -> Table:
 
 def _open_golden_game(app: Flask, name: str, part: float) -> Table:
     """Open the table of a golden game and play a part of it, each seat from its own phone."""
-    told = read_golden_game(name)
+    golden_game = read_golden_game(name)
     referee: Referee = app.extensions["waymark"]
-    table = referee.open_table("phone 0", told["game"], told["setup"])
+    table = referee.open_table("phone 0", golden_game["game"], golden_game["setup"])
     for seat in range(len(table.seats)):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
-    for seat, move, _ in told["log"][: int(part * len(told["log"]))]:
+    for seat, move, _ in golden_game["log"][: int(part * len(golden_game["log"]))]:
         table = referee.play(table.code, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
     return table
 

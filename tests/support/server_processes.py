@@ -42,8 +42,10 @@ class ServerProcess:
     def __init__(self, command: list, port: int, log: Path, **options):
         self.port = port
         self.log = log
-        with log.open("a") as out:
-            self._process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, **options)
+        with log.open("a") as output:
+            self._process = subprocess.Popen(
+                list(map(str, command)), stdout=output, stderr=subprocess.STDOUT, **options
+            )
         until = time.monotonic() + START_TIMEOUT
         while time.monotonic() < until and self._process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):

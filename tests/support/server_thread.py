@@ -47,13 +47,13 @@ def serve(app: Flask, live: LiveUpdates | None = None) -> Iterator[ServerThread]
 
 def read_response(connection: socket.socket, end: bytes = b"") -> bytes:
     """Return the bytes from a connection until it ends, or until `end` has come."""
-    heard = bytearray()
-    while not end or end not in heard:
+    received = bytearray()
+    while not end or end not in received:
         try:
-            some = connection.recv(1 << 16)
+            chunk = connection.recv(1 << 16)
         except ConnectionResetError:
             break
-        if not some:
+        if not chunk:
             break
-        heard += some
-    return bytes(heard)
+        received += chunk
+    return bytes(received)

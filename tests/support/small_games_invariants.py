@@ -10,7 +10,7 @@ from tests.support.invariants import TableConfig, default_setups
 from tests.support.small_games import ford, peaks
 
 SMALL_GAMES: dict[str, TrackedGame] = {
-    play.key: play for game in (peaks.GAME, ford.GAME) for play in game.tracked_games
+    tracked.key: tracked for game in (peaks.GAME, ford.GAME) for tracked in game.tracked_games
 }
 
 
@@ -31,8 +31,8 @@ def unchanged_state(state, seat: int, rng: random.Random):
 
 TABLES = [
     TableConfig(
-        play, label, setup, assert_same_players, with_other_hand if play is ford.TRACKED_GAME else unchanged_state
+        tracked, label, setup, assert_same_players, with_other_hand if tracked is ford.TRACKED_GAME else unchanged_state
     )
-    for play in SMALL_GAMES.values()
-    for label, setup in default_setups(play)
+    for tracked in SMALL_GAMES.values()
+    for label, setup in default_setups(tracked)
 ]

@@ -96,16 +96,16 @@ def type_lines(path: str, kind: Any) -> Iterator[str]:
                 if field.encode_name != "facts":  # The names within it are listed once for each game.
                     yield from type_lines(inner, field.type)
         case types.UnionType():
-            for each in kind.types:
-                tag = each.tag if isinstance(each, types.StructType) else None
-                yield from type_lines(f"{path}<{tag}>" if tag else path, each)
+            for member in kind.types:
+                tag = member.tag if isinstance(member, types.StructType) else None
+                yield from type_lines(f"{path}<{tag}>" if tag else path, member)
         case types.LiteralType():
             yield from (f"{path}: {json.dumps(value)}" for value in kind.values)
         case types.CollectionType():
             yield from type_lines(f"{path}[]", kind.item_type)
         case types.TupleType():
-            for each in kind.item_types:
-                yield from type_lines(f"{path}[]", each)
+            for member in kind.item_types:
+                yield from type_lines(f"{path}[]", member)
         case types.DictType():
             yield from type_lines(f"{path}{{}}", kind.value_type)
 
@@ -145,25 +145,25 @@ def describe_default(field: types.Field) -> str:
 def data_key_lines(path: str, data: Any) -> Iterator[str]:
     """Yield the keys within plain data, except those whose type is listed elsewhere."""
     if isinstance(data, list):
-        for each in data:
-            yield from data_key_lines(f"{path}[]", each)
+        for value in data:
+            yield from data_key_lines(f"{path}[]", value)
     elif isinstance(data, dict):
-        for key, each in data.items():
+        for key, value in data.items():
             inner = f"{path}{key}" if path.endswith(" ") else f"{path}.{key}"
             yield inner
             if key == "waymark":  # the version of the format
-                yield f"{inner}: {each}"
+                yield f"{inner}: {value}"
             if key not in ("what", "position", "facts", "boxes"):
-                yield from data_key_lines(inner, each)
+                yield from data_key_lines(inner, value)
 
 
 # Stored data of tables
 
 
 def move_lines() -> Iterator[str]:
-    for key, play in TRACKED_GAMES.items():
+    for key, tracked in TRACKED_GAMES.items():
         old_moves = (old.type for old in OLD_CORRECTIONS.get(key, {}).values())
-        for kind in (*play.moves, *old_moves):
+        for kind in (*tracked.moves, *old_moves):
             yield from type_lines(f"move {key} {types.type_info(kind).tag}", kind)
 
 
@@ -176,8 +176,8 @@ def entry_lines() -> Iterator[str]:
 
 
 def setup_lines() -> Iterator[str]:
-    for key, play in TRACKED_GAMES.items():
-        yield from type_lines(f"setup {key}", play.setup_format.type)
+    for key, tracked in TRACKED_GAMES.items():
+        yield from type_lines(f"setup {key}", tracked.setup_format.type)
 
 
 def card_facts_lines() -> Iterator[str]:
@@ -188,17 +188,17 @@ def card_facts_lines() -> Iterator[str]:
 
 def position_lines() -> Iterator[str]:
     """Yield the position document of each game, and the fields and things a correction can name."""
-    for key, play in TRACKED_GAMES.items():
-        if not play.position_format:
+    for key, tracked in TRACKED_GAMES.items():
+        if not tracked.position_format:
             continue
-        yield from type_lines(f"position {key}", play.position_format.type)
-        for figure in play.position_format.editable_fields(initial_state(play)):
-            place = re.sub(r"\b\d+\b", "#", figure.path)
+        yield from type_lines(f"position {key}", tracked.position_format.type)
+        for editable in tracked.position_format.editable_fields(initial_state(tracked)):
+            place = re.sub(r"\b\d+\b", "#", editable.path)
             yield f"figure {key} {place}"
             yield from (
-                f"figure {key} {place}: {json.dumps(thing.key)}" for thing in getattr(figure.domain, "choices", ())
+                f"figure {key} {place}: {json.dumps(choice.key)}" for choice in getattr(editable.domain, "choices", ())
             )
-    yield from (f"position trails.to_do[]: {json.dumps(words)}" for words in TASKS_BY_NAME)
+    yield from (f"position trails.to_do[]: {json.dumps(name)}" for name in TASKS_BY_NAME)
 
 
 def initial_state(tracked: Any) -> Any:
@@ -260,8 +260,8 @@ def find_words(data: Any) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, list | dict):
-        for each in data if isinstance(data, list) else (data[key] for key in data.keys() - PROSE):
-            yield from find_words(each)
+        for value in data if isinstance(data, list) else (data[key] for key in data.keys() - PROSE):
+            yield from find_words(value)
 
 
 # The stored files and answers of an instance with finished games of each kind, requested as a browser and a shell do
@@ -291,7 +291,7 @@ def collect_answers() -> Answers:
         stack.callback(app.extensions["waymark"].store.db.conn.close)
         client = app.test_client()
 
-        def got(address: str) -> str:
+        def get_text(address: str) -> str:
             answer = client.get(address)
             assert answer.status_code == 200, f"{address}: {answer.status}"
             return answer.text
@@ -305,7 +305,7 @@ def collect_answers() -> Answers:
         for log in OLD_LOGS:
             sent("/history/file", file=(io.BytesIO(log.read_bytes()), "log.json"))
         codes = [json.loads(log.read_text(encoding="utf-8"))["code"] for log in OLD_LOGS]
-        everything = got("/history.json")
+        everything = get_text("/history.json")
         ids = [result["id"] for result in json.loads(everything)["results"]]
         sent(f"/r/{ids[0]}/about", where="hut", note="rain")
         finals = [folder / f"{number}.json" for number, _ in enumerate(OUTCOMES)]
@@ -316,19 +316,19 @@ def collect_answers() -> Answers:
         db = stack.enter_context(contextlib.closing(sqlite3.connect(folder / DATABASE_NAME)))
         with client.session_transaction() as session:
             in_session = set(session)
-        offered = [html.unescape(link) for id in ids for link in BG_STATS.findall(got(f"/r/{id}"))]
-        scores = [got(f"/t/{code}/score.json") for code in codes]
+        offered = [html.unescape(link) for id in ids for link in BG_STATS.findall(get_text(f"/r/{id}"))]
+        scores = [get_text(f"/t/{code}/score.json") for code in codes]
         return Answers(
             pages=[*page_rules(app)],
             cookies={cookie.partition("=")[0] for cookie in home.headers.getlist("Set-Cookie")},
             session=in_session,
             texts={
                 "score.json": [*scores, *(run_command("score", "--json", str(file)) for file in finals)],
-                "score.csv": [got(f"/t/{code}/score.csv") for code in codes],
-                "result.json": [got(f"/r/{id}.json") for id in ids],
-                "box.json": [got(f"/box/{key}.json") for key, game in GAMES.items() if game.box.card_facts],
+                "score.csv": [get_text(f"/t/{code}/score.csv") for code in codes],
+                "result.json": [get_text(f"/r/{id}.json") for id in ids],
+                "box.json": [get_text(f"/box/{key}.json") for key, game in GAMES.items() if game.box.card_facts],
                 "history.json": [everything],
-                "history.csv": [got("/history.csv"), run_command("history", "--csv", "--instance", name)],
+                "history.csv": [get_text("/history.csv"), run_command("history", "--csv", "--instance", name)],
                 "everything.json": [run_command("history", "--json", "--instance", name)],
                 "export.json": [run_command("export", codes[0], "--instance", name)],
                 "position.json": [run_command("replay", "--position", str(OLD_LOGS[0]))],
@@ -399,10 +399,10 @@ def export_lines() -> Iterator[str]:
 
 
 def bg_stats_lines() -> Iterator[str]:
-    for play in collect_answers().links:
-        yield from data_key_lines("bgstats ", play)
-        yield f"bgstats sourceName: {play['sourceName']}"
-        yield f"bgstats game.sourceGameId: {play['game']['sourceGameId']}"
+    for link in collect_answers().links:
+        yield from data_key_lines("bgstats ", link)
+        yield f"bgstats sourceName: {link['sourceName']}"
+        yield f"bgstats game.sourceGameId: {link['game']['sourceGameId']}"
     yield from (f"bgstats {key}: {game.box.bgg_id}" for key, game in GAMES.items() if game.box.bgg_id)
 
 
@@ -446,7 +446,7 @@ def field_lines() -> Iterator[str]:
     """Yield the names of form fields and query parameters, and the values of form buttons."""
     for form in vars(forms).values():
         if isinstance(form, type) and issubclass(form, Form):
-            typed_in = inspect.getmembers(form, lambda each: isinstance(each, UnboundField))
+            typed_in = inspect.getmembers(form, lambda member: isinstance(member, UnboundField))
             yield from (f"field {name}" for name, _ in typed_in)
     templates = [HIDDEN_TAGS.sub("", text) for text in read_files("templates", ".html")]
     yield from (f"field {name}" for name in find_matches(TEMPLATE_PATTERNS, templates))

@@ -97,12 +97,12 @@ def request_repair(table: SeatedTable, seat: int, plan: RepairPlan, *, approves:
     """Request a repair from a seat's phone, and let all who are asked agree."""
     device = table.phone(seat).device
     try:
-        asked = table.referee.repair(table.code, device, new_tap(), seat, plan).version
+        version = table.referee.repair(table.code, device, new_tap(), seat, plan).version
     except NotAllowedError:
         return
     for other in range(len(table.phones) if approves else 0):
-        if (proposal := table.table.find_proposal(asked)) and other in proposal.waiting_seats:
-            table.submit(other, "answer", {"proposal": str(asked), "yes": "1"})
+        if (proposal := table.table.find_proposal(version)) and other in proposal.waiting_seats:
+            table.submit(other, "answer", {"proposal": str(version), "yes": "1"})
 
 
 def in_the_reveal(app: Flask) -> SeatedTable:

@@ -30,12 +30,12 @@ def seat_addresses(
         if table.active_step(step.id)
         for plan in plans_at_step(table, step, seat, alternatives)
     }
-    mending = [f"seat/{seat}/mend/{plan}" for plan in sorted(plans)]
-    return [*_step_addresses(table, steps), *mending, *(f"{address}/now" for address in mending[:1])]
+    repair_paths = [f"seat/{seat}/mend/{plan}" for plan in sorted(plans)]
+    return [*_step_addresses(table, steps), *repair_paths, *(f"{address}/now" for address in repair_paths[:1])]
 
 
-def _readable_steps(table: Table, mine: tuple[int, ...], max_steps: int) -> list[Step]:
-    steps = [step for step in (*table.steps, *table.removed_steps) if can_read(table, step, mine)]
+def _readable_steps(table: Table, own_seats: tuple[int, ...], max_steps: int) -> list[Step]:
+    steps = [step for step in (*table.steps, *table.removed_steps) if can_read(table, step, own_seats)]
     return steps[:: max(1, len(steps) // max_steps)]
 
 
@@ -55,30 +55,30 @@ def plans_at_step(
     table: Table, step: Step, seat: int, alternatives: Iterable[tuple[int, Move]] = ()
 ) -> Iterator[RepairPlan]:
     """Yield every repair a phone can start at a step, up to a whole log or a conflicting step."""
-    begun = [
+    partial_plans = [
         RepairPlan(step.id, 1, is_open=True),
         RepairPlan(step.id, 1),
         RepairPlan(step.id, is_open=True),
         RepairPlan(step.id, edits=(Truncate(),)),
     ]
-    yield from begun
+    yield from partial_plans
     for other, move in alternatives:
-        for plan in (begun[0], begun[2]):
-            begun.append(plan.with_edit(Insert(other, to_data(move))))
-            yield begun[-1]
-    for plan in begun:
+        for plan in (partial_plans[0], partial_plans[2]):
+            partial_plans.append(plan.with_edit(Insert(other, to_data(move))))
+            yield partial_plans[-1]
+    for plan in partial_plans:
         yield from _plans_with_answers(table, plan, seat)
 
 
 def _plans_with_answers(table: Table, plan: RepairPlan, seat: int) -> Iterator[RepairPlan]:
     """Yield a plan with answers to conflicting steps: remove all, or drop one after another."""
-    mended = apply_repair(table, plan, seat)
+    outcome = apply_repair(table, plan, seat)
     for _ in range(4):
-        if not mended.blocked:
+        if not outcome.blocked:
             return
         yield plan.with_edit(Truncate())
-        if not can_drop_blocked_step(table, mended, seat):
+        if not can_drop_blocked_step(table, outcome, seat):
             return
         plan = plan.with_edit(Drop())
         yield plan
-        mended = apply_repair(table, plan, seat)
+        outcome = apply_repair(table, plan, seat)

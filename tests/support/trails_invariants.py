@@ -45,17 +45,17 @@ def _assert_state_adds_up(state: State) -> None:
 
     public = [badge for player in state.players for badge in player.badges]
     public += [badge for badge in (*state.trailhead, *state.trail_end) if badge]
-    seen = Counter(public)
-    for badge, number in seen.items():
+    counts = Counter(public)
+    for badge, number in counts.items():
         assert number <= BADGES[badge].copies, state
     for player in state.players:  # Each by that player's knowledge, as two private notes may contradict each other.
-        assert not player.hand or seen[player.hand] < BADGES[player.hand].copies, state
+        assert not player.hand or counts[player.hand] < BADGES[player.hand].copies, state
 
     unnamed = (*state.trailhead, *state.trail_end).count(None)
-    hands = sum(player.hand != NO_CARD for player in state.players)
-    assert len(public) + unnamed + hands + state.badge_deck == BADGE_CARD_COUNT, state
+    hand_count = sum(player.hand != NO_CARD for player in state.players)
+    assert len(public) + unnamed + hand_count + state.badge_deck == BADGE_CARD_COUNT, state
     assert state.badge_deck >= 0, state
-    gaps = hands < len(state.players) or NO_CARD in (*state.trailhead, *state.trail_end)
+    gaps = hand_count < len(state.players) or NO_CARD in (*state.trailhead, *state.trail_end)
     assert not gaps or state.badge_deck == 0 or state.tasks != START_HIKE or state.is_over, state
 
 

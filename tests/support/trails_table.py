@@ -61,10 +61,10 @@ def with_photos(state: State, seat: int, *photos: Photo | None) -> State:
 def with_badges_earned(state: State, badges_left: int = 0) -> State:
     """Return the state with this many badges left to draw; the last player earned the rest."""
     cards = [*state.visible_badges, *(player.hand for player in state.players)]
-    out = Counter(cards)
-    rest = [id for id, badge in BADGES.items() for _ in range(badge.copies - out[id])]
+    counts = Counter(cards)
+    rest = [id for id, badge in BADGES.items() for _ in range(badge.copies - counts[id])]
     last = len(state.players) - 1
-    earned = rest[out[None] + badges_left :]  # Some are cards that no one has named.
+    earned = rest[counts[None] + badges_left :]  # Some are cards that no one has named.
     return state.with_player(last, badges=(*state.players[last].badges, *earned))
 
 

@@ -33,11 +33,11 @@ def main() -> int:
     if unknown := [part for part in chosen.parts if part not in PARTS]:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     wrong = []
-    for name, figures in run(chosen.seconds, chosen.parts or list(PARTS)).items():
+    for name, report in run(chosen.seconds, chosen.parts or list(PARTS)).items():
         print(f"\n{name}: {sys.modules[PARTS[name][0].__name__].__doc__.splitlines()[0]}")
-        for what, number in figures.items():
-            print(f"  {what:50} {number:>12,g}")
-        wrong += figures.failures
+        for label, number in report.items():
+            print(f"  {label:50} {number:>12,g}")
+        wrong += report.failures
     print(*wrong, sep="\n")
     return 1 if wrong else 0
 

@@ -53,8 +53,8 @@ METHODS = ("GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIO
 def run(folder: Path, seconds: float) -> StressReport:
     """Send malformed requests to every address of the app."""
     rules = [rule for rule in create_app(folder / "rules").url_map.iter_rules() if rule.endpoint != "static"]
-    server, figures = Server(folder / "served"), StressReport()
-    rng, caller, strange = random.Random(), CallerPhone(server.port), []
+    server, report = Server(folder / "served"), StressReport()
+    rng, caller, unexpected = random.Random(), CallerPhone(server.port), []
     table = caller.open("trails", "Ana", "Bo")
     before = server.tap_ids(table[-5:])
     until = time.monotonic() + seconds
@@ -73,21 +73,21 @@ def run(folder: Path, seconds: float) -> StressReport:
         try:
             answer = caller.request(method, path, form, headers)
         except ServerGoneError:
-            figures.count("connections closed")
+            report.count("connections closed")
             continue
         except (ValueError, UnicodeError):
             continue  # The client itself refuses to send it.
-        figures.count("odd requests")
+        report.count("odd requests")
         if (answer.status >= 500 and answer.status not in (501, 503)) or b"Traceback" in answer.body:
-            strange.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")
-    figures.expect_none("answers of 500", strange)
-    figures.expect_none("tracebacks", server.tracebacks)
+            unexpected.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")
+    report.expect_none("answers of 500", unexpected)
+    report.expect_none("tracebacks", server.tracebacks)
     after = server.tap_ids(table[-5:])
-    figures.expect_none(
+    report.expect_none(
         "tables harmed", [] if after[: len(before)] == before and server.store.table(table[-5:]) else [table]
     )
     server.close()
-    return figures
+    return report
 
 
 def _random_path(rng: random.Random, rule, table: str) -> str:

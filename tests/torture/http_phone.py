@@ -138,8 +138,8 @@ class Server:
     def tracebacks(self) -> list[str]:
         """Return the first lines of all tracebacks in its output and its log file."""
         files = [self._process.log, self.instance / "waymark.log"]
-        said = "".join(file.read_text(errors="replace") for file in files if file.exists())
-        return [line for line in said.splitlines() if "Traceback" in line]
+        output = "".join(file.read_text(errors="replace") for file in files if file.exists())
+        return [line for line in output.splitlines() if "Traceback" in line]
 
     def tap_ids(self, code: str) -> list[str]:
         """Return the ids of all taps stored for a table, in their order."""

@@ -16,8 +16,8 @@ ON_THE_TRAIL = TRACKED_GAMES["on-the-trail"]
 
 def run(folder: Path, seconds: float) -> StressReport:
     """Let a dozen phones tap as fast as they are answered."""
-    server, figures = Server(folder), StressReport()
-    said: list[tuple[str, str, int, bytes]] = []  # Code, tap, status, start of the answer.
+    server, report = Server(folder), StressReport()
+    answers: list[tuple[str, str, int, bytes]] = []  # Code, tap, status, start of the answer.
     faults: list[str] = []
     until = time.monotonic() + seconds
     table = CallerPhone(server.port).open("trails", "Ana", "Bo", "Cy")
@@ -27,16 +27,16 @@ def run(folder: Path, seconds: float) -> StressReport:
         rng, caller, turn = random.Random(number), CallerPhone(server.port, f"127.0.1.{number + 1}"), 0
         own = caller.open("trails", "Ana", "Bo")
         while time.monotonic() < until:
-            at = own if turn % 3 else table
+            path = own if turn % 3 else table
             turn += 1
-            state = server.store.table(at[-5:]).state
+            state = server.store.table(path[-5:]).state
             seat = rng.randrange(2)
             moves = list(TRACKED_GAME.candidates(state, seat))
             tap = f"storm {number} {turn}"
-            answer = caller.play(f"{at}/seat/{seat}", rng.choice(moves), tap)
+            answer = caller.play(f"{path}/seat/{seat}", rng.choice(moves), tap)
             counted = answer.status == 200 and "HX-Redirect" not in answer.headers
-            said.append(
-                (at[-5:], tap, 200 if counted else answer.status if answer.status != 200 else 403, answer.body[:200])
+            answers.append(
+                (path[-5:], tap, 200 if counted else answer.status if answer.status != 200 else 403, answer.body[:200])
             )
 
     def open_tables(number: int) -> None:
@@ -46,26 +46,26 @@ def run(folder: Path, seconds: float) -> StressReport:
             caller = CallerPhone(server.port, f"127.0.{20 + turn // 60 % 200}.{number + 1}")
             for game in ("trails", "on-the-trail", "trails-tally"):
                 caller.open(game, "Ana", "Bo")
-                figures.count("tables opened")
+                report.count("tables opened")
             caller.disconnect()
             turn += 1
 
     def tell(number: int) -> None:
         """Enter facts of the box at own tables, as the cards are revealed."""
-        rng, turn, opened, at = random.Random(number), 0, 0, ""
+        rng, turn, opened, path = random.Random(number), 0, 0, ""
         while time.monotonic() < until:
             turn += 1
-            state = at and server.store.table(at[-5:]).state
+            state = path and server.store.table(path[-5:]).state
             moves = state and [
                 move for move in ON_THE_TRAIL.candidates(state, 0, (EnterLeg,)) if ON_THE_TRAIL.is_legal(state, 0, move)
             ]
             if not moves:
                 caller = CallerPhone(server.port, f"127.0.9.{opened % 250 + 1}")
-                at, opened = caller.open("on-the-trail", "Ana", "Bo"), opened + 1
+                path, opened = caller.open("on-the-trail", "Ana", "Bo"), opened + 1
                 continue
             tap = f"tell {number} {turn}"
-            answer = caller.play(f"{at}/seat/0", rng.choice(moves), tap)
-            said.append((at[-5:], tap, answer.status, answer.body[:200]))
+            answer = caller.play(f"{path}/seat/0", rng.choice(moves), tap)
+            answers.append((path[-5:], tap, answer.status, answer.body[:200]))
 
     def go(do, number: int) -> None:
         try:
@@ -78,23 +78,24 @@ def run(folder: Path, seconds: float) -> StressReport:
 
     crowd = [(storm, STORM_PHONES), (open_tables, OPENING_PHONES), (tell, REVEALING_PHONES)]
     threads = [threading.Thread(target=go, args=(do, number)) for do, many in crowd for number in range(many)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join(seconds + 60)
-    written = {code: server.tap_ids(code) for code in {code for code, *_ in said}}
-    figures["taps racing"] = len(said)
-    figures["of these refused"] = sum(status != 200 for _, _, status, _ in said)
-    figures.expect_none(
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(seconds + 60)
+    written = {code: server.tap_ids(code) for code in {code for code, *_ in answers}}
+    report["taps racing"] = len(answers)
+    report["of these refused"] = sum(status != 200 for _, _, status, _ in answers)
+    report.expect_none(
         "answered as counted, not written once",
-        [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1],
+        [(c, t) for c, t, s, _ in answers if s == 200 and written[c].count(t) != 1],
     )
-    figures.expect_none(
-        "answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]]
+    report.expect_none(
+        "answered with an error, yet written", [(c, t, s) for c, t, s, _ in answers if s != 200 and t in written[c]]
     )
-    figures.expect_none(
-        "answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))]
+    report.expect_none(
+        "answers that should not be",
+        [*faults, *((s, body) for _, _, s, body in answers if s not in (200, 403, 409, 422))],
     )
-    figures.expect_none("tracebacks", server.tracebacks)
+    report.expect_none("tracebacks", server.tracebacks)
     server.close()
-    return figures
+    return report

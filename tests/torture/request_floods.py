@@ -20,29 +20,29 @@ PHONES, SHEETS = 50, 200  # Phones that print, and sheets in all.
 
 def run(folder: Path, seconds: float) -> StressReport:
     """Play at a table while strangers flood the server; then let many phones print together."""
-    server, figures, faults = Server(folder), StressReport(), []
+    server, report, faults = Server(folder), StressReport(), []
     until = time.monotonic() + seconds * 0.7
     threads = [
-        threading.Thread(target=_run_stranger, args=(stranger, server, until, figures))
+        threading.Thread(target=_run_stranger, args=(stranger, server, until, report))
         for stranger in (hold_slow_connections, send_large_bodies, guess_codes, open_tables, hold_streams, print_pads)
     ]
-    for each in threads:
-        each.start()
-    took = play_games(server, until, faults)
-    for each in threads:
-        each.join(seconds + 60)
-    figures["taps of those who play, under floods"] = len(took)
-    figures["their p99, ms"] = round(percentile(took, 0.99), 1)
-    print_concurrently(server, figures, faults)
-    figures.expect_none("taps of those who play not answered", faults)
-    figures.expect_none("tracebacks", server.tracebacks)
+    for thread in threads:
+        thread.start()
+    durations = play_games(server, until, faults)
+    for thread in threads:
+        thread.join(seconds + 60)
+    report["taps of those who play, under floods"] = len(durations)
+    report["their p99, ms"] = round(percentile(durations, 0.99), 1)
+    print_concurrently(server, report, faults)
+    report.expect_none("taps of those who play not answered", faults)
+    report.expect_none("tracebacks", server.tracebacks)
     server.close()
-    return figures
+    return report
 
 
 def play_games(server: Server, until: float, failures: list[str]) -> list[float]:
     """Play game after game, faster than people; return the answer times in milliseconds."""
-    took, phone, seed = [], CallerPhone(server.port, "127.0.0.2"), 0
+    durations, phone, seed = [], CallerPhone(server.port, "127.0.0.2"), 0
     while time.monotonic() < until:
         seed += 1
         table, moves = phone.open("trails", "Ana", "Bo"), []
@@ -56,87 +56,89 @@ def play_games(server: Server, until: float, failures: list[str]) -> list[float]
             except ServerGoneError as fault:
                 failures.append(f"no answer: {fault}")
                 break
-            took.append((time.monotonic() - began) * 1000)
+            durations.append((time.monotonic() - began) * 1000)
             if answer.status != 200:
                 failures.append(f"{answer.status}: {answer.body[:200]!r}")
                 break
             time.sleep(0.02)
-    return took
+    return durations
 
 
-def _run_stranger(stranger: Callable, server: Server, until: float, figures: StressReport) -> None:
+def _run_stranger(stranger: Callable, server: Server, until: float, report: StressReport) -> None:
     with suppress(ServerGoneError, OSError):
-        stranger(server, until, figures)
+        stranger(server, until, report)
 
 
-def hold_slow_connections(server: Server, until: float, figures: StressReport) -> None:
+def hold_slow_connections(server: Server, until: float, report: StressReport) -> None:
     """Open connections and send half a request."""
-    held: list[socket.socket] = []
+    connections: list[socket.socket] = []
     while time.monotonic() < until:
         with suppress(OSError):
-            talk = socket.create_connection(("127.0.0.1", server.port), 5, (f"127.3.0.{len(held) % 250 + 1}", 0))
-            talk.sendall(
+            connection = socket.create_connection(
+                ("127.0.0.1", server.port), 5, (f"127.3.0.{len(connections) % 250 + 1}", 0)
+            )
+            connection.sendall(
                 random.choice(
                     (b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b"")
                 )
             )
-            held.append(talk)
-            figures.count("slow connections")
-        time.sleep(0 if len(held) < SLOW_CONNECTIONS else 0.1)
-    for talk in held:
-        talk.close()
+            connections.append(connection)
+            report.count("slow connections")
+        time.sleep(0 if len(connections) < SLOW_CONNECTIONS else 0.1)
+    for connection in connections:
+        connection.close()
 
 
-def send_large_bodies(server: Server, until: float, figures: StressReport) -> None:
+def send_large_bodies(server: Server, until: float, report: StressReport) -> None:
     """Send bodies until the server stops reading."""
-    piece = b"x" * (1 << 20)
+    chunk = b"x" * (1 << 20)
     while time.monotonic() < until:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.1.1", 0)) as talk:
-            talk.sendall(b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 314572800\r\n\r\n")
+        with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.1.1", 0)) as connection:
+            connection.sendall(b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 314572800\r\n\r\n")
             for _ in range(300):
-                talk.sendall(piece)
-                figures.count("MB sent in vain")
+                connection.sendall(chunk)
+                report.count("MB sent in vain")
         time.sleep(0.05)
 
 
-def guess_codes(server: Server, until: float, figures: StressReport) -> None:
+def guess_codes(server: Server, until: float, report: StressReport) -> None:
     """Guess table codes."""
     stranger = CallerPhone(server.port, "127.3.2.1")
     while time.monotonic() < until:
         code = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=5))
         stranger.request("GET", f"/t/{code}")
-        figures.count("codes guessed")
+        report.count("codes guessed")
 
 
-def open_tables(server: Server, until: float, figures: StressReport) -> None:
+def open_tables(server: Server, until: float, report: StressReport) -> None:
     """Open tables, each with a new phone."""
     while time.monotonic() < until:
         stranger = CallerPhone(server.port, "127.3.3.1")
         stranger.open_page("/new/trails")
         answer = stranger.post("/new/trails", **{"names-0": "A", "names-1": "B"})
-        figures.count("tables strangers asked for")
-        figures.count("tables strangers got", answer.status == 200)
+        report.count("tables strangers asked for")
+        report.count("tables strangers got", answer.status == 200)
         stranger.disconnect()
 
 
-def hold_streams(server: Server, until: float, figures: StressReport) -> None:
+def hold_streams(server: Server, until: float, report: StressReport) -> None:
     """Hold live streams of the stranger's own table."""
     stranger = CallerPhone(server.port, "127.3.4.1")
     table = stranger.open("trails", "A", "B")
-    held = []
+    connections = []
     while time.monotonic() < until:
-        if len(held) < STREAMS:
-            talk = socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.4.1", 0))
-            talk.sendall(f"GET {table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            held.append(talk)
-            figures.count("streams asked for")
+        if len(connections) < STREAMS:
+            connection = socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.4.1", 0))
+            connection.sendall(f"GET {table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            connections.append(connection)
+            report.count("streams asked for")
         else:
             time.sleep(0.1)
-    for talk in held:
-        talk.close()
+    for connection in connections:
+        connection.close()
 
 
-def print_pads(server: Server, until: float, figures: StressReport) -> None:
+def print_pads(server: Server, until: float, report: StressReport) -> None:
     """Print score pads, which needs no table code."""
     stranger = CallerPhone(server.port, "127.3.5.1")
     while time.monotonic() < until:
@@ -145,10 +147,10 @@ def print_pads(server: Server, until: float, figures: StressReport) -> None:
             random.choice(("a4", "letter")),
         )
         stranger.request("GET", f"/pad/{game}.pdf?paper={paper}", headers={"Accept": "text/html"})
-        figures.count("pads asked for")
+        report.count("pads asked for")
 
 
-def print_concurrently(server: Server, figures: StressReport, failures: list[str]) -> None:
+def print_concurrently(server: Server, report: StressReport, failures: list[str]) -> None:
     """Let fifty phones print four sheets each of ten tables, while a table plays."""
     tables = [
         CallerPhone(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)
@@ -157,8 +159,8 @@ def print_concurrently(server: Server, figures: StressReport, failures: list[str
 
     def print_four(number: int) -> None:
         phone = CallerPhone(server.port, f"127.4.1.{number + 1}")
-        for each in range(SHEETS // PHONES):
-            path, until = f"{tables[(number + each) % len(tables)]}/score.pdf", time.monotonic() + 120
+        for sheet in range(SHEETS // PHONES):
+            path, until = f"{tables[(number + sheet) % len(tables)]}/score.pdf", time.monotonic() + 120
             while time.monotonic() < until:
                 with suppress(ServerGoneError):
                     answer = phone.request("GET", path, headers={"Accept": "text/html"})
@@ -169,12 +171,12 @@ def print_concurrently(server: Server, figures: StressReport, failures: list[str
 
     began = time.monotonic()
     threads = [threading.Thread(target=print_four, args=(number,)) for number in range(PHONES)]
-    for each in threads:
-        each.start()
-    took = []
-    while any(each.is_alive() for each in threads):
-        took += play_games(server, time.monotonic() + 1, failures)
-    figures["sheets printed"] = len(sheets)
-    figures["seconds for them"] = round(time.monotonic() - began, 1)
-    figures["p99 of a tap meanwhile, ms"] = round(percentile(took, 0.99), 1)
-    figures.expect_none("sheets that did not come", [None] * (SHEETS - len(sheets)))
+    for thread in threads:
+        thread.start()
+    durations = []
+    while any(thread.is_alive() for thread in threads):
+        durations += play_games(server, time.monotonic() + 1, failures)
+    report["sheets printed"] = len(sheets)
+    report["seconds for them"] = round(time.monotonic() - began, 1)
+    report["p99 of a tap meanwhile, ms"] = round(percentile(durations, 0.99), 1)
+    report.expect_none("sheets that did not come", [None] * (SHEETS - len(sheets)))

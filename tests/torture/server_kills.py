@@ -48,11 +48,11 @@ class SimulatedPlayer:
                     return
                 tap, tries = f"{table[-5:]}-{number}", [0]
 
-                def say(seat=seat, move=move, tap=tap, tries=tries) -> Answer:
+                def send(seat=seat, move=move, tap=tap, tries=tries) -> Answer:
                     tries[0] += 1
                     return self.caller.play(f"{table}/seat/{seat}", move, tap)
 
-                answer = self.caller.retry_until_answered(say)
+                answer = self.caller.retry_until_answered(send)
                 self.resent_count += tries[0] > 1
                 if answer.status != 200:
                     self.unexpected_answers.append(f"{answer.status} to {move} at {table}: {answer.body[:200]!r}")
@@ -69,26 +69,26 @@ class SimulatedPlayer:
 
 def run(folder: Path, seconds: float) -> StressReport:
     """Play at several tables and kill the server for `seconds`, and at least MIN_KILLS times."""
-    server, figures, stop = Server(folder), StressReport(), threading.Event()
+    server, report, stop = Server(folder), StressReport(), threading.Event()
     rng, until = random.Random(), time.monotonic() + seconds
-    hands = [SimulatedPlayer(server, number, stop) for number in range(TABLES)]
+    players = [SimulatedPlayer(server, number, stop) for number in range(TABLES)]
 
     def going_on() -> bool:
-        return time.monotonic() < until or figures.get("kills", 0) < MIN_KILLS
+        return time.monotonic() < until or report.get("kills", 0) < MIN_KILLS
 
     while going_on():
-        enough = sum(hand.move_count for hand in hands) + rng.randint(*MOVES_BETWEEN_KILLS)
-        while sum(hand.move_count for hand in hands) < enough and going_on():
+        enough = sum(player.move_count for player in players) + rng.randint(*MOVES_BETWEEN_KILLS)
+        while sum(player.move_count for player in players) < enough and going_on():
             time.sleep(0.005)
         server.kill()
-        figures.count("kills")
+        report.count("kills")
         server.start()
     stop.set()
-    for hand in hands:
-        hand.thread.join(60)
+    for player in players:
+        player.thread.join(60)
     lost, doubled = [], []
-    for hand in hands:
-        for code, taps in hand.acknowledged.items():
+    for player in players:
+        for code, taps in player.acknowledged.items():
             written = server.tap_ids(code)
             lost += [f"{tap} at {code}" for tap in taps if tap not in written]
             doubled += [f"{tap} at {code}" for tap in taps if written.count(tap) > 1]
@@ -96,11 +96,13 @@ def run(folder: Path, seconds: float) -> StressReport:
             if len(taps) <= steps <= len(taps) + 1:  # The last move may be stored although its answer was not awaited.
                 continue
             doubled.append(f"{steps} steps of {len(taps)} taps at {code}")
-        figures.count("moves acknowledged", hand.move_count)
-        figures.count("of these sent again", hand.resent_count)
-    figures.expect_none("acknowledged moves lost", lost)
-    figures.expect_none("moves doubled", doubled)
-    figures.expect_none("answers that should not be", [each for hand in hands for each in hand.unexpected_answers])
-    figures.expect_none("tracebacks", server.tracebacks)
+        report.count("moves acknowledged", player.move_count)
+        report.count("of these sent again", player.resent_count)
+    report.expect_none("acknowledged moves lost", lost)
+    report.expect_none("moves doubled", doubled)
+    report.expect_none(
+        "answers that should not be", [answer for player in players for answer in player.unexpected_answers]
+    )
+    report.expect_none("tracebacks", server.tracebacks)
     server.close()
-    return figures
+    return report

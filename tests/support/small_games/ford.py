@@ -84,14 +84,14 @@ def to_move(state: State) -> tuple[int, ...]:
 def view(state: State, seat: int | None) -> State:
     if state.is_over and not state.hidden:
         return state
-    seen = (player if each == seat else replace(player, hand=None) for each, player in enumerate(state.players))
+    seen = (player if index == seat else replace(player, hand=None) for index, player in enumerate(state.players))
     return replace(state, players=tuple(seen))
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
     if not state.is_over:
         return waiting_reason([state.players[state.turn].name], TURNS, "roll the die")
-    waiting = [state.players[each].name for each in state.hidden]
+    waiting = [state.players[index].name for index in state.hidden]
     return waiting_reason(waiting, OVER, "show the stone") if waiting else game_over_reason(OVER)
 
 
@@ -249,7 +249,7 @@ def score(final: Final) -> Sheet:
 POSITION_FORMAT = PositionFormat(
     State,
     to_position=lambda state: state,
-    from_position=lambda said: said,
+    from_position=lambda position: position,
     position_errors=position_errors,
     editable_fields=editable_fields,
 )

@@ -69,9 +69,9 @@ def score(final: Final) -> Sheet:
 
 
 def _lines(player: Climber) -> list[Line]:
-    each = 2 if player.guide else 3
+    step = 2 if player.guide else 3
     return [
-        Line("summits", "Summits", each * player.summits, f"{player.summits} reached, {each} points each.", (SUMMITS,)),
+        Line("summits", "Summits", step * player.summits, f"{player.summits} reached, {step} points each.", (SUMMITS,)),
         Line("cairns", "Cairns", player.cairns, "A point each.", (STONES,)),
         Line("weather", "Weather", 2 if player.weather == "fair" else 0, f"It was {player.weather}.", (FAIR,)),
     ]
