@@ -149,23 +149,23 @@ def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -
 
 
 CORRECTIONS = [
-    ("right-1", {"more.players.1.visited": "Zion"}, lambda now: now.players[1].visited == ("Zion",)),
-    ("right-0", {"more.players.0.reserve": "Acadia"}, lambda now: now.players[0].reserve == ("Acadia",)),
-    ("right-1", {"more.players.1.gear": "compass-die"}, lambda now: now.players[1].gear == ("compass-die",)),
+    ("edit-1", {"more.players.1.visited": "Zion"}, lambda now: now.players[1].visited == ("Zion",)),
+    ("edit-0", {"more.players.0.reserve": "Acadia"}, lambda now: now.players[0].reserve == ("Acadia",)),
+    ("edit-1", {"more.players.1.gear": "compass-die"}, lambda now: now.players[1].gear == ("compass-die",)),
     (
-        "right-0",
+        "edit-0",
         {"more.players.0.bottom.canteens": "parks", "is.players.0.bottom.water": "full"},
         lambda now: (now.players[0].canteens[2], now.players[0].filled[2]) == (("parks",), True),
     ),
     (
-        "right-0",
+        "edit-0",
         {"is.players.0.passion": "Botany", "is.players.0.side": "end"},
         lambda now: now.players[0].side == "end",
     ),
-    ("right-2", {"is.badge": "1", "is.first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
-    ("right-2", {"is.weather.1": "water"}, lambda now: now.weather[1] == "water"),
+    ("edit-2", {"is.badge": "1", "is.first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
+    ("edit-2", {"is.weather.1": "water"}, lambda now: now.weather[1] == "water"),
     (
-        "right-2",
+        "edit-2",
         {"is.sites.2": "gear", "is.sites.8": "sun"},
         lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun"),
     ),
@@ -277,7 +277,7 @@ def test_score_entry_counts_a_game(server, new_phone):
 def test_card_is_paid_in_another_way_from_folded_section(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}
-    request_correction(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
+    request_correction(ana, bo, "edit-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
     ana.submit_move(table.path, 0, NamePark("Arches"))
     ana.go(f"{table.path}/seat/0")
     ana.button(re.compile("^The Parks site")).tap()
