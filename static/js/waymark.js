@@ -219,7 +219,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   else if (!isTap(ctx)) pollsInFlight += 1;
   if (!isTap(ctx)) return;
   tapsInFlight += 1;
-  if (ctx.sourceElement.id !== "trouble") {
+  if (ctx.sourceElement.id !== "error-banner") {
     const { action, body } = ctx.request, target = `#${ctx.target.id}`;
     const sent = (tap = { action, body, target, swap: ctx.swap, select: ctx.select, tries: 0 });
     setTimeout(() => {

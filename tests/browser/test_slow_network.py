@@ -26,7 +26,7 @@ document.addEventListener("pointerdown", (event) => {
 }, true);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const move = ctx.request.body?.get?.("move");
-  if (move && ctx.sourceElement.id !== "trouble") window.left.push([move, window.seen.at(-1)]);
+  if (move && ctx.sourceElement.id !== "error-banner") window.left.push([move, window.seen.at(-1)]);
 });
 """
 # The middles of everything on the screen that can be tapped in the sheet and the picture.
