@@ -3,6 +3,6 @@
 import os
 import sys
 
-# Bytecode is written even if the shell forbids it; otherwise every process would spend seconds on compiling the tests.
+# Bytecode is written even if the shell forbids it, as compiling the tests takes every process seconds.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

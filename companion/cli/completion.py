@@ -14,7 +14,7 @@ NAMES = {
 
 
 def script(parser: Manual, shell: str) -> str:
-    """Return the script by which a shell completes a program with commands."""
+    """Return the completion script of a shell for a parser."""
     for name, command in parser.commands.items():
         command.description = parser.lines[name]  # shells show a line
         for action in command._actions:

@@ -1,4 +1,4 @@
-"""The help of the command line: descriptions, examples, and the nearest name after a mistake."""
+"""The help of the command line, and one-line errors with the nearest valid name."""
 
 import argparse
 import re
@@ -152,11 +152,11 @@ READS = ("score", "print")  # commands that read such a file
 
 
 class UsageError(Exception):
-    """What was typed is no command, or not with these options; the text says what is wrong."""
+    """The arguments are not valid; the text says why."""
 
 
 class Manual(argparse.ArgumentParser):
-    """A parser that explains itself like a manual, and answers a mistake in one line."""
+    """An argument parser with help in paragraphs and one-line errors."""
 
     def __init__(self, **how) -> None:
         form = partial(argparse.RawDescriptionHelpFormatter, width=wide())
@@ -178,7 +178,7 @@ class Manual(argparse.ArgumentParser):
         return options, []
 
     def _refuse_unknown_options(self, typed: Sequence[str]) -> None:
-        """Look for options that are none: argparse would first complain of what is missing, and knows no nearest."""
+        """Check the options first; argparse would report missing arguments, and no nearest option."""
         own = [option for action in self._actions for option in action.option_strings]
         for word in takewhile(lambda word: word != "--", typed):
             if self.lines and not word.startswith("-"):
@@ -212,47 +212,47 @@ class Manual(argparse.ArgumentParser):
 
 
 def likely() -> str:
-    """Return what somebody is told who typed nothing but the name."""
+    """Return the text for a call without arguments."""
     column = max(map(len, LIKELY)) + 4
     wanted = [_beside(line, text, column) for line, text in LIKELY.items()]
     return "\n".join(["usage: waymark COMMAND [OPTIONS]", "", "Most likely you want one of these:", *wanted, ""])
 
 
 def described(name: str) -> str:
-    """Return what a command does, in paragraphs."""
+    """Return the description of a command, in paragraphs."""
     return "\n\n".join(filled(said) for said in SAYS[name])
 
 
 def exemplified(name: str) -> str:
-    """Return what a command's help ends with: examples, and what its status says."""
+    """Return the end of a command's help: examples and the exit status."""
     sample = ["", "Such a file:", textwrap.indent(SAMPLE, "  ")] if name in READS else []
     return "\n".join(["Examples:", *(f"  {line}" for line in EXAMPLES[name]), *sample, "", filled(STATUS)])
 
 
 def filled(text: str, hanging: str = "") -> str:
-    """Return a paragraph in lines as wide as the terminal, all but the first `hanging`."""
+    """Return a paragraph wrapped to the terminal, with `hanging` before all lines but the first."""
     words = " ".join(text.split())
     return textwrap.fill(words, wide(), subsequent_indent=hanging, break_on_hyphens=False, break_long_words=False)
 
 
 def wide() -> int:
-    """Return how many letters a line may have."""
+    """Return the maximum length of a line, in letters."""
     return min(WIDEST, max(40, get_terminal_size().columns - 2))
 
 
 def _beside(words: str, text: str, column: int) -> str:
-    """Return words and what they mean, which begins at a column."""
+    """Return terms with their descriptions, aligned in a column."""
     first, hanging = f"  {words}".ljust(column), " " * column
     return textwrap.fill(text, wide(), initial_indent=first, subsequent_indent=hanging, break_on_hyphens=False)
 
 
 def _is_option(word: str) -> bool:
-    """Return whether argparse takes a word for an option: a number is none, nor is a sentence, nor standard input."""
+    """Return whether argparse treats a word as an option; numbers, sentences and "-" are not."""
     return len(word) > 1 and word.startswith("-") and " " not in word and not re.fullmatch(r"-\d+|-\d*\.\d+", word)
 
 
 def _no(noun: str, typed: str, known: Iterable[str]) -> str:
-    """Return that there is no such word, with the nearest that there is, or where none is near, with all."""
+    """Return the error of an unknown word, with the nearest known word, or else all of them."""
     from scoring.kernel.english import closest_match, describe_known_words, truncate  # help waits for no rules
 
     words = list(known)

@@ -1,4 +1,4 @@
-"""How far a long piece of work has come, on a line of its own in a terminal; where there is none, nothing is said."""
+"""The progress of long work, as a line in the terminal; silent without a terminal."""
 
 import sys
 import threading
@@ -10,13 +10,13 @@ from types import TracebackType
 from typing import Self
 
 EVERY = 0.1  # seconds from one to the next
-SOON = 0.5  # seconds that nothing is said: most work is done by then
+SOON = 0.5  # seconds before the first output; most work ends earlier
 TICK = 1.0  # seconds from one to the next where there is nothing but the time to say
 BROKEN_OFF = len("^C")  # what Ctrl+C leaves behind the line
 
 
 class Progress:
-    """Called with how much is done of how much; the line is gone when the work is, or is broken off."""
+    """A progress line, called with the done and total amounts; it is removed at the end."""
 
     def __init__(self, what: str):
         self._what = what
@@ -31,7 +31,7 @@ class Progress:
         self.say(f"{done} of {of}")
 
     def say(self, how_far: str) -> None:
-        """Say how far it is in other words; what comes too soon after the last is left out."""
+        """Show a text as the progress; texts that follow too soon are skipped."""
         now = time.monotonic()
         if self.shows and now >= self._next:
             self._next = now + EVERY
@@ -51,7 +51,7 @@ class Progress:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Say for how long work has been going on that cannot say how far it has come."""
+    """Show the elapsed time of work whose progress is unknown."""
     over = threading.Event()
 
     def tell(progress: Progress) -> None:
