@@ -7,8 +7,8 @@ from typing import Any
 
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import error_at, unknown_word_error
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import error_at, unknown_word_error
 from scoring.kernel.sheet import Sheet
 
 

@@ -488,8 +488,8 @@ def _run_server(app, listening_socket: socket.socket) -> None:
 
 
 def _read_json(name: str) -> object:
-    from scoring.kernel.documents import parse_json
     from scoring.kernel.errors import InvalidInputError
+    from scoring.kernel.parsing import parse_json
 
     try:
         return parse_json(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
@@ -846,7 +846,7 @@ def _import(options: argparse.Namespace) -> None:
 
 
 def _replay(options: argparse.Namespace) -> None:
-    from companion.log import positions
+    from companion.log import table_files
     from companion.log.apply import CorruptLogError
     from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
@@ -857,7 +857,7 @@ def _replay(options: argparse.Namespace) -> None:
         if "position" in data:
             if options.at is not None:
                 raise CommandError(f"{options.file}: --at is for logs; this is one moment of a table")
-            tracked, state = positions.import_position(data)
+            tracked, state = table_files.import_position(data)
             position = (
                 {**data, "position": tracked.position_format.to_data(state)}
                 if options.position and tracked.position_format
@@ -865,9 +865,9 @@ def _replay(options: argparse.Namespace) -> None:
             )
         else:
             with waiting("Playing the log again"):
-                table = positions.replay_log(data, options.at)
+                table = table_files.replay_log(data, options.at)
             tracked, state = table.tracked, table.state
-            position = positions.export_position(table) if options.position else None
+            position = table_files.export_position(table) if options.position else None
     except (InvalidInputError, IllegalMoveError, CorruptLogError) as error:
         raise CommandError(f"{options.file}: {error}") from None
     if position:

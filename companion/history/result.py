@@ -16,8 +16,8 @@ from companion.log.entries import local_date, local_time
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import MAX_NAME_LENGTH
 from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.parsing import MAX_NAME_LENGTH
 from scoring.kernel.sheet import Column, Line, Sheet
 
 MAX_POINTS = 1000

@@ -16,8 +16,8 @@ from companion.storage.card_facts import (
     card_facts_format,
 )
 from scoring.kernel.box import Box
+from scoring.kernel.card_facts import FactDifference
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import FactDifference
 from scoring.kernel.rule import Reason
 
 MAX_WAITING_SHOWN = 5  # changes to a box that are shown on its page

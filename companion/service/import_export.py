@@ -23,9 +23,9 @@ from companion.storage.history import History
 from companion.storage.store import ALPHABET, CODE_LENGTH, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import MAX_NAME_LENGTH, name_error
 from scoring.kernel.english import end_sentence, join_words, pluralize
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.parsing import MAX_NAME_LENGTH, name_error
 
 FORMAT_VERSION = 1
 _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -19,8 +19,8 @@ from companion.storage.store import Store, timestamp
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import FactValue, new_values_for_table
+from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import CardFactsFormat
 
 # The status of a change, and its source.
 WAITING, ACCEPTED, DECLINED, UNDONE = "waiting", "kept", "declined", "taken back"

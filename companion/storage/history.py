@@ -18,7 +18,7 @@ from companion.storage.erasure import PLACEHOLDER_NAME, erase_in_logs, is_placeh
 from companion.storage.owner import Owners
 from companion.storage.store import Store, TableNotFoundError, timestamp
 from scoring.games import GAMES
-from scoring.kernel.documents import MAX_NAME_LENGTH
+from scoring.kernel.parsing import MAX_NAME_LENGTH
 
 ID_LENGTH = 6  # letters of a result's id; a table's code has five
 PAGE_SIZE = 30  # results per page

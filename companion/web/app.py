@@ -34,7 +34,7 @@ from companion.web import (
     timeline,
 )
 from companion.web.sessions import CodeGuesses, Sessions
-from scoring.kernel.documents import warm_up_decoders
+from scoring.kernel.parsing import warm_up_decoders
 
 MAX_STREAMS = 3000
 YEAR = 365 * 24 * 3600

@@ -14,9 +14,9 @@ from companion.web.forms import read_flat_fields
 from companion.web.sessions import device
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.documents import parse_json
 from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.parsing import parse_json
 from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("card_facts", __name__)

@@ -16,9 +16,9 @@ from companion.log.entries import ConsentPolicy
 from companion.service.clock import describe_date
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
-from scoring.kernel.documents import MAX_NAME_LENGTH, name_error, quote_value
 from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, Number, PileSize, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import MAX_NAME_LENGTH, name_error, quote_value
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 

@@ -18,8 +18,8 @@ from companion.web.forms import DayForm, ResultForm
 from companion.web.sessions import device
 from companion.web.sheets import download_headers
 from scoring.games import GAMES
-from scoring.kernel.documents import parse_json
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import parse_json
 
 blueprint = Blueprint("history", __name__)
 PLAYER_PATH = f"/history/players/<int(max={context.LARGEST_ID}):id>"

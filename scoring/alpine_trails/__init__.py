@@ -2,7 +2,7 @@
 
 from scoring.alpine_trails import (
     box,
-    facts,
+    card_facts,
     forecast,
     move_builder,
     points,
@@ -38,7 +38,7 @@ BOX = Box(
     total_rule=rules.SCORE_TOTAL,
     read_final_position=read_final_position,
     score=points.score,
-    card_facts=facts.CARD_FACTS_FORMAT,
+    card_facts=card_facts.CARD_FACTS_FORMAT,
 )
 
 TRACKED_GAME = TrackedGame(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
-from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.grid import describe_cell
 from scoring.alpine_trails.map.tiles import DIRECTION_NAMES, PlacedTile, TrailMap, tile_name
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS

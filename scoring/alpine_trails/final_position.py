@@ -41,7 +41,7 @@ from scoring.alpine_trails.points import (
     Goal,
     GoalTerrain,
 )
-from scoring.kernel.documents import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
+from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
 
 PLAYER_COUNTS = (1, 2, 3, 4, 5)
 MAX_COORDINATE = 999  # far beyond what the components can reach

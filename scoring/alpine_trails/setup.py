@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scoring.alpine_trails import facts
+from scoring.alpine_trails import card_facts
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import BAG_SIZES, TILES_PER_ROUND, TRAIL_TILES
 from scoring.alpine_trails.final_position import PLAYER_COUNTS
@@ -29,5 +29,5 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         nearest = setup.tiles - setup.tiles % share
         text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {nearest} do."
         yield Reason("bag-size", rule, text)
-    yield from facts.check_animal_card(setup.facts)
+    yield from card_facts.check_animal_card(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

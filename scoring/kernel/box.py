@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from scoring.kernel.facts import CardFactsFormat
+from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.rule import Rule, Ruling
 from scoring.kernel.sheet import Sheet
 

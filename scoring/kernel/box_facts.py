@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel.card_facts import CardFactsFormat, FactPath
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import CardFactsFormat, FactPath
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import StateT

@@ -7,9 +7,9 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.documents import read_struct
 from scoring.kernel.editable import EditableField
 from scoring.kernel.errors import IllegalMoveError
+from scoring.kernel.parsing import read_struct
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import StateT
 

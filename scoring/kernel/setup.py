@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from scoring.kernel.documents import name_error
 from scoring.kernel.english import describe_known_words, truncate
+from scoring.kernel.parsing import name_error
 from scoring.kernel.rule import Reason, Rule, Ruling
 
 

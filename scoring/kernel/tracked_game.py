@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.box import Box
+from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.english import end_sentence, join_words
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import CardFactsFormat
 from scoring.kernel.move import Move, Phase
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason, Rule

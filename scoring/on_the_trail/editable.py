@@ -6,7 +6,7 @@ from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf
 from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_LEGS, SETBACKS
-from scoring.on_the_trail.facts import CARD_FACTS
+from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.state import STEP_BY_PHASE, Player, State
 
 YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))

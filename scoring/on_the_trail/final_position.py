@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from scoring.kernel.documents import error_at, quote_value, read_name, read_players, read_rulings
+from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import DECK_SIZE, MAX_LEGS, TRAIL_CARDS
 from scoring.on_the_trail.points import FinalPlayer, FinalPosition

@@ -7,16 +7,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.documents import error_at
 from scoring.kernel.english import pluralize
+from scoring.kernel.parsing import error_at
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.bot import MATCH_STEPS, MISMATCH_STEPS, shuffled_deck
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, SETBACKS, Card
+from scoring.on_the_trail.card_facts import CardFacts, unknown_boost_reason
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, from_counts, is_subset, subtract_cards, to_counts
 from scoring.on_the_trail.editable import editable_fields
-from scoring.on_the_trail.facts import CardFacts, unknown_boost_reason
 from scoring.on_the_trail.route import can_be_at_finish, can_trail_end, is_at_finish, is_on_known_trail, lay_forced_card
 from scoring.on_the_trail.setup import PLAYER_COUNTS, check_setup
 from scoring.on_the_trail.state import (

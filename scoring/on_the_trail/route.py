@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from scoring.on_the_trail.box import TRAIL_CARDS, Colour, Stop
-from scoring.on_the_trail.facts import Leg
+from scoring.on_the_trail.card_facts import Leg
 from scoring.on_the_trail.state import Player, State
 
 

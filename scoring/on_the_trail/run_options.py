@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, COLOURS, DECK, Card, Colour, CostCard
+from scoring.on_the_trail.card_facts import CardFacts, forbidden_pair_colour
 from scoring.on_the_trail.cards import (
     NO_CARDS,
     Cards,
@@ -20,7 +21,6 @@ from scoring.on_the_trail.cards import (
     subtract_cards,
     to_counts,
 )
-from scoring.on_the_trail.facts import CardFacts, forbidden_pair_colour
 from scoring.on_the_trail.route import next_leg_colour
 from scoring.on_the_trail.state import Player, State
 

@@ -8,7 +8,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import TRAIL_CARDS
-from scoring.on_the_trail.facts import check
+from scoring.on_the_trail.card_facts import check
 from scoring.on_the_trail.state import BOT_NAME, UNKNOWN_CARD, Setup, State
 
 TITLE = "ON THE TRAIL"

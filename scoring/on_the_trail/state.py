@@ -6,8 +6,8 @@ from typing import Literal
 
 from scoring.kernel.state import GameSetup, GameState, PlayerState
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
+from scoring.on_the_trail.card_facts import CardFacts, Leg, TrailCard
 from scoring.on_the_trail.cards import NO_CARDS, Cards, to_counts
-from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
 
 # These values are trees without cycles and are created by the hundred thousand, hence gc=False.
 

@@ -7,8 +7,8 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COST_CARDS, SETBACKS
+from scoring.on_the_trail.card_facts import STOP_TEXTS, BoostFact
 from scoring.on_the_trail.cards import NO_CARDS, Cards, subtract_cards
-from scoring.on_the_trail.facts import STOP_TEXTS, BoostFact
 from scoring.on_the_trail.points import final_position, score
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from scoring.kernel.documents import name_error, read_struct
+from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.english import capitalize_first, pluralize
-from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
+from scoring.kernel.parsing import name_error, read_struct
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (

@@ -4,7 +4,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from scoring.kernel.documents import (
+from scoring.kernel.parsing import (
     error_at,
     name_error,
     quote_value,

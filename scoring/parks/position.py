@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.documents import error_at, unknown_word_error
 from scoring.kernel.english import capitalize_first, join_words
 from scoring.kernel.move import chosen_option
+from scoring.kernel.parsing import error_at, unknown_word_error
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r

@@ -4,7 +4,7 @@ from collections import Counter
 
 from msgspec import Struct
 
-from scoring.kernel.documents import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
+from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTOS_IN_BOX
 from scoring.trails.points import FinalPlayer, FinalPosition

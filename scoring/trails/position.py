@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from scoring.kernel.documents import unknown_word_error
 from scoring.kernel.english import capitalize_first, join_words, plural_form, pluralize
+from scoring.kernel.parsing import unknown_word_error
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r

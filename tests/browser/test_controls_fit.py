@@ -9,7 +9,7 @@ from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.editable import AddRemove
 from scoring.kernel.move import Move
 from scoring.on_the_trail.box import COST_CARDS
-from scoring.on_the_trail.facts import BoostFact, CardFacts
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from tests.browser.browser_servers import Server

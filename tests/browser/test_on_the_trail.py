@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
 from scoring.on_the_trail.moves.reveals import LayCard
 from scoring.on_the_trail.moves.run_moves import Activate, Run

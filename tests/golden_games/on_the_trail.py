@@ -12,8 +12,8 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, SETBACKS
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.cards import is_subset, iter_cards
-from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour, NoteCard
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard, next_unknown_leg
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, Stay

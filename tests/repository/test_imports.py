@@ -152,7 +152,7 @@ OF_THE_LOG = (
     "preview",
     "consent",
     "log_text",
-    "positions",
+    "table_files",
 )
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.cards import NO_CARDS, Cards
-from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.rules import RULES
 from scoring.on_the_trail.state import State

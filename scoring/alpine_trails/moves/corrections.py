@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scoring.alpine_trails import position
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import WATERFALL_TILES
-from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
 from scoring.alpine_trails.map.grid import describe_cell, describe_tile, tiles_by_cell, with_tile, without_tile
 from scoring.alpine_trails.map.tiles import (

@@ -19,8 +19,8 @@ from scoring.on_the_trail.box import (
     Card,
     Colour,
 )
+from scoring.on_the_trail.card_facts import BoostFact, check_boost, no_colour_reason, unknown_boost_reason
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, cards_of_kind, is_subset
-from scoring.on_the_trail.facts import BoostFact, check_boost, no_colour_reason, unknown_boost_reason
 from scoring.on_the_trail.moves.reveals import Reveal
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import describe_card, describe_cost, describe_deduced_cards, hands_not_tracked_reason

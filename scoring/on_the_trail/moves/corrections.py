@@ -8,8 +8,8 @@ from scoring.kernel.move import make_adopt_move
 from scoring.on_the_trail import position
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import DECK
+from scoring.on_the_trail.card_facts import CARD_FACTS, unknown_last_card
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, is_subset
-from scoring.on_the_trail.facts import CARD_FACTS, unknown_last_card
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import resolve_forced_steps
 

@@ -9,7 +9,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import COLOURS, MAX_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
-from scoring.on_the_trail.facts import STOP_TEXTS, TrailCard, with_default_last_stop
+from scoring.on_the_trail.card_facts import STOP_TEXTS, TrailCard, with_default_last_stop
 from scoring.on_the_trail.route import find_spot, is_on_known_trail, lay_forced_card, possible_next_cards
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import race_over_reason

@@ -9,7 +9,7 @@ from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.facts import unknown_boost_reason
+from scoring.on_the_trail.card_facts import unknown_boost_reason
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import unknown_setback_reason
 from scoring.on_the_trail.turn import discard_setbacks

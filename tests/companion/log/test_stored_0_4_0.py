@@ -28,7 +28,7 @@ import pytest
 from flask import Flask
 
 from companion.history.result import bg_stats_url
-from companion.log import positions
+from companion.log import table_files
 from companion.log.apply import load_entry
 from companion.log.entries import Entry
 from companion.log.table import Table
@@ -288,7 +288,9 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
 def positions_of(tables: dict[str, Table]) -> dict[str, dict]:
     """Return the position file of each table that has one."""
     return {
-        code: plain(positions.export_position(table)) for code, table in tables.items() if table.tracked.position_format
+        code: plain(table_files.export_position(table))
+        for code, table in tables.items()
+        if table.tracked.position_format
     }
 
 
@@ -481,7 +483,7 @@ def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None,
         without_details(each) for each in expected.pop("results")
     ]
     assert found == expected
-    assert positions == recorded("exports/positions.json")
+    assert positions == recorded("exports/table_files.json")
 
 
 def without_details(result: dict) -> dict:

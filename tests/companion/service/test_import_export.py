@@ -18,8 +18,8 @@ from companion.service.import_export import ImportCounts, export_all, import_dat
 from companion.service.referee import Referee, new_tap
 from companion.storage.history import HistoryError
 from scoring.games import GAMES
-from scoring.kernel.documents import parse_json
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import parse_json
 from tests.companion.cli.test_damaged_files import damage
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_moves, random_game_table, scored_table
 from tests.support.hypothesis_settings import with_examples

@@ -10,7 +10,7 @@ from scoring.kernel.editable import Increment
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import TRAIL_CARDS
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, SwapCards
 from scoring.on_the_trail.moves.run_moves import Run

@@ -37,7 +37,7 @@ from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterColour
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.parks.box import CustomCards, CustomGear, CustomPark, CustomPassion

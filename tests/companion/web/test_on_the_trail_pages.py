@@ -20,7 +20,7 @@ from scoring.kernel.editable import AddRemove, Increment
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.bot import Flip
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg, LayCard

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine_trails import TRACKED_GAME
-from scoring.alpine_trails.facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.moves.corrections import EnterAnimalHome
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.box import BOOSTS
-from scoring.on_the_trail.facts import BoostFact, CardFacts
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.moves.stops import TakeBoost, TakeSetback

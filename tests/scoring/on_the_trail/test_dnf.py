@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts
 from scoring.on_the_trail.cards import NO_CARDS, card_combinations, subtract_cards
-from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run
 from scoring.on_the_trail.rules import RULINGS, STRANDING

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from scoring.kernel.editable import AddRemove, Change, Increment, Replace, compare_fields
 from scoring.kernel.move import Move, Phase
 from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.cards import NO_CARDS
-from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour, NoteCard
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, SwapCards

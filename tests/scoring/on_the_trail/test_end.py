@@ -7,8 +7,8 @@ from scoring.document import sheet_data
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip, shuffled_deck
 from scoring.on_the_trail.box import DECK
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.cards import NO_CARDS, Cards
-from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg
 from scoring.on_the_trail.moves.run_moves import DropOut, EndRace, Run, Stay
 from scoring.on_the_trail.points import FinalPlayer, FinalPosition

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.on_the_trail.bot import Flip, shuffled_deck
-from scoring.on_the_trail.facts import BoostFact, CardFacts
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts
 from scoring.on_the_trail.moves.run_moves import Run
 from scoring.on_the_trail.position import BotPosition, PlayerPosition, Position
 from scoring.on_the_trail.state import State

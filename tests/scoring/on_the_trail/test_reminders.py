@@ -3,7 +3,7 @@
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import SETBACKS
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay
 from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeSetback

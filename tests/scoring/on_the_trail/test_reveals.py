@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from scoring.kernel.editable import Increment
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.on_the_trail import TRACKED_GAME
+from scoring.on_the_trail.card_facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.cards import NO_CARDS
-from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.moves.card_reveals import EnterColour, ForgetHand, NoteCard
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard

@@ -2,7 +2,7 @@
 
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.box import SETBACKS
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterColour
 from scoring.on_the_trail.moves.reveals import EnterStop
 from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay

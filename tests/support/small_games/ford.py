@@ -14,12 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.box import Box
-from scoring.kernel.documents import read_name, read_players, read_rulings
 from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.editable import Choice, EditableField, Number, OneOf, choices, ruling_fields
 from scoring.kernel.english import pluralize
 from scoring.kernel.game import Game
 from scoring.kernel.move import Correction, Move, Phase, chosen_option, make_adopt_move
+from scoring.kernel.parsing import read_name, read_players, read_rulings
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Option, Reason, Rule, Ruling, describe_house_rules
 from scoring.kernel.score_entry import score_entry_from_fields

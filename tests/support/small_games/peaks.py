@@ -6,8 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 from scoring.kernel.box import Box
-from scoring.kernel.documents import error_at, read_name, read_players, read_rulings
 from scoring.kernel.game import Game
+from scoring.kernel.parsing import error_at, read_name, read_players, read_rulings
 from scoring.kernel.rule import Option, Rule, Ruling, describe_house_rules
 from scoring.kernel.score_entry import score_entry_from_fields
 from scoring.kernel.sheet import Line, Sheet, TieBreak, make_sheet

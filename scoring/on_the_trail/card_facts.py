@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.documents import error_at, read_struct, unknown_word_error
+from scoring.kernel.card_facts import CardFactsFormat, FactItem
 from scoring.kernel.english import pluralize
 from scoring.kernel.errors import IllegalMoveError
-from scoring.kernel.facts import CardFactsFormat, FactItem
+from scoring.kernel.parsing import error_at, read_struct, unknown_word_error
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (

@@ -6,9 +6,9 @@ from typing import Literal
 import pytest
 from msgspec import Struct
 
-from scoring.kernel.documents import read_struct
+from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
+from scoring.kernel.parsing import read_struct
 from scoring.kernel.rule import Reason, Rule
 from tests.support.parametrize import run_all_rows
 

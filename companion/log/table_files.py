@@ -6,8 +6,8 @@ from companion.log.apply import load_entry
 from companion.log.entries import Entry
 from companion.log.table import Table
 from scoring.games import TRACKED_GAMES
-from scoring.kernel.documents import error_at, unknown_word_error
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import error_at, unknown_word_error
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 

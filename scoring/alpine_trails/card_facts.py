@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS
 from scoring.alpine_trails.state import AnimalCard
-from scoring.kernel import documents
-from scoring.kernel.facts import CardFactsFormat, FactItem, merge_value_by_value
+from scoring.kernel import parsing
+from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.rule import Reason
 
 
@@ -28,7 +28,7 @@ def read_animal_card(data: Any) -> AnimalCard:
 
     :raises InvalidInputError: if it is invalid; the text names the place.
     """
-    return documents.read_struct(data, AnimalCard)
+    return parsing.read_struct(data, AnimalCard)
 
 
 def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:
