@@ -25,6 +25,7 @@ def pending_proposal(table: Table, number: int) -> Proposal:
 
 
 def add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
+    """Return the table with a new proposal, or after it, if no one has to agree."""
     change = payload.proposable
     if isinstance(change, SeatRequested) and change.asks_holder:
         waiting = _seat_request_approvers(table, entry)
@@ -60,6 +61,7 @@ def _seat_request_approvers(table: Table, entry: Entry) -> tuple[int, ...]:
 
 
 def record_agreement(table: Table, entry: Entry, payload: Agreed) -> Table:
+    """Return the table after a phone agreed to a proposal."""
     proposal = pending_proposal(table, payload.proposal)
     own_seats = table.seats_of(entry.device)
     agreed = (*proposal.agreed_seats, *(seat for seat in proposal.waiting_seats if seat in own_seats))
@@ -114,6 +116,7 @@ def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
 
 
 def record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
+    """Return the table after a phone declined a proposal, or withdrew its own."""
     waiting = tuple(seat for seat in proposal.waiting_seats if seat not in table.seats_of(entry.device))
     # The remaining seats are still enough.
     if waiting != proposal.waiting_seats and 0 < proposal.required_agreements <= len(proposal.agreed_seats) + len(

@@ -18,6 +18,10 @@ def check_seat(table: Table, seat: int | None) -> int:
 
 
 def reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
+    """Return the table after a phone took its own seat back.
+
+    :raises InvalidEntryError: if the seat was not taken from this phone.
+    """
     name = table.names[seat]
     if not any(lost.seat == seat for lost in table.reclaimable_seats(entry.device)):
         raise InvalidEntryError(f"{name}\u2019s seat was not taken from this phone")
@@ -28,6 +32,7 @@ def reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
 
 
 def assign_seat(table: Table, seat: int, device: str | None) -> Table:
+    """Return the table with a seat held by another phone, or by none."""
     seats = list(table.seats)
     seats[seat] = device
     proposals = tuple(
@@ -52,10 +57,12 @@ def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
 
 
 def actor_name(table: Table, seat: int | None) -> str:
+    """Return the name of the player at a seat; an entry without a seat is the host's."""
     return "the host" if seat is None else table.names[check_seat(table, seat)]
 
 
 def reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
+    """Return the table after a phone took over a seat; its former holder may reclaim it."""
     name, holder = table.names[seat], table.seats[seat]
     moved = add_message(assign_seat(table, seat, device), entry, f"{name} goes on from another phone.")
     if holder not in (None, device, entry.device):
@@ -82,6 +89,7 @@ def drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
 def add_message(
     table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
 ) -> Table:
+    """Return the table with a line added to its log."""
     line = LogMessage(
         entry.number,
         entry.seat if seat is None else seat,

@@ -63,9 +63,8 @@ class TurnFlow(Generic[StateT]):
     """Whose turn it is, and what has to be decided."""
 
     to_move: Callable[[StateT], tuple[int, ...]]  # state -> seats; empty when the game is over
-    pending_decisions: Callable[
-        [StateT], tuple[Hashable, ...]
-    ]  # state -> what has to be decided now; see Move.resolves
+    # State -> what has to be decided now; see Move.resolves.
+    pending_decisions: Callable[[StateT], tuple[Hashable, ...]]
     out_of_phase_reason: Callable[[StateT], Reason]  # why a move that resolves another decision is refused
     # Why a seat that is not to move is refused: what is being waited for, or that the game is over.
     not_your_turn_reason: Callable[[StateT, int], Reason]
