@@ -13,7 +13,7 @@ from scoring.alpine_trails import (
     state,
     text,
     turn,
-    view,
+    visibility,
 )
 from scoring.alpine_trails.final_position import PLAYER_COUNTS, read_final_position
 from scoring.alpine_trails.moves import corrections, placing, reveals, wildlife
@@ -87,7 +87,7 @@ TRACKED_GAME = TrackedGame(
         chapter=text.chapter,
         reminders=reminders.reminders,
     ),
-    view=view.view,
+    view=visibility.view,
     final_position=turn.final_position,
     position_format=POSITION_FORMAT,
     can_join_midgame=True,

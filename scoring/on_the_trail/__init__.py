@@ -3,7 +3,7 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
-from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, view
+from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, visibility
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.final_position import read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
@@ -79,7 +79,7 @@ TRACKED_GAME = TrackedGame(
         reminders=reminders.reminders,
         turn_owner_name=text.turn_owner_name,
     ),
-    view=view.view,
+    view=visibility.view,
     final_position=points.final_position,
     position_format=POSITION_FORMAT,
     view_helpers={

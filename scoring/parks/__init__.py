@@ -17,7 +17,7 @@ from scoring.parks import (
     state,
     text,
     turn,
-    view,
+    visibility,
 )
 from scoring.parks.final_position import PLAYER_COUNTS, read_final_position
 from scoring.parks.moves import corrections, hiking, park_actions, reveals, sites, trail_setup
@@ -97,7 +97,7 @@ TRACKED_GAME = TrackedGame(
         chapter=lambda state: box.SEASONS[state.season],
         reminders=reminders.reminders,
     ),
-    view=view.view,
+    view=visibility.view,
     final_position=points.final_position,
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,

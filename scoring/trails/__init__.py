@@ -4,7 +4,20 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
-from scoring.trails import box, display, points, position, reminders, rules, score_entry, setup, state, text, turn, view
+from scoring.trails import (
+    box,
+    display,
+    points,
+    position,
+    reminders,
+    rules,
+    score_entry,
+    setup,
+    state,
+    text,
+    turn,
+    visibility,
+)
 from scoring.trails.final_position import PLAYER_COUNTS, read_final_position
 from scoring.trails.moves import badges, corrections, hiking, reveals, trail_setup
 
@@ -68,7 +81,7 @@ TRACKED_GAME = TrackedGame(
         chapter=text.chapter,
         reminders=reminders.reminders,
     ),
-    view=view.view,
+    view=visibility.view,
     final_position=points.final_position,
     position_format=position.POSITION_FORMAT,
     can_join_midgame=True,
