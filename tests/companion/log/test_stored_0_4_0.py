@@ -483,7 +483,7 @@ def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None,
         without_details(each) for each in expected.pop("results")
     ]
     assert found == expected
-    assert positions == recorded("exports/table_files.json")
+    assert positions == recorded("exports/positions.json")
 
 
 def without_details(result: dict) -> dict:
