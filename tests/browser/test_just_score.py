@@ -130,8 +130,9 @@ def test_mistaken_entry_is_removed_by_another_tap_and_buttons_stay_in_place(serv
     expect(ana.find(".entry-total strong")).to_have_text("0")
     assert badge.bounding_box() == place
     open_part(ana, "Photos")
-    for text in ("2 points", "One fewer: 2 points"):
+    for text, total in (("2 points", "2"), ("One fewer: 2 points", "0")):
         tap_button(ana, ana.page.get_by_role("button", name=text, exact=True))
+        expect(ana.find(".entry-total strong")).to_have_text(total)
     open_part(ana, "All told")
     expect(ana.find(".score-entry")).to_contain_text("You have told no badge and no photo: is that right?")
     assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()
