@@ -116,7 +116,7 @@ class RateLimiters:
         }
 
     def take(self, action: str, phone: str | None, address: str) -> Callable[[], None]:
-        """Count a request for a phone, if known, and for its address; return a function to undo this.
+        """Count a request for a phone, if known, and its address; return a function to undo this.
 
         :raises RateLimitError: when either limit is exceeded; then neither counts the request.
         """

@@ -46,7 +46,7 @@ def unwatched_move_count(phones: tuple[Phone, ...], moves: list[tuple[int, Move]
 
 
 def moves_to_tap(moves: list[tuple[int, Move]], taps_per_kind: int = 1, last_moves: int = 12) -> set[int]:
-    """Return the indexes of the moves to tap: each kind's first ones per seat, and the last ones.
+    """Return the indexes of the moves to tap: each kind's first ones per seat, and the last.
 
     This covers every kind of button; other moves may be submitted without a page (`Phone.submit_move`), and all pages
     show them.

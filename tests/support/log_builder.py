@@ -65,7 +65,7 @@ class LogBuilder:
 
 
 def stored_entries(store: Store, code: str) -> list[tuple]:
-    """Return all stored entries of a table, readable or not: number, time, device, seat, payload.
+    """Return the stored entries of a table, readable or not: number, time, device, seat, payload.
 
     :raises NoSuchTableError: if no table has this code.
     """

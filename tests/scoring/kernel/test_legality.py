@@ -37,7 +37,7 @@ _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
 
 def sample_states(table: TableConfig) -> Iterator[tuple[random.Random, Any, int]]:
-    """Yield sampled states of random games, each with a random generator and the seat that moved."""
+    """Yield sampled states of random games, with a random generator and the seat that moved."""
     for seed in table.seeds(TABLE_COUNTS[table.tracked.key], 24):
         with seeded_rng(seed) as rng:
             log: list[tuple[int, Move]] = []
