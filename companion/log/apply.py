@@ -30,18 +30,13 @@ from companion.log.proposals import (
     record_decline,
 )
 from companion.log.replay import ConflictingStepError, InvalidEntryError
-from companion.log.seats import (
-    add_message,
-    assign_seat,
-    check_seat,
-    drop_unanswerable_proposals,
-    reclaim_seat,
-)
+from companion.log.seats import assign_seat, check_seat, drop_unanswerable_proposals, reclaim_seat
 from companion.log.table import (
     Claim,
     LogMessage,
     Table,
     Verdict,
+    add_message,
 )
 from companion.log.upcast import upcast_entry
 from scoring.games import TRACKED_GAMES

@@ -15,8 +15,8 @@ from companion.log.entries import (
 from companion.log.log_diff import diff_logs
 from companion.log.replay import ConflictingStepError, InvalidEntryError, make_step, quote_step
 from companion.log.rewrite import add_remark, rewrite_log, rewritten_steps, sheet_text
-from companion.log.seats import add_message, check_seat, reassign_seat
-from companion.log.table import LogMessage, Table
+from companion.log.seats import check_seat, reassign_seat
+from companion.log.table import LogMessage, Table, add_message
 from companion.log.upcast import decode_stored_move, upcast_change
 from scoring.kernel.english import end_sentence, quote
 from scoring.kernel.move import Move

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from companion.log.changes import apply_change, proposal_text
 from companion.log.entries import Agreed, Decided, Entry, LogRewritten, Proposed, SeatRequested
 from companion.log.replay import ConflictingStepError, InvalidEntryError
-from companion.log.seats import actor_name, add_message, check_seat
-from companion.log.table import Agreement, LogMessage, Proposal, SeatRefusal, Table
+from companion.log.seats import actor_name, check_seat
+from companion.log.table import Agreement, LogMessage, Proposal, SeatRefusal, Table, add_message
 from scoring.kernel.english import capitalize_first, quote
 from scoring.kernel.errors import IllegalMoveError
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from companion.log.entries import Decided, Entry
 from companion.log.replay import InvalidEntryError
-from companion.log.table import LogMessage, Proposal, ReassignedSeat, Table
+from companion.log.table import Proposal, ReassignedSeat, Table, add_message
 
 
 def check_seat(table: Table, seat: int | None) -> int:
@@ -84,18 +84,3 @@ def drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
             prefix = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
             table = add_message(replace(table, proposals=other_proposals), entry, f"{prefix}: {proposal.quoted_text}")
     return table
-
-
-def add_message(
-    table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
-) -> Table:
-    """Return the table with a line added to its log."""
-    line = LogMessage(
-        entry.number,
-        entry.seat if seat is None else seat,
-        text,
-        is_secret=is_secret,
-        created_at=entry.created_at,
-        is_news=is_news,
-    )
-    return replace(table, messages=(*table.messages, line))

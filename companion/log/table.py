@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.log.entries import ConsentPolicy, LogRewritten, OwnRuling, Proposable, SeatRequested, VerdictSaved
+from companion.log.entries import ConsentPolicy, Entry, LogRewritten, OwnRuling, Proposable, SeatRequested, VerdictSaved
 from companion.log.replay import ConflictingStepError, InvalidEntryError, Step, describe_conflict, replay_step
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
@@ -410,3 +410,18 @@ def visible_messages(table: Table, viewer_seats: tuple[int, ...]) -> Iterator[Lo
 def to_data(value: Struct) -> dict:
     """Return a move, a setup or facts as plain data for an entry."""
     return msgspec.to_builtins(value)
+
+
+def add_message(
+    table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
+) -> Table:
+    """Return the table with a line added to its log."""
+    line = LogMessage(
+        entry.number,
+        entry.seat if seat is None else seat,
+        text,
+        is_secret=is_secret,
+        created_at=entry.created_at,
+        is_news=is_news,
+    )
+    return replace(table, messages=(*table.messages, line))
