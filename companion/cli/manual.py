@@ -51,53 +51,48 @@ LIKELY = {  # what somebody wants who typed nothing but the name
 SAYS = {  # what each command does, a paragraph each
     "serve": (
         "Serve the tables to the phones on this network until Ctrl+C. The terminal shows the address, a code to "
-        "scan, and the key"
-        " that makes a phone the owner\u2019s. Every tap is on the disk before it is answered: stop it when you like.",
+        "scan, and the key that makes a phone the owner\u2019s. Every tap is on the disk before it is answered: "
+        "stop it when you like.",
     ),
     "decide": (
         "Agree, for a host whose phone is lost, to all that a table waits for. Each thing agreed to is printed.",
     ),
     "rules": (
-        "Find rules by a question in your own words; mistyped words and what players call things are understood. The "
-        "likeliest"
-        " three of each game are said, each with its page of the book and its id. Without words: all rules of a game.",
+        "Find rules by a question in your own words; mistyped words and what players call things are understood. "
+        "The likeliest three of each game are said, each with its page of the book and its id. Without words: all "
+        "rules of a game.",
     ),
     "score": (
         "Score a finished game that is described in a JSON file, and explain every point with its rule and page. "
-        "With --json the"
-        " same as data. What cannot be is refused with the place in the file and the nearest right value.",
+        "With --json the same as data. What cannot be is refused with the place in the file and the nearest right "
+        "value.",
     ),
     "print": (
-        'Print the score sheet of a finished game, described as for "score", as PDF on one page, in letters as large '
-        "as it has room"
-        " for. On two the lines have a page of their own; half a page has the points without the lines.",
+        'Print the score sheet of a finished game, described as for "score", as PDF on one page, in letters as '
+        "large as it has room for. On two the lines have a page of their own; half a page has the points without "
+        "the lines.",
     ),
     "pad": ("Print blank score pads as PDF, two to a page.",),
     "history": (
-        "List the games that were played to their end, the latest first, with a star at who won. Words choose those "
-        "that have all of"
-        " them: a name, a game, a day, a place.",
+        "List the games that were played to their end, the latest first, with a star at who won. Words choose "
+        "those that have all of them: a name, a game, a day, a place.",
         "With --csv they are a table for a spreadsheet, one row for each player. With --json everything that is "
-        "remembered is written:"
-        ' results, players, boxes, and the logs of all tables with every secret in them. "import" takes it in '
-        "elsewhere.",
+        "remembered is written: results, players, boxes, and the logs of all tables with every secret in them. "
+        '"import" takes it in elsewhere.',
     ),
     "import": (
         'Take in files that Waymark has written: everything ("history --json", or the page of the history), one '
-        "play, or a table\u2019s"
-        ' log ("export"). What is here already is left as it is, so a file can be taken in again. A table is played '
-        "on by whoever takes"
-        " a seat; one that was played on elsewhere goes on here.",
+        'play, or a table\u2019s log ("export"). What is here already is left as it is, so a file can be taken in '
+        "again. A table is played on by whoever takes a seat; one that was played on elsewhere goes on here.",
     ),
     "export": (
-        "Write a table\u2019s log as JSON, or with --all every table to a file of its own. What a damaged file still "
-        "has is rescued; what is"
-        " lost is named, and the status is 1. A log holds every secret of its table.",
+        "Write a table\u2019s log as JSON, or with --all every table to a file of its own. What a damaged file "
+        "still has is rescued; what is lost is named, and the status is 1. A log holds every secret of its table.",
     ),
     "replay": (
         'Play a log written by "export" again and print its score; with --at as it was after an entry, with '
-        "--position how the table"
-        " lies, as JSON. Such a position is read, too: what does not add up in it is said in one line.",
+        "--position how the table lies, as JSON. Such a position is read, too: what does not add up in it is said "
+        "in one line.",
     ),
     "backup": (
         "Copy all tables and keys into one file, also while they are served. It holds every secret: keep it to "
@@ -106,13 +101,11 @@ SAYS = {  # what each command does, a paragraph each
     "restore": ("Put a backup into a folder without tables; with --force those that are there are put aside.",),
     "expire": (
         "List the tables at which nothing has been said for so many days; with --yes delete their logs. How they "
-        "came out stays in the"
-        " history.",
+        "came out stays in the history.",
     ),
     "completion": (
         "Print a script by which a shell completes commands, options, games, papers and names of files. It is made "
-        "for this Waymark:"
-        " print it again after an update.",
+        "for this Waymark: print it again after an update.",
     ),
 }
 
