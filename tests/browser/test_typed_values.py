@@ -74,7 +74,7 @@ def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, mon
         monkeypatch.setitem(TRACKED_GAMES, tracked.key, tracked)
     server: InProcessServer = start_in_process_server(8)
     phone = new_phone("Ana", server.address)
-    path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana"})
+    path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana", "names-1": "Bo", "names-2": "Cy"})
     phone.submit_form(f"{path}/sit", seat="0")
     phone.go(f"{path}/seat/0")
     counts = phone.find(".entry-count")

@@ -20,7 +20,7 @@ def assert_same_players(states: Sequence) -> None:
         assert [player.name for player in state.players] == [player.name for player in states[0].players]
 
 
-def with_other_hand(state: ford.State, seat: int, rng: random.Random) -> ford.State:
+def with_other_hand(state: ford.state.State, seat: int, rng: random.Random) -> ford.state.State:
     hand = state.players[seat].hand
     return state if hand is None else state.with_player(seat, hand="left" if hand == "right" else "right")
 

@@ -1,4 +1,4 @@
-"""A new game needs one folder or one file: two small games use all features of the app.
+"""A new game needs one folder: two small games use all features of the app.
 
 Neither has a line in `companion/` or its own template.
 """
@@ -18,12 +18,14 @@ from tests.support.command import has_failed_with
 from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.small_games import ford, peaks
+from tests.support.small_games.ford.final_position import FinalPlayer, FinalPosition
 
 POSITION = {
     "game": "peaks",
     "players": [
         {"name": "Ana", "summits": 2, "cairns": 1},
         {"name": "Bo", "summits": 1, "weather": "fair", "guide": True},
+        {"name": "Cy"},
     ],
 }
 
@@ -61,18 +63,23 @@ def test_home_page_offers_to_score_peaks_but_not_to_track_it(phone: Phone):
     assert phone.get("/new/peaks").status_code == 404
 
 
+def with_ana(**fields: object) -> dict:
+    """Return the position with other values for the first player."""
+    return {**POSITION, "players": [{"name": "Ana", **fields}, *POSITION["players"][1:]]}
+
+
 def test_peaks_document_is_scored():
     result = score_document(POSITION)
-    assert [(player["total"], player["winner"]) for player in result["players"]] == [(7, True), (4, False)]
+    assert [(player["total"], player["winner"]) for player in result["players"]] == [(7, True), (4, False), (0, False)]
     with pytest.raises(BadPosition, match=r"players: the box has 12 stones"):
-        score_document({**POSITION, "players": [{"name": "Ana", "cairns": 13}]})
+        score_document(with_ana(cairns=13))
     with pytest.raises(BadPosition, match='players.0.: no key "tents"; there are name, summits'):
-        score_document({**POSITION, "players": [{"name": "Ana", "tents": 13}]})
+        score_document(with_ana(tents=13))
 
 
 @pytest.fixture
 def peaks_table(app: Flask) -> SeatedTable:
-    return open_seated_table(app, "Ana", "Bo", game="peaks-tally")
+    return open_seated_table(app, "Ana", "Bo", "Cy", game="peaks-tally")
 
 
 def enter_value(table: SeatedTable, seat: int, field: str, value: str):
@@ -87,7 +94,8 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
     assert "9 points so far" in peaks_table.page(0).text
     peaks_table.submit(0, "play", {"move": '{"type":"done"}'})
     assert "Go on counting" in peaks_table.page(0).text
-    peaks_table.submit(1, "play", {"move": '{"type":"done"}'})
+    for seat in (1, 2):
+        peaks_table.submit(seat, "play", {"move": '{"type":"done"}'})
     assert "Ana wins with 9 points." in peaks_table.page(1).text
     sheet = peaks_table.phone(0).get(f"{peaks_table.path}/score")
     assert "2 reached, 3 points each." in parse_page(sheet.text).text and "leaflet p. 2" in parse_page(sheet.text).text
@@ -117,13 +125,14 @@ def test_peaks_score_entry_refuses_what_its_document_refuses(
 def test_peaks_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
     enter_value(peaks_table, 0, "cairns", "3")
     enter_value(peaks_table, 1, "summits", "1")
-    for seat in (0, 1):
+    for seat in (0, 1, 2):
         peaks_table.submit(seat, "play", {"move": '{"type":"done"}'})
     assert "share the victory" in peaks_table.page(0).text
     assert "Who wins when points are level?" in peaks_table.phone(0).open(f"{peaks_table.path}/seat/0/tell").text
     peaks_table.submit(0, "play", {"move": '{"type":"adopt","ruling":"ties","option":"cairns"}'})
     (question,) = peaks_table.table.proposals
-    peaks_table.submit(1, "answer", {"proposal": str(question.number), "yes": "1"})
+    for seat in (1, 2):
+        peaks_table.submit(seat, "answer", {"proposal": str(question.number), "yes": "1"})
     assert "Ana wins by cairns: 3 against Bo 0." in peaks_table.page(0).text
 
 
@@ -202,10 +211,10 @@ def test_ford_is_corrected_by_consent_if_the_position_adds_up(ford_table: Seated
 
 
 def test_ford_ruling_counts():
-    final = ford.Final((ford.Crosser("Ana", 7), ford.Crosser("Bo", 5, "left")), {})
-    assert [column.total for column in ford.score(final).columns] == [5, 6]
-    final = ford.Final(final.players, {"beyond": "point"})
-    sheet = ford.score(final)
+    final = FinalPosition((FinalPlayer("Ana", 7), FinalPlayer("Bo", 5, "left")), {})
+    assert [column.total for column in ford.BOX.score(final).columns] == [5, 6]
+    final = FinalPosition(final.players, {"beyond": "point"})
+    sheet = ford.BOX.score(final)
     assert [column.total for column in sheet.columns] == [7, 6]
     assert sheet.rulings == ("What is a step beyond the fifth worth? A point like any other.",)
 

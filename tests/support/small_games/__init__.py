@@ -1,1 +1,4 @@
-"""Two games that are not part of the app, as examples: one is score-only, one also tracked."""
+"""Two small example games with the folders of real games, to copy from.
+
+PEAKS is only scored; FORD also has turns. Neither is part of the app.
+"""

@@ -1,0 +1,1 @@
+"""The moves of FORD: one class per move."""

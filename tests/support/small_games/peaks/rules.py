@@ -1,0 +1,34 @@
+"""The rules of PEAKS in our own words with their pages, and the rulings."""
+
+from functools import partial
+
+from scoring.kernel.rule import Option, Rule, Ruling
+
+# One factory per section.
+_game = partial(Rule, section="The game", book="leaflet", page="1")
+_score = partial(Rule, section="Scoring", book="leaflet", page="2")
+
+# The game
+
+PLAYERS = _game(id="players", text="Three to seven people climb.")
+
+# Scoring
+
+SUMMITS = _score(id="summits", text="Each summit you reached is worth three points.")
+STONES = _score(id="stones", text="Each cairn you built is worth a point; there are twelve stones.")
+FAIR = _score(id="fair", text="Fair weather on your last day is worth two points.")
+LEVEL = _score(id="level", text="It is not said who wins when points are level.", status="open")
+TOTAL = _score(id="total", text="The most points win.", related=("level",))
+
+RULES: dict[str, Rule] = {rule.id: rule for rule in (PLAYERS, SUMMITS, STONES, FAIR, LEVEL, TOTAL)}
+
+# Rulings on what the leaflet leaves open; the first option is the default.
+
+TIES = Ruling(
+    id="ties",
+    question="Who wins when points are level?",
+    options=(Option("share", "They share the victory."), Option("cairns", "Whoever built more cairns.")),
+    rule=LEVEL,
+)
+
+RULINGS: tuple[Ruling, ...] = (TIES,)
