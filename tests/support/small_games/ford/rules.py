@@ -33,7 +33,7 @@ BEYOND = _end(id="beyond", text="It is not said what a step beyond the fifth is 
 
 TOTAL = _score(id="total", text="A step is a point, a stone under the left hand is one more.")
 
-RULES: dict[str, Rule] = {rule.id: rule for rule in (PLAYERS, TURNS, DIE, STONE, OVER, BEYOND, TOTAL)}
+RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
 # Rulings on what the leaflet leaves open; the first option is the default.
 

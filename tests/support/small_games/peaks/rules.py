@@ -20,7 +20,7 @@ FAIR = _score(id="fair", text="Fair weather on your last day is worth two points
 LEVEL = _score(id="level", text="It is not said who wins when points are level.", status="open")
 TOTAL = _score(id="total", text="The most points win.", related=("level",))
 
-RULES: dict[str, Rule] = {rule.id: rule for rule in (PLAYERS, SUMMITS, STONES, FAIR, LEVEL, TOTAL)}
+RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
 # Rulings on what the leaflet leaves open; the first option is the default.
 
