@@ -83,6 +83,7 @@ MAX_OWN_RULINGS = 20  # house rules of a table
 MAX_TABLES_TO_UPDATE = 20  # the latest running tables
 MAX_VERDICTS = 60  # saved per table
 SEAT_REQUEST_COOLDOWN = 2  # minutes after a refusal before a phone may ask for the seat again
+FOREIGN_NOTE_TEXT = "Only the player who made a secret note can change it, on their own phone."
 
 
 class NotAllowedError(Exception):
@@ -653,7 +654,7 @@ def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome)
     foreign_notes = [step for step in steps if step.move.is_secret and step.seat not in own_seats]
     inserts_note = any(step.id not in table.index_by_step and step.id not in table.removed for step in foreign_notes)
     if inserts_note or (foreign_notes and len(foreign_notes) == len(steps) and not table.is_over):
-        raise NotAllowedError("A note is its own player\u2019s alone; only that phone can tell it.")
+        raise NotAllowedError(FOREIGN_NOTE_TEXT)
 
 
 def use_box_facts_data(values: Sequence[FactValue]) -> dict:

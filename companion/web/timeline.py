@@ -10,7 +10,7 @@ from companion.log.repair import Insert, RepairPlan, apply_repair, decode_plan, 
 from companion.log.replay import ConflictingStepError, InvalidEntryError
 from companion.log.table import Table, to_data
 from companion.pages import timeline
-from companion.service.referee import IncompleteRepairError, NotAllowedError
+from companion.service.referee import FOREIGN_NOTE_TEXT, IncompleteRepairError, NotAllowedError
 from companion.web import context
 from companion.web.forms import read_nested_fields, read_position_edit
 from companion.web.play import read_move
@@ -196,7 +196,10 @@ def _insert_step(code: str, seat: int, plan: str, read_step):
     context.count_limit("taps")
     try:
         old_plan = decode_plan(plan)
-        new_plan = old_plan.with_edit(Insert(acting_seat, read_step(table, seat, old_plan)))
+        step = read_step(table, seat, old_plan)
+        if table.tracked.decode(step).is_secret and acting_seat not in table.seats_of(device()):
+            return _render_refusal(table, seat, plan, [FOREIGN_NOTE_TEXT], 422)
+        new_plan = old_plan.with_edit(Insert(acting_seat, step))
         outcome = apply_repair(table, new_plan, seat)
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)

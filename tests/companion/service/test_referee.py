@@ -166,10 +166,10 @@ def test_action_that_is_not_allowed_is_refused_with_the_reason(
 
 def test_secret_step_of_another_player_cannot_be_undone(bare_referee: Referee, code: str):
     note = bare_referee.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).version
-    with pytest.raises(NotAllowedError, match="A note is its own player\u2019s alone"):
+    with pytest.raises(NotAllowedError, match="Only the player who made a secret note can change it"):
         bare_referee.repair(code, BO, "t", 1, plan_without(note))
     table = bare_referee.repair(code, ANA, "back", 0, plan_without(note))
-    with pytest.raises(NotAllowedError, match="A note is its own player\u2019s alone"):
+    with pytest.raises(NotAllowedError, match="Only the player who made a secret note can change it"):
         bare_referee.repair(code, BO, "t2", 1, plan_to_restore(table, str(note)))
 
 
