@@ -25,7 +25,11 @@ from tests.support.command import CommandResult
 from tests.support.log_builder import ANA, BO, HOST
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.ready_setups import ready_setup
+from tests.support.registered_games import register_small_games
 from tests.support.table_states import play_moves
+
+# Before any test module is imported: their tables of cases list the registered games.
+register_small_games()
 
 
 def disable_fsync(store: Store) -> None:

@@ -16,7 +16,7 @@ from tests.browser.phone import Phone
 from tests.support.parametrize import TRACKED_KEYS
 from tests.support.random_games import random_game
 
-NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
+NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve", "Fay", "Gustav")
 # forty letters, with and without places to break the line
 LONG_NAMES = (
     "Anastasia-Maria Papadopoulou-Smith-Jones",
@@ -24,6 +24,8 @@ LONG_NAMES = (
     "Bo",
     "Llanfairpwllgwyngyllgogerychwyrndrobwlll",
     "Jean-Baptiste Emmanuel Zorg de la Montañ",
+    "Hildegard",
+    "Konstantinopolitanischerdudelsackpfeifer",
 )
 SEED = 7
 

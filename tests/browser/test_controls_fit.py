@@ -18,13 +18,13 @@ from tests.browser.seated_tables import SeatedTable
 from tests.support.on_the_trail_table import PARTIAL_CARD_FACTS
 from tests.support.on_the_trail_table import TRACKED_GAME as RACE
 from tests.support.parametrize import parametrize_cases
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup_form
 
 pytestmark = pytest.mark.browser
 
 WIDTHS = (360, 320)
-NAMES = ("Ana", "Bo", "Cleo")
 SEED = 7
 TABLE_PAGES = (
     "",
@@ -122,7 +122,7 @@ def play_to_moments(table: SeatedTable) -> Iterator[int]:
 
 @parametrize_cases("game", TRACKED_GAMES)
 def test_controls_on_every_page_of_game_can_be_tapped(game: str, server: Server, new_phone):
-    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    names = names_for(game, 3)
     box = GAMES[TRACKED_GAMES[game].box.key].box
     if box is RACE.box:
         server.card_facts.save_facts(box, PARTIAL_CARD_FACTS)
@@ -150,7 +150,7 @@ def test_controls_on_every_page_away_from_table_can_be_tapped(server: Server, ne
 
 def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
-    table = seat_all_on_one_phone(phone, server, RACE.key, NAMES[:2], is_bare=True)
+    table = seat_all_on_one_phone(phone, server, RACE.key, names_for(RACE.key), is_bare=True)
     phone.submit_move(table.path, 0, EnterLeg(0, 0, "red"))
     phone.submit_move(table.path, 0, EditPosition((AddRemove("runners.0.boosts", more=("intervals",)),)))
     if table.table.proposals:

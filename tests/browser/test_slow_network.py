@@ -15,7 +15,8 @@ DELAY = 300  # ms: delay of each answer
 FRAMES = 6  # between taps
 TAPS = 60
 # The tiles of ALPINE TRAILS are submitted by the next key.
-GAMES = [key for key in TRACKED_KEYS if key != "alpine-trails"]
+# Every move of FORD ends the turn, so the phone goes to the page of the next seat.
+GAMES = [key for key in TRACKED_KEYS if key not in ("alpine-trails", "ford")]
 # The move under each finger, if it is readable; and each move that left the phone.
 WATCH_SCRIPT = """
 window.seen = []; window.left = [];

@@ -16,6 +16,7 @@ from tests.browser.browser_servers import InProcessServer
 from tests.browser.midgame_tables import device, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import PHONE_SIZE, TABLET_SIZE
 from tests.support.parametrize import parametrize_cases
+from tests.support.player_names import names_for
 
 pytestmark = pytest.mark.browser
 
@@ -94,13 +95,15 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
 
 def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int, str]]:
     """Yield the pages of a game's tables with a picture: a name, the seat of the phone, address."""
-    tracked, moves = TRACKED_GAMES[game], random_game_moves(game, 2)
+    tracked, players = TRACKED_GAMES[game], len(names_for(game))
+    moves = random_game_moves(game, players)
     for name, part in GAME_PARTS.items():
-        table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
+        table = open_played_table(server, game, players, moves[: int(part * len(moves))])
         seat = next(iter(tracked.flow.to_move(table.state)), 0)
+        other = (seat + 1) % players
         ends = [
             ("own", f"/seat/{seat}"),
-            ("other", f"/seat/{1 - seat}"),
+            ("other", f"/seat/{other}"),
             ("lobby", ""),
             ("table view", "/board"),
             ("score", "/score"),
@@ -113,7 +116,7 @@ def picture_pages(server: InProcessServer, game: str) -> Iterator[tuple[str, int
             ends += [(label, f"/seat/{seat}/mend/{plan.encode()}") for label, plan in repair_pages(table, seat)]
             ends += question_pages(server, table, seat)
         yield from (
-            (f"{game} {name}, {label}", 1 - seat if label == "other" else seat, f"/t/{table.code}{end}")
+            (f"{game} {name}, {label}", other if label == "other" else seat, f"/t/{table.code}{end}")
             for label, end in ends
         )
 

@@ -5,12 +5,11 @@ import pytest
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
+from tests.support.player_names import names_for
 from tests.support.ready_setups import ready_setup_form
-from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Ana", "Bo", "Cleo")
 
 # Types into each form of a page in turn, and presses every other control. Names each form whose value was lost.
 LOST_VALUES_SCRIPT = """() => {
@@ -42,7 +41,7 @@ LOST_VALUES_SCRIPT = """() => {
 
 def open_one_phone_table(phone: Phone, game: str) -> str:
     """Open a table where one phone holds every seat; return its address."""
-    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    names = names_for(game, 3)
     path = phone.submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
     if setup := ready_setup_form(list(names), game):
         phone.submit_form(f"{path}/setup", **setup)
@@ -68,10 +67,7 @@ def test_typed_values_on_every_page_are_asked_about_before_loss(server, new_phon
     assert lost == [] and tried > len(TRACKED_GAMES)
 
 
-def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, monkeypatch):
-    monkeypatch.setitem(GAMES, peaks.GAME.box.key, peaks.GAME)
-    for tracked in peaks.GAME.tracked_games:
-        monkeypatch.setitem(TRACKED_GAMES, tracked.key, tracked)
+def test_typed_count_is_sent_before_done(start_in_process_server, new_phone):
     server: InProcessServer = start_in_process_server(8)
     phone = new_phone("Ana", server.address)
     path = phone.submit_form("/new/peaks-tally", **{"names-0": "Ana", "names-1": "Bo", "names-2": "Cy"})
@@ -84,4 +80,5 @@ def test_typed_count_is_sent_before_done(start_in_process_server, new_phone, mon
     code = path.rpartition("/")[2]
     phone.wait_until("!document.querySelector('.entry-count')")
     table = server.store.table(code)
-    assert table.sheet and table.sheet.columns[0].total == 3 + 1  # a summit and a cairn
+    sheet = table.tracked.box.score(table.tracked.final_position(table.state))
+    assert sheet.columns[0].total == 3 + 1  # a summit and a cairn

@@ -12,7 +12,15 @@ from tests.support.parametrize import parametrize_cases
 pytestmark = pytest.mark.browser
 
 # The longest has 20 letters.
-NAMES = ("Maximilianalexandera", "Bo", "Christopherjeromeson", "Di", "Wilhelminafredericka")
+NAMES = (
+    "Maximilianalexandera",
+    "Bo",
+    "Christopherjeromeson",
+    "Di",
+    "Wilhelminafredericka",
+    "Bartholomewfrederick",
+    "Al",
+)
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 # Every word that is split across two lines, and every box that holds more lines of text than it shows.

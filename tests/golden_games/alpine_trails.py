@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from scoring.alpine_trails.box import TERRAINS
@@ -67,7 +68,10 @@ class SimulatedGame:
         self.rng = random.Random(seed)
         default_setup = TRACKED_GAME.setup_format.default(list(NAMES[:players]))
         facts = ANIMAL_CARD if card else AnimalCard()
-        self.setup = replace(default_setup, rulings=rulings or {}, tiles=tiles or default_setup.tiles, facts=facts)
+        # The recorded games are from before players could go on to the next round ahead of the others.
+        self.setup = replace(
+            default_setup, rulings=rulings or {}, tiles=tiles or default_setup.tiles, facts=facts, ahead=UNSET
+        )
         self.state: State = TRACKED_GAME.initial_state(self.setup)
         self.bag = shuffled_bag(self.rng)
         self.log: list[tuple[int, Move]] = []

@@ -15,13 +15,11 @@ import pytest
 from msgspec import Struct, defstruct
 from msgspec import inspect as types
 
-from companion.system.paths import CHECKOUT
-from scoring.games import TRACKED_GAMES
 from tests.support import stored_names
 from tests.support.parametrize import run_all_rows
+from tests.support.registered_games import APP_TRACKED_GAMES
+from tests.support.stored_names import OLD_NAMES_FILE, SINCE_FILE, read_lines
 
-FOLDER = CHECKOUT / "tests" / "stored" / "names"
-OLD_NAMES_FILE, SINCE_FILE = FOLDER / "0.4.0.txt", FOLDER / "since.txt"
 # Least number of lines of each area: somewhat fewer than there were when the lists were made.
 MIN_LINES = {
     "moves": 800, "entries": 80, "set-ups": 80, "facts": 100, "positions": 1200, "final positions": 60, "results": 35,
@@ -53,10 +51,6 @@ KNOWN = (
 )  # fmt: skip
 
 
-def read_lines(file: Path) -> list[str]:
-    return file.read_text(encoding="utf-8").splitlines()
-
-
 def difference(listed: Set[str], today: Set[str]) -> str:
     """Return instructions for names only in the lists or only in the code; "" if they agree."""
     missing, new = sorted(listed - today), sorted(today - listed)
@@ -68,8 +62,9 @@ def difference(listed: Set[str], today: Set[str]) -> str:
         ]
         lines += ["Give the code its old name for them. If only their line is worded otherwise, fix stored_names.py."]
     if new:
-        lines += [f"New: {len(new)}. If these names are added on purpose, add them to {SINCE_FILE.name}:", *new]
-        lines += ["If they stand for names that are missing, something was renamed: take that back."]
+        lines += [f"New: {len(new)}. Stored data, files or links will have these names:", *new]
+        lines += ["If they replace names that are missing, something was renamed: undo that."]
+        lines += [f"If they were added on purpose: python -m tests.support.stored_names --add ({SINCE_FILE.name})"]
     return "\n".join(lines)
 
 
@@ -117,7 +112,7 @@ def test_name_known_to_be_stored_or_public_is_collected(name: str):
 
 
 def test_move_of_every_tracked_game_is_collected_with_its_tag():
-    tags = {(key, kind.__struct_config__.tag) for key, tracked in TRACKED_GAMES.items() for kind in tracked.moves}
+    tags = {(key, kind.__struct_config__.tag) for key, tracked in APP_TRACKED_GAMES.items() for kind in tracked.moves}
     assert {f"move {key} {tag}: type={tag}" for key, tag in tags} <= stored_names.area_lines("moves")
 
 
@@ -175,13 +170,15 @@ def test_struct_under_another_class_name_gives_the_same_lines():
 
 def test_moves_of_every_game_have_an_explicit_tag():
     """Class names are not stored: a class without `tag="..."` would have no tag at all."""
-    assert [move for tracked in TRACKED_GAMES.values() for move in tracked.moves if not types.type_info(move).tag] == []
+    assert [
+        move for tracked in APP_TRACKED_GAMES.values() for move in tracked.moves if not types.type_info(move).tag
+    ] == []
 
 
 def test_difference_with_a_renamed_name_lists_missing_and_new_names():
     message = difference({"cookie waymark", "session device"}, {"cookie trail", "session device"})
     assert "would break:\ncookie waymark\n" in message
-    assert "since.txt:\ncookie trail\n" in message
+    assert "these names:\ncookie trail\n" in message and "--add (since.txt)" in message
     assert "session" not in message
 
 

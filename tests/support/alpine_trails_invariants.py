@@ -17,7 +17,8 @@ from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.score_entry import ScoreEntryState
 from scoring.alpine_trails.state import TILES_PER_ROUND, AnimalCard, State
 from scoring.games import TRACKED_GAMES
-from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.invariants import TableConfig, default_setups
+from tests.support.player_names import NAMES
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 SCORE_ENTRY = TRACKED_GAMES["alpine-trails-tally"]

@@ -1,29 +1,39 @@
-"""The tables that random games are played at, and the marks of tests that use them all."""
+"""The tables that random games are played at, and the marks of tests that use them all.
+
+The tables of a game with turns are in `tests/support/<folder>_invariants.py`, where the folder is that of the game in
+`scoring`. A score entry without such a module is played with its default set-ups.
+"""
 
 import random
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
-from tests.support import (
-    alpine_trails_invariants,
-    on_the_trail_invariants,
-    parks_invariants,
-    small_games_invariants,
-    trails_invariants,
-)
-from tests.support.invariants import TableConfig
+from scoring.games import GAMES
+from scoring.kernel.game import Game
+from tests.support.invariants import TableConfig, default_tables, folder_of
 
-TABLES = [
-    *trails_invariants.TABLES,
-    *parks_invariants.TABLES,
-    *alpine_trails_invariants.TABLES,
-    *on_the_trail_invariants.TABLES,
-    *small_games_invariants.TABLES,
-]
+
+def invariants_module(game: Game) -> str:
+    """Return the name of the module with the tables of a game."""
+    return f"tests.support.{folder_of(game.box.key)}_invariants"
+
+
+def tables_of(game: Game) -> list[TableConfig]:
+    """Return the tables of a game: those of its module, and default ones for what the module leaves out."""
+    module = invariants_module(game)
+    tables: list[TableConfig] = import_module(module).TABLES if find_spec(module) else []
+    covered = {table.tracked.key for table in tables}
+    missing = [tracked for tracked in game.tracked_games if tracked.key not in covered]
+    return [*tables, *(table for tracked in missing for table in default_tables(tracked))]
+
+
+TABLES = [table for game in GAMES.values() for table in tables_of(game)]
 TABLE_COUNTS = Counter(table.tracked.key for table in TABLES)
 
 OTHER_RULINGS_MARK = pytest.mark.long("random games by the other rulings")

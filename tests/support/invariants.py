@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
+from tests.support.player_names import NAMES
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
 DEFAULT_GAME_COUNT = 1  # games at each table if WAYMARK_GAMES is not set
 IS_THOROUGH = GAMES_TO_PLAY >= 100  # As in `make test-all`.
-NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,11 @@ class TableConfig:
         return [f"{SEED} {self.name} {number}" for number in range(0, games, step)]
 
 
+def folder_of(key: str) -> str:
+    """Return the folder of a game in `scoring` and in `tests/scoring`: its key with underscores."""
+    return key.replace("-", "_")
+
+
 def sample_size(number: int) -> int:
     """Return how many of so many random cases to try: all in `make test-all`, else an eighth."""
     return number if IS_THOROUGH else -(-number // 8)
@@ -54,3 +59,22 @@ def default_setups(tracked: TrackedGame) -> list[tuple[str, Any]]:
     others = {ruling.id: ruling.options[-1].id for ruling in tracked.box.rulings}
     plain = [(str(seats), tracked.setup_format.default(list(NAMES[:seats]))) for seats in tracked.box.player_counts]
     return plain + [(f"{label} other rulings", replace(setup, rulings=others)) for label, setup in plain]
+
+
+def default_tables(tracked: TrackedGame) -> list[TableConfig]:
+    """Return the tables of a game without secrets and without pieces to count."""
+    return [
+        TableConfig(tracked, label, setup, assert_same_players, unchanged_state)
+        for label, setup in default_setups(tracked)
+    ]
+
+
+def assert_same_players(states: Sequence[Any]) -> None:
+    """Assert that the players and their order stay the same."""
+    names = [[player.name for player in state.players] for state in states]
+    assert names == [names[0]] * len(names)
+
+
+def unchanged_state(state: Any, seat: int, rng: random.Random) -> Any:
+    """Return the state unchanged, as there are no secrets."""
+    return state

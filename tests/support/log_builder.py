@@ -13,7 +13,7 @@ from tests.support.ready_setups import ready_setup
 TIME = "2026-01-02T20:00:00.000+00:00"
 CODE = "BCDFG"
 HOST, ANA, BO, CY, STRANGER = "host", "ana's phone", "bo's phone", "cy's phone", "stranger"
-DEVICES = (ANA, BO, CY, "di's phone")
+DEVICES = (ANA, BO, CY, "di's phone", "ed's phone", "fay's phone", "gus's phone")
 
 
 def leaf_edit(seat: int, amount: int) -> dict:

@@ -11,8 +11,9 @@ from scoring.games import TRACKED_GAMES
 from scoring.on_the_trail.box import DECK, DECK_SIZE, SETBACKS
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, card_combinations, is_subset, subtract_cards
 from scoring.on_the_trail.state import Player, State
-from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.invariants import TableConfig, default_setups
 from tests.support.on_the_trail_table import CARD_FACTS, PARTIAL_CARD_FACTS
+from tests.support.player_names import NAMES
 
 TRACKED_GAME = TRACKED_GAMES["on-the-trail"]
 

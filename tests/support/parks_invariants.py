@@ -25,8 +25,9 @@ from scoring.parks.rules import BACKPACK_LIMIT, RESERVED_PARKS, SUPPLY
 from scoring.parks.score_entry import ScoreEntryState
 from scoring.parks.state import END_GEAR, NO_CARD, START_HIKE, PlaceWater, State
 from scoring.parks.turn import is_last_on_trail
-from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.invariants import TableConfig, default_setups
 from tests.support.parks_table import ready_setup
+from tests.support.player_names import NAMES
 
 TRACKED_GAME = TRACKED_GAMES["parks"]
 SCORE_ENTRY = TRACKED_GAMES["parks-tally"]

@@ -71,10 +71,17 @@ class ServerProcess:
         return self.log.read_text()
 
 
+WAYMARK = (sys.executable, "-m", "tests.support.waymark_with_small_games")
+
+
 def start_waymark(
-    instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **process_options
+    instance: Path,
+    port: int,
+    *options: object,
+    command: tuple = WAYMARK,
+    **process_options,
 ) -> ServerProcess:
-    """Start `waymark serve` with its tables in a folder."""
+    """Start `waymark serve`, with the small games too and its tables in a folder."""
     instance.mkdir(exist_ok=True)
     arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
     process_options = {"cwd": CHECKOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **process_options}

@@ -2,8 +2,8 @@
 
 Old tables, files, links and scripts use these names, so they stay when code is renamed.
 `tests/repository/test_stored_names.py` compares the lines with the files of `tests/stored/names`. The lines have no
-names of classes, functions or modules. Print them with `python -m tests.support.stored_names`.
-
+names of classes, functions or modules. `python -m tests.support.stored_names` prints them, and with `--add` it adds the
+new ones to `since.txt`.
 """
 
 import argparse
@@ -47,6 +47,11 @@ from scoring.parks.final_position import _PlayerDocument as ParksPlayer
 from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion
 from scoring.trails.final_position import _PlayerDocument as TrailsPlayer
 from scoring.trails.position import TASKS_BY_NAME
+from tests.support.player_names import names_for
+from tests.support.registered_games import without_small_games
+
+NAMES_FOLDER = CHECKOUT / "tests" / "stored" / "names"
+OLD_NAMES_FILE, SINCE_FILE = NAMES_FOLDER / "0.4.0.txt", NAMES_FOLDER / "since.txt"
 
 OLD_LOGS = [
     CHECKOUT / f"tests/stored/0.1.0/{name}-2.json" for name in ("trails", "parks", "alpine-trails", "on-the-trail")
@@ -202,7 +207,7 @@ def position_lines() -> Iterator[str]:
 
 
 def initial_state(tracked: Any) -> Any:
-    return tracked.initial_state(tracked.setup_format.default(["Ana", "Bo"]))
+    return tracked.initial_state(tracked.setup_format.default(list(names_for(tracked.key))))
 
 
 def final_position_lines() -> Iterator[str]:
@@ -219,7 +224,8 @@ def result_lines() -> Iterator[str]:
     yield from type_lines("result", Result)
     for key, game in GAMES.items():
         yield from (f"result {key} category {id}" for id, _ in game.box.categories)
-        sheet = game.box.score(game.tracked.final_position(initial_state(game.tracked)))
+        tracked = game.tracked_games[0]
+        sheet = game.box.score(tracked.final_position(initial_state(tracked)))
         yield from (f"result {key} decided_by: {tie_break.id}" for tie_break in sheet.all_tie_breaks)
     for text in collect_answers().texts["score.json"]:
         score = json.loads(text)
@@ -521,8 +527,9 @@ AREAS: dict[str, Callable[[], Iterator[str]]] = {
 
 
 def area_lines(name: str) -> set[str]:
-    """Return the lines of one area; each has one line of text."""
-    return {re.sub(r"\s+", " ", line).strip() for line in AREAS[name]()}
+    """Return the lines of one area of the app; each has one line of text."""
+    with without_small_games():
+        return {re.sub(r"\s+", " ", line).strip() for line in AREAS[name]()}
 
 
 @functools.cache
@@ -531,5 +538,21 @@ def stored_names() -> frozenset[str]:
     return frozenset(line for area in AREAS for line in area_lines(area))
 
 
+def read_lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+def run() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.support.stored_names", description="Print today's names.")
+    parser.add_argument("--add", action="store_true", help=f"add the new ones to {SINCE_FILE.name} instead")
+    names = stored_names()
+    if not parser.parse_args().add:
+        print("\n".join(sorted(names)))
+        return
+    added = names - {*read_lines(OLD_NAMES_FILE), *read_lines(SINCE_FILE)}
+    SINCE_FILE.write_text("".join(f"{name}\n" for name in sorted({*read_lines(SINCE_FILE)} | added)), encoding="utf-8")
+    print(f"Added {len(added)} names to {SINCE_FILE.relative_to(CHECKOUT)}.")
+
+
 if __name__ == "__main__":
-    print("\n".join(sorted(stored_names())))
+    run()

@@ -13,7 +13,8 @@ from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH
 from scoring.trails.rules import CUBE_SUPPLY
 from scoring.trails.score_entry import ScoreEntryState
 from scoring.trails.state import NO_CARD, START_HIKE, Photo, State, SunTrack
-from tests.support.invariants import NAMES, TableConfig, default_setups
+from tests.support.invariants import TableConfig, default_setups
+from tests.support.player_names import NAMES
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
 SCORE_ENTRY = TRACKED_GAMES["trails-tally"]

@@ -28,11 +28,11 @@ from tests.support.invariants import GAMES_TO_PLAY, SEED
 from tests.support.log_builder import HOST, build_one_phone_log
 from tests.support.log_builder import LogBuilder as ToldTable
 from tests.support.parametrize import parametrize_cases
+from tests.support.player_names import NAMES
 from tests.support.random_games import random_game, random_move
 
 GAMES = max(2, GAMES_TO_PLAY // 50)  # random games of each title
 REPAIRS = 12  # in each game
-NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
 def random_table(tracked: TrackedGame, rng: random.Random, max_moves: int = 120) -> ToldTable:

@@ -12,6 +12,7 @@ from companion.log.log_text import game_log
 from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move, Phase
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
 
@@ -64,6 +65,6 @@ def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_chapter_of_a_whole_game_comes_once(game: str):
-    names = NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    names = names_for(game, 3)
     found = [chapter.title for chapter in game_log(random_game_table(game, names, 7), ()) if chapter.title]
     assert found == list(dict.fromkeys(found))

@@ -19,6 +19,7 @@ from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder, build_one_phone_log, build_seated_log
 from tests.support.parametrize import parametrize_cases, run_all_rows
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
 
@@ -57,7 +58,7 @@ def test_every_rendered_page_has_a_unique_tap():
 @parametrize_cases("seed", range(2))
 def test_buttons_from_a_seats_view_are_the_legal_moves(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
-    names = ["Ana", "Bo", "Cy"][: rules.box.player_counts[-1]]
+    names = list(names_for(game, 3))
     random_game(rules, ready_setup(names, rules.key), random.Random(seed), record)
     state = rules.initial_state(ready_setup(names, rules.key))
     for seat, move in record[:120]:

@@ -24,6 +24,7 @@ from scoring.kernel.tracked_game import TrackedGame
 from tests.support.log_builder import HOST, build_seated_log
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 
 DOUBLED = re.compile(
@@ -55,7 +56,7 @@ def doubled_punctuation(text: str) -> list[str]:
 
 def play_with_requests(app: Flask, game: str) -> SeatedTable:
     """Return a table of a random game with many requests, answered in every way."""
-    names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
+    names = names_for(game, 3)
     rng = random.Random(f"punctuation {game}")
     table = open_seated_table(app, *names, game=game)
     record: list = []

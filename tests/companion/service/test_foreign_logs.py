@@ -47,6 +47,7 @@ from tests.support.command import has_failed_with
 from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder
 from tests.support.page_parser import parse_page
 from tests.support.phones import Phone
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
 
@@ -61,11 +62,11 @@ def log_with_every_entry(game: str) -> list[dict]:
     moves: list = []
     random_game(
         TRACKED_GAMES[game],
-        ready_setup(["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])], game),
+        ready_setup(list(names_for(game, 3)), game),
         random.Random(game),
         moves,
     )
-    names = ["Ana", "Bo", "Cy"][: max(TRACKED_GAMES[game].box.player_counts[:3])]
+    names = names_for(game, 3)
     builder = LogBuilder(*names, game=game)
     phones = (ANA, BO, CY)[: len(names)]
     builder.add_entry(HOST, SetupChanged(builder.log[0].payload.setup, tuple(range(len(names))), "everybody"))

@@ -28,6 +28,7 @@ from tests.support.log_builder import (
     readable_texts,
 )
 from tests.support.parametrize import run_all_rows
+from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
 from tests.support.table_states import random_game_moves
@@ -215,7 +216,7 @@ def test_redo_is_offered_only_in_the_order_of_play():
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_one_tap_of_undo_or_redo_changes_one_step_in_every_game(game: str):
-    names = ("Ana", "Bo")
+    names = names_for(game)
     builder, rng, wrong, moves = build_seated_log(*names, game=game), random.Random(game), [], 0
     for number, (seat, move) in enumerate(random_game_moves(game, names)):
         builder.play(seat, move)
@@ -333,8 +334,8 @@ def test_step_undone_and_redone_twice_is_unchanged():
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_game_from_entries_equals_the_game_of_the_core(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
-    names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.box.player_counts[seed % len(rules.box.player_counts)]]
-    end = random_game(rules, ready_setup(names, rules.key), random.Random(seed), record)
+    names = names_for(game, rules.box.player_counts[seed % len(rules.box.player_counts)])
+    end = random_game(rules, ready_setup(list(names), rules.key), random.Random(seed), record)
     builder = build_one_phone_log(*names, game=game)
     for seat, move in record:
         builder.play(seat, move)
@@ -348,8 +349,8 @@ def test_whole_game_from_entries_equals_the_game_of_the_core(game: str, seed: in
 @pytest.mark.parametrize("seed", range(2))
 def test_undo_of_every_step_returns_to_the_start_through_every_state(game: str, seed: int):
     rules, record = TRACKED_GAMES[game], []
-    names = ["Ana", "Bo", "Cy"][: rules.box.player_counts[-1]]
-    random_game(rules, ready_setup(names, rules.key), random.Random(100 + seed), record)
+    names = names_for(game, 3)
+    random_game(rules, ready_setup(list(names), rules.key), random.Random(100 + seed), record)
     builder = build_one_phone_log(*names, game=game)
     states = [builder.table.state]
     for seat, move in record:

@@ -18,10 +18,11 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.companion.log.test_repair import other_move
 from tests.scoring.kernel.test_invariants import seeded_rng
-from tests.support.invariants import GAMES_TO_PLAY, NAMES, SEED
+from tests.support.invariants import GAMES_TO_PLAY, SEED
 from tests.support.page_parser import Page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.player_names import NAMES
 from tests.support.random_games import random_game
 
 pytestmark = pytest.mark.slow("whole evenings through the pages")

@@ -17,6 +17,7 @@ from companion.service.referee import Referee, new_tap
 from companion.storage.history import MAX_PHOTOS, PAGE_SIZE, History, HistoryError
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_table, scored_table
+from tests.support.player_names import names_for
 
 STRANGER = "a stranger's phone"
 OWNER = "the owner's phone"
@@ -60,8 +61,7 @@ def known_player_id(history: History, name: str) -> int:
 @pytest.mark.parametrize("key", TRACKED_GAMES)
 def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, history: History, key: str):
     tracked = TRACKED_GAMES[key]
-    names = ("Ana", "Bo", "Cy")[: max(2, tracked.box.player_counts[0])]
-    names = names if len(names) in tracked.box.player_counts else ("Ana",)
+    names = names_for(key)
     table = (
         scored_table(referee, *names, game=tracked.box.key)
         if tracked.is_score_entry

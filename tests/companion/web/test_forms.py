@@ -15,6 +15,7 @@ from tests.support.hypothesis_settings import with_examples
 from tests.support.page_parser import parse_page
 from tests.support.parametrize import run_all_rows
 from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.player_names import NAMES, names_for
 
 LONG = "a" * 41
 
@@ -23,8 +24,7 @@ def open_with_names(phone: Phone, *names: str, game: str = "trails"):
     return phone.post(f"/new/{game}", {f"names-{number}": name for number, name in enumerate(names)})
 
 
-EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
-TABLES = [(key, EVERYBODY[:seats]) for key, tracked in TRACKED_GAMES.items() for seats in tracked.box.player_counts]
+TABLES = [(key, names_for(key, seats)) for key, tracked in TRACKED_GAMES.items() for seats in tracked.box.player_counts]
 
 
 @pytest.mark.parametrize("game, names", TABLES)
@@ -43,7 +43,7 @@ def test_unknown_name_fields_are_ignored(phone: Phone):
     assert answer.status_code == 303
 
 
-NAMES = [
+ENTERED_NAMES = [
     (["", "Ana", "", "Bo"], ("Ana", "Bo")),  # empty rows are left out
     (["  Ana  ", "Bo\t "], ("Ana", "Bo")),
     (["Ana   Maria", "Bo"], ("Ana Maria", "Bo")),
@@ -52,16 +52,16 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("entered", "names"), NAMES)
+@pytest.mark.parametrize(("entered", "names"), ENTERED_NAMES)
 def test_names_are_normalized(app: Flask, phone: Phone, entered: list[str], names: tuple[str, ...]):
     code = open_with_names(phone, *entered).headers["Location"].rpartition("/")[2]
     assert app.extensions["waymark"].store.table(code).names == names
 
 
 COUNTS = [
-    pytest.param(tracked, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{tracked.key}-{count}")
+    pytest.param(tracked, [*NAMES, "Hal"][:count], id=f"{tracked.key}-{count}")
     for tracked in TRACKED_GAMES.values()
-    for count in range(7)
+    for count in range(tracked.box.player_counts[-1] + 2)
     if count not in tracked.box.player_counts
 ]
 
@@ -88,6 +88,7 @@ BAD_NAMES = [
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 @pytest.mark.parametrize(("entered", "message"), BAD_NAMES)
 def test_invalid_names_are_refused_and_stay_in_their_rows(phone: Phone, game: str, entered: list[str], message: str):
+    entered = [*entered, *NAMES[2 : TRACKED_GAMES[game].box.player_counts[0]]]
     answer = open_with_names(phone, *entered, game=game)
     page = parse_page(answer.text)
     assert answer.status_code == 422 and message in page.text

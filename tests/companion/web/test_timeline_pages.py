@@ -16,6 +16,7 @@ from tests.support.log_builder import build_seated_log
 from tests.support.page_parser import Page, parse_page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.player_names import names_for
 from tests.support.repair_pages import (
     CHANGED,
     DROPPED,
@@ -322,7 +323,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
 @parametrize_cases("game", TRACKED_GAMES)
 def test_no_earlier_position_is_described_as_somebodys_current_turn(app: Flask, game: str):
     """Conflicts of earlier steps are described as hypothetical, not as the current state."""
-    table = open_seated_table(app, "Ana", "Bo", game=game)
+    table = open_seated_table(app, *names_for(game), game=game)
     play_moves(table, own_random_game_moves(table)[:30])
     readable = [step for step in table.table.steps if not step.move.is_secret]
     for step in readable[:: max(1, len(readable) // 10)]:
@@ -332,7 +333,8 @@ def test_no_earlier_position_is_described_as_somebodys_current_turn(app: Flask, 
                 text = table.phone(seat).open(links[label]).text
                 assert not re.search("It is \\w+\u2019s turn", text[: text.find("What happened")]), step.text
                 answer = table.phone(seat).post(
-                    f"{links[MISSING]}/play?as={1 - step.seat}", {"move": move_json(step.move)}
+                    f"{links[MISSING]}/play?as={(step.seat + 1) % len(table.table.seats)}",
+                    {"move": move_json(step.move)},
                 )
                 assert not re.search("It is \\w+\u2019s turn", parse_page(answer.text).text), step.text
 

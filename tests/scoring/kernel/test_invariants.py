@@ -9,6 +9,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import pairwise, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -16,14 +17,13 @@ import msgspec
 import pytest
 
 from scoring.document import sheet_data
-from scoring.games import TRACKED_GAMES
+from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.editable import OneOf, SomeOf, compare_fields
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Correction, Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import Offer, TrackedGame
-from tests.support import small_games_invariants
-from tests.support.invariant_tables import TABLE_COUNTS, TABLES, for_every_table, seeded_rng
+from tests.support.invariant_tables import TABLE_COUNTS, TABLES, for_every_table, invariants_module, seeded_rng
 from tests.support.invariants import GAMES_TO_PLAY, IS_THOROUGH, TableConfig
 from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import possible_offers, random_game
@@ -71,11 +71,21 @@ def _play_random_game(table: TableConfig, seed: str) -> PlayedGame:
 
 
 def test_invariants_cover_every_game_with_every_number_of_players():
-    games = TRACKED_GAMES | small_games_invariants.SMALL_GAMES
-    assert set(TABLE_COUNTS) == set(games)
-    assert {(table.tracked.key, len(table.setup.players)) for table in TABLES} == {
-        (tracked.key, seats) for tracked in games.values() for seats in tracked.box.player_counts
-    }
+    covered = {(table.tracked.key, len(table.setup.players)) for table in TABLES}
+    expected = {(tracked.key, seats) for tracked in TRACKED_GAMES.values() for seats in tracked.box.player_counts}
+    assert covered == expected, (
+        f"Tables are missing or unknown: {sorted(covered ^ expected)}. "
+        "Add them to TABLES in tests/support/<folder>_invariants.py, from `default_setups`."
+    )
+
+
+@run_all_rows("game", [game for game in GAMES.values() if game.tracked], ids=lambda game: game.box.key)
+def test_game_with_turns_has_invariants_of_its_own(game):
+    module = invariants_module(game)
+    assert find_spec(module), (
+        f"{game.box.title} has turns, but no module with its invariants. Write {module.replace('.', '/')}.py: TABLES, "
+        "with a function that counts the pieces and one that changes a secret, as in tests/support/ford_invariants.py."
+    )
 
 
 def check_end_and_totals(game: PlayedGame) -> None:

@@ -12,6 +12,7 @@ from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from tests.support.invariants import folder_of
 from tests.support.parametrize import run_all_rows
 from tests.support.rule_cases import COVERED_RULES
 
@@ -24,7 +25,7 @@ EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
 def constants(box: Box, type: type) -> dict[str, Rule | Ruling]:
     """Return the rules or rulings of a game's rules.py by the names of their constants."""
-    module = __import__(f"scoring.{FOLDERS[box.key].name}.rules", fromlist=["rules"])
+    module = importlib.import_module(f"{box.components.__package__}.rules")
     return {name: value for name, value in vars(module).items() if isinstance(value, type)}
 
 
@@ -38,10 +39,24 @@ def cited_names(box: Box) -> set[str]:
     return names
 
 
+def rules_file(box: Box) -> str:
+    return f"{FOLDERS[box.key].name}/rules.py"
+
+
+@EACH_GAME
+def test_folder_of_a_game_is_named_like_its_key(box):
+    folder = FOLDERS[box.key].name
+    assert folder == folder_of(box.key), (
+        f"The key {box.key!r} and the folder {folder!r} differ: call the folder {folder_of(box.key)!r}, "
+        "or change the key in its __init__.py. Test files and data files are found by these names."
+    )
+
+
 @EACH_GAME
 def test_rule_ids_are_unique(box):
     rules = constants(box, Rule)
-    assert sorted(rule.id for rule in rules.values()) == sorted(box.rules)
+    listed, defined = set(box.rules), {rule.id for rule in rules.values()}
+    assert listed == defined, f"{rules_file(box)}: add {sorted(defined - listed)} to RULES, or define them."
     assert len({id(rule) for rule in rules.values()}) == len(box.rules)
     assert len({rule.text for rule in box.rules.values()}) == len(box.rules)
 
@@ -79,11 +94,17 @@ def test_citation_names_a_page_by_number_or_a_heading_in_quotes(page, cite):
 @EACH_GAME
 def test_every_open_rule_has_exactly_one_ruling(box):
     settled = [ruling.rule.id for ruling in box.rulings]
-    assert sorted(settled) == sorted(rule.id for rule in box.rules.values() if rule.status == "open")
+    opened = [rule.id for rule in box.rules.values() if rule.status == "open"]
+    assert sorted(settled) == sorted(opened), (
+        f'{rules_file(box)}: each rule with status="open" needs one Ruling, and no other rule has one: '
+        f"{sorted(set(settled) ^ set(opened))}."
+    )
 
 
 @EACH_GAME
 def test_ruling_ids_are_unique(box):
+    unlisted = {name for name, ruling in constants(box, Ruling).items() if ruling not in box.rulings}
+    assert not unlisted, f"{rules_file(box)}: add {sorted(unlisted)} to RULINGS."
     assert list(constants(box, Ruling).values()) == list(box.rulings)
     assert len({ruling.id for ruling in box.rulings}) == len(box.rulings)
 
@@ -110,16 +131,25 @@ def test_ruling_option_is_a_sentence(box, ruling):
 def test_every_rule_has_a_test_case_or_is_checked_by_players(box):
     for file in (CHECKOUT / "tests" / "scoring" / FOLDERS[box.key].name).glob("test_*.py"):
         importlib.import_module(f"tests.scoring.{file.parent.name}.{file.stem}")
-    assert {rule.id for rule in box.rules.values() if not rule.is_checked_by_players} - COVERED_RULES[box.key] == set()
+    missing = {rule.id for rule in box.rules.values() if not rule.is_checked_by_players} - COVERED_RULES[box.key]
+    assert not missing, (
+        f"No test case for {sorted(missing)}. List one under the id of each rule in tests/scoring/"
+        f"{FOLDERS[box.key].name}/test_*.py, with `case_params` of tests/support/rule_cases.py. "
+        "A rule that the app cannot check has is_checked_by_players=True."
+    )
 
 
 @EACH_GAME
 def test_every_ruling_is_used_by_the_code(box):
-    assert set(constants(box, Ruling)) <= cited_names(box)
+    unused = set(constants(box, Ruling)) - cited_names(box)
+    assert not unused, f"No code in {FOLDERS[box.key].name}/ uses {sorted(unused)}: `chosen_option(rulings, r.NAME)`."
 
 
 @EACH_GAME
 def test_every_move_names_the_rules_it_carries_out(box):
     for move in {move for tracked in GAMES[box.key].tracked_games for move in tracked.moves}:
-        assert move.rules and all(box.rules[rule.id] is rule for rule in move.rules)
-        assert inspect.getdoc(move)
+        assert move.rules, (
+            f"{move.__qualname__} of {box.title}: set `rules` to the rules of rules.py that it carries out."
+        )
+        assert all(box.rules[rule.id] is rule for rule in move.rules)
+        assert inspect.getdoc(move), f"{move.__qualname__} of {box.title}: write a docstring, what the player does."

@@ -12,12 +12,11 @@ from flask import Flask
 
 from companion.system.paths import CHECKOUT
 from scoring.document import BadPosition, score_document
-from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
 from tests.support.command import has_failed_with
 from tests.support.page_parser import parse_page
 from tests.support.phones import Phone, SeatedTable, open_seated_table
-from tests.support.small_games import ford, peaks
+from tests.support.small_games import ford
 from tests.support.small_games.ford.final_position import FinalPlayer, FinalPosition
 
 POSITION = {
@@ -28,15 +27,6 @@ POSITION = {
         {"name": "Cy"},
     ],
 }
-
-
-@pytest.fixture(autouse=True)
-def small_games_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install both games for one test."""
-    for game in (peaks.GAME, ford.GAME):
-        monkeypatch.setitem(GAMES, game.box.key, game)
-        for tracked in game.tracked_games:
-            monkeypatch.setitem(TRACKED_GAMES, tracked.key, tracked)
 
 
 def test_app_and_core_do_not_mention_the_small_games():

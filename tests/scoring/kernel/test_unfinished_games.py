@@ -13,6 +13,7 @@ from companion.log.table import to_data
 from scoring.games import TRACKED_GAMES
 from tests.support.command import CommandResult
 from tests.support.phones import SeatedTable, open_seated_table
+from tests.support.player_names import names_for
 from tests.support.ready_setups import ready_setup
 from tests.support.table_states import random_game_moves
 
@@ -23,7 +24,7 @@ VERDICT_WORDS = re.compile(
 
 
 def names_of(game: str) -> tuple[str, ...]:
-    return NAMES[: max(TRACKED_GAMES[game].box.player_counts)]
+    return names_for(game, 3)
 
 
 def exported(game: str, names: tuple[str, ...]) -> dict:
