@@ -1,0 +1,86 @@
+"""The documents agree with the code: the files, names and packages they name exist."""
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.system.paths import CHECKOUT
+from tests.repository.test_imports import GAME_FOLDERS, PACKAGES
+from tests.support.parametrize import run_all_rows
+
+ARCHITECTURE = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ARCHITECTURE_PROSE = re.sub("(?ms)^```.*?^```$", "", ARCHITECTURE)
+CODE_SPAN = re.compile("`([^`]+)`")
+SUFFIXES = (".py", ".toml", ".html", ".js", ".md")
+# Where a path in the architecture begins, and where the modules are that it names without a folder.
+FOLDERS = (CHECKOUT, CHECKOUT / "companion", CHECKOUT / "scoring")
+MODULE_FOLDERS = (CHECKOUT / "companion", CHECKOUT / "scoring" / "kernel", CHECKOUT / "scoring" / "trails")
+SCRIPT_NAME = re.compile(r"(?m)^(?:async )?(?:function|const|let) (\w+)")
+TABLE_ROW = re.compile(r"(?m)^\| `([^`]+\.(?:py|js))` \| (`.+?`) \|")
+
+
+def is_path(text: str) -> bool:
+    return "/" in text or text.endswith(SUFFIXES)
+
+
+def find_files(text: str) -> list[Path]:
+    """Return the files or folders that a path, or the name of a module without a folder, means."""
+    if "/" in text or not text.endswith(SUFFIXES):
+        return [folder / text for folder in FOLDERS if (folder / text).exists()]
+    return [file for folder in MODULE_FOLDERS for file in folder.rglob(text)]
+
+
+@functools.cache
+def defined_names(file: Path) -> set[str]:
+    """Return the names that a file defines, those of a class as "Class.name"."""
+    text = file.read_text(encoding="utf-8")
+    return set(SCRIPT_NAME.findall(text)) if file.suffix == ".js" else set(_python_names(ast.parse(text).body))
+
+
+def _python_names(body: list[ast.stmt], prefix: str = "") -> Iterator[str]:
+    for node in body:
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
+                yield prefix + name
+            case ast.ClassDef(name):
+                yield prefix + name
+                yield from _python_names(node.body, f"{prefix}{name}.")
+            case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)):
+                yield prefix + name
+
+
+SPANS = list(dict.fromkeys(CODE_SPAN.findall(ARCHITECTURE_PROSE)))
+NAMED_FILES = [file for span in SPANS if span.endswith((".py", ".js")) for file in find_files(span)]
+TABLE_ROWS = [(file, name) for file, names in TABLE_ROW.findall(ARCHITECTURE) for name in CODE_SPAN.findall(names)]
+
+
+@run_all_rows("span", [span for span in SPANS if is_path(span)])
+def test_file_that_the_architecture_names_exists(span: str):
+    assert find_files(span), f"docs/architecture.md names {span}; correct its path there"
+
+
+def test_name_that_the_architecture_mentions_is_defined_in_a_named_file():
+    known = {name for file in NAMED_FILES for name in defined_names(file)}
+    missing = [name for name in SPANS if not is_path(name) and name not in known and not find_files(name)]
+    assert missing == [], "correct these names in docs/architecture.md, or name the file that defines them there"
+
+
+@run_all_rows("file, name", TABLE_ROWS)
+def test_name_in_a_table_is_defined_in_the_file_of_its_row(file: str, name: str):
+    found = {known for each in find_files(file) for known in defined_names(each)}
+    assert name in found, f"docs/architecture.md has {name} next to {file}, which does not define it"
+
+
+def test_architecture_tables_name_functions():
+    assert len(TABLE_ROWS) > 60
+
+
+def test_drawing_of_the_packages_has_the_order_of_the_imports():
+    companion, scoring = re.search("(?s)```text\n(.*?)─ scoring (.*?)```", ARCHITECTURE).groups()
+    layers = r"(?m)│ ([a-z_]+(?:, [a-z_]+)*) "
+    assert tuple(re.findall(layers, companion)) == PACKAGES, "draw docs/architecture.md as PACKAGES in test_imports.py"
+    document, games, each_game, kernel = re.findall(layers, scoring)
+    assert (document, games, kernel) == ("document", "games", "kernel")
+    assert sorted(each_game.split(", ")) == GAME_FOLDERS
