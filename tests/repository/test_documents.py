@@ -3,6 +3,7 @@
 import ast
 import functools
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,3 +85,42 @@ def test_drawing_of_the_packages_has_the_order_of_the_imports():
     document, games, each_game, kernel = re.findall(layers, scoring)
     assert (document, games, kernel) == ("document", "games", "kernel")
     assert sorted(each_game.split(", ")) == GAME_FOLDERS
+
+
+# Dependencies
+
+DEPENDENCIES = (CHECKOUT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+PYPROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = {f"Extra `{name}`": packages for name, packages in PYPROJECT["project"]["optional-dependencies"].items()}
+DECLARED = {"Run time": PYPROJECT["project"]["dependencies"], "Build": PYPROJECT["build-system"]["requires"], **EXTRAS}
+VENDORED = ("static/vendor/*.js", "static/fonts/*.woff2", "tests/browser/vendor/*.js")
+
+
+def documented_rows(heading: str) -> list[str]:
+    """Return the first cells of a section's table; each row also needs a purpose and a reason."""
+    section = DEPENDENCIES.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"(?m)^\| `([^`]+)` \| .{10,} \| .{4,} \|$", section)
+
+
+@run_all_rows("heading, requirements", DECLARED.items(), ids=DECLARED)
+def test_dependencies_are_documented_in_alphabetical_order(heading: str, requirements: list[str]):
+    declared = sorted(re.split(r"[^\w-]", requirement)[0] for requirement in requirements)
+    documented = documented_rows(heading)
+    missing, unknown = sorted({*declared} - {*documented}), sorted({*documented} - {*declared})
+    assert documented == declared, (
+        f'docs/dependencies.md, section "{heading}": add a row for {missing}, remove {unknown}, '
+        "and sort the rows, to agree with pyproject.toml"
+    )
+
+
+def test_documented_extras_exist():
+    documented = re.findall("(?m)^## (Extra .+)$", DEPENDENCIES)
+    assert documented == list(EXTRAS), "docs/dependencies.md needs one section for each extra of pyproject.toml"
+
+
+def test_vendored_files_are_documented():
+    patterns = documented_rows("Copied into the repository")
+    documented = {pattern: {*CHECKOUT.glob(pattern)} for pattern in patterns}
+    assert [pattern for pattern, files in documented.items() if not files] == [], "remove these from dependencies.md"
+    vendored = {file for pattern in VENDORED for file in CHECKOUT.glob(pattern)}
+    assert vendored - set().union(*documented.values()) == set(), "add these to docs/dependencies.md"
