@@ -1,12 +1,15 @@
-"""The documents agree with the code: the files, names and packages they name exist."""
+"""The documents agree with the code: names, dependencies and commands in them exist."""
 
 import ast
 import functools
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion import __version__
+from companion.cli.main import _build_parser
 from companion.system.paths import CHECKOUT
 from tests.repository.test_imports import GAME_FOLDERS, PACKAGES
 from tests.support.parametrize import run_all_rows
@@ -124,3 +127,71 @@ def test_vendored_files_are_documented():
     assert [pattern for pattern, files in documented.items() if not files] == [], "remove these from dependencies.md"
     vendored = {file for pattern in VENDORED for file in CHECKOUT.glob(pattern)}
     assert vendored - set().union(*documented.values()) == set(), "add these to docs/dependencies.md"
+
+
+# Commands
+
+DOCUMENT_FILES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
+DOCUMENTS = {file.name: file.read_text(encoding="utf-8") for file in DOCUMENT_FILES}
+PARSER = _build_parser()
+PROGRAM = re.compile(r"(?:[\d* ]+ )?(?:sudo -u \w+ )?(?:\S+[/=])?waymark (\S.*)")
+PLACEHOLDERS = {"DAYS": "365", "N": "1", "GAME": "trails", "SHELL": "bash"}  # values for the words of the documents
+
+
+def command_lines(text: str) -> Iterator[str]:
+    """Yield the arguments of each `waymark` command in the code blocks of a document."""
+    blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```$", text) + re.findall(r"(?m)^ {4,}\S.*$", text)
+    for line in "\n".join(blocks).splitlines():
+        for command in re.split(r" && |; ", re.split(r"\s#", line)[0]):
+            if found := PROGRAM.fullmatch(command.strip()):
+                yield re.split(" [<>] ", found[1])[0]
+
+
+COMMAND_LINES = [(name, line) for name, text in DOCUMENTS.items() for line in command_lines(text)]
+COMMAND_SPANS = [(name, line) for name, text in DOCUMENTS.items() for line in re.findall("`waymark ([^`]+)`", text)]
+
+
+def options_in(text: str) -> set[str]:
+    return set(re.findall("--[a-z-]+", text))
+
+
+@run_all_rows("document, line", COMMAND_LINES)
+def test_documented_command_line_can_be_parsed(document: str, line: str):
+    words = [PLACEHOLDERS.get(word, word) for word in shlex.split(re.sub(r"[\[\]]", "", line))]
+    if words[0].startswith("-"):
+        assert words[0] in options_in(PARSER.format_help()), f"{document}: waymark {line}"
+    else:
+        assert PARSER.parse_args(words).run is not None, f"{document}: waymark {line}"
+
+
+@run_all_rows("document, span", [*COMMAND_LINES, *COMMAND_SPANS])
+def test_documented_command_and_its_options_exist(document: str, span: str):
+    name = span.split(maxsplit=1)[0]
+    command = PARSER if name.startswith("-") or name == "COMMAND" else PARSER.commands.get(name)
+    assert command, f"{document}: waymark {span}"
+    assert options_in(span) <= options_in(command.format_help()), f"{document}: waymark {span}"
+
+
+def test_commands_are_found_in_the_documents():
+    found = [line for document, line in COMMAND_LINES if document == "running.md"]
+    assert "backup --force --instance /var/lib/waymark /var/lib/waymark/night.zip" in found
+    assert {line.split()[0] for line in found} >= {"serve", "backup", "restore", "expire", "history"}
+    assert len(COMMAND_SPANS) > 3
+
+
+def test_options_in_the_sentences_of_running_exist():
+    options = set(re.findall("`(--[a-z-]+)", DOCUMENTS["running.md"]))
+    assert len(options) > 5
+    assert options <= {option for command in PARSER.commands.values() for option in options_in(command.format_help())}
+
+
+@run_all_rows("document", DOCUMENTS)
+def test_documents_name_the_current_versions(document: str):
+    text = DOCUMENTS[document]
+    assert {*re.findall(r"\bwaymark[-=]{1,2}(\d[\w.]*)", text)} <= {__version__}
+    python = PYPROJECT["project"]["requires-python"].removeprefix(">=")
+    assert {*re.findall(r"Python (\d\.\d+) or newer", text)} <= {python}
+
+
+def test_running_names_the_needed_version_of_python():
+    assert PYPROJECT["project"]["requires-python"].removeprefix(">=") in DOCUMENTS["running.md"]
