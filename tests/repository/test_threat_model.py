@@ -22,9 +22,16 @@ def test_threat_model_names_tests():
     assert len(NAMED_TESTS) > 20
 
 
+def test_every_defense_names_a_test():
+    table = TEXT.partition("| attack | defense | tests |")[2].partition("\n\n")[0]
+    rows = table.splitlines()[2:]
+    assert len(rows) > 20
+    assert [row for row in rows if not re.search(r"\| `test_[^|]+` \|$", row)] == []
+
+
 def describe_rate(rate: Rate | None) -> str:
     if not rate:
-        return "as many as its phones"
+        return "no limit"
     minutes = round(rate.seconds / MINUTE)
     return f"{rate.requests} in {minutes} minute{'s' if minutes > 1 else ''}"
 
@@ -36,7 +43,7 @@ def test_every_rate_limit_is_documented_with_its_values(allowed):
 
 
 def test_no_other_rate_limit_is_documented():
-    table = TEXT.partition("| of these |")[2].partition("\n\n")[0]
+    table = TEXT.partition("| action |")[2].partition("\n\n")[0]
     assert table.count("\n|") - 1 == len(ALLOWANCES)
 
 
