@@ -47,9 +47,9 @@ def quote(text: str) -> str:
     return f"\u201c{text.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
 
 
-def join_words(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str], conjunction: str = "and") -> str:
     """Return words as a list in a sentence: "Ana, Bo and Cy"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    return f" {conjunction} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def truncate(text: str, max_length: int = MAX_QUOTE_LENGTH) -> str:

@@ -171,6 +171,8 @@ _TYPE_NAMES = {
     "array": "a list",
     "object": "an object",
 }
+_LIMIT = re.compile("(?<=`) (>=|<=) ")
+_LIMIT_TEXTS = {">=": " of at least ", "<=": " of at most "}
 
 
 def _locate_error(error: str, path: str) -> InvalidInputError:
@@ -184,6 +186,7 @@ def _locate_error(error: str, path: str) -> InvalidInputError:
     text = _PATH_SUFFIX.sub("", error)
     if missing := _MISSING_FIELD.fullmatch(text):
         inner, text = f"{inner}.{missing.group(1)}" if inner else missing.group(1), "this is needed"
+    text = _LIMIT.sub(lambda found: _LIMIT_TEXTS[found.group(1)], text)
     text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
     return error_at(".".join(part for part in (path, inner) if part), text[0].lower() + text[1:])
 

@@ -1,10 +1,11 @@
 """Score entry for any game: players enter their final position until everyone is done."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args, get_origin
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import NODEFAULT, Struct, field, inspect
+from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.english import capitalize_first, describe_known_words, join_words, truncate
@@ -169,13 +170,38 @@ def _describe_changes(before: ScoreEntryState, after: ScoreEntryState) -> Iterat
 # A score entry built only from the fields of a player in a final-position document
 
 
-class EntryField(NamedTuple):
-    """One value that a player enters, with the data for its input on the page."""
+class EntryField(Struct, frozen=True):
+    """One field that a player enters, with its default value or the value entered so far."""
 
     name: str
     title: str
     current: str
-    options: tuple[str, ...]  # the allowed values; empty for a number
+    labels: dict[str, str]  # labels by value; empty for a number
+    minimum: int | None  # of a number; None if there is none
+    maximum: int | None
+
+    @property
+    def instruction(self) -> str:
+        """Return which values can be entered: "enter 0 to 20", "choose Yes or No"."""
+        if self.labels:
+            return f"choose {join_words(tuple(self.labels.values()), 'or')}"
+        if self.minimum is None and self.maximum is None:
+            return "enter a whole number"
+        if self.maximum is None:
+            return f"enter {self.minimum} or more"
+        return f"enter {self.maximum} or less" if self.minimum is None else f"enter {self.minimum} to {self.maximum}"
+
+    @property
+    def suggested_values(self) -> tuple[str, ...]:
+        """Return the other values of a choice, or the next numbers within the limits."""
+        if self.labels:
+            return tuple(value for value in self.labels if value != self.current)
+        number = int(self.current)
+        return tuple(
+            str(value)
+            for value in (number + 1, number - 1)
+            if (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
+        )
 
 
 class FieldEntryPlayer(ScoreEntryPlayer, frozen=True):
@@ -194,11 +220,21 @@ class FieldEntryState(ScoreEntryState, frozen=True):
 def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     """Return the score entry of a box whose players enter the fields of a struct.
 
-    Fields are numbers, flags or one of several words. Values that the final-position document refuses are refused.
+    A field is a whole number, a flag or one of several words, and has a default. Its `msgspec.Meta` may have a title
+    and the limits of a number, for example `Annotated[int, Meta(title="Summits reached", ge=0, le=20)]`. Values that
+    the final-position document refuses are refused.
 
-    :param player_type: one player of the final-position document; every field but `name` has a default.
+    :param player_type: one player of the final-position document.
+    :raises TypeError: if a score entry cannot ask for one of the fields.
     """
-    fields = {field.name: field for field in msgspec.structs.fields(player_type) if field.name != "name"}
+    types = {info.name: info.type for info in msgspec.structs.fields(player_type) if info.name != "name"}
+    player_info = inspect.type_info(player_type)
+    assert isinstance(player_info, inspect.StructType)
+    fields = {
+        info.name: _read_entry_field(player_type.__name__, info, types[info.name])
+        for info in player_info.fields
+        if info.name in types
+    }
 
     class EnterValue(Move[FieldEntryState], tag="tell"):
         """Enter one of your values."""
@@ -217,40 +253,37 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
             try:
                 box.read_final_position(_to_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
-                yield Reason(
-                    "no-such-value",
-                    box.total_rule,
-                    f"{_field_title(self.field_name)} cannot be \u201c{truncate(self.value)}\u201d.",
-                )
+                entry_field = fields[self.field_name]
+                yield Reason("no-such-value", box.total_rule, f"{entry_field.title}: {entry_field.instruction}.")
             except InvalidInputError as error:
                 yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(error).rpartition(': ')[2])}.")
 
         def apply(self, state: FieldEntryState, seat: int) -> FieldEntryState:
-            value = msgspec.convert(self.value, fields[self.field_name].type, strict=False)
+            value = msgspec.convert(self.value, types[self.field_name], strict=False)
             return state.with_player(seat, entered={**state.players[seat].entered, self.field_name: value})
 
         @classmethod
         def candidates(cls, state: FieldEntryState, seat: int) -> Iterator["EnterValue"]:
-            for part in entry_fields(state, seat, {}):
-                values = part.options or (str(int(part.current) + 1), str(int(part.current) - 1))
-                yield from (cls(part.name, value) for value in values if value != part.current)
+            for entry_field in entry_fields(state, seat, {}):
+                yield from (cls(entry_field.name, value) for value in entry_field.suggested_values)
 
         def label(self, state: FieldEntryState, seat: int) -> str:
-            return f"{_field_title(self.field_name)}: {self.value}"
+            if self.field_name not in fields:
+                return f"{self.field_name}: {self.value}"
+            entry_field = fields[self.field_name]
+            return f"{entry_field.title}: {entry_field.labels.get(self.value, self.value)}"
 
         def icon(self, state: FieldEntryState, seat: int) -> str:
             return "pen"
 
         def log_text(self, state: FieldEntryState, seat: int) -> str:
-            return f"counts {self.field_name.replace('_', ' ')}: {self.value}"
+            return f"entered {self.label(state, seat)}"
 
     def entry_fields(state: FieldEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
         entered = state.players[seat].entered
         return tuple(
-            EntryField(
-                name, _field_title(name), _value_text(entered.get(name, field.default)), _allowed_values(field.type)
-            )
-            for name, field in fields.items()
+            replace(entry_field, current=_value_text(entered[name])) if name in entered else entry_field
+            for name, entry_field in fields.items()
         )
 
     return make_score_entry(
@@ -263,18 +296,65 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     )
 
 
+UNSUPPORTED_TYPES: dict[type, str] = {
+    inspect.ListType: "a list",
+    inspect.TupleType: "a tuple",
+    inspect.VarTupleType: "a tuple",
+    inspect.SetType: "a set",
+    inspect.DictType: "a dictionary",
+    inspect.StructType: "a struct",
+    inspect.FloatType: "a number with a fraction",
+    inspect.StrType: "free text",
+    inspect.UnionType: "an optional value or another union",
+    inspect.LiteralType: "a Literal with other values than words",
+    inspect.IntType: "a multiple of a number",
+}
+
+
+def _read_entry_field(owner: str, info: inspect.Field, field_type: object) -> EntryField:
+    """Return how a field of a struct is entered.
+
+    :raises TypeError: if a score entry cannot ask for it; the text names the place and says what to change.
+    """
+    place, kind, title = f"{owner}.{info.name}", info.type, capitalize_first(info.name.replace("_", " "))
+    if isinstance(kind, inspect.Metadata):
+        title, kind = (kind.extra_json_schema or {}).get("title", title), kind.type
+    labels: dict[str, str] = {}
+    minimum = maximum = None
+    match kind:
+        case inspect.BoolType():
+            labels = {"true": "Yes", "false": "No"}
+        case inspect.LiteralType(values) if all(isinstance(value, str) for value in values):
+            labels = {value: capitalize_first(value) for value in map(str, _literal_values(field_type) or values)}
+        case inspect.IntType(gt=greater_than, ge=minimum, lt=less_than, le=maximum, multiple_of=None):
+            minimum = minimum if greater_than is None else greater_than + 1
+            maximum = maximum if less_than is None else less_than - 1
+        case _:
+            raise TypeError(
+                f"{place}: a score entry cannot ask for {UNSUPPORTED_TYPES.get(type(kind), 'a value of this type')}; "
+                "use a whole number, a flag or a Literal of words, or write score_entry.py"
+            )
+    if info.default is NODEFAULT:
+        raise TypeError(f"{place}: a score entry needs a default value to start from; add one, or write score_entry.py")
+    entry_field = EntryField(info.name, title, _value_text(info.default), labels, minimum, maximum)
+    try:
+        msgspec.convert(info.default, field_type)
+    except msgspec.ValidationError:
+        raise TypeError(
+            f"{place}: the default value {info.default!r} cannot be entered; {entry_field.instruction}"
+        ) from None
+    return entry_field
+
+
+def _literal_values(type: object) -> tuple[str, ...]:
+    """Return the values of a Literal in the order of the source; msgspec sorts them."""
+    return get_args(get_args(type)[0] if get_origin(type) is Annotated else type)
+
+
 def _to_document(box: Box, state: FieldEntryState) -> dict:
     players = [{"name": player.name, **player.entered} for player in state.players]
     return {"game": box.key, "rulings": state.rulings, "players": players}
 
 
-def _allowed_values(type: object) -> tuple[str, ...]:
-    return ("true", "false") if type is bool else get_args(type)
-
-
 def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _field_title(name: str) -> str:
-    return capitalize_first(name.replace("_", " "))

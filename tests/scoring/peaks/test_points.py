@@ -73,9 +73,9 @@ REFUSED = {
         (document(count=8), "players: this game has 3 to 7 players, not 8"),
     ],
     "stones": [
-        (document({"cairns": 13}), "players: the box has 12 stones"),
+        (document({"cairns": 13}), "players[0].cairns: expected a whole number of at most 12"),
         (document({"cairns": 6}, {"cairns": 7}), "players: the box has 12 stones"),
-        (document({"cairns": -1}), "players[0]: nobody has fewer than none"),
+        (document({"cairns": -1}), "players[0].cairns: expected a whole number of at least 0"),
     ],
     "fair": [(document({"weather": "windy"}), "players[0].weather: invalid enum value 'windy'")],
 }

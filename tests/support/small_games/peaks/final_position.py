@@ -1,24 +1,25 @@
 """Final-position documents of PEAKS, from files and forms."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from scoring.kernel.parsing import error_at, read_name, read_players, read_rulings
 from tests.support.small_games.peaks import rules as r
 from tests.support.small_games.peaks.box import STONES
 
 PLAYER_COUNTS = (3, 4, 5, 6, 7)
+MAX_SUMMITS = 20
 
 
 class FinalPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     """One player of a final-position document; score entry asks for each field but the name."""
 
     name: str
-    summits: int = 0
-    cairns: int = 0
-    weather: Literal["fair", "foul"] = "foul"
-    guide: bool = False  # whether a guide was hired, so that a summit is worth only two points
+    summits: Annotated[int, Meta(title="Summits reached", ge=0, le=MAX_SUMMITS)] = 0
+    cairns: Annotated[int, Meta(title="Cairns built", ge=0, le=STONES)] = 0
+    weather: Annotated[Literal["fair", "foul"], Meta(title="Weather on the last day")] = "foul"
+    guide: Annotated[bool, Meta(title="Guide hired")] = False  # whether a summit is worth only two points
 
 
 class FinalPosition(Struct, frozen=True):
@@ -37,8 +38,6 @@ def read_final_position(document: dict) -> FinalPosition:
     players = read_players(document, FinalPlayer, PLAYER_COUNTS)
     for number, player in enumerate(players):
         read_name(player.name, f"players[{number}].name", names)
-        if player.summits < 0 or player.cairns < 0:
-            raise error_at(f"players[{number}]", "nobody has fewer than none")
     if sum(player.cairns for player in players) > STONES:
         raise error_at("players", f"the box has {STONES} stones")
     return FinalPosition(tuple(players), read_rulings(document, r.RULINGS))
