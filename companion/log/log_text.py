@@ -7,9 +7,6 @@ from companion.log.entries import local_time
 from companion.log.replay import Step
 from companion.log.table import Agreement, LogMessage, Table
 from scoring.kernel.english import join_words
-from scoring.kernel.move import Phase
-from scoring.kernel.state import GameSetup, GameState
-from scoring.kernel.tracked_game import TrackedGame
 
 
 @dataclass(frozen=True)
@@ -44,15 +41,11 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     chapters = [Chapter()]
     rounds, current_name = 0, ""
     moved_names: set[str] = set()  # players who have had a turn this round
-    turn_starts: dict[str, GameState] = {}  # state at the start of each player's latest turn
     for item in _steps_and_messages(table):
         if isinstance(item, Step):
             name = table.tracked.text.turn_owner_name(item.before) or table.names[item.seat]
-            begins_turn = item.move.phase is Phase.TURN_START and not (
-                name in turn_starts and _is_same_turn(table.tracked, turn_starts[name], item)
-            )
+            begins_turn = item.id in table.turn_starts
             if begins_turn:
-                turn_starts[name] = item.before
                 if name in moved_names or not rounds:
                     rounds, moved_names = rounds + 1, set()
                 moved_names.add(name)
@@ -72,11 +65,6 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     for chapter in chapters:
         chapter.turns = [turn for turn in chapter.turns if turn.lines]
     return [chapter for chapter in chapters if chapter.turns]
-
-
-def _is_same_turn(tracked: TrackedGame[GameSetup, GameState], earlier: GameState, step: Step) -> bool:
-    """Return whether a step belongs to the turn that its player began in an earlier state."""
-    return tracked.flow.is_same_turn is not None and tracked.flow.is_same_turn(earlier, step.before, step.seat)
 
 
 def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:

@@ -252,6 +252,24 @@ class Table(Struct, frozen=True, dict=True):
             turns[step.id] = (step.seat, turn_starts[step.seat]) if is_in_turn else step.id
         return turns
 
+    @cached_property
+    def turn_starts(self) -> dict[str, str]:
+        """Return the name of the player whose turn each step begins, by step ID.
+
+        A turn begins with a move whose phase is `Phase.TURN_START`. Such a move continues the player's latest turn
+        instead where the game's `TurnFlow.is_same_turn` says so.
+        """
+        owners: dict[str, str] = {}
+        latest: dict[str, GameState] = {}  # the state before each player's latest turn
+        is_same_turn = self.tracked.flow.is_same_turn
+        for step in self.steps:
+            if step.move.phase is not Phase.TURN_START:
+                continue
+            name = self.tracked.text.turn_owner_name(step.before) or self.names[step.seat]
+            if not (is_same_turn and name in latest and is_same_turn(latest[name], step.before, step.seat)):
+                latest[name], owners[step.id] = step.before, name
+        return owners
+
     @property
     def removed_steps(self) -> tuple[Step, ...]:
         return tuple(step for step, _ in self.removed.values())

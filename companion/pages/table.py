@@ -4,11 +4,13 @@ A page is a frozen dataclass, and a function builds it from a Table for a seat. 
 so that a template cannot show what the view leaves out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec.structs import replace
 
+from companion.log.counts import LogCounts, count_log
 from companion.log.entries import ConsentPolicy, LogRewritten, Played, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
@@ -95,6 +97,7 @@ class TablePage:
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
     news: tuple[LogMessage, ...]  # repairs and answers since this phone's last entry, the latest last
+    count_log: Callable[[], LogCounts]  # counts the log when a template first uses `log_counts`
     reminders: tuple[str, ...] = ()  # for the players who read this page
     # The snapshot shown instead of the current position: the id of a step, or "if" and the number of a proposal.
     snapshot_key: str = ""
@@ -103,6 +106,11 @@ class TablePage:
     def display_names(self) -> tuple[str, ...]:
         """Return the names as this phone shows them: "You" for its only seat."""
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
+
+    @cached_property
+    def log_counts(self) -> LogCounts:
+        """Return the numbers of moves, turns and repairs so far."""
+        return self.count_log()
 
     @property
     def template_folder(self) -> str:
@@ -162,6 +170,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
         news=tuple(_news(table, device)),
+        count_log=lambda: count_log(table),
         reminders=tuple(_reminders(table, own_seats if seat is not None else None)),
         snapshot_key=snapshot_key,
     )

@@ -24,6 +24,7 @@ FRAGMENTS = (
     "players",
     "player-0",
     "player-1",
+    "game-info",
     "log",
 )
 
