@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.rule import Rule
 
 
@@ -139,10 +139,8 @@ def describe_gaps(sheet: Sheet) -> Iterator[str]:
         if column.winner:
             continue
         gap = leader.total - column.total
-        verb = "makes" if gap == 1 else "make"
-        more = f"{pluralize(gap, 'point')} more {verb} {column.name} level with {leader.name}"
-        tie_text = more if gap else f"{column.name} is level with {leader.name}"
-        yield f"{tie_text}; {_describe_tie(sheet, first, seat)}."
+        need_text = f"needs {gap} more {'point' if gap == 1 else 'points'} to tie with" if gap else "is tied with"
+        yield f"{column.name} {need_text} {leader.name}; {_describe_tie(sheet, first, seat)}."
 
 
 def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
@@ -163,14 +161,15 @@ def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
 
 def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:
     first = [column.name for column in columns if column.winner]
-    points = next(column.total for column in columns if column.winner)
-    tied = [column.name for column in columns if column.total == points]
+    total = next(column.total for column in columns if column.winner)
+    points = pluralize(total, "point")
+    tied = [column.name for column in columns if column.total == total]
     if decided_by == "points":
-        return f"{first[0]} wins with {points} points."
+        return f"{first[0]} wins with {points}."
     if decided_by == "shared":
-        tried = " and ".join(tie_break.title.lower() for tie_break in tie_breaks)
-        also = f", level in {tried} too" if tried else ""
-        return f"{' and '.join(first)} share the victory with {points} points each{also}."
+        tried = join_words([tie_break.title.lower() for tie_break in tie_breaks])
+        also = f", also tied in {tried}" if tried else ""
+        return f"{join_words(first)} share the victory with {points} each{also}."
     depth = next(depth for depth, tie_break in enumerate(tie_breaks) if tie_break.id == decided_by)
     tie_break, earlier = tie_breaks[depth], tie_breaks[:depth]
     values = {column.name: value for column, value in zip(columns, tie_break.values, strict=True)}
@@ -178,6 +177,6 @@ def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Seque
     still_tied = [name for name in tied if name not in first and tried[name] == tried[first[0]]]
     other_values = ", ".join(f"{name} {values[name]}" for name in still_tied)
     return (
-        f"{' and '.join(tied)} are level at {points} points. "
+        f"{join_words(tied)} are tied at {points}. "
         f"{first[0]} wins by {tie_break.title.lower()}: {values[first[0]]} against {other_values}."
     )

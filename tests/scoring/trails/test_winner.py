@@ -33,7 +33,7 @@ TIED_SCORES = {
             [(["climber-leaf"], []), (["cartography-leaf", "navigation-leaf"], [])],
             "badges",
             [2, 1],
-            "Ana and Bo are level at 6 points. Bo wins by most badge cards: 2 against Ana 1.",
+            "Ana and Bo are tied at 6 points. Bo wins by most badge cards: 2 against Ana 1.",
         ),
     ],
     "tie-photos": [
@@ -41,7 +41,7 @@ TIED_SCORES = {
             [(["climber-leaf"], [NO_PHOTO, NO_PHOTO]), (["climber-rock"], [NO_PHOTO])],
             "photos",
             [1, 2],
-            "Ana and Bo are level at 6 points. Ana wins by most photo cards: 2 against Bo 1.",
+            "Ana and Bo are tied at 6 points. Ana wins by most photo cards: 2 against Bo 1.",
         ),
         # Cy has the most photos of all, but has already lost by badge cards.
         (
@@ -52,7 +52,7 @@ TIED_SCORES = {
             ],
             "photos",
             [1, 2, 3],
-            "Ana and Bo and Cy are level at 6 points. Ana wins by most photo cards: 1 against Bo 0.",
+            "Ana, Bo and Cy are tied at 6 points. Ana wins by most photo cards: 1 against Bo 0.",
         ),
     ],
     "tie-birds": [
@@ -60,7 +60,7 @@ TIED_SCORES = {
             [(["climber-leaf"], []), (["seeker-leaf"], [])],
             "birds",
             [2, 1],
-            "Ana and Bo are level at 6 points. Bo wins by most birds: 1 against Ana 0.",
+            "Ana and Bo are tied at 6 points. Bo wins by most birds: 1 against Ana 0.",
         ),
     ],
     "tie-shared": [
@@ -69,21 +69,21 @@ TIED_SCORES = {
             "shared",
             [1, 1],
             "Ana and Bo share the victory with 6 points each, "
-            "level in most badge cards and most photo cards and most birds too.",
+            "also tied in most badge cards, most photo cards and most birds.",
         ),
         (
             [(["science"], []), (["climber-leaf"], []), (["climber-rock"], [])],
             "shared",
             [3, 1, 1],
             "Bo and Cy share the victory with 6 points each, "
-            "level in most badge cards and most photo cards and most birds too.",
+            "also tied in most badge cards, most photo cards and most birds.",
         ),
         (
             [([], []), ([], [])],
             "shared",
             [1, 1],
             "Ana and Bo share the victory with 0 points each, "
-            "level in most badge cards and most photo cards and most birds too.",
+            "also tied in most badge cards, most photo cards and most birds.",
         ),
     ],
     "science-tie": [
@@ -98,7 +98,7 @@ TIED_SCORES = {
             [(["science", "science"], []), (["cartography-leaf", "research-leaf", "first-aid-leaf"], [])],
             "badges",
             [2, 1],
-            "Ana and Bo are level at 6 points. Bo wins by most badge cards: 3 against Ana 2.",
+            "Ana and Bo are tied at 6 points. Bo wins by most badge cards: 3 against Ana 2.",
         ),
     ],
 }
