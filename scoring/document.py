@@ -19,8 +19,8 @@ class BadPosition(ValueError):
 def score_document(document: dict) -> dict:
     """Return the score of a finished game described by a document.
 
-    The result has `game`, `decided_by` and `players`, each with `name`, `total`, `rank`, `winner`, `categories`
-    (points by category id) and `lines` (category, label, points, because, rules).
+    The result has `game`, `decided_by`, `verdict` (who wins, as a sentence) and `players`, each with `name`, `total`,
+    `rank`, `winner`, `categories` (points by category id) and `lines` (category, label, points, because, rules).
 
     :raises BadPosition: with one line that names the place and the nearest valid value.
     """
@@ -58,11 +58,12 @@ def read_final_position(document: Any) -> tuple[Box, Any]:
 def sheet_data(sheet: Sheet, *, is_over: bool = True) -> dict:
     """Return a sheet as plain data: the result format of `waymark score --json`.
 
-    A game that is not over has no winner: its ranks and `decided_by` are null.
+    A game that is not over has no winner: its ranks, `decided_by` and `verdict` are null.
     """
     return {
         "game": sheet.game,
         "decided_by": sheet.decided_by if is_over else None,
+        "verdict": sheet.result_text if is_over else None,
         "players": [
             {
                 "name": column.name,

@@ -29,6 +29,7 @@ from companion.system.keys import InvalidKeyError
 if TYPE_CHECKING:
     from companion.history.result import Result
     from companion.service.referee import Referee
+    from scoring.kernel.sheet import Column
 
 ScoredT = TypeVar("ScoredT")
 
@@ -524,21 +525,22 @@ def _to_json(data: dict | list) -> str:
 
 
 def _sheet_text(sheet) -> str:
-    """Return the score sheet of a finished game as text for a terminal."""
+    """Return the score sheet of a finished game as text for a terminal, with the players by rank."""
+    columns = sorted(sheet.columns, key=lambda column: column.rank)
     return _format_sheet(
-        sheet, sheet.result_text, [f"{column.rank}. {column.name}: {column.total}" for column in sheet.columns]
+        sheet, sheet.result_text, [(f"{column.rank}. {column.name}: {column.total}", column) for column in columns]
     )
 
 
 def _unfinished_sheet_text(sheet, prompt: str, *, in_points: bool) -> str:
     """Return the score sheet of an unfinished game, without places or a winner."""
-    totals = [f"{column.name}: {column.total}" if in_points else column.name for column in sheet.columns]
-    return _format_sheet(sheet, f"The game is not over. {prompt}", totals)
+    columns = [(f"{column.name}: {column.total}" if in_points else column.name, column) for column in sheet.columns]
+    return _format_sheet(sheet, f"The game is not over. {prompt}", columns)
 
 
-def _format_sheet(sheet, first_line: str, headings: list[str]) -> str:
+def _format_sheet(sheet, first_line: str, columns_with_headings: list[tuple[str, "Column"]]) -> str:
     lines = [first_line]
-    for column, heading in zip(sheet.columns, headings, strict=True):
+    for heading, column in columns_with_headings:
         lines += ["", heading]
         for line in column.lines:
             citations = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,21 @@ def test_score_as_json_equals_score_document(run_waymark, write_file):
     from scoring import score_document
 
     assert json.loads(run_waymark("score", "--json", write_file(SCORE_DOCUMENT)).out) == score_document(SCORE_DOCUMENT)
+
+
+def test_score_lists_players_by_rank_as_text_and_by_seat_as_json(run_waymark, write_file):
+    players = [
+        {"name": "Ana", "badges": ["science"]},
+        {"name": "Bo"},
+        {"name": "Cy", "badges": ["climber-rock"]},
+        {"name": "Di", "badges": ["science"]},
+    ]
+    file = write_file({"game": "trails", "players": players})
+    lines = run_waymark("score", file).out.splitlines()
+    assert [line for line in lines if re.match(r"\d\. ", line)] == ["1. Cy: 6", "2. Ana: 3", "2. Di: 3", "4. Bo: 0"]
+    result = json.loads(run_waymark("score", file, "--json").out)
+    assert [player["name"] for player in result["players"]] == ["Ana", "Bo", "Cy", "Di"]
+    assert result["verdict"] == lines[0] == "Cy wins with 6 points."
 
 
 def test_score_names_house_rules(run_waymark, write_file):

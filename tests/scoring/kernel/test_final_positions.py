@@ -40,6 +40,7 @@ def test_result_has_the_documented_structure():
     assert result == {
         "game": "trails",
         "decided_by": "points",
+        "verdict": "Ana wins with 15 points.",
         "players": [
             {
                 "name": "Ana",

@@ -68,7 +68,7 @@ def unfinished(app: Flask, game: str) -> SeatedTable:
 def test_pages_and_files_of_an_unfinished_game_name_no_winner(app: Flask, game: str):
     table = unfinished(app, game)
     data = table.phone(0).get(f"{table.path}/score.json").json
-    assert data["decided_by"] is None
+    assert data["decided_by"] is data["verdict"] is None
     assert [(player["rank"], player["winner"]) for player in data["players"]] == [(None, False)] * len(data["players"])
     rows = list(csv.DictReader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
     assert {row["rank"] for row in rows} <= {""}
