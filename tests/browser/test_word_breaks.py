@@ -1,13 +1,18 @@
 """No word on a phone breaks inside, and no box hides lines of text."""
 
+import dataclasses
+
 import pytest
 
-from scoring.games import TRACKED_GAMES
+from scoring.games import GAMES, TRACKED_GAMES
+from scoring.kernel.game import Game
+from scoring.kernel.score_entry import score_entry_from_fields
 from scoring.kernel.tracked_game import TrackedGame
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.midgame_tables import general_addresses, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
 from tests.support.parametrize import parametrize_cases
+from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser
 
@@ -85,6 +90,33 @@ def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
 def test_no_word_breaks_and_no_line_is_hidden_at_table(game: str, start_in_process_server, new_phone):
     server = start_in_process_server(8)
     found = find_faults(new_phone("reads", server.address), server, game)
+    assert found == [], "\n".join(found)
+
+
+def install_seven_player_peaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install PEAKS for one test, for seven players and with a long category."""
+    categories = (("summits", "Mountaineering"), ("cairns", "Cairns"), ("weather", "Thunderstorms"))
+    monkeypatch.setattr(peaks, "CATEGORIES", categories)
+    box = dataclasses.replace(peaks.BOX, player_counts=(7,), categories=categories)
+    monkeypatch.setattr(peaks, "BOX", box)
+    entry = score_entry_from_fields(box, peaks.Climber)
+    monkeypatch.setitem(GAMES, box.key, Game(box, None, entry))
+    monkeypatch.setitem(TRACKED_GAMES, entry.key, entry)
+
+
+def test_no_word_breaks_with_seven_players(start_in_process_server, new_phone, monkeypatch: pytest.MonkeyPatch):
+    install_seven_player_peaks(monkeypatch)
+    server, names = start_in_process_server(8), (*NAMES, "Theodoramagdalenaann", "Sebastianferdinandos")
+    entry, found = TRACKED_GAMES["peaks-tally"], []
+    summits = entry.decode({"type": "tell", "what": "summits", "value": "4"})
+    ended = [(seat, entry.decode({"type": "done"})) for seat in range(7)]
+    phone = new_phone("reads", server.address)
+    for moves in ([], [(6, summits)], [(6, summits), *ended]):
+        table = open_played_table(server, "peaks-tally", 7, moves, names)
+        take_seat_device(phone, server, 0)
+        for end in ("/seat/0", *OF_A_TABLE):
+            phone.go(f"/t/{table.code}{end}")
+            found += [f"{end} after {len(moves)}: {fault}" for fault in phone.page.evaluate(TORN_WORDS_SCRIPT)]
     assert found == [], "\n".join(found)
 
 
