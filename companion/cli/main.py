@@ -525,7 +525,7 @@ def _to_json(data: dict | list) -> str:
 
 
 def _sheet_text(sheet) -> str:
-    """Return the score sheet of a finished game as text for a terminal, with the players by rank."""
+    """Return the score sheet of a finished game as text, with the players by rank."""
     columns = sorted(sheet.columns, key=lambda column: column.rank)
     return _format_sheet(
         sheet, sheet.result_text, [(f"{column.rank}. {column.name}: {column.total}", column) for column in columns]

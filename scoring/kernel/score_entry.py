@@ -177,7 +177,7 @@ class EntryField(Struct, frozen=True):
     title: str
     current: str
     labels: dict[str, str]  # labels by value; empty for a number
-    minimum: int | None  # of a number; None if there is none
+    minimum: int | None  # of a number; None without a limit
     maximum: int | None
 
     @property
@@ -314,7 +314,7 @@ UNSUPPORTED_TYPES: dict[type, str] = {
 def _read_entry_field(owner: str, info: inspect.Field, field_type: object) -> EntryField:
     """Return how a field of a struct is entered.
 
-    :raises TypeError: if a score entry cannot ask for it; the text names the place and says what to change.
+    :raises TypeError: if a score entry cannot ask for it; the text names the place and the fix.
     """
     place, kind, title = f"{owner}.{info.name}", info.type, capitalize_first(info.name.replace("_", " "))
     if isinstance(kind, inspect.Metadata):

@@ -92,7 +92,7 @@ def as_old_text(text: str) -> str:
 
 
 def without_reasons(result: dict) -> dict:
-    """Return a result without the reasons, which come from today's rules core."""
+    """Return a result without reasons and verdict, which come from today's rules core."""
     lines = [
         [number, seat, as_old_text(text).partition("is no longer possible")[:2], *rest]
         for number, seat, text, *rest in result["lines"]
@@ -102,7 +102,8 @@ def without_reasons(result: dict) -> dict:
         {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
         for player in result["score"]["players"]
     ]
-    return {**result, "lines": lines, "proposals": proposals, "score": {**result["score"], "players": players}}
+    score = {key: result["score"][key] for key in ("game", "decided_by")} | {"players": players}
+    return {**result, "lines": lines, "proposals": proposals, "score": score}
 
 
 @run_all_rows("name", OLD_LOGS)

@@ -18,14 +18,14 @@ TURN_TEMPLATE = (
     "<p>Turn {{ table.log_counts.turns_by_seat[seat] + 1 }} of {{ table.names[seat] }}</p>"
     "{% endfor %}"
 )
-SEAT_TEMPLATE = "<p>{{ 'in the table view' if seat is none else 'at seat ' ~ seat }}</p>"
+SEAT_TEMPLATE = "<p>{{ 'at seat ' ~ seat if seat is not none else 'in the table view' }}</p>"
 BO_TEMPLATE = "{% if table.log_counts.turns_by_seat[1] %}<p>Bo has had a turn</p>{% endif %}"
 PATHS = ("seat/0", "board")
 
 
 @pytest.fixture
 def ford_templates(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install FORD for one test, and return the folder of its own templates."""
+    """Install FORD for one test, and return the folder of its templates."""
     monkeypatch.setitem(GAMES, "ford", ford.GAME)
     monkeypatch.setitem(TRACKED_GAMES, "ford", ford.TRACKED_GAME)
     loader = app.jinja_env.loader

@@ -1,4 +1,4 @@
-"""A score entry built from the fields of a struct: titles, limits, and the fields that are refused."""
+"""Score entry from the fields of a struct: titles, limits, and refused fields."""
 
 from typing import Annotated, Any, Literal
 
