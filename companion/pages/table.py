@@ -5,7 +5,7 @@ so that a template cannot show what the view leaves out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -97,7 +97,8 @@ class TablePage:
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
     news: tuple[LogMessage, ...]  # repairs and answers since this phone's last entry, the latest last
-    count_log: Callable[[], LogCounts]  # counts the log when a template first uses `log_counts`
+    # It counts the log when a template first uses `log_counts`. Two pages do not differ by it.
+    count_log: Callable[[], LogCounts] = field(compare=False, repr=False)
     reminders: tuple[str, ...] = ()  # for the players who read this page
     # The snapshot shown instead of the current position: the id of a step, or "if" and the number of a proposal.
     snapshot_key: str = ""

@@ -159,6 +159,7 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
     all_offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
+        page.table.log_counts,
         page.log,
         page.score,
         page.is_my_turn,
