@@ -1,9 +1,11 @@
 """A typed value is not lost to another button: it is sent first, or the page asks once."""
 
 import pytest
+from playwright.sync_api import expect
 
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.browser.browser_servers import InProcessServer
+from tests.browser.midgame_tables import open_played_table, take_seat_device
 from tests.browser.phone import Phone
 from tests.support.player_names import names_for
 from tests.support.ready_setups import ready_setup_form
@@ -82,3 +84,20 @@ def test_typed_count_is_sent_before_done(start_in_process_server, new_phone):
     table = server.store.table(code)
     sheet = table.tracked.box.score(table.tracked.final_position(table.state))
     assert sheet.columns[0].total == 3 + 1  # a summit and a cairn
+
+
+def test_buttons_of_a_number_stop_at_its_limits(start_in_process_server, new_phone):
+    server: InProcessServer = start_in_process_server(8)
+    table, phone = open_played_table(server, "peaks-tally", 3, []), new_phone("Ana", server.address)
+    take_seat_device(phone, server, 0)
+    phone.go(f"/t/{table.code}/seat/0")
+    summits = phone.find(".entry-count").first
+    typed = summits.locator("input")
+    summits.locator("button[value=down]").tap()
+    expect(typed).to_have_value("0")
+    typed.fill("20")
+    summits.locator("button[value=up]").tap()
+    expect(typed).to_have_value("20")
+    summits.locator("button:not([value])").tap()
+    expect(phone.find(".entry-total")).to_contain_text("60")
+    assert server.store.table(table.code).state.players[0].entered == {"summits": 20}
