@@ -1,15 +1,14 @@
 """Run `python -m tests.bench [parts] [--quick] [--json FILE] [--profile]` and print a table.
 
-A measured time never makes the run fail.
+A measured time never makes the run fail. `python -m tests.bench.document` writes the file as docs/measured.md.
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, write
-from tests.bench.report import Options, describe_machine, format_rows, rows_to_data
+from tests.bench.report import Options, describe_machine, describe_run, format_rows, rows_to_data, write_report
 
 # The keys are part of the JSON files, so they stay the same.
 PARTS = {
@@ -30,23 +29,23 @@ PARTS = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"all, unless told: {', '.join(PARTS)}")
-    parser.add_argument("--quick", action="store_true", help="few repeats: does it run, roughly how fast")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
-    parser.add_argument("--profile", action="store_true", help="with pages: print where the time goes")
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)} (all)")
+    parser.add_argument("--quick", action="store_true", help="few repeats, for a rough result")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers to this file")
+    parser.add_argument("--profile", action="store_true", help="with pages: print a profile")
     chosen = parser.parse_args()
     if unknown := [part for part in chosen.parts if part not in PARTS]:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     options = Options(chosen.quick, chosen.profile)
-    machine = describe_machine()
-    print("; ".join(f"{key} {value}" for key, value in machine.items()))
+    run, machine = describe_run(), describe_machine()
+    print("; ".join(f"{key} {value}" for key, value in (run | machine).items()))
     data = []
     for name in chosen.parts or PARTS:
         rows = list(PARTS[name].run(options))
         print("\n".join(format_rows(f"{name}: {PARTS[name].__doc__.splitlines()[0]}", rows)), flush=True)
         data += rows_to_data(name, rows)
     if chosen.json:
-        chosen.json.write_text(json.dumps({"machine": machine, "rows": data}, indent=1, ensure_ascii=False) + "\n")
+        write_report(chosen.json, run, machine, data)
     return 0
 
 

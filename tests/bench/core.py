@@ -21,30 +21,30 @@ def run(options: Options) -> Iterator[Row]:
     """Measure the rules core and its peers, taking turns."""
     jobs: dict[str, Callable[[], dict[str, int]]] = {}
     for players in (2, 4):
-        jobs[f"TRAILS replayed, {players} players"] = replay_job(players)
-        jobs[f"TRAILS at random, {players} players"] = random_game_job(players)
+        jobs[f"TRAILS: replay, {players} players"] = replay_job(players)
+        jobs[f"TRAILS: random game, {players} players"] = random_game_job(players)
     ours = list(jobs)
     jobs |= peer_games.jobs()
     found = measure_rates(jobs, rounds=3 if options.quick else 9, seconds=0.2 if options.quick else 0.5)
     for name in ours:
-        replayed = "replayed" in name
+        is_replay = "replay" in name
         yield make_row(
             name,
             "moves/s",
             found[name]["moves"],
             more_is_better=True,
-            target=MOVES_TARGET if replayed else None,
-            note="every move validated" if replayed else "choosing, validating, playing",
+            target=MOVES_TARGET if is_replay else None,
+            note="each move is validated" if is_replay else "each move is chosen, validated and played",
         )
     for name in ours:
         if "random" in name:
             yield make_row(name, "games/s", found[name]["games"], more_is_better=True, target=GAMES_TARGET)
     for name in list(jobs)[len(ours) :]:
         players = "2" if ", 2 players" in name else "4"
-        same = found[f"TRAILS at random, {players} players"]
+        same = found[f"TRAILS: random game, {players} players"]
         for unit in ("moves", "games"):
             times = ratio(same[unit], found[name][unit])
-            note = f"TRAILS at random, {players} players: {times:.1f} times as many"
+            note = f"TRAILS plays {times:.1f} times as many {unit}"
             yield make_row(name, f"{unit}/s", found[name][unit], more_is_better=True, note=note)
 
 

@@ -30,12 +30,12 @@ START_SCRIPT = (
     "app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
 )
 PAGES = {
-    "the first page": "/",
-    "the history": "/history",
-    "the history, page 100": "/history?page=100",
-    "a search": "/history?q=ana+2024",
-    "a player": "/history/players/1",
-    "a new table, with the names of who has played": "/new/trails",
+    "home page": "/",
+    "history": "/history",
+    "history, page 100": "/history?page=100",
+    "history, search": "/history?q=ana+2024",
+    "player": "/history/players/1",
+    "new table": "/new/trails",
 }
 
 
@@ -51,23 +51,23 @@ def run(options: Options) -> Iterator[Row]:
         fill(app, device, many)
         precompile(app)  # As the server does once it listens.
         for label, path in PAGES.items():
-            for phone_kind in ("a phone that was at all", "the owner's"):
-                if phone_kind == "the owner's":
+            for phone_kind in ("phone at all tables", "owner's phone"):
+                if phone_kind == "owner's phone":
                     app.extensions["waymark"].card_facts.owners.add(device)
                 else:
                     app.extensions["waymark"].card_facts.owners.remove(device)
                 first = time_call(lambda path=path: phone.get(path))
                 values = [time_call(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
                 yield make_row(
-                    f"{label}, on {phone_kind} phone",
+                    f"{label}: {phone_kind}",
                     "ms",
                     values,
                     target=PAGE_TARGET,
-                    note=f"{many:,} tables; {first:.0f} ms the first time",
+                    note=f"{many:,} tables; first request {first:.0f} ms",
                 )
         app.extensions["waymark"].store.db.conn.close()
         yield make_row(
-            "start, up to the first page sent",
+            "start until the first page is sent",
             "ms",
             [time_call(lambda: _start_server(folder)) for _ in range(3)],
             target=START_TARGET,

@@ -20,21 +20,24 @@ def run(options: Options) -> Iterator[Row]:
         rule_index(key).search(questions_asked[0])  # Builds the index.
         right = 100 * (1 - len(missed_questions(key)) / len(questions_asked))
         searches = [time_call(lambda words=words: rule_index(key).search(words)) for words in questions_asked]
+        title = GAMES[key].box.title
         yield make_row(
-            f"{key}: questions that find their rule among the first {FIRST_RESULTS}",
+            f"{title}: questions with their rule among the first {FIRST_RESULTS} results",
             "%",
             [right],
             target=95,
             more_is_better=True,
         )
-        yield make_row(f"{key}: a search, p99 of {len(questions_asked)}", "ms", [percentile(searches, 0.99)], target=20)
+        yield make_row(
+            f"{title}: search, p99 of {len(questions_asked)} questions", "ms", [percentile(searches, 0.99)], target=20
+        )
         durations = [
             _time_verdict(key, dispute, 1 if options.quick else REPEATS)
             for dispute in disputes(key)["disputes"]
             if "move" in dispute
         ]
-        note = f"{sum(duration > 50 for duration in durations)} of {len(durations)} over it"
-        yield make_row(f"{key}: a verdict", "ms", durations, target=50, note=note)
+        note = f"{sum(duration > 50 for duration in durations)} of {len(durations)} above the target"
+        yield make_row(f"{title}: answer to a dispute", "ms", durations, target=50, note=note)
 
 
 def _time_verdict(key: str, dispute: dict, repeats: int) -> float:

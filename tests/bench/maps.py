@@ -21,16 +21,18 @@ def run(options: Options) -> Iterator[Row]:
     maps = [random_map(random.Random(seed), TILES) for seed in seeds]
     size = f"{min(map(len, maps))} to {max(map(len, maps))} tiles with camps, waterfalls and lakes"
     new, repeated = zip(*(time_uncached(score_job(tiles), score_job(tiles)) for tiles in maps), strict=True)
-    yield make_row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
-    yield make_row("the same once more", "ms", repeated)
+    yield make_row("score a map", "ms", new, target=SCORE_TARGET, note=f"with empty caches; {size}")
+    yield make_row("score it again", "ms", repeated)
     growing = [random_map(random.Random(seed), TILES, lakes=False) for seed in seeds]
     jobs = [
         (legal_cells_job(tiles, 2 * seed), legal_cells_job(tiles, 2 * seed + 1))
         for seed, tiles in zip(seeds, growing, strict=True)
     ]
     new, repeated = zip(*(time_uncached(*pair) for pair in jobs), strict=True)
-    yield make_row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
-    yield make_row("the same of another tile", "ms", repeated)
+    yield make_row(
+        "find the legal cells of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides, all rotations"
+    )
+    yield make_row("find those of another tile", "ms", repeated)
 
 
 def score_job(tiles: TrailMap) -> Callable[[], object]:

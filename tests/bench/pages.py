@@ -17,6 +17,7 @@ from tests.bench.games import default_setup, random_game_moves, temporary_instan
 from tests.bench.report import Options, Row, make_row, time_call
 
 SEATS = 4
+SEAT_REQUEST, BOARD_REQUEST = "seat page: whole request", "table view: whole request"
 
 
 def run(options: Options) -> Iterator[Row]:
@@ -43,26 +44,24 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
         other = (seat + 1) % SEATS
         with app.test_request_context(environ_overrides=dict(environs[seat])):
             pages = []
-            note("seat: build the page", lambda: pages.append(seat_pages.seat_page(table, devices[seat], seat)))
-            note(
-                "seat: render it, the first to draw this version", lambda: render_template("_seat.html", page=pages[0])
-            )
-            note("seat: render it, the picture being drawn", lambda: render_template("_seat.html", page=pages[0]))
+            note("seat page: build", lambda: pages.append(seat_pages.seat_page(table, devices[seat], seat)))
+            note("seat page: render, new picture", lambda: render_template("_seat.html", page=pages[0]))
+            note("seat page: render, cached picture", lambda: render_template("_seat.html", page=pages[0]))
         with app.test_request_context(environ_overrides=dict(environs[other])):
             pages = [seat_pages.seat_page(table, devices[other], other)]
-            note("seat: render it, another's turn", lambda: render_template("_seat.html", page=pages[0]))
-        note("seat: whole request", lambda: bytes_of.update(seat=_call_app(app, environs[other])))
-        note("board: whole request", lambda: bytes_of.update(board=_call_app(app, board)))
+            note("seat page: render, another player's turn", lambda: render_template("_seat.html", page=pages[0]))
+        note(SEAT_REQUEST, lambda: bytes_of.update({SEAT_REQUEST: _call_app(app, environs[other])}))
+        note(BOARD_REQUEST, lambda: bytes_of.update({BOARD_REQUEST: _call_app(app, board)}))
         note(
-            "seat: nothing new (204)",
+            "seat page: whole request without news (204)",
             lambda: _call_app(app, {**environs[other], "QUERY_STRING": f"have={table.version}"}),
         )
         if options.profile:
             profiles["seat"].runcall(_call_app, app, environs[other])
             profiles["board"].runcall(_call_app, app, board)
     for part, values in times.items():
-        size = bytes_of.get(part.partition(":")[0], 0) if "whole" in part else 0
-        yield make_row(part, "ms", values, note=f"{size:,} bytes at the end" if size else "")
+        size = f"{bytes_of[part]:,} bytes at the end of the game" if part in bytes_of else ""
+        yield make_row(part, "ms", values, note=size)
     if options.profile:
         for part, profile in profiles.items():
             print(f"\n{part}: where a request's time goes")

@@ -20,7 +20,7 @@ def run(options: Options) -> Iterator[Row]:
     repeats = 3 if options.quick else 10
     state = table.state
     yield make_row(
-        "score sheet of four players",
+        "score of four players",
         "ms",
         (time_call(lambda: TRAILS.box.score(TRAILS.final_position(state))) for _ in range(100)),
     )
@@ -30,19 +30,21 @@ def run(options: Options) -> Iterator[Row]:
         return print_pages.render_html("print/sheet.html", "a4", page=page)
 
     first = time_call(html)
-    yield make_row("HTML of it", "ms", [time_call(html) for _ in range(repeats)], note=f"{first:.0f} ms the first time")
+    yield make_row("sheet as HTML", "ms", [time_call(html) for _ in range(repeats)], note=f"first time {first:.0f} ms")
     try:
         cold = time_call(lambda: pdf.render_pdf(html(), "a4"))
     except pdf.PdfUnavailableError as fault:
-        yield Row("PDF", "ms", 0, 0, 0, 0, note=str(fault))
+        yield Row("sheet as PDF", "ms", 0, 0, 0, 0, note=str(fault))
         return
     gc.freeze()  # As the print queue does.
-    yield make_row("PDF of it, cold", "ms", [cold], note="loads WeasyPrint, fonts and styles")
+    yield make_row("sheet as PDF, cold", "ms", [cold], note="loads WeasyPrint, fonts and styles")
     text = html()
     size = f"{len(pdf.render_pdf(text, 'a4')):,} bytes, HTML {len(text):,}"
     warm = [time_call(lambda: pdf.render_pdf(text, "a4")) for _ in range(repeats)]
-    yield make_row("PDF of it, warm", "ms", warm, target=WARM_TARGET, note=size)
-    yield make_row("both, warm", "ms", [time_call(lambda: pdf.render_pdf(html(), "a4")) for _ in range(repeats)])
+    yield make_row("sheet as PDF, warm", "ms", warm, target=WARM_TARGET, note=size)
+    yield make_row(
+        "sheet as HTML and PDF, warm", "ms", [time_call(lambda: pdf.render_pdf(html(), "a4")) for _ in range(repeats)]
+    )
 
 
 def finished_table() -> Table:

@@ -26,7 +26,7 @@ def run(options: Options) -> Iterator[Row]:
             continue
         with temporary_instance() as folder:
             table = _open_played_table(folder, tracked.key)
-            yield from _measure(tracked.key, table, 3 if options.quick else REPEATS)
+            yield from _measure(tracked.box.title, table, 3 if options.quick else REPEATS)
 
 
 def _open_played_table(folder, game: str) -> SeatedTable:
@@ -55,13 +55,13 @@ def _early_repair(table: Table) -> tuple[RepairPlan, RepairOutcome]:
     )
 
 
-def _measure(game: str, table: SeatedTable, repeats: int) -> Iterator[Row]:
+def _measure(title: str, table: SeatedTable, repeats: int) -> Iterator[Row]:
     plan, outcome = _early_repair(table.table)
     address = f"{table.path}/seat/0/mend/{plan.encode()}"
     place = table.table.index_by_step[plan.start_step]
     moves = [(step.seat, step.move) for step in outcome.steps]
-    steps = f"{len(moves) - place} of {len(moves)} steps played again"
+    steps = f"{len(moves) - place} of {len(moves)} steps replayed"
     page = [time_call(lambda: table.phone(0).open(address)) for _ in range(repeats)]
     core = [time_call(lambda: table.table.tracked.replay(table.table.setup, moves)) for _ in range(repeats)]
-    yield make_row(f"{game}: the page that previews a repair", "ms", page, target=200, note=steps)
-    yield make_row(f"{game}: the same story by the core alone", "ms", core)
+    yield make_row(f"{title}: preview page of a repair", "ms", page, target=200, note=steps)
+    yield make_row(f"{title}: replay of the same steps in the rules core", "ms", core)

@@ -1,13 +1,20 @@
-"""Benchmark results: rows of medians with their spread, the machine, the printed table."""
+"""Benchmark results: rows of medians with their spread, the run, the machine, the table."""
 
+import datetime
 import gc
+import json
 import os
 import platform
 import statistics
+import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from companion import __version__
+from companion.system.paths import CHECKOUT
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,16 @@ def time_call(job: Callable[[], object]) -> float:
     return (time.perf_counter() - start) * 1000
 
 
+def describe_run() -> dict[str, str]:
+    """Return the date of today, the version of Waymark and the commit, if Git knows it."""
+    git = ["git", "-C", str(CHECKOUT), "rev-parse", "--short", "HEAD"]
+    try:
+        commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        commit = "unknown"
+    return {"date": datetime.date.today().isoformat(), "waymark": __version__, "commit": commit}
+
+
 def describe_machine() -> dict[str, str]:
     """Return a description of the machine and the installed packages."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -94,7 +111,7 @@ def describe_machine() -> dict[str, str]:
         "cores": str(cores),
     }
     if hasattr(os, "getloadavg"):
-        found["load"] = f"{os.getloadavg()[0]:.1f} when it began"
+        found["load"] = f"{os.getloadavg()[0]:.1f} at the start"
     for package in ("flask", "uvicorn", "msgspec", "weasyprint", "catanatron", "open_spiel"):
         try:
             found[package] = version(package)
@@ -112,8 +129,8 @@ def _processor() -> str:
 
 
 def format_number(value: float) -> str:
-    """Return a number with at most about three significant digits."""
-    if abs(value) >= 100:
+    """Return a whole number as it is, and any other with about three significant digits."""
+    if abs(value) >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
@@ -125,7 +142,7 @@ def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
         target = ""
         if row.target is not None:
             target = (
-                f"{'at least' if row.more_is_better else 'under'} {format_number(row.target)}: "
+                f"{'at least' if row.more_is_better else 'at most'} {format_number(row.target)}: "
                 f"{'yes' if row.is_met else 'NO'}"
             )
         spread = f"[{format_number(row.least)}..{format_number(row.most)}]" if row.repeats > 1 else ""
@@ -141,3 +158,11 @@ def format_rows(part: str, rows: list[Row]) -> Iterator[str]:
 def rows_to_data(part: str, rows: list[Row]) -> list[dict]:
     """Return a part's rows as plain data."""
     return [{"part": part, **asdict(row), "met": row.is_met} for row in rows]
+
+
+def write_report(file: Path, run: dict[str, str], machine: dict[str, str], rows: list[dict]) -> None:
+    """Write a run, its machine and the rows of all its parts as JSON."""
+    file.write_text(
+        json.dumps({"run": run, "machine": machine, "rows": rows}, indent=1, ensure_ascii=False) + "\n",
+        encoding="utf-8",
+    )

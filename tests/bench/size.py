@@ -25,13 +25,13 @@ FONT_FACE_PATTERN = re.compile(r"@font-face\{([^}]*)\}")
 def run(options: Options) -> Iterator[Row]:
     """Visit the home page and a seat's page without a cache; then fill a new instance."""
     with temporary_instance() as folder, run_server(*SERVE_ARGUMENTS, str(folder)) as port:
-        yield _measure_visit("first page and all it loads", Phone(port), "/", FIRST_PAGE_TARGET)
+        yield _measure_visit("home page with everything it loads", Phone(port), "/", FIRST_PAGE_TARGET)
         phone = Phone(port)
         phone.open_page("/new/trails")
         table = phone.post("/new/trails", **{"names-0": "Ann", "names-1": "Ben"})
         phone.open_page(table)
         seat = phone.post(f"{table}/sit", seat="0")
-        yield _measure_visit("seat page and all it loads", phone, seat, None)
+        yield _measure_visit("seat page with everything it loads", phone, seat, None)
     yield _measure_disk_use(100 if options.quick else 1000)
 
 
@@ -101,7 +101,7 @@ def _measure_disk_use(moves: int) -> Row:
             seed += 1
         grown = (_database_size(store.path) - empty) * 1000 / played
     return Row(
-        "on the disk for 1,000 moves",
+        "disk space of 1,000 moves",
         "bytes",
         grown,
         grown,

@@ -41,8 +41,8 @@ def run(options: Options) -> Iterator[Row]:
                 table = store.table(table.code)
         db.close()
     times = f"{percentile(ours, 0.5) / percentile(bare, 0.5):.2f} times the bare INSERT"
-    yield make_row("store.append", "ms", ours, note=f"p99 {percentile(ours, 0.99):.2f} ms; {times}")
-    yield make_row("bare INSERT, same pragmas", "ms", bare, note=f"p99 {percentile(bare, 0.99):.2f} ms")
+    yield make_row("store a move", "ms", ours, note=f"p99 {percentile(ours, 0.99):.2f} ms; {times}")
+    yield make_row("bare INSERT, same SQLite settings", "ms", bare, note=f"p99 {percentile(bare, 0.99):.2f} ms")
 
 
 def _insert(db: sqlite3.Connection, values: tuple) -> None:

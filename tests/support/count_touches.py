@@ -1,6 +1,6 @@
 """Play random games through the real pages and count touches.
 
-Run as `python -m tests.support.count_touches [titles] [--quick]`.
+Run as `python -m tests.support.count_touches [titles] [--quick] [--json FILE]`.
 """
 
 import argparse
@@ -8,10 +8,10 @@ import random
 import shutil
 import statistics
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,8 +30,8 @@ from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NotePhoto
 from scoring.trails.moves.trail_setup import LaySite, LaySites
-from tests.bench import redraw
 from tests.bench.games import temporary_instance
+from tests.bench.report import Row, describe_machine, describe_run, format_rows, make_row, rows_to_data, write_report
 from tests.browser import alpine_trails_taps, midgame_tables, parks_taps, test_on_the_trail, trails_taps
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.conftest import CHROMIUM_COMMANDS as BROWSERS
@@ -40,11 +40,12 @@ from tests.browser.phone import Phone, PhonePool
 from tests.browser.unreachable_choices import unreachable_choices
 from tests.support.alpine_trails_drafts import DRAFT_CANDIDATES
 from tests.support.on_the_trail_table import CARD_FACTS
-from tests.support.ready_setups import ready_setup as told
+from tests.support.ready_setups import ready_setup
 from tests.support.touch_counter import read_touches, start_counting
 
 SEED = 7
 QUICK_MOVES = 15  # moves of a game
+FIT_TARGET = 99  # percent of the decisions
 SHORT_TIMEOUT = 8000  # ms: a control that is not there by then counts as not found
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
 
@@ -81,9 +82,12 @@ class TitlePlan:
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts
     is_common: Callable[[Move], bool] = lambda _: True  # is it the common form of the move, which needs no unfolding
+    target: float | None = None  # taps per unit
+    pans_target: float | None = None  # pans per unit
+    setup_target: float | None = None  # taps from the home page to a table that is set up
 
     def setup(self, game: str, players: int) -> Any:
-        setup = told(list(NAMES[:players]), game)
+        setup = ready_setup(list(NAMES[:players]), game)
         return msgspec.structs.replace(setup, facts=self.card_facts, tracking="light") if self.card_facts else setup
 
 
@@ -98,12 +102,14 @@ TITLES = {
         lambda move: isinstance(move, Hike),
         tap_control(trails_taps.find_control),
         (LaySite, LaySites, NotePhoto),
+        target=1.7,
     ),
     "parks": TitlePlan(
         "turn",
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
+        setup_target=16,
     ),
     "alpine-trails": TitlePlan(
         "drawn tile",
@@ -112,12 +118,15 @@ TITLES = {
         (TakeCamp, NoteGoal),
         counts_only_units=True,
         is_common=lambda move: not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain),
+        target=2.4,
+        pans_target=0,
     ),
     "on-the-trail": TitlePlan(
         "leg",
         count_legs,
         tap_control(lambda phone, state, _, move: test_on_the_trail.find_control(phone, move)),
         card_facts=CARD_FACTS,
+        target=1.2,
     ),
 }
 
@@ -249,7 +258,7 @@ def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: A
 
 
 def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) -> int:
-    """Return the touches from the home page to a table of two that is set up like the real one."""
+    """Return the touches from the home page to a table of two that is set up."""
     title, tracked, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
     phone.go("/")
     before = read_touches(phone)
@@ -280,75 +289,66 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
     return read_touches(phone).count_since(before)
 
 
-def describe_redraws(server: InProcessServer, browser: Browser, game: str, max_steps: int) -> Iterator[str]:
-    """Yield the cost of a redraw in the middle of a game with the most players."""
-    context = redraw.new_phone_context(browser, server)
-    try:
-        for player, entries in zip(
-            ("own step", "another's"),
-            redraw.measure_redraws(server, context.new_page(), game, 0.5, max_steps),
-            strict=True,
-        ):
-            if entries.ms:
-                ms, raw, sent = (
-                    statistics.median(values) for values in (entries.ms, entries.decoded_bytes, entries.encoded_bytes)
-                )
-                yield f"{player} {ms:.0f} ms, {raw / 1000:.1f} kB ({sent / 1000:.1f} sent)"
-    finally:
-        context.close()
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.support.count_touches", description=__doc__)
-    parser.add_argument("titles", nargs="*", metavar="title", help=f"all, unless told: {', '.join(TITLES)}")
-    parser.add_argument("--quick", action="store_true", help="the first moves of each game: does it run")
+    parser.add_argument("titles", nargs="*", metavar="title", help=f"{', '.join(TITLES)} (all)")
+    parser.add_argument("--quick", action="store_true", help="only the first moves of each game")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the counts to this file")
     chosen = parser.parse_args()
     if unknown := set(chosen.titles) - set(TITLES):
         parser.error(f"no title {', '.join(unknown)}")
     path = next(filter(None, map(shutil.which, BROWSERS)))
+    data = []
     with temporary_instance() as folder, sync_playwright() as playwright:
         server = InProcessServer(folder, 50)
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         try:
             for game in chosen.titles or TITLES:
-                print("\n".join(report_title(server, browser, game, quick=chosen.quick)), flush=True)
+                rows = list(measure_title(server, browser, game, quick=chosen.quick))
+                print("\n".join(format_rows(TRACKED_GAMES[game].box.title, rows)), flush=True)
+                data += rows_to_data("taps", rows)
         finally:
             browser.close()
             server.close()
+    if chosen.json:
+        write_report(chosen.json, describe_run(), describe_machine(), data)
     return 0
 
 
-def report_title(server: InProcessServer, browser: Browser, game: str, *, quick: bool) -> Iterator[str]:
-    """Yield the counts of a title, line by line."""
-    yield f"\n{TRACKED_GAMES[game].box.title}"
-    unit = TITLES[game].unit
-    for players in sorted({2, TRACKED_GAMES[game].box.player_counts[-1]}):
+def measure_title(server: InProcessServer, browser: Browser, game: str, *, quick: bool) -> Iterator[Row]:
+    """Yield the counts of a title, with two players and with the most."""
+    title, box = TITLES[game], TRACKED_GAMES[game].box
+    for players in sorted({2, box.player_counts[-1]}):
         phone = new_counting_phone(browser, server)
-        began = time.monotonic()
         found = play_game(server, phone, game, players, QUICK_MOVES if quick else None)
         phone.close()
-        yield (
-            f"  {players} players: {found.touches_per_unit:.2f} taps a {unit} "
-            f"({found.units} in {time.monotonic() - began:.0f} s), "
-            f"of them {found.pans / max(1, found.units):.2f} pans; the longest scroll {found.longest_scroll:.0f} px; "
-            f"{found.seat_switches} taps to turn to a seat"
-        )
-        yield f"    {found.fit_share:.1%} of {found.decisions} decisions fit" + "".join(
-            f"; {times} x {kind}" for kind, times in found.misses.most_common(4)
-        )
-        yield "    taps a move: " + ", ".join(
-            f"{kind} {statistics.mean(taps):.1f} ({len(taps)} x)"
-            for kind, taps in sorted(found.touches_by_kind.items())
-        )
+        label = f"{box.title}, {players} players"
+        kinds = ", ".join(f"{kind} {statistics.mean(taps):.1f}" for kind, taps in sorted(found.touches_by_kind.items()))
+        note = f"{found.units} {title.unit}s. {kinds}"
         if found.not_found:
-            yield f"    said without a hand: {dict(found.not_found)}"
+            note += f". Controls not found: {describe_counts(found.not_found)}"
+        yield make_row(f"{label}: per {title.unit}", "taps", [found.touches_per_unit], target=title.target, note=note)
+        pans = found.pans / max(1, found.units)
+        yield make_row(f"{label}: pans per {title.unit}", "pans", [pans], target=title.pans_target)
+        yield make_row(f"{label}: longest scroll", "px", [found.longest_scroll])
+        yield make_row(f"{label}: to change seats", "taps", [found.seat_switches])
+        yield make_row(
+            f"{label}: decisions that fit on the screen",
+            "%",
+            [100 * found.fit_share],
+            more_is_better=True,
+            target=FIT_TARGET,
+            note=f"of {found.decisions} decisions. {describe_counts(found.misses)}".removesuffix(". "),
+        )
     phone = new_counting_phone(browser, server)
-    yield f"  from the first page to a table that lies as it does: {count_touches_from_home(server, phone, game)} taps"
+    touches = count_touches_from_home(server, phone, game)
     phone.close()
-    yield (
-        f"  a redraw in the middle, slowed {redraw.CPU_SLOWDOWN} times: "
-        f"{'; '.join(describe_redraws(server, browser, game, 2 if quick else 8))}"
-    )
+    yield make_row(f"{box.title}: from the home page to the first turn", "taps", [touches], target=title.setup_target)
+
+
+def describe_counts(counts: Counter[str]) -> str:
+    """Return the most frequent kinds as text: "3 x LayTile: Night; 1 x Hike"."""
+    return "; ".join(f"{times} x {kind}" for kind, times in counts.most_common(4))
 
 
 def new_counting_phone(browser: Browser, server: InProcessServer) -> Phone:
