@@ -1,15 +1,13 @@
-"""Create the README's screenshots of a seeded game with the referee and the real server.
+"""Take the pictures of docs/gallery.md: play seeded games, serve them, open their pages.
 
-Run as `python -m tests.support.screenshots`; writes docs/screenshots/*.png. Needs Chromium, Pillow, and pdftoppm for
-the sheet.
-
+Run as `python -m tests.support.screenshots`; replaces all pictures in docs/screenshots. Needs Chromium and Pango.
 """
 
+import contextlib
 import io
 import itertools
 import random
 import shutil
-import subprocess
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
@@ -17,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import msgspec
+import pypdfium2
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from PIL import Image
@@ -46,7 +45,7 @@ FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 SEED = 5
 # golden games, and the share of each that is played
-GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}
+GOLDEN_GAME_PARTS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.54}
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
 EARLIER_POINTS = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of earlier games
@@ -56,11 +55,14 @@ WAIT_UNTIL_STILL = """async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished));
 }"""
 PALETTE_SIZE = 96  # colors of a picture; flat colors need no more
+SHEET_SCALE = 80 / 72  # pixels per point of a PDF: 80 pixels per inch
 
 
 def main() -> None:
     """Play the games, serve them, and take the screenshots."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for old in FOLDER.glob("*.png"):
+        old.unlink()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
         tables = _make_tables(app)
@@ -80,13 +82,13 @@ def main() -> None:
                 page.goto(address + path)
                 page.evaluate(WAIT_UNTIL_STILL)
                 act(page)
-                _save(page.screenshot(), f"{name}-{scheme}.png")
+                _save(_read_picture(page.screenshot()), f"{name}-{scheme}.png")
                 context.close()
         for table in _finished_tables(tables):
             page = chromium.new_context(viewport=PHONE, device_scale_factor=1.25, reduced_motion="reduce").new_page()
             page.context.add_cookies([{"name": "waymark", "value": _cookie(app, 0), "url": address}])
             page.goto(f"{address}/t/{table.code}/result")
-            _save(_chart_picture(page), f"{table.game_key}-chart.png")
+            _save(_read_picture(_chart_picture(page)), f"{table.game_key}-chart.png")
             page.context.close()
             _save_sheet(app, table)
             _save_picture(app, table)
@@ -107,39 +109,37 @@ def _finished_tables(tables: dict[str, Table]) -> list[Table]:
 
 def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     """Yield each picture: name, page to open, phone, size, action before the screenshot."""
-    turn, bear, reveal, over = (tables[key] for key in ("turn", "bear", "reveal", "over"))
+    turn, bear, reveal, over, repaired = (tables[key] for key in ("turn", "bear", "reveal", "over", "repaired"))
     mover = turn.state.turn
     yield "home", "/", 0, PHONE, _do_nothing
-    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _do_nothing
     yield "lobby", f"/t/{tables['new'].code}", 0, PHONE, _do_nothing
-    yield "myturn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _do_nothing
-    yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _do_nothing
+    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _do_nothing
+    yield "my-turn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _do_nothing
+    yield "refusal", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _submit_refused_move
+    yield "waiting", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _do_nothing
     yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _do_nothing
-    yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _submit_refused_move
-    seat = TRACKED_GAME.flow.to_move(reveal.state)[0]
-    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _do_nothing
-    yield "score", f"/t/{over.code}/score", 0, PHONE, _do_nothing
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _do_nothing
-    yield "end", f"/t/{over.code}/board", 0, TABLET, _do_nothing
-    repaired = tables["mended"]
-    step = repaired.steps[-12]
-    yield "story", f"/t/{repaired.code}/seat/1/log", 1, PHONE, _scroll_to_last_chapter
-    yield "moment", f"/t/{repaired.code}/log/{step.id}?seat=1", 1, PHONE, _do_nothing
-    yield "question", f"/t/{repaired.code}/seat/1", 1, PHONE, _do_nothing
+    yield "log", f"/t/{repaired.code}/seat/1/log", 1, PHONE, _scroll_to_last_chapter
+    yield "snapshot", f"/t/{repaired.code}/log/{repaired.steps[-12].id}?seat=1", 1, PHONE, _do_nothing
+    yield "request", f"/t/{repaired.code}/seat/1", 1, PHONE, _do_nothing
     yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _do_nothing
     parks = tables["parks-3"]
     visitor = parks.tracked.flow.to_move(parks.state)[0]
     yield "answer", f"/t/{parks.code}/ask/may?{_refused_move_query(parks, visitor)}", visitor, PHONE, _do_nothing
-    yield "readings", f"/t/{turn.code}/ask/ruling/{TRACKED_GAME.box.rulings[0].id}", mover, PHONE, _do_nothing
+    yield "ruling", f"/t/{turn.code}/ask/ruling/{TRACKED_GAME.box.rulings[0].id}", mover, PHONE, _do_nothing
+    seat = TRACKED_GAME.flow.to_move(reveal.state)[0]
+    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _do_nothing
+    yield "score", f"/t/{over.code}/score", 0, PHONE, _do_nothing
+    yield "final-board", f"/t/{over.code}/board", 0, TABLET, _do_nothing
     yield "result", f"/t/{over.code}/result", 0, PHONE, _do_nothing
     yield "history", "/history", 0, PHONE, _do_nothing
     yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scroll_to_chart
     for name in GOLDEN_GAME_PARTS:
-        going, ended = tables[name], tables[f"{name} over"]
-        seat = going.tracked.flow.to_move(going.state)[0]
-        yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _do_nothing
-        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _do_nothing
-        yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _do_nothing
+        unfinished, ended = tables[name], tables[f"{name} over"]
+        seat = unfinished.tracked.flow.to_move(unfinished.state)[0]
+        yield f"{unfinished.game_key}-turn", f"/t/{unfinished.code}/seat/{seat}", seat, PHONE, _do_nothing
+        yield f"{unfinished.game_key}-board", f"/t/{unfinished.code}/board", 0, TABLET, _do_nothing
+        yield f"{unfinished.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _do_nothing
 
 
 def _refused_move_query(table: Table, seat: int) -> str:
@@ -189,7 +189,7 @@ def _make_tables(app: Flask) -> dict[str, Table]:
         "turn": _open_table(app, log[: kinds["turn"]]),
         "bear": _open_table(app, log[: kinds["bear"]]),
         "reveal": _open_table(app, log[: kinds["reveal"] + 1]),
-        "mended": _propose_repair(app, _open_table(app, log[: kinds["turn"]])),
+        "repaired": _propose_repair(app, _open_table(app, log[: kinds["turn"]])),
         "over": _open_table(app, log),
         **{name: _open_golden_game(app, name, part) for name, part in GOLDEN_GAME_PARTS.items()},
         **{f"{name} over": _open_golden_game(app, name, 1) for name in GOLDEN_GAME_PARTS},
@@ -234,8 +234,8 @@ def _play_random_game(rng: random.Random) -> tuple[list, list]:
 
     while seats := TRACKED_GAME.flow.to_move(state):
         seat = seats[0]
-        while not state.is_over and (telling := _legal_moves(state, seat, (NameCard, NoteHand))):
-            play(seat, rng.choice(telling))
+        while not state.is_over and (reveals := _legal_moves(state, seat, (NameCard, NoteHand))):
+            play(seat, rng.choice(reveals))
         seats = TRACKED_GAME.flow.to_move(state)
         seat = seats[0]
         moves = _legal_moves(state, seat, [kind for kind in TRACKED_GAME.moves if not kind.out_of_turn])
@@ -302,27 +302,29 @@ def _serve(app: Flask) -> str:
     return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
-def _save(png: bytes, name: str) -> None:
+def _read_picture(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def _save(picture: Image.Image, name: str) -> None:
     """Write a picture with few colors: flat colors stay flat, the file stays small."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    picture.quantize(PALETTE_SIZE, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+    few_colors = picture.convert("RGB").quantize(PALETTE_SIZE, dither=Image.Dither.NONE)
+    few_colors.save(FOLDER / name, optimize=True)
 
 
 def _save_sheet(app: Flask, table: Table) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        pdf, png = Path(folder) / "sheet.pdf", Path(folder) / f"{table.game_key}-sheet.png"
-        pdf.write_bytes(app.test_client().get(f"/t/{table.code}/score.pdf").data)
-        subprocess.run(["pdftoppm", "-r", "80", "-png", "-singlefile", pdf, png.with_suffix("")], check=True)
-        _save(png.read_bytes(), png.name)
+    """Save the first page of a table's score sheet."""
+    pdf = app.test_client().get(f"/t/{table.code}/score.pdf").data
+    with contextlib.closing(pypdfium2.PdfDocument(pdf)) as document:
+        _save(document[0].render(scale=SHEET_SCALE).to_pil(), f"{table.game_key}-sheet.png")
 
 
 def _save_picture(app: Flask, table: Table) -> None:
     """Save the picture of a result that is shared in a chat, scaled down."""
     result = app.extensions["waymark"].history.result_of_table(table.code)
     png = app.test_client().get(f"/r/{result.id}/picture.png").data
-    small, out = Image.open(io.BytesIO(png)).convert("RGB").resize((540, 675), Image.Resampling.LANCZOS), io.BytesIO()
-    small.save(out, "PNG")
-    _save(out.getvalue(), f"{table.game_key}-picture.png")
+    small = _read_picture(png).resize((540, 675), Image.Resampling.LANCZOS)
+    _save(small, f"{table.game_key}-picture.png")
 
 
 if __name__ == "__main__":
