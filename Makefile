@@ -2,6 +2,7 @@
 # make quick: the fast tests.  make test: what a change must pass.  make test-all: every test, with random games of their own.
 # make lock: renew the versions that are tested.  make cover: the fast tests, and what they reach.  make bench: measure.
 # make hand: count the taps of whole games through the pages (QUICK=--quick for their beginnings).
+# make measured: both, written to docs/measured.md.
 # make torture: kills, races, fuzz and floods for ten minutes (SECONDS=600).
 PYTHON ?= python3
 BIN = .venv/bin
@@ -12,7 +13,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 SEED = $(shell date +%Y-%m-%d)
 GAMES = 240
 
-.PHONY: play test test-all quick cover lint format lock bench hand torture clean
+.PHONY: play test test-all quick cover lint format lock bench hand measured torture clean
 SECONDS = 600
 
 play: .venv/ready
@@ -52,6 +53,12 @@ bench: .venv/ready-bench
 
 hand: .venv/ready-test
 	$(BIN)/python -m tests.support.count_touches $(QUICK)
+
+measured: .venv/ready-bench
+	mkdir -p build
+	$(BIN)/python -m tests.bench --json build/bench.json
+	$(BIN)/python -m tests.support.count_touches --json build/taps.json
+	$(BIN)/python -m tests.bench.document build/bench.json build/taps.json
 
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)
