@@ -2,5 +2,5 @@
 
 import datetime
 
-__version__ = "0.3.0"
-RELEASED = datetime.date(2026, 11, 21)  # no clock that is right is earlier
+__version__ = "0.4.0"
+RELEASED = datetime.date(2026, 11, 25)  # a clock that shows an earlier date is wrong
