@@ -42,13 +42,13 @@ class EmptyStore:
 live = LiveUpdates(EmptyStore(), 3000)
 
 
-@app.post("/say")
+@app.post("/send")
 def post_message():
     """Announce a new version to every listener."""
     global last
     last = next(version_counter)
     live.announce("echo", last)
-    return "said"
+    return "sent"
 
 
 @app.get("/live")
@@ -56,11 +56,11 @@ def echo_live():
     return stream("echo", last)
 
 
-@app.post("/keep")
+@app.post("/store")
 def store_message():
     """Store the posted text in one durable commit."""
     store_text(request.form["move"])
-    return "kept"
+    return "stored"
 
 
 @app.post("/t/bare/seat/<int:seat>/play")
@@ -86,11 +86,11 @@ def table_live():
 
 def store_text(text: str) -> int:
     with write_lock, connect() as writing:
-        return writing.execute("INSERT INTO said (what) VALUES (?)", [text]).lastrowid
+        return writing.execute("INSERT INTO messages (text) VALUES (?)", [text]).lastrowid
 
 
 def newest_version() -> int:
-    return connect().execute("SELECT COALESCE(MAX(number), 0) FROM said").fetchone()[0]
+    return connect().execute("SELECT COALESCE(MAX(number), 0) FROM messages").fetchone()[0]
 
 
 def connect() -> sqlite3.Connection:
@@ -99,7 +99,7 @@ def connect() -> sqlite3.Connection:
         thread_local.db = sqlite3.connect(DATABASE, timeout=10)
         thread_local.db.execute("PRAGMA journal_mode = WAL")
         thread_local.db.execute("PRAGMA synchronous = FULL")
-        thread_local.db.execute("CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY, what TEXT NOT NULL)")
+        thread_local.db.execute("CREATE TABLE IF NOT EXISTS messages (number INTEGER PRIMARY KEY, text TEXT NOT NULL)")
     return thread_local.db
 
 

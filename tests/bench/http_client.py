@@ -118,22 +118,22 @@ class ConnectionSelector:
     def __init__(self) -> None:
         self._selector = DefaultSelector()
 
-    def add(self, wire: Connection, on_bytes: Callable[[], None]) -> None:
-        wire.on_bytes, wire.selector = on_bytes, self
-        self.register(wire)
+    def add(self, connection: Connection, on_bytes: Callable[[], None]) -> None:
+        connection.on_bytes, connection.selector = on_bytes, self
+        self.register(connection)
 
-    def register(self, wire: Connection) -> None:
-        self._selector.register(wire.socket, EVENT_READ, wire)
+    def register(self, connection: Connection) -> None:
+        self._selector.register(connection.socket, EVENT_READ, connection)
 
-    def unregister(self, wire: Connection) -> None:
-        self._selector.unregister(wire.socket)
+    def unregister(self, connection: Connection) -> None:
+        self._selector.unregister(connection.socket)
 
     def run_until(self, is_done: Callable[[], bool]) -> None:
         """Dispatch received bytes until `is_done` returns True."""
         while not is_done():
             ready = self._selector.select(TIMEOUT)
             if not ready:
-                raise UnexpectedAnswerError(f"nothing came for {TIMEOUT:.0f} seconds")
+                raise UnexpectedAnswerError(f"no bytes for {TIMEOUT:.0f} seconds")
             for key, _ in ready:
                 key.data.receive()
                 key.data.on_bytes()
@@ -191,4 +191,4 @@ def _wait_for(port: int) -> None:
             return
         except OSError:
             time.sleep(0.05)
-    raise UnexpectedAnswerError(f"nobody answers at port {port}")
+    raise UnexpectedAnswerError(f"no answer at port {port}")

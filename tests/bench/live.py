@@ -130,13 +130,13 @@ def _measure_echo(port: int, count: int, times: int) -> dict[str, list[float]]:
     try:
         for number in range(count):
             listen(number)
-        sender.send("POST", "/say", {"text": "first"})  # Before the first message there is no version to receive.
+        sender.send("POST", "/send", {"text": "first"})  # Before the first message there is no version to receive.
         selector.run_until(lambda: len(updated_phones) == count)
         for tap_number in range(times):
             updated_phones.clear()
             answered.clear()
             start = time.perf_counter()
-            sender.send("POST", "/say", {"text": str(tap_number)})
+            sender.send("POST", "/send", {"text": str(tap_number)})
             selector.run_until(lambda: len(updated_phones) == count and bool(answered))
             durations.append((time.perf_counter() - start) * 1000)
             time.sleep(PAUSE)

@@ -95,7 +95,7 @@ class SimulatedPlayer:
             self.seed += TABLES
 
     def _next_form(self) -> tuple[str, dict]:
-        return self._moves.popleft() if self.game else ("/keep", {"move": '{"type":"hike","steps":2}'})
+        return self._moves.popleft() if self.game else ("/store", {"move": '{"type":"hike","steps":2}'})
 
     def receive_answer(self) -> bool:
         """Process received bytes; return True once the answer is complete."""
@@ -143,13 +143,13 @@ def _commit_rate(folder: Path, seconds: float) -> float:
     for line in (
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = FULL",
-        "CREATE TABLE IF NOT EXISTS said (what TEXT)",
+        "CREATE TABLE IF NOT EXISTS messages (text TEXT)",
     ):
         db.execute(line)
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         with db:
-            db.execute("INSERT INTO said VALUES ('hike 2')")
+            db.execute("INSERT INTO messages VALUES ('hike 2')")
         done += 1
     db.close()
     return done / seconds
