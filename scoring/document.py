@@ -1,15 +1,17 @@
-"""Score final-position documents: one JSON object in, one score sheet out.
-
-The sheet is plain data, ready for JSON.
-"""
+"""Documents as plain data, ready for JSON: final positions, score sheets and positions."""
 
 from typing import Any
+
+import msgspec
 
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.game import Game
 from scoring.kernel.parsing import error_at, unknown_word_error
 from scoring.kernel.sheet import Sheet
+from scoring.kernel.state import GameSetup, GameState
+from scoring.kernel.tracked_game import TrackedGame
 
 
 class BadPosition(ValueError):
@@ -44,15 +46,61 @@ def read_final_position(document: Any) -> tuple[Box, Any]:
     try:
         if not isinstance(document, dict):
             raise error_at("", "expected one JSON object")
-        key = document.get("game")
-        if key is None:
-            raise error_at("game", f"which game? there are {', '.join(GAMES)}")
-        if not isinstance(key, str) or key not in GAMES:
-            raise unknown_word_error("game", "game", key, GAMES)
-        box = GAMES[key].box
+        box = find_game(document.get("game")).box
         return box, box.read_final_position(document)
     except InvalidInputError as error:
         raise BadPosition(str(error)) from None
+
+
+def find_game(key: object) -> Game:
+    """Return the game with a key.
+
+    :raises InvalidInputError: if there is no such game, with the nearest key.
+    """
+    if key is None:
+        raise error_at("game", f"which game? there are {', '.join(GAMES)}")
+    if not isinstance(key, str) or key not in GAMES:
+        raise unknown_word_error("game", "game", key, GAMES)
+    return GAMES[key]
+
+
+def tracked_game(key: object) -> TrackedGame[GameSetup, GameState]:
+    """Return the tracked game with a key.
+
+    :raises InvalidInputError: if there is no such game, or it is only scored.
+    """
+    game = find_game(key)
+    if game.tracked is None:
+        raise error_at("game", f"{game.box.title} is only scored; it has no matches")
+    return game.tracked
+
+
+def position_document(tracked: TrackedGame, state: GameState, **more: object) -> dict:
+    """Return a position as plain data, including all secrets.
+
+    :param more: further fields of the document, which readers ignore.
+    :raises InvalidInputError: if the game has no format for positions.
+    """
+    if tracked.position_format is None:
+        raise InvalidInputError(f"{tracked.key} has no position")
+    head = {"waymark": 1, "game": tracked.key, "rules": tracked.box.version}
+    return head | more | {"position": msgspec.json.decode(msgspec.json.encode(tracked.position_format.to_data(state)))}
+
+
+def read_position_document(document: Any) -> tuple[TrackedGame[GameSetup, GameState], GameState]:
+    """Return the game and the state of a position document.
+
+    :raises InvalidInputError: if it cannot be read; the text names the place.
+    :raises IllegalMoveError: if the position is inconsistent.
+    """
+    if not isinstance(document, dict):
+        raise error_at("", "expected one JSON object")
+    tracked = tracked_game(document.get("game"))
+    if tracked.position_format is None:
+        raise error_at("game", f"{tracked.key} has no position")
+    if "position" not in document:
+        raise error_at("position", "this is needed")
+    return tracked, tracked.position_format.from_data(document["position"])
 
 
 def sheet_data(sheet: Sheet, *, is_over: bool = True) -> dict:

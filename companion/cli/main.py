@@ -36,7 +36,7 @@ ScoredT = TypeVar("ScoredT")
 DEFAULT_PORT = 8000
 PAUSE_SECONDS = 0.1  # seconds between units of background work, so that requests are not delayed
 MAX_RULES_PER_GAME = 3  # rules listed per game for a question
-MAX_LINE_LENGTH = 1200  # enough for the longest list of valid values
+MAX_LINE_LENGTH = 300  # characters of an error
 
 
 class CommandError(Exception):
@@ -76,10 +76,10 @@ def main(arguments: list[str] | None = None) -> int:
 def _one_line(text: str) -> str:
     """Return a text as a single line of limited length.
 
-    A long line is cut in the middle, because the place of an error is at its beginning or end.
+    A long line is cut in the middle: the place of an error is at its beginning, and the nearest valid value at its end.
     """
     line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
-    return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 150]} \u2026 {line[-150:]}"
+    return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 100]} \u2026 {line[-97:]}"
 
 
 def _discard_output() -> None:
@@ -850,6 +850,7 @@ def _import(options: argparse.Namespace) -> None:
 def _replay(options: argparse.Namespace) -> None:
     from companion.log import table_files
     from companion.log.apply import CorruptLogError
+    from scoring.document import read_position_document
     from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
     data = _read_json(options.file)
@@ -859,7 +860,7 @@ def _replay(options: argparse.Namespace) -> None:
         if "position" in data:
             if options.at is not None:
                 raise CommandError(f"{options.file}: --at is for logs; this is one moment of a table")
-            tracked, state = table_files.import_position(data)
+            tracked, state = read_position_document(data)
             position = (
                 {**data, "position": tracked.position_format.to_data(state)}
                 if options.position and tracked.position_format

@@ -3,7 +3,6 @@
 Stored entries stay as they are. They are converted each time a log is loaded, or one of its proposals is applied.
 """
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.log.entries import (
@@ -18,8 +17,8 @@ from companion.log.entries import (
 )
 from companion.log.old_corrections import OLD_CORRECTIONS, OldCorrection
 from companion.log.table import Table
-from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move
+from scoring.kernel.parsing import convert_data
 from scoring.kernel.tracked_game import TrackedGame
 
 
@@ -60,7 +59,4 @@ def decode_stored_move(tracked: TrackedGame, data: dict) -> Move:
     kind = OLD_CORRECTIONS.get(tracked.key, {}).get(str(data.get("type")))
     if kind is None:
         return tracked.decode(data)
-    try:
-        return OldCorrection(tracked.key, msgspec.convert(data, kind.type))
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:
-        raise InvalidInputError(str(error)) from None
+    return OldCorrection(tracked.key, convert_data(data, kind.type))

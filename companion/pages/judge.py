@@ -20,7 +20,7 @@ from companion.pages.timeline import can_read, turn_page
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import join_words
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.legality import Explanation, Query, explain, possible_actions
+from scoring.kernel.legality import Explanation, Query, explain, play_out, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
@@ -200,7 +200,7 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
             answer.legality == "no" and answer.nearest_route is None and tracked.flow.to_move(answer.state)
         )
         return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if is_out_of_reach else "")
-    old_state, new_state, log_text = _play_out(tracked, answer, seat)
+    old_state, new_state, log_text = play_out(tracked, answer, seat)
     old_table = table.at_state(answer.state)
     preview = compare(old_table, old_table.at_state(new_state))
     reminders = (
@@ -218,17 +218,6 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
         else turn_page(old_table.at_state(new_state), new_state, device, seat, seat, snapshot_key="if asked")
     )
     return AnswerPage(page, seat, step_id, answer, log_text, reminder_texts, preview, resulting_page)
-
-
-def _play_out(
-    tracked: TrackedGame[GameSetup, GameState], explanation: Explanation, seat: int
-) -> tuple[GameState, GameState, str]:
-    """Return the states before and after a move, with its preceding moves, and the log sentence."""
-    state = explanation.state
-    for move in explanation.ways[0] if explanation.ways else ():
-        state = tracked.play(state, seat, move)
-    new_state = tracked.play(state, seat, explanation.move)
-    return state, new_state, tracked.log_sentence(state, new_state, seat, explanation.move)
 
 
 def build_verdict(page: AnswerPage) -> VerdictSaved:

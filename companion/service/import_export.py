@@ -23,9 +23,9 @@ from companion.storage.history import History
 from companion.storage.store import ALPHABET, CODE_LENGTH, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.english import end_sentence, join_words, pluralize
+from scoring.kernel.english import end_sentence, join_words, pluralize, truncate_message
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.parsing import MAX_NAME_LENGTH, name_error
+from scoring.kernel.parsing import MAX_NAME_LENGTH, convert_data, name_error
 
 FORMAT_VERSION = 1
 _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -77,7 +77,7 @@ def describe_import_error(error: InvalidInputError) -> str:
         if counts_text
         else "Nothing was imported"
     )
-    return end_sentence(f"{summary}: {error}")
+    return truncate_message(end_sentence(f"{summary}: {error}"))
 
 
 def _describe_counts(counts: ImportCounts) -> str:
@@ -262,10 +262,7 @@ def import_data(
 
 
 def _parse_field(data: dict, key: str, field_type: Any) -> Any:
-    try:
-        return msgspec.convert(data.get(key) or get_origin(field_type)(), field_type)
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # UnicodeEncodeError: a lone surrogate
-        raise InvalidInputError(f"{key}: {error}") from None
+    return convert_data(data.get(key) or get_origin(field_type)(), field_type, key)
 
 
 def _import_table_result(history: History, table: Table, file_result: Result | None, device: str) -> bool:
@@ -367,10 +364,10 @@ def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]
 
     :param devices: the devices to store, by their name in the file; missing ones are added.
     """
+    entries = convert_data(log, list[Entry], f"{path}log")
     try:
-        entries = msgspec.convert(log, list[Entry])
         msgspec.json.encode(entries)  # as they will be stored
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+    except UnicodeEncodeError as error:
         raise InvalidInputError(f"{path}log: {error}") from None
     if invalid := next((entry for entry in entries if not is_time(entry.created_at)), None):
         raise InvalidInputError(f"{path}log: entry {invalid.number} was not said at a time")

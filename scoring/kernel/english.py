@@ -57,9 +57,9 @@ def truncate(text: str, max_length: int = MAX_QUOTE_LENGTH) -> str:
     return text if len(text) <= max_length else f"{text[: max_length - 1]}\u2026"
 
 
-def truncate_message(text: str) -> str:
-    """Return a text of at most 300 characters: long words are truncated first, then the end."""
-    return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", text), MAX_MESSAGE_LENGTH)
+def truncate_message(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:
+    """Return a text of limited length: long words are truncated first, then the end."""
+    return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", text), max_length)
 
 
 def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> str | None:

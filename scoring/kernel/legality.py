@@ -178,6 +178,18 @@ def explain(
     )
 
 
+def play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[GameState, GameState, str]:
+    """Return the states before and after a possible move, and its log sentence.
+
+    If other moves have to be made first, the state before already includes them.
+    """
+    state = explanation.state
+    for move in explanation.ways[0] if explanation.ways else ():
+        state = tracked.play(state, seat, move)
+    after = tracked.play(state, seat, explanation.move)
+    return state, after, tracked.log_sentence(state, after, seat, explanation.move)
+
+
 def _is_available(tracked: TrackedGame[SetupT, StateT], state: StateT, move: Move) -> bool:
     """Return whether a move of this kind is available in a state."""
     return move.out_of_turn or type(move) in tracked.available_moves(state)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from unicodedata import category
 
 import msgspec
@@ -131,15 +131,10 @@ def read_struct(data: object, type: type[StructT], path: str = "", *, strict: bo
     """Return plain data as a struct.
 
     :param strict: if false, numbers may also be given as text, as forms do.
-    :raises InvalidInputError: naming the place and the expected value.
+    :raises InvalidInputError: naming the place and the expected value, also for unknown keys at any depth.
     """
     _refuse_unknown_keys(data, type, path)
-    try:
-        return msgspec.convert(data, type, strict=strict)
-    except msgspec.ValidationError as error:
-        raise _locate_error(str(error), path) from None
-    except UnicodeEncodeError:  # The text holds half of a surrogate pair where another type is expected.
-        raise error_at(path, "there is half a character in a text here") from None
+    return convert_data(data, type, path, strict=strict)
 
 
 _fields = cache(msgspec.structs.fields)
@@ -147,22 +142,100 @@ _fields = cache(msgspec.structs.fields)
 
 def _refuse_unknown_keys(data: object, type: Any, path: str) -> None:
     """Refuse a key that a struct does not have, at any depth of lists and unions."""
-    if isinstance(data, dict) and hasattr(type, "__struct_fields__"):
+    if isinstance(data, dict) and _is_struct(type):
         for key in data:
-            if key not in type.__struct_fields__:
-                raise unknown_word_error(path, "key", key, type.__struct_fields__)
+            if key not in type.__struct_encode_fields__:
+                raise unknown_word_error(path, "key", key, type.__struct_encode_fields__)
         for field in _fields(type):
-            _refuse_unknown_keys(data.get(field.name), field.type, f"{path}.{field.name}" if path else field.name)
+            _refuse_unknown_keys(data.get(field.encode_name), field.type, _join_path(path, field.encode_name))
     elif get_origin(type) in (Union, UnionType):
         for choice in get_args(type):
             _refuse_unknown_keys(data, choice, path)
     elif isinstance(data, list) and get_origin(type) in (list, tuple):
         for number, item in enumerate(data):
             _refuse_unknown_keys(item, get_args(type)[0], f"{path}[{number}]")
+    elif isinstance(data, dict) and get_origin(type) is dict:
+        for key, value in data.items():
+            _refuse_unknown_keys(value, get_args(type)[1], _join_path(path, quote_value(key)))
 
 
-_PATH_SUFFIX = re.compile(r" - at `\$?\.?(.*)`$")
-_MISSING_FIELD = re.compile(r"Object missing required field `(.*)`")
+def convert_data(data: object, type: Any, path: str = "", *, strict: bool = True, tag_noun: str = "kind") -> Any:
+    """Return plain data as a value of a type, such as a struct or a union of structs.
+
+    :param strict: if false, numbers may also be given as text, as forms do.
+    :param tag_noun: what the tag of a struct names, for errors: "move".
+    :raises InvalidInputError: naming the place and the nearest valid or the expected value.
+    """
+    try:
+        return msgspec.convert(data, type, strict=strict)
+    except CONVERSION_ERRORS as error:
+        raise _locate_error(error, data, type, path, strict, tag_noun) from None
+
+
+# A UnicodeEncodeError means half of a surrogate pair where another type than text is expected.
+CONVERSION_ERRORS = (msgspec.ValidationError, UnicodeEncodeError)
+
+
+def _locate_error(
+    error: Exception, data: object, type: Any, path: str, strict: bool, tag_noun: str
+) -> InvalidInputError:
+    """Return the error of the first part that cannot be converted, or of the data itself."""
+    for part, part_type, part_path in _iter_parts(data, type, path):
+        try:
+            msgspec.convert(part, part_type, strict=strict)
+        except CONVERSION_ERRORS as part_error:
+            return _locate_error(part_error, part, part_type, part_path, strict, tag_noun)
+    return _describe_error(error, data, type, path, tag_noun)
+
+
+def _iter_parts(data: object, type: Any, path: str) -> Iterator[tuple[object, Any, str]]:
+    """Yield the parts of a list or an object, each with its type and its place."""
+    for choice in _choices(type):
+        arguments = get_args(choice)
+        if isinstance(data, dict) and _is_struct(choice) and _has_tag(data, choice):
+            for field in _fields(choice):
+                if field.encode_name in data:
+                    yield data[field.encode_name], field.type, _join_path(path, field.encode_name)
+        elif isinstance(data, dict) and get_origin(choice) is dict:
+            for key, value in data.items():
+                yield key, arguments[0], path
+                yield value, arguments[1], _join_path(path, quote_value(key))
+        elif isinstance(data, list | tuple) and get_origin(choice) in (list, tuple):
+            is_fixed = get_origin(choice) is tuple and Ellipsis not in arguments
+            for number, item in enumerate(data[: len(arguments)] if is_fixed else data):
+                yield item, arguments[number if is_fixed else 0], f"{path}[{number}]"
+
+
+def _describe_error(error: Exception, data: object, type: Any, path: str, tag_noun: str) -> InvalidInputError:
+    """Return the error for data whose parts are all valid, with the nearest known word."""
+    structs = [choice for choice in _choices(type) if _is_struct(choice)]
+    if isinstance(data, dict) and structs:
+        tag_field = structs[0].__struct_config__.tag_field
+        struct = next((struct for struct in structs if _has_tag(data, struct)), None)
+        if struct is None:
+            tags = [str(struct.__struct_config__.tag) for struct in structs]
+            tag_path = _join_path(path, tag_field)
+            if tag_field not in data:
+                return error_at(tag_path, f"this is needed; {describe_known_words(tags)}")
+            return unknown_word_error(tag_path, tag_noun, data[tag_field], tags)
+        known_keys = [*([tag_field] if tag_field else []), *struct.__struct_encode_fields__]
+        for key in data:
+            if key not in known_keys and (struct.__struct_config__.forbid_unknown_fields or not isinstance(key, str)):
+                return unknown_word_error(path, "key", key, known_keys)
+        for field in _fields(struct):
+            if field.required and field.encode_name not in data:
+                return error_at(_join_path(path, field.encode_name), "this is needed")
+    words = [str(word) for choice in _choices(type) if get_origin(choice) is Literal for word in get_args(choice)]
+    if words and isinstance(data, str):
+        return unknown_word_error(path, "value", data, words)
+    if isinstance(error, UnicodeEncodeError):
+        return error_at(path, "there is half a character in a text here")
+    text = _LIMIT.sub(lambda found: _LIMIT_TEXTS[found.group(1)], _PATH_SUFFIX.sub("", str(error)))
+    text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
+    return error_at(path, text[0].lower() + text[1:])
+
+
+_PATH_SUFFIX = re.compile(" - at `.*$")
 _TYPE_NAMES = {
     "int": "a whole number",
     "float": "a number with a fraction",
@@ -175,24 +248,31 @@ _LIMIT = re.compile("(?<=`) (>=|<=) ")
 _LIMIT_TEXTS = {">=": " of at least ", "<=": " of at most "}
 
 
-def _locate_error(error: str, path: str) -> InvalidInputError:
-    """Return msgspec's error with the place first.
-
-    For example, "Expected `int`, got `str` - at `$.photos[0].points`" becomes
-    "photos[0].points: expected a whole number, got text".
-    """
-    path_match = _PATH_SUFFIX.search(error)
-    inner = path_match.group(1) if path_match else ""
-    text = _PATH_SUFFIX.sub("", error)
-    if missing := _MISSING_FIELD.fullmatch(text):
-        inner, text = f"{inner}.{missing.group(1)}" if inner else missing.group(1), "this is needed"
-    text = _LIMIT.sub(lambda found: _LIMIT_TEXTS[found.group(1)], text)
-    text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
-    return error_at(".".join(part for part in (path, inner) if part), text[0].lower() + text[1:])
-
-
 def _describe_types(types: str) -> str:
     return " or ".join(_TYPE_NAMES.get(type, type) for type in types.split(" | "))
+
+
+def _choices(type: Any) -> tuple[Any, ...]:
+    """Return the members of a union, or the type itself, without annotations."""
+    if get_origin(type) is Annotated:
+        return _choices(get_args(type)[0])
+    if get_origin(type) in (Union, UnionType):
+        return tuple(choice for member in get_args(type) for choice in _choices(member))
+    return (type,)
+
+
+def _is_struct(type: Any) -> bool:
+    return hasattr(type, "__struct_fields__")
+
+
+def _has_tag(data: dict, struct: Any) -> bool:
+    """Return whether an object has the tag of a struct, if the struct has one."""
+    config = struct.__struct_config__
+    return config.tag is None or data.get(config.tag_field) == config.tag
+
+
+def _join_path(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
 
 
 def read_players(

@@ -4,8 +4,12 @@ from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from scoring.kernel.english import MAX_MESSAGE_LENGTH, truncate_message
 
 Status = Literal["printed", "inferred", "open"]
+SAFE_REASON_LENGTH = 200  # characters of a text that has at most 300 with its citation
 
 
 class Rule(Struct, frozen=True):
@@ -27,11 +31,18 @@ class Rule(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """A reason as a code for programs, a sentence for people, and the rule behind both."""
+    """A reason as a code for programs, a sentence for people, and the rule behind both.
+
+    With its citation it has at most 300 characters; a longer text, which can only quote input, is truncated.
+    """
 
     code: str
     rule: Rule
     text: str
+
+    def __post_init__(self) -> None:
+        if len(self.text) > SAFE_REASON_LENGTH and (excess := len(str(self)) - MAX_MESSAGE_LENGTH) > 0:
+            force_setattr(self, "text", truncate_message(self.text, len(self.text) - excess))
 
     def __str__(self) -> str:
         return f"{self.text} ({self.rule.citation})"

@@ -6,15 +6,15 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import Any, Generic
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.english import end_sentence, join_words
-from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move, Phase
+from scoring.kernel.parsing import convert_data
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import SetupT, StateT
@@ -135,7 +135,8 @@ class TrackedGame(Generic[SetupT, StateT]):
         return any(kind.is_secret for kind in self.moves)
 
     @cached_property
-    def _move_type(self) -> Any:
+    def move_type(self) -> Any:
+        """Return the union of all kinds of move, as a type that msgspec can decode."""
         return reduce(or_, self.moves)
 
     @cached_property
@@ -153,7 +154,7 @@ class TrackedGame(Generic[SetupT, StateT]):
 
         :raises InvalidInputError: when it is no move of this game.
         """
-        return _convert(data, self._move_type, strict)
+        return convert_data(data, self.move_type, strict=strict, tag_noun="move")
 
     def read_setup(self, data: object, *, strict: bool = True, is_prechecked: bool = False) -> SetupT:
         """Return the setup for plain data.
@@ -162,7 +163,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         :raises InvalidInputError: when it is no setup of this game.
         :raises IllegalMoveError: when the rules refuse it.
         """
-        setup = _convert(data, self.setup_format.type, strict)
+        setup = convert_data(data, self.setup_format.type, strict=strict)
         if not is_prechecked and (reasons := list(self.setup_format.check(setup))):
             raise IllegalMoveError(reasons)
         return setup
@@ -269,11 +270,3 @@ def waiting_reason(names: list[str], rule: Rule, decision_text: str = "") -> Rea
 def game_over_reason(rule: Rule) -> Reason:
     """Return the reason that the game is over."""
     return Reason("game-over", rule, "The game is over.")
-
-
-def _convert(data: object, type: Any, strict: bool) -> Any:
-    try:
-        return msgspec.convert(data, type, strict=strict)
-    # A UnicodeEncodeError means half of a surrogate pair.
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:
-        raise InvalidInputError(str(error)) from None

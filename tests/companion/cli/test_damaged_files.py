@@ -202,7 +202,7 @@ def test_replay_entry_with_negative_seat_is_refused(app: Flask, run_waymark, wri
     table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
     log = json.loads(run_waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
     log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": payload})
-    assert has_failed_with(run_waymark("replay", write_file({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
+    assert has_failed_with(run_waymark("replay", write_file({"log": log})), "log[3].seat: expected a whole number >= 0")
 
 
 # Standard output that cannot be written.

@@ -95,7 +95,7 @@ def test_damaged_log_is_exported_unchanged_and_replay_names_the_damage(
     result = run_waymark("export", table.code, "--instance", instance)
     assert result.status == 0 and json.loads(result.out)["log"][2]["what"] == "gone"
     assert has_failed_with(
-        run_waymark("replay", write_file(result.out.encode())), "Expected `object`, got `str` - at `$[2].what`"
+        run_waymark("replay", write_file(result.out.encode())), "log[2].what: expected an object, got text"
     )
 
 
@@ -128,14 +128,14 @@ INVALID_LOGS = [
     ({}, "not a log written by waymark export"),
     ({"game": "trails", "players": []}, "not a log written by waymark export"),
     ({"log": []}, "the log is empty"),
-    ({"log": {}}, "Expected `array`"),
-    ({"log": [7]}, "Expected `object`"),
-    ({"log": [{}]}, "missing required field `number`"),
-    ({"log": opened_entry(type="Shouted")}, "Invalid value 'Shouted'"),
-    ({"log": opened_entry(type="\ud800")}, "surrogates not allowed"),
+    ({"log": {}}, "log: expected a list, got an object"),
+    ({"log": [7]}, "log[0]: expected an object, got a whole number"),
+    ({"log": [{}]}, "log[0].number: this is needed"),
+    ({"log": opened_entry(type="Shouted")}, 'log[0].what.type: no kind "Shouted"; did you mean "Showed"?'),
+    ({"log": opened_entry(type="\ud800")}, 'log[0].what.type: no kind "\\ud800"; there are Opened'),
     ({"log": opened_entry(game="chess")}, "Entry 1 of table ? cannot be followed"),
     ({"log": opened_entry(setup={"players": ["Ana", "ana"]})}, "Entry 1 of table ? cannot be followed"),
-    ({"log": opened_entry(setup=7)}, "Expected `object`"),
+    ({"log": opened_entry(setup=7)}, "log[0].what.setup: expected an object, got a whole number"),
     ({"log": opened_entry() + [entry(2, 7, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
     ({"log": opened_entry() + [entry(2, None, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
     (

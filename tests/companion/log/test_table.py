@@ -169,8 +169,8 @@ def make_entry(payload: Payload, seat: int | None = 0, device: str = ANA) -> Ent
 
 
 BROKEN_LOGS = [
-    (make_entry(Played({"type": "fly"})), "Invalid value 'fly'"),
-    (make_entry(Played({"type": "hike", "steps": "far"})), "Expected `int`, got `str`"),
+    (make_entry(Played({"type": "fly"})), 'type: no move "fly"; there are lay-site'),
+    (make_entry(Played({"type": "hike", "steps": "far"})), "steps: expected a whole number, got text"),
     (make_entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
     (make_entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike."),
     (make_entry(HIKE, seat=None), "there is no seat None"),

@@ -292,6 +292,4 @@ def test_replay_at_a_missing_entry_or_without_a_position_fails_in_one_line(
     log = json.loads(exported_log.read_text())["log"][:1]
     log[0]["what"] = {"type": "Opened", "game": "ford-tally", "version": "1", "setup": {"players": ["Ana", "Bo"]}}
     file.write_text(json.dumps({"log": log}))
-    assert has_failed_with(
-        run_waymark("replay", file, "--position"), "what is counted of FORD after the game is no table"
-    )
+    assert has_failed_with(run_waymark("replay", file, "--position"), "ford-tally has no position")
