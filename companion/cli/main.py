@@ -101,6 +101,7 @@ COMMAND_SUMMARIES = {
     "import": "take in what Waymark has written: everything, a play, a table\u2019s log",
     "export": "write a table\u2019s log as JSON, whatever of it can be read",
     "replay": "play a log again and print its score, or how the table lies",
+    "schema": "print the JSON Schemas of the documents of a game",
     "backup": "copy all tables and keys into one file, also while they are served",
     "restore": "put a backup into a folder without tables",
     "expire": "list the tables at which nothing has been said for long, or delete them",
@@ -115,6 +116,15 @@ class _GameKeys:
         from scoring.games import GAMES
 
         return iter(GAMES)
+
+
+class _DocumentNames:
+    """The names of the documents with a JSON Schema, loaded on first use."""
+
+    def __iter__(self) -> Iterator[str]:
+        from scoring.schema import DOCUMENT_NAMES
+
+        return iter(DOCUMENT_NAMES)
 
 
 def _build_parser() -> Manual:
@@ -227,6 +237,12 @@ def _build_parser() -> Manual:
     replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number (the last)")
     replay.add_argument(
         "--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret"
+    )
+
+    schema = add_command("schema", _schema)
+    schema.add_argument("game", choices=_GameKeys(), metavar="game", help="one of %(choices)s")
+    schema.add_argument(
+        "document", choices=_DocumentNames(), metavar="document", nargs="?", help="one of %(choices)s; none: all"
     )
 
     completion = add_command("completion", _completion)
@@ -587,6 +603,15 @@ def _is_terminal() -> bool:
 def _wrap_paragraph(text: str) -> str:
     """Return a text wrapped as a paragraph with a hanging indent."""
     return filled(text, hanging="  ") + "\n"
+
+
+def _schema(options: argparse.Namespace) -> None:
+    from scoring import json_schemas
+
+    schemas = json_schemas(options.game)
+    if options.document and options.document not in schemas:
+        raise CommandError(f"{options.game} has no {options.document}; there are {', '.join(schemas)}.")
+    print(_to_json(schemas[options.document] if options.document else schemas))
 
 
 def _completion(options: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ GROUPS = {  # the commands by what they are for
     "At the table": ("serve", "decide"),
     "Rules, scores, sheets": ("rules", "score", "print", "pad"),
     "What has been played": ("history", "import"),
-    "Logs and positions": ("export", "replay"),
+    "Logs and positions": ("export", "replay", "schema"),
     "Upkeep": ("backup", "restore", "expire", "completion"),
 }
 
@@ -94,6 +94,12 @@ SAYS = {  # what each command does, a paragraph each
         "--position how the table lies, as JSON. Such a position is read, too: what does not add up in it is said "
         "in one line.",
     ),
+    "schema": (
+        "Print the JSON Schemas (draft 2020-12) of the documents of a game as one JSON object, or the schema of one "
+        'document: the final position that "score" reads, the set-up of a table, a move, the position that "replay" '
+        "prints and reads, and the facts of a box. A program can check its documents with them, and an editor can "
+        "complete the names.",
+    ),
     "backup": (
         "Copy all tables and keys into one file, also while they are served. It holds every secret: keep it to "
         "yourself.",
@@ -127,6 +133,7 @@ EXAMPLES = {
     ),
     "export": ("waymark export BCDFG > table.json", "waymark export --all saved"),
     "replay": ("waymark replay table.json", "waymark replay table.json --at 40 --position > position.json"),
+    "schema": ("waymark schema trails > trails.json", "waymark schema parks final-position"),
     "backup": ("waymark backup waymark.zip",),
     "restore": ("waymark restore waymark.zip --instance elsewhere",),
     "expire": ("waymark expire --older-than 365", "waymark expire --older-than 365 --yes"),

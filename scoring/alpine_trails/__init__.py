@@ -15,7 +15,7 @@ from scoring.alpine_trails import (
     turn,
     visibility,
 )
-from scoring.alpine_trails.final_position import PLAYER_COUNTS, read_final_position
+from scoring.alpine_trails.final_position import EXTRA_FIELDS, PLAYER_COUNTS, PlayerDocument, read_final_position
 from scoring.alpine_trails.moves import corrections, placing, reveals, wildlife
 from scoring.alpine_trails.position import POSITION_FORMAT
 from scoring.kernel.box import Box
@@ -39,6 +39,8 @@ BOX = Box(
     read_final_position=read_final_position,
     score=points.score,
     card_facts=card_facts.CARD_FACTS_FORMAT,
+    player_document=PlayerDocument,
+    extra_document_fields=EXTRA_FIELDS,
 )
 
 TRACKED_GAME = TrackedGame(

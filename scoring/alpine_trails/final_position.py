@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -41,9 +41,18 @@ from scoring.alpine_trails.points import (
     Goal,
     GoalTerrain,
 )
-from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
+from scoring.kernel.parsing import (
+    error_at,
+    quote_value,
+    read_name,
+    read_players,
+    read_rulings,
+    schema_only,
+    unknown_word_error,
+)
 
 PLAYER_COUNTS = (1, 2, 3, 4, 5)
+EXTRA_FIELDS = {"solo": bool}  # fields of the document beside the common ones
 MAX_COORDINATE = 999  # far beyond what the components can reach
 
 
@@ -78,27 +87,37 @@ def max_count(category: str, solo: bool) -> int:
     return (_SOLO_MAX_COUNTS if solo else _MULTIPLAYER_MAX_COUNTS)[category]
 
 
-class _TileDocument(Struct, forbid_unknown_fields=True):
-    x: int
-    y: int
-    kind: str
-    terrain: str | None = None
+_Coordinate = Annotated[int, schema_only(minimum=-MAX_COORDINATE, maximum=MAX_COORDINATE)]
+_Terrain = Annotated[str, schema_only(enum=list(TERRAINS))]
+
+
+class TileDocument(Struct, forbid_unknown_fields=True):
+    """A tile of a map in a final-position document."""
+
+    x: _Coordinate  # it grows to the east
+    y: _Coordinate  # it grows to the south
+    kind: Annotated[str, schema_only(enum=list(TILE_KINDS))]
+    terrain: _Terrain | None = None
     exits: str = ""
-    miles: int | None = None
-    icons: int | UnsetType = UNSET  # UNSET counts as 0
-    animal: str | None = None
+    miles: Annotated[int, schema_only(enum=list(MILES))] | None = None
+    icons: Annotated[int, schema_only(minimum=0, maximum=MAX_ICONS)] | UnsetType = UNSET  # UNSET counts as 0
+    animal: Annotated[str, schema_only(enum=list(ANIMALS))] | None = None
 
 
-class _GoalDocument(Struct, forbid_unknown_fields=True):
-    kind: str
-    terrain: str | None = None
+class GoalDocument(Struct, forbid_unknown_fields=True):
+    """The goal card of a player in a final-position document."""
+
+    kind: Annotated[str, schema_only(enum=list(GOAL_KINDS))]
+    terrain: Annotated[str, schema_only(enum=list(GOAL_TERRAINS))] | None = None
 
 
-class _PlayerDocument(Struct, forbid_unknown_fields=True):
+class PlayerDocument(Struct, forbid_unknown_fields=True):
+    """A player of a final-position document, with a map or with counts."""
+
     name: str
-    map: list[_TileDocument] | None = None
+    map: list[TileDocument] | None = None
     counts: Counts | None = None
-    goal: _GoalDocument | None = None
+    goal: GoalDocument | None = None
 
 
 def read_final_position(document: dict) -> Final:
@@ -106,7 +125,7 @@ def read_final_position(document: dict) -> Final:
 
     :raises InvalidInputError: with one line that names the place of the error and the nearest valid value.
     """
-    players = read_players(document, _PlayerDocument, PLAYER_COUNTS, extra_keys=("solo",))
+    players = read_players(document, PlayerDocument, PLAYER_COUNTS, tuple(EXTRA_FIELDS))
     rulings = read_rulings(document, r.RULINGS)
     solo = _read_solo(document.get("solo", False), len(players))
     names: set[str] = set()
@@ -139,7 +158,7 @@ def _read_solo(solo: Any, players: int) -> bool:
     return solo
 
 
-def _read_goal(goal: _GoalDocument, path: str) -> Goal:
+def _read_goal(goal: GoalDocument, path: str) -> Goal:
     if goal.kind not in GOAL_KINDS:
         raise unknown_word_error(f"{path}.kind", "goal", goal.kind, GOAL_KINDS)
     known: tuple[GoalTerrain, ...] = tuple(
@@ -159,7 +178,7 @@ def _read_goal(goal: _GoalDocument, path: str) -> Goal:
 # Maps
 
 
-def _read_map(tile_documents: list[_TileDocument], path: str, used: Counter[str]) -> TrailMap:
+def _read_map(tile_documents: list[TileDocument], path: str, used: Counter[str]) -> TrailMap:
     tiles: dict[Cell, PlacedTile] = {}
     for number, document in enumerate(tile_documents):
         tile_path = f"{path}[{number}]"
@@ -174,7 +193,7 @@ def _read_map(tile_documents: list[_TileDocument], path: str, used: Counter[str]
     return tuple(tiles.values())
 
 
-def _read_tile(document: _TileDocument, path: str) -> PlacedTile:
+def _read_tile(document: TileDocument, path: str) -> PlacedTile:
     for field, value in (("x", document.x), ("y", document.y)):
         if abs(value) > MAX_COORDINATE:
             raise error_at(
@@ -214,7 +233,7 @@ KINDS_WITH_FIELD = {
 }
 
 
-def _check_fields(document: _TileDocument, path: str) -> None:
+def _check_fields(document: TileDocument, path: str) -> None:
     for field, kinds in KINDS_WITH_FIELD.items():
         if getattr(document, field) and document.kind not in kinds:
             raise error_at(f"{path}.{field}", f'"{document.kind}" has no {field}; only these have: {", ".join(kinds)}')

@@ -1,9 +1,11 @@
 """The type of a boxed game: its components, its rules and the scoring of its end."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
+
+from msgspec import Struct
 
 from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.rule import Rule, Ruling
@@ -34,3 +36,7 @@ class Box:
     bgg_id: int = 0  # the BoardGameGeek id; 0 if unknown
     has_points: bool = True  # whether the result is points; a race is won by order and distance instead
     card_facts: CardFactsFormat[Any] | None = None  # facts that only the owner of a box can enter
+    # For the JSON Schema of the final-position document: the type of a player, and of each field at the top that other
+    # games do not have.
+    player_document: type[Struct] | None = None
+    extra_document_fields: Mapping[str, Any] = field(default_factory=dict)

@@ -94,6 +94,14 @@ def parse_json(content: bytes) -> object:
         raise InvalidInputError("nested too deeply to be one of ours") from None
 
 
+def schema_only(**keywords: Any) -> msgspec.Meta:
+    """Return an annotation that adds keywords to a JSON Schema only.
+
+    Data is read as without it. It is for values that the reader checks with errors that name the nearest valid value.
+    """
+    return msgspec.Meta(extra_json_schema=keywords)
+
+
 def error_at(path: str, text: str) -> InvalidInputError:
     """Return an error that names a place: `players[0].badges[2]: ...`."""
     return InvalidInputError(f"{path}: {text}" if path else text)

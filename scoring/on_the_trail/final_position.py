@@ -1,8 +1,10 @@
 """The final-position document of ON THE TRAIL, read from a file or a form."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
-from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings
+from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings, schema_only
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import DECK_SIZE, MAX_LEGS, TRAIL_CARDS
 from scoring.on_the_trail.points import FinalPlayer, FinalPosition
@@ -13,12 +15,14 @@ MAX_CARDS = DECK_SIZE - 1  # the last leg has cost at least one card
 MAX_TO_GO = TRAIL_CARDS * MAX_LEGS
 
 
-class _PlayerDocument(Struct, forbid_unknown_fields=True):
+class PlayerDocument(Struct, forbid_unknown_fields=True):
+    """A runner of a final-position document."""
+
     name: str
     finished: bool = False
-    hand: int = 0
+    hand: Annotated[int, schema_only(minimum=0, maximum=MAX_CARDS)] = 0
     bot: bool = False
-    to_go: int | None = None
+    to_go: Annotated[int, schema_only(minimum=0, maximum=MAX_TO_GO)] | None = None
     out: bool = False
 
 
@@ -27,7 +31,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
     :raises InvalidInputError: if the document is invalid; the message names the place and the nearest valid value.
     """
-    players = read_players(document, _PlayerDocument, PLAYER_COUNTS)
+    players = read_players(document, PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)
     names: set[str] = set()
     finals = []

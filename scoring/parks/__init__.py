@@ -19,7 +19,7 @@ from scoring.parks import (
     turn,
     visibility,
 )
-from scoring.parks.final_position import PLAYER_COUNTS, read_final_position
+from scoring.parks.final_position import EXTRA_FIELDS, PLAYER_COUNTS, PlayerDocument, read_final_position
 from scoring.parks.moves import corrections, hiking, park_actions, reveals, sites, trail_setup
 
 BOX = Box(
@@ -39,6 +39,8 @@ BOX = Box(
     read_final_position=read_final_position,
     score=points.score,
     card_facts=custom_cards.CARD_FACTS_FORMAT,
+    player_document=PlayerDocument,
+    extra_document_fields=EXTRA_FIELDS,
 )
 
 TRACKED_GAME = TrackedGame(

@@ -1,6 +1,6 @@
 """The final-position document of PARKS, read from a file or a form."""
 
-from typing import get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from scoring.kernel.parsing import (
     read_players,
     read_rulings,
     read_struct,
+    schema_only,
     unknown_word_error,
 )
 from scoring.parks import rules as r
@@ -29,16 +30,43 @@ from scoring.parks.box import (
 from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion, FinalPlayer, FinalPosition
 
 PLAYER_COUNTS = (2, 3, 4, 5)
-FALL_TILE_TOKENS = ("sun", "water", "forest", "mountain")
+FallTileToken = Literal["sun", "water", "forest", "mountain"]
+FALL_TILE_TOKENS: tuple[FallTileToken, ...] = get_args(FallTileToken)
+EXTRA_FIELDS: dict[str, Any] = {"fall": FallTileToken | None}  # fields of the document beside the common ones
 
 
-class _PlayerDocument(Struct, forbid_unknown_fields=True):
+_NAME: dict[str, Any] = {"type": "string"}
+_POINTS: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": MAX_PARK_POINTS}
+_COST: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": MAX_CARD_NUMBER}
+_CUSTOM_PARK: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": _NAME,
+        "points": _POINTS,
+        "cost": {"type": "object", "properties": dict.fromkeys(TOKENS, _COST)},
+        "instant": {"type": "boolean"},
+    },
+    "required": ["name"],
+}
+_CUSTOM_GEAR: dict[str, Any] = {"type": "object", "properties": {"name": _NAME}, "required": ["name"]}
+_PASSION_FIELDS: dict[str, Any] = {
+    "card": {"description": "A passion of the box, or the name of another one.", **_NAME},
+    "side": {"enum": list(get_args(Side))},
+    "scores": {"description": "What another passion counts.", "enum": [None, *END_COUNT_TEXTS]},
+    "each": {"description": "A point is for this many.", "type": "integer", "minimum": 1, "maximum": MAX_CARD_NUMBER},
+}
+
+
+# The lists are read item by item, so their items have no type here.
+class PlayerDocument(Struct, forbid_unknown_fields=True):
+    """A player of a final-position document."""
+
     name: str
-    parks: list = []
-    photos: int = 0
-    gear: list = []
+    parks: Annotated[list, schema_only(items={"anyOf": [{"enum": list(PARKS)}, _CUSTOM_PARK]})] = []
+    photos: Annotated[int, schema_only(minimum=0, maximum=MAX_TOTAL_PHOTOS)] = 0
+    gear: Annotated[list, schema_only(items={"anyOf": [{"enum": list(GEAR_NAMES)}, _CUSTOM_GEAR]})] = []
     first_hiker: bool = False
-    passion: dict | None = None
+    passion: Annotated[dict, schema_only(properties=_PASSION_FIELDS, required=["card", "side"])] | None = None
 
 
 def read_final_position(document: dict) -> FinalPosition:
@@ -46,7 +74,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
     :raises InvalidInputError: if the document is invalid; the message names the place and the nearest valid value.
     """
-    players = read_players(document, _PlayerDocument, PLAYER_COUNTS, ("fall",))
+    players = read_players(document, PlayerDocument, PLAYER_COUNTS, tuple(EXTRA_FIELDS))
     rulings = read_rulings(document, r.RULINGS)
     fall = document.get("fall")
     if fall is not None and fall not in FALL_TILE_TOKENS:

@@ -18,7 +18,7 @@ from scoring.trails import (
     turn,
     visibility,
 )
-from scoring.trails.final_position import PLAYER_COUNTS, read_final_position
+from scoring.trails.final_position import PLAYER_COUNTS, PlayerDocument, read_final_position
 from scoring.trails.moves import badges, corrections, hiking, reveals, trail_setup
 
 BOX = Box(
@@ -36,6 +36,7 @@ BOX = Box(
     total_rule=rules.SCORE_TOTAL,
     read_final_position=read_final_position,
     score=points.score,
+    player_document=PlayerDocument,
 )
 
 TRACKED_GAME = TrackedGame(

@@ -1,10 +1,19 @@
 """Final-position documents of TRAILS, from files and forms."""
 
 from collections import Counter
+from typing import Annotated
 
 from msgspec import Struct
 
-from scoring.kernel.parsing import error_at, quote_value, read_name, read_players, read_rulings, unknown_word_error
+from scoring.kernel.parsing import (
+    error_at,
+    quote_value,
+    read_name,
+    read_players,
+    read_rulings,
+    schema_only,
+    unknown_word_error,
+)
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTOS_IN_BOX
 from scoring.trails.points import FinalPlayer, FinalPosition
@@ -13,15 +22,19 @@ from scoring.trails.state import Photo
 PLAYER_COUNTS = (2, 3, 4)
 
 
-class _PhotoDocument(Struct, forbid_unknown_fields=True):
-    points: int = 0
-    birds: int = 0
+class PhotoDocument(Struct, forbid_unknown_fields=True):
+    """A photo card of a final-position document."""
+
+    points: Annotated[int, schema_only(minimum=0, maximum=MAX_PHOTO_POINTS)] = 0
+    birds: Annotated[int, schema_only(minimum=0, maximum=MAX_PHOTO_BIRDS)] = 0
 
 
-class _PlayerDocument(Struct, forbid_unknown_fields=True):
+class PlayerDocument(Struct, forbid_unknown_fields=True):
+    """A player of a final-position document."""
+
     name: str
-    badges: list[str] = []
-    photos: list[_PhotoDocument] = []
+    badges: list[Annotated[str, schema_only(enum=list(BADGES))]] = []
+    photos: list[PhotoDocument] = []
 
 
 def read_final_position(document: dict) -> FinalPosition:
@@ -29,7 +42,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
     :raises InvalidInputError: with one line that names the place of the error and the nearest valid value.
     """
-    players = read_players(document, _PlayerDocument, PLAYER_COUNTS)
+    players = read_players(document, PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)
     names: set[str] = set()
     used: Counter[str] = Counter()
@@ -59,7 +72,7 @@ def _check_badge(badge: str, path: str, used: Counter[str]) -> None:
         raise error_at(path, f'the box has {copies} "{badge}"; this would be number {used[badge]}')
 
 
-def _check_photo(photo: _PhotoDocument, path: str) -> None:
+def _check_photo(photo: PhotoDocument, path: str) -> None:
     for field, value, most in (("points", photo.points, MAX_PHOTO_POINTS), ("birds", photo.birds, MAX_PHOTO_BIRDS)):
         if not 0 <= value <= most:
             nearest = min(max(value, 0), most)

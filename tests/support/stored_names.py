@@ -40,12 +40,12 @@ from companion.storage import card_facts
 from companion.system.paths import CHECKOUT, DATABASE_NAME
 from companion.web import forms
 from companion.web.app import create_app
-from scoring.alpine_trails.final_position import _PlayerDocument as AlpinePlayer
+from scoring.alpine_trails.final_position import PlayerDocument as AlpinePlayer
 from scoring.games import GAMES, TRACKED_GAMES
-from scoring.on_the_trail.final_position import _PlayerDocument as Runner
-from scoring.parks.final_position import _PlayerDocument as ParksPlayer
+from scoring.on_the_trail.final_position import PlayerDocument as Runner
+from scoring.parks.final_position import PlayerDocument as ParksPlayer
 from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion
-from scoring.trails.final_position import _PlayerDocument as TrailsPlayer
+from scoring.trails.final_position import PlayerDocument as TrailsPlayer
 from scoring.trails.position import TASKS_BY_NAME
 from tests.support.player_names import names_for
 from tests.support.registered_games import without_small_games
@@ -92,6 +92,8 @@ def type_lines(path: str, kind: Any) -> Iterator[str]:
     """Yield the names within a type; `path` leads to it."""
     kind = kind if isinstance(kind, types.Type) else types.type_info(kind)
     match kind:
+        case types.Metadata():  # keywords of its JSON Schema
+            yield from type_lines(path, kind.type)
         case types.StructType():
             if kind.tag is not None:
                 yield f"{path}: {kind.tag_field}={kind.tag}"
@@ -118,6 +120,8 @@ def type_lines(path: str, kind: Any) -> Iterator[str]:
 def describe_type(kind: types.Type) -> str:
     """Return a type in one line."""
     match kind:
+        case types.Metadata():
+            return describe_type(kind.type)
         case types.StructType():
             return "object"
         case types.LiteralType():
@@ -499,8 +503,22 @@ def package_lines() -> Iterator[str]:
         yield f"scoring {name}"
         if isinstance(public, type):
             yield from (f"scoring {name}: {base.__name__}" for base in public.__bases__)
+            if public is not scoring.Move:  # the attributes of moves are no promise
+                yield from class_lines(f"scoring {name}", public)
         else:
             yield from (f"scoring {name}({parameter})" for parameter in inspect.signature(public).parameters)
+
+
+def class_lines(path: str, public: type) -> Iterator[str]:
+    """Yield the public fields, properties and methods of a class, with parameters."""
+    fields = {*getattr(public, "__struct_fields__", ()), *getattr(public, "__dataclass_fields__", ())}
+    yield from (f"{path}.{field}" for field in fields)
+    for name, member in vars(public).items():
+        if not name.startswith("_") and name not in fields:
+            yield f"{path}.{name}"
+            if inspect.isfunction(member):
+                parameters = list(inspect.signature(member).parameters)[1:]
+                yield from (f"{path}.{name}({parameter})" for parameter in parameters)
 
 
 AREAS: dict[str, Callable[[], Iterator[str]]] = {

@@ -64,6 +64,7 @@ def test_wheel_contains_templates_static_files_code_and_licenses(wheel: Path):
         for top in ("companion", "scoring")
         for path in (CHECKOUT / top).rglob("*.py")
     }
+    assert "scoring/py.typed" in names
     assert code | {path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("scoring/*/box.toml")} <= names
     assert len([name for name in names if "LICENSE" in name or "OFL" in name or "MIT" in name]) >= 5
     assert not [name for name in names if name.startswith(("tests", "instance", "docs"))]
