@@ -1,11 +1,13 @@
-"""Tests of the style sheets on touch screens."""
+"""Tests of the style sheets: on touch screens, and without unused classes."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 import tinycss2
 
 from companion.rendering.pdf import STATIC
+from companion.system.paths import CHECKOUT
 
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 
@@ -33,3 +35,60 @@ def test_hover_styles_apply_only_to_pointers_that_hover(sheet):
 )
 def test_hover_style_outside_its_media_query_is_found(css):
     assert len(list(sticky_hover_selectors(tinycss2.parse_stylesheet(css)))) == 1
+
+
+# Classes
+
+TEMPLATES = sorted((CHECKOUT / "templates").rglob("*.html"))
+LIBRARY_CLASSES = {"htmx-request"}  # set by htmx
+CLASS_ATTRIBUTE = re.compile(r'class="((?:\{\{.*?\}\}|\{%.*?%\}|[^"{])*)"')
+EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+
+
+def defined_classes(rules: list) -> Iterator[str]:
+    """Yield the classes that the selectors of a style sheet name."""
+    for rule in rules:
+        if rule.type == "at-rule" and rule.content is not None:
+            yield from defined_classes(tinycss2.parse_rule_list(rule.content, True, True))
+        elif rule.type == "qualified-rule":
+            yield from re.findall(r"\.([a-z][\w-]*)", tinycss2.serialize(rule.prelude))
+
+
+def sheet_classes(sheet) -> set[str]:
+    return set(defined_classes(tinycss2.parse_stylesheet(sheet.read_text(encoding="utf-8"), True, True)))
+
+
+def words(*patterns: str) -> set[str]:
+    """Return every word of the files that match."""
+    files = (file for pattern in patterns for file in sorted(CHECKOUT.glob(pattern)))
+    return {word for file in files for word in re.findall(r"[\w-]+", file.read_text(encoding="utf-8"))}
+
+
+def template_classes(template) -> set[str]:
+    """Return the classes that a template names as such; "space-{{ number }}" is not one."""
+    attributes = CLASS_ATTRIBUTE.findall(template.read_text(encoding="utf-8"))
+    return {name for attribute in attributes for name in EXPRESSION.sub("\0", attribute).split() if "\0" not in name}
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_class_of_a_style_sheet_is_used(sheet):
+    used = words("templates/**/*.html", "templates/**/*.svg", "static/js/*.js", "companion/**/*.py") | LIBRARY_CLASSES
+    prefixes = tuple(word for word in used if word.endswith("-") and word != "-")  # "space-{{ number }}"
+    unused = sorted(name for name in sheet_classes(sheet) - used if not name.startswith(prefixes))
+    assert not unused, (
+        f"No template and no script uses the classes {unused}. "
+        f"Use them in a file of templates/, or remove them from static/css/{sheet.name}."
+    )
+
+
+def test_class_of_a_template_is_styled_or_read_by_a_script_or_a_test():
+    known = {name for sheet in SHEETS for name in sheet_classes(sheet)} | words("static/js/*.js", "tests/**/*.py")
+    unknown = {
+        f"{name} in {template.relative_to(CHECKOUT)}"
+        for template in TEMPLATES
+        for name in template_classes(template) - known
+    }
+    assert not unknown, (
+        f"Classes that nothing uses: {sorted(unknown)}. "
+        "Style them in static/css/waymark.css, or in static/css/<key>.css for one game, or remove them."
+    )
