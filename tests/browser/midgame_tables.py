@@ -15,6 +15,7 @@ from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
 from tests.support.parametrize import TRACKED_KEYS
 from tests.support.random_games import random_game
+from tests.support.table_states import GENERAL_PAGES
 
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve", "Fay", "Gustav")
 # forty letters, with and without places to break the line
@@ -78,7 +79,6 @@ def take_seat_device(phone: Phone, server: InProcessServer, seat: int) -> None:
 
 GAME_PARTS = (0, 0.5, 1)  # shares of a game: beginning, middle, end
 SEAT_PAGES = ("", "/tell", "/log")
-GENERAL_PAGES = ("/", "/about", "/owner", "/history", "/history/new", "/nowhere")
 
 
 def table_addresses(
@@ -106,4 +106,4 @@ def table_addresses(
 
 def general_addresses(game_pages: Sequence[str], games: Iterable[str] = TRACKED_KEYS) -> list[str]:
     """Return addresses away from tables, including each game's and one that does not exist."""
-    return [*GENERAL_PAGES, *(path.format(key) for key in games for path in game_pages)]
+    return [*GENERAL_PAGES, "/nowhere", *(path.format(key) for key in games for path in game_pages)]

@@ -21,6 +21,7 @@ from tests.support.parametrize import parametrize_cases
 from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup_form
+from tests.support.table_states import GENERAL_PAGES
 
 pytestmark = pytest.mark.browser
 
@@ -40,12 +41,7 @@ TABLE_PAGES = (
     "/board",
 )
 OTHER_PAGES = (
-    "/",
-    "/rules",
-    "/owner",
-    "/history",
-    "/history/new",
-    "/about",
+    *GENERAL_PAGES,
     *(f"/new/{game}" for game in TRACKED_GAMES),
 )
 

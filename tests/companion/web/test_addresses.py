@@ -19,14 +19,13 @@ from scoring.trails.score_entry import AddBadge, Done
 from tests.support.page_parser import parse_page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
+from tests.support.table_states import GENERAL_PAGES
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
-GENERAL_PAGES = [
-    "/",
-    "/about",
+ANSWERED = [
+    *GENERAL_PAGES,
     *(f"/new/{game}" for game in TRACKED_GAMES),
     *(f"/rules/{game}" for game in GAMES),
-    "/rules",
     "/rules/trails?q=bear",
     "/rules/trails/found?q=bear",
     "/rules/trails?q=qqqq+zzzz",
@@ -36,10 +35,25 @@ GENERAL_PAGES = [
 ]
 
 
-@pytest.mark.parametrize("path", GENERAL_PAGES)
+@pytest.mark.parametrize("path", ANSWERED)
 def test_page_is_answered(phone: Phone, path: str):
     with phone.get(path) as answer:
         assert answer.status_code == 200
+
+
+def is_page(phone: Phone, path: str) -> bool:
+    """Return whether an address is answered with a page, and not with a file or another address."""
+    with phone.get(path) as answer:
+        return answer.mimetype == "text/html" and "Location" not in answer.headers
+
+
+def test_every_page_without_parameters_is_listed(app: Flask, phone: Phone):
+    addresses = [rule.rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.arguments]
+    pages = {address for address in addresses if is_page(phone, address)}
+    assert pages == {*GENERAL_PAGES}, (
+        f"Pages that the tests of all pages miss, or that do not exist: {sorted(pages ^ {*GENERAL_PAGES})}. "
+        "Correct GENERAL_PAGES in tests/support/table_states.py."
+    )
 
 
 MISSING = [
