@@ -35,7 +35,7 @@ cover:
 	$(MAKE) quick COVER="--cov --cov-report=term:skip-covered"
 
 lint: .venv/ready-lint
-	$(BIN)/ruff format --check
+	@$(BIN)/ruff format --check || { echo 'Run make format, which formats these files.' >&2; exit 1; }
 	$(BIN)/ruff check
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
