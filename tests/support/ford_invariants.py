@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from tests.support.invariants import TableConfig, default_setups
-from tests.support.small_games import ford
+from tests.support.small_games.ford import TRACKED_GAME
 from tests.support.small_games.ford.box import MAX_STEP
 from tests.support.small_games.ford.state import State
 
@@ -22,6 +22,6 @@ def with_other_hand(state: State, seat: int, rng: random.Random) -> State:
 
 
 TABLES = [
-    TableConfig(ford.TRACKED_GAME, label, setup, assert_steps_add_up, with_other_hand)
-    for label, setup in default_setups(ford.TRACKED_GAME)
+    TableConfig(TRACKED_GAME, label, setup, assert_steps_add_up, with_other_hand)
+    for label, setup in default_setups(TRACKED_GAME)
 ]
