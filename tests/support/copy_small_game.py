@@ -1,12 +1,12 @@
 """Start a new game as a copy of a small one: `python -m tests.support.copy_small_game peaks seven_summits`.
 
-It copies the package and the rule cases, and renames the package, the key and the title in them. docs/adding-a-game.md
-has the steps that follow.
+It copies the package, the rule cases and, of a game with turns, the invariants, the disputes and the questions of
+players. It renames the package, the key and the title in them. docs/adding-a-game.md has the steps that follow.
 """
 
 import argparse
+import errno
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -20,21 +20,35 @@ def copy_small_game(example: str, folder: str, checkout: Path = CHECKOUT) -> lis
 
     :raises FileExistsError: if there is such a game.
     """
-    copies = {
-        checkout / "tests" / "support" / "small_games" / example: checkout / "scoring" / folder,
-        checkout / "tests" / "scoring" / example: checkout / "tests" / "scoring" / folder,
-    }
-    for source, target in copies.items():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-    files = sorted(file for target in copies.values() for file in target.rglob("*") if file.is_file())
-    for file in files:
-        file.write_text(rename(file.read_text(encoding="utf-8"), example, folder), encoding="utf-8")
-    return files
+    tests, key = checkout / "tests", key_of(folder)
+    copies = [
+        (tests / "support" / "small_games" / example, checkout / "scoring" / folder),
+        (tests / "scoring" / example, tests / "scoring" / folder),
+        (tests / "support" / f"{example}_invariants.py", tests / "support" / f"{folder}_invariants.py"),
+        (tests / "disputes" / f"{example}.json", tests / "disputes" / f"{key}.json"),
+        (tests / "search_questions" / f"{example}.toml", tests / "search_questions" / f"{key}.toml"),
+    ]
+    files = [
+        (file, target / file.relative_to(source))
+        for source, target in copies
+        for file in sorted([source] if source.is_file() else source.rglob("*"))
+        if file.is_file() and "__pycache__" not in file.parts
+    ]
+    if taken := [target for _, target in copies if target.exists()]:
+        raise FileExistsError(errno.EEXIST, "a game has this folder or key already", str(taken[0]))
+    for file, target in files:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(rename(file.read_text(encoding="utf-8"), example, folder), encoding="utf-8")
+    return [target for _, target in files]
+
+
+def key_of(folder: str) -> str:
+    return folder.replace("_", "-")
 
 
 def rename(text: str, example: str, folder: str) -> str:
     """Return the text of a file with the package, the key and the title of the new game."""
-    key = folder.replace("_", "-")
+    key = key_of(folder)
     text = text.replace(f"tests.support.small_games.{example}", f"scoring.{folder}")
     return text.replace(f'"{example}"', f'"{key}"').replace(example.upper(), key.replace("-", " ").upper())
 
