@@ -22,7 +22,7 @@ def game_folder(game: Game) -> Path:
 
 
 def is_own_move(move: type[Move]) -> bool:
-    """Return whether a move is written for its game, and not one that every game has, such as a ruling."""
+    """Return whether a move is written for its game; rulings and the like are shared."""
     shared = {kind for kind in move.__mro__ if kind.__module__.startswith("scoring.kernel.")}
     return not {kind for kind in shared if issubclass(kind, Move)} - {Move, Correction}
 
@@ -33,8 +33,9 @@ def own_moves(*tracked_games: TrackedGame) -> list[type[Move]]:
 
 def written_moves(game: Game) -> set[type[Move]]:
     """Return every move that a module of the game defines."""
-    package = game.box.components.__name__.rpartition(".")[0]
-    names = [found.name for found in pkgutil.walk_packages([str(game_folder(game))], f"{package}.")]
+    names = [
+        found.name for found in pkgutil.walk_packages([str(game_folder(game))], f"{game.box.components.__package__}.")
+    ]
     values = [value for name in names for value in vars(importlib.import_module(name)).values()]
     moves = (value for value in values if isinstance(value, type) and issubclass(value, Move))
     return {move for move in moves if move.__struct_config__.tag and move.__module__ in names and is_own_move(move)}
@@ -78,7 +79,7 @@ def test_every_move_has_a_test(game: Game):
 
 @EACH_GAME
 def test_every_move_is_on_a_page_of_a_game_with_its_own_moves(game: Game):
-    """A game without a template for its moves has a button for each; corrections are on other pages."""
+    """Without a template of its own, a game has a button for each move."""
     tracked = game.tracked
     folder = CHECKOUT / "templates" / game.box.key
     if tracked is None or not (folder / "_moves.html").exists():
