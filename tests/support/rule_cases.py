@@ -14,6 +14,11 @@ COVERED_RULES: defaultdict[str, set[str]] = defaultdict(set)
 def iterate_cases(box: Box, by_rule: dict[str, list]) -> Iterator[tuple[str, int, tuple]]:
     """Yield each case of a table with the rule it is listed under and its number there."""
     for rule, cases in by_rule.items():
+        if rule not in box.rules:
+            folder = box.key.replace("-", "_")
+            raise LookupError(
+                f'{box.title} has no rule "{rule}". Add it to scoring/{folder}/rules.py, or list its cases elsewhere.'
+            )
         COVERED_RULES[box.key].add(box.rules[rule].id)
         for number, case in enumerate(cases, 1):
             yield rule, number, case
