@@ -101,6 +101,16 @@ def test_game_imports_no_other_game_and_not_the_registry(file):
     assert imports(file) & {"scoring.games", "scoring.document"} == set()
 
 
+def test_every_game_is_registered():
+    missing = [
+        folder for folder in GAME_FOLDERS if f"scoring.{folder}" not in imports(CHECKOUT / "scoring" / "games.py")
+    ]
+    assert not missing, (
+        f"No one can play or score the games in {[f'scoring/{folder}' for folder in missing]}. "
+        "Import GAME of each in scoring/games.py, and add it to GAMES."
+    )
+
+
 def test_only_the_registry_imports_the_games():
     knowing = {file_label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and imported_games(file)}
     assert knowing == {"scoring/games.py"}
