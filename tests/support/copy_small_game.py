@@ -1,5 +1,6 @@
-"""Start a new game as a copy of a small one: `python -m tests.support.copy_small_game peaks seven_summits`.
+"""Start a new game as a copy of a small one.
 
+`python -m tests.support.copy_small_game peaks seven_summits` makes a copy of PEAKS in `scoring/seven_summits`.
 It copies the package, the rule cases and, of a game with turns, the invariants, the disputes and the questions of
 players. It renames the package, the key and the title in them. docs/adding-a-game.md has the steps that follow.
 """
