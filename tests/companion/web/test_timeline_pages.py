@@ -306,6 +306,15 @@ def test_replacement_that_was_illegal_then_is_refused_with_its_rule(table_after_
     assert table_after_hikes.table.version == 10
 
 
+def test_secret_note_of_another_player_is_refused_where_it_is_inserted(table_after_hikes: SeatedTable):
+    page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
+    note = {"move": move_json(NoteHand("climber-leaf"))}
+    answer = table_after_hikes.phone(2).post(f"{page}/play?as=0", note)
+    assert answer.status_code == 422
+    assert "Only the player who made a secret note can change it" in parse_page(answer.text).text
+    assert table_after_hikes.phone(2).post(f"{page}/play?as=2", note).status_code == 303
+
+
 def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTable):
     page = repair_links(open_snapshot(table_after_hikes, 2, "8"))[MISSING]
     answer = table_after_hikes.phone(2).post(
