@@ -75,6 +75,11 @@ def tracked_game(key: object) -> TrackedGame[GameSetup, GameState]:
     return game.tracked
 
 
+def to_plain_data(value: object) -> Any:
+    """Return a value as data of the types that JSON has: with lists, without tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
 def position_document(tracked: TrackedGame, state: GameState, **more: object) -> dict:
     """Return a position as plain data, including all secrets.
 
@@ -84,7 +89,7 @@ def position_document(tracked: TrackedGame, state: GameState, **more: object) ->
     if tracked.position_format is None:
         raise InvalidInputError(f"{tracked.key} has no position")
     head = {"waymark": 1, "game": tracked.key, "rules": tracked.box.version}
-    return head | more | {"position": msgspec.json.decode(msgspec.json.encode(tracked.position_format.to_data(state)))}
+    return head | more | {"position": to_plain_data(tracked.position_format.to_position(state))}
 
 
 def read_position_document(document: Any) -> tuple[TrackedGame[GameSetup, GameState], GameState]:

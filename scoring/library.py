@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
-from scoring.document import position_document, read_position_document, sheet_data, tracked_game
+from scoring.document import position_document, read_position_document, sheet_data, to_plain_data, tracked_game
 from scoring.games import GAMES
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.legality import explain, play_out
@@ -152,7 +151,7 @@ class Match:
 
     def encode_move(self, move: Move) -> dict[str, Any]:
         """Return a move as plain data, ready for JSON; fields with their default value are left out."""
-        return _to_plain_data(move)
+        return to_plain_data(move)
 
     def play(self, seat: int, move: Move | Mapping[str, Any]) -> "Match":
         """Return the match after a move and the forced steps that follow it.
@@ -245,7 +244,7 @@ def start_match(
     counts = tracked.box.player_counts
     if len(names) not in counts:
         raise error_at("players", f"{tracked.box.title} is for {counts[0]} to {counts[-1]} players, not {len(names)}")
-    default = _to_plain_data(tracked.setup_format.default(names))
+    default = to_plain_data(tracked.setup_format.default(names))
     given = {"rulings": rulings or {}, **(setup or {})}
     return Match(game, tracked.initial_state(tracked.read_setup(default | given)))
 
@@ -260,7 +259,3 @@ def read_position(document: Mapping[str, Any]) -> Match:
     """
     tracked, state = read_position_document(document)
     return Match(tracked.key, state)
-
-
-def _to_plain_data(value: Struct) -> dict[str, Any]:
-    return msgspec.json.decode(msgspec.json.encode(value))

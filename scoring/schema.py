@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from scoring.document import find_game
+from scoring.document import find_game, to_plain_data
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Ruling
 from scoring.kernel.tracked_game import TrackedGame
@@ -13,13 +13,6 @@ from scoring.kernel.tracked_game import TrackedGame
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENT_NAMES = ("final-position", "setup", "move", "position", "box-facts")
 Schema = dict[str, Any]
-
-ANY_PLAYER: Schema = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}},
-    "required": ["name"],
-    "additionalProperties": True,
-}
 
 
 def json_schemas(game: str) -> dict[str, Schema]:
@@ -44,16 +37,15 @@ def json_schemas(game: str) -> dict[str, Schema]:
         schemas["box-facts"] = _wrap_schema(found.box.key, "facts", found.box.card_facts.type)
     title = found.box.title
     return {
-        name: {"$schema": DIALECT, "title": f"{title}: {name.replace('-', ' ')}", **schema}
+        name: {"$schema": DIALECT, "title": f"{title}: {name.replace('-', ' ')}", **to_plain_data(schema)}
         for name, schema in schemas.items()
     }
 
 
 def _final_position_schema(box: Box) -> Schema:
-    types = [*([box.player_document] if box.player_document else []), *box.extra_document_fields.values()]
-    schemas, definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    player = schemas[0] if box.player_document else ANY_PLAYER
-    extra = dict(zip(box.extra_document_fields, schemas[len(types) - len(box.extra_document_fields) :], strict=True))
+    types = [box.player_document, *box.extra_document_fields.values()]
+    (player, *others), definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    extra = dict(zip(box.extra_document_fields, others, strict=True))
     properties = {
         "game": {"const": box.key},
         "rulings": _rulings_schema(box.rulings),

@@ -76,9 +76,12 @@ def main(arguments: list[str] | None = None) -> int:
 def _one_line(text: str) -> str:
     """Return a text as a single line of limited length.
 
-    A long line is cut in the middle: the place of an error is at its beginning, and the nearest valid value at its end.
+    In a long line, long words such as paths keep only their end. If that is not enough, the middle is cut: the place of
+    an error is at the beginning, and the nearest valid value at the end.
     """
     line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+    if len(line) > MAX_LINE_LENGTH:
+        line = re.sub(r"\S{2,}(\S{59})(?!\S)", "\u2026\\1", line)
     return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 100]} \u2026 {line[-97:]}"
 
 

@@ -31,12 +31,11 @@ class Box:
     categories: tuple[tuple[str, str], ...]  # (id, title), in the order of the printed score sheet
     player_count_rule: Rule  # the rule for the number of players
     total_rule: Rule  # the rule that the points are added up
+    player_document: type[Struct]  # one player of a final-position document
     read_final_position: Callable[[dict], Any]  # final-position document -> input for `score`; raises InvalidInputError
     score: Callable[[Any], Sheet]
     bgg_id: int = 0  # the BoardGameGeek id; 0 if unknown
     has_points: bool = True  # whether the result is points; a race is won by order and distance instead
     card_facts: CardFactsFormat[Any] | None = None  # facts that only the owner of a box can enter
-    # For the JSON Schema of the final-position document: the type of a player, and of each field at the top that other
-    # games do not have.
-    player_document: type[Struct] | None = None
+    # The type of each field at the top of a final-position document that other games do not have.
     extra_document_fields: Mapping[str, Any] = field(default_factory=dict)

@@ -58,8 +58,9 @@ def truncate(text: str, max_length: int = MAX_QUOTE_LENGTH) -> str:
 
 
 def truncate_message(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:
-    """Return a text of limited length: long words are truncated first, then the end."""
-    return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", text), max_length)
+    """Return a text on one line of limited length: long words are truncated first, then the end."""
+    line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+    return truncate(re.sub(f"(\\S{{{MAX_WORD_LENGTH}}})\\S+", "\\1\u2026", line), max_length)
 
 
 def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> str | None:

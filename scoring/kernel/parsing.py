@@ -240,6 +240,7 @@ def _describe_error(error: Exception, data: object, type: Any, path: str, tag_no
         return error_at(path, "there is half a character in a text here")
     text = _LIMIT.sub(lambda found: _LIMIT_TEXTS[found.group(1)], _PATH_SUFFIX.sub("", str(error)))
     text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
+    text = re.sub(" matching regex .*", " in another format", text)
     return error_at(path, text[0].lower() + text[1:])
 
 

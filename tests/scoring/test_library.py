@@ -12,6 +12,8 @@ from scoring import IllegalMoveError, InvalidInputError, Match
 from scoring.games import GAMES
 from tests.support.alpine_trails_drafts import DRAFT_CANDIDATES
 from tests.support.parametrize import run_all_rows
+from tests.support.player_names import names_for
+from tests.support.registered_games import without_small_games
 
 SITES = ["exchange", "leaf", "acorn", "photo", "rock"]
 TRACKED_KEYS = [key for key, game in GAMES.items() if game.tracked]
@@ -19,7 +21,7 @@ MAX_MOVES = 2000
 
 
 def start_two(game: str) -> Match:
-    return scoring.start_match(game, ["Ana", "Bo"])
+    return scoring.start_match(game, names_for(game))
 
 
 def start_trails() -> Match:
@@ -27,7 +29,8 @@ def start_trails() -> Match:
 
 
 def test_examples_of_the_documentation_print_what_it_shows():
-    result = doctest.testfile(str(CHECKOUT / "docs" / "library.md"), module_relative=False)
+    with without_small_games():
+        result = doctest.testfile(str(CHECKOUT / "docs" / "library.md"), module_relative=False)
     assert result.failed == 0 and result.attempted > 25
 
 
@@ -165,7 +168,7 @@ INVALID_CALLS = [
     ),
     (lambda: scoring.read_position([]), "expected one JSON object"),
     (lambda: scoring.read_position({"game": "trails"}), "position: this is needed"),
-    (lambda: scoring.json_schemas("perks"), 'game: no game "perks"; did you mean "parks"?'),
+    (lambda: scoring.json_schemas("park"), 'game: no game "park"; did you mean "parks"?'),
 ]
 
 

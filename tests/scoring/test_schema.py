@@ -18,7 +18,6 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.schema import DOCUMENT_NAMES
 from tests.companion.cli.test_damaged_files import VALID_DOCUMENTS, damage
 from tests.golden_games.files import FOLDER, moves_of, read_golden_game, to_data
-from tests.support.small_games import ford, peaks
 
 GOLDEN_NAMES = sorted(file.stem for file in FOLDER.glob("*.json"))
 TRACKED_KEYS = [key for key, game in GAMES.items() if game.tracked]
@@ -148,12 +147,3 @@ def test_facts_of_a_box_are_valid(game: str):
     data = {"waymark": 1, "game": game, "facts": msgspec.json.decode(msgspec.json.encode(facts_type()))}
     assert schema_error(game, "box-facts", data) == ""
     assert schema_error(game, "box-facts", {"game": game}) != ""
-
-
-@pytest.mark.parametrize("small_game", [ford.GAME, peaks.GAME], ids=lambda game: game.box.key)
-def test_game_without_a_described_player_has_a_schema(small_game, monkeypatch: pytest.MonkeyPatch):
-    key = small_game.box.key
-    monkeypatch.setitem(GAMES, key, small_game)
-    schema = Draft202012Validator(scoring.json_schemas(key)["final-position"])
-    assert schema.is_valid({"game": key, "players": [{"name": "Ana"}, {"name": "Bo", "steps": 3}]})
-    assert not schema.is_valid({"game": key, "players": [{"name": "Ana"}, {}]})

@@ -40,12 +40,8 @@ from companion.storage import card_facts
 from companion.system.paths import CHECKOUT, DATABASE_NAME
 from companion.web import forms
 from companion.web.app import create_app
-from scoring.alpine_trails.final_position import PlayerDocument as AlpinePlayer
 from scoring.games import GAMES, TRACKED_GAMES
-from scoring.on_the_trail.final_position import PlayerDocument as Runner
-from scoring.parks.final_position import PlayerDocument as ParksPlayer
 from scoring.parks.points import FinalCustomGear, FinalCustomPark, FinalPassion
-from scoring.trails.final_position import PlayerDocument as TrailsPlayer
 from scoring.trails.position import TASKS_BY_NAME
 from tests.support.player_names import names_for
 from tests.support.registered_games import without_small_games
@@ -56,16 +52,13 @@ OLD_NAMES_FILE, SINCE_FILE = NAMES_FOLDER / "0.4.0.txt", NAMES_FOLDER / "since.t
 OLD_LOGS = [
     CHECKOUT / f"tests/stored/0.1.0/{name}-2.json" for name in ("trails", "parks", "alpine-trails", "on-the-trail")
 ]
-FINAL_POSITIONS = {
-    "trails": {"players[]": TrailsPlayer},
+# parts of final positions that the type of a player does not show
+FINAL_POSITION_PARTS = {
     "parks": {
-        "players[]": ParksPlayer,
         "players[].parks[]": FinalCustomPark,
         "players[].gear[]": FinalCustomGear,
         "players[].passion": FinalPassion,
     },
-    "alpine-trails": {"players[]": AlpinePlayer},
-    "on-the-trail": {"players[]": Runner},
 }
 
 # final positions whose score has parts that no log reaches
@@ -215,12 +208,12 @@ def initial_state(tracked: Any) -> Any:
 
 
 def final_position_lines() -> Iterator[str]:
-    for key, kinds in FINAL_POSITIONS.items():
+    for key, game in GAMES.items():
         try:
-            GAMES[key].box.read_final_position({"": None})
+            game.box.read_final_position({"": None})
         except Exception as fault:  # The message lists the valid keys.
             yield from (f"final {key}.{known}" for known in str(fault).partition("there are ")[2].split(", "))
-        for path, kind in kinds.items():
+        for path, kind in {"players[]": game.box.player_document, **FINAL_POSITION_PARTS.get(key, {})}.items():
             yield from type_lines(f"final {key}.{path}", kind)
 
 

@@ -310,7 +310,7 @@ def test_animal_card_facts_are_read_checked_and_merged():
     "data, fault",
     [
         ({"forrest": "bear"}, 'no key "forrest"; did you mean "forest"?'),
-        ({"forest": "yeti"}, "forest: invalid enum value 'yeti'"),
+        ({"forest": "yeti"}, 'forest: no value "yeti"; there are goat, moose, bear, wolf'),
         ({"forest": 3}, "forest: expected text or null, got a whole number"),
         ([], "expected an object, got a list"),
     ],

@@ -152,7 +152,7 @@ FAULTS = [
     ),
     (
         document({"parks": [{**CUSTOM_PARK, "cost": {"sun": "1"}}]}),
-        "players[0].parks[0].cost[...]: expected a whole number, got text",
+        "players[0].parks[0].cost.sun: expected a whole number, got text",
     ),
     (
         document({"parks": [{**CUSTOM_PARK, "cost": 3}]}),

@@ -19,6 +19,7 @@ BOX = Box(
     categories=points.CATEGORIES,
     player_count_rule=rules.PLAYERS,
     total_rule=rules.TOTAL,
+    player_document=FinalPlayer,
     read_final_position=read_final_position,
     score=points.score,
 )
