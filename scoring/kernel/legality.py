@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason, Rule
@@ -205,9 +206,17 @@ def _label(
 ) -> str:
     """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
     states = (later_state for _, later_state in search if _is_available(tracked, later_state, move))
-    labels = (move.label(later_state, seat) for later_state in states)
-    first = next(labels, None) or move.label(state, seat)
+    labels = (_label_or_type(later_state, seat, move) for later_state in states)
+    first = next(labels, None) or _label_or_type(state, seat, move)
     return button_label if button_label and (button_label == first or button_label in labels) else first
+
+
+def _label_or_type(state: GameState, seat: int, move: Move) -> str:
+    """Return the label of a move, or its type if it names something that the game does not have."""
+    try:
+        return move.label(state, seat)
+    except LookupError:
+        return capitalize_first(str(type(move).__struct_config__.tag).replace("-", " "))
 
 
 def _is_same_action(move: Move, label: str, state: GameState, seat: int) -> bool:

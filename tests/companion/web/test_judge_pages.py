@@ -97,6 +97,12 @@ def test_question_about_an_invalid_move_redirects_back(table_of_three: SeatedTab
     assert answer.status_code == 303 and not table_of_three.table.verdicts
 
 
+def test_question_about_a_card_that_the_game_does_not_have_is_answered(table_of_three: SeatedTable):
+    move = '{"type":"note-hand","badge":"no-such-badge"}'
+    page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={move}")
+    assert "No, not this turn." in page.text and "no-such-badge" in page.text
+
+
 def test_phone_without_a_seat_may_read_but_not_ask(app: Flask, table_of_three: SeatedTable):
     stranger = open_seated_table(app, "Di", "Ed").phone(0)
     assert "May I" not in stranger.open(f"{table_of_three.path}/ask").text
