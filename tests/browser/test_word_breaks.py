@@ -1,18 +1,13 @@
 """No word on a phone breaks inside, and no box hides lines of text."""
 
-import dataclasses
-
 import pytest
 
-from scoring.games import GAMES, TRACKED_GAMES
-from scoring.kernel.game import Game
-from scoring.kernel.score_entry import score_entry_from_fields
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.tracked_game import TrackedGame
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.midgame_tables import general_addresses, open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
 from tests.support.parametrize import parametrize_cases
-from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser
 
@@ -70,11 +65,10 @@ def moments_to_check(tracked: TrackedGame, moves: list) -> list[int]:
     return [0, len(moves) // 3, 2 * len(moves) // 3, *longest, len(moves)]
 
 
-def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
+def find_faults(phone: Phone, server: InProcessServer, game: str, moves: list) -> list[str]:
     """Return the broken words and hidden lines on a game's pages, all through a game."""
     tracked, found = TRACKED_GAMES[game], []
     players = tracked.box.player_counts[-1]
-    moves = random_game_moves(game, players)
     for part in moments_to_check(tracked, moves):
         table = open_played_table(server, game, players, moves[:part], NAMES)
         seat = next(iter(tracked.flow.to_move(table.state)), 0)
@@ -89,34 +83,17 @@ def find_faults(phone: Phone, server: InProcessServer, game: str) -> list[str]:
 @parametrize_cases("game", TRACKED_GAMES, first="parks")
 def test_no_word_breaks_and_no_line_is_hidden_at_table(game: str, start_in_process_server, new_phone):
     server = start_in_process_server(8)
-    found = find_faults(new_phone("reads", server.address), server, game)
+    moves = random_game_moves(game, TRACKED_GAMES[game].box.player_counts[-1])
+    found = find_faults(new_phone("reads", server.address), server, game, moves)
     assert found == [], "\n".join(found)
 
 
-def install_seven_player_peaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install PEAKS for one test, for seven players and with a long category."""
-    categories = (("summits", "Mountaineering"), ("cairns", "Cairns"), ("weather", "Thunderstorms"))
-    monkeypatch.setattr(peaks, "CATEGORIES", categories)
-    box = dataclasses.replace(peaks.BOX, player_counts=(7,), categories=categories)
-    monkeypatch.setattr(peaks, "BOX", box)
-    entry = score_entry_from_fields(box, peaks.Climber)
-    monkeypatch.setitem(GAMES, box.key, Game(box, None, entry))
-    monkeypatch.setitem(TRACKED_GAMES, entry.key, entry)
-
-
-def test_no_word_breaks_with_seven_players(start_in_process_server, new_phone, monkeypatch: pytest.MonkeyPatch):
-    install_seven_player_peaks(monkeypatch)
-    server, names = start_in_process_server(8), (*NAMES, "Theodoramagdalenaann", "Sebastianferdinandos")
-    entry, found = TRACKED_GAMES["peaks-tally"], []
-    summits = entry.decode({"type": "tell", "what": "summits", "value": "4"})
-    ended = [(seat, entry.decode({"type": "done"})) for seat in range(7)]
-    phone = new_phone("reads", server.address)
-    for moves in ([], [(6, summits)], [(6, summits), *ended]):
-        table = open_played_table(server, "peaks-tally", 7, moves, names)
-        take_seat_device(phone, server, 0)
-        for end in ("/seat/0", *OF_A_TABLE):
-            phone.go(f"/t/{table.code}{end}")
-            found += [f"{end} after {len(moves)}: {fault}" for fault in phone.page.evaluate(TORN_WORDS_SCRIPT)]
+def test_no_word_breaks_with_seven_players_and_high_scores(start_in_process_server, new_phone):
+    game, server = TRACKED_GAMES["peaks-tally"], start_in_process_server(8)
+    assert game.box.player_counts[-1] == len(NAMES) == 7
+    entries = ({"type": "tell", "what": "summits", "value": "20"}, {"type": "done"})
+    moves = [(seat, game.decode(entry)) for entry in entries for seat in range(7)]
+    found = find_faults(new_phone("reads", server.address), server, game.key, moves)
     assert found == [], "\n".join(found)
 
 

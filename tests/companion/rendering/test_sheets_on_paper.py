@@ -24,7 +24,6 @@ from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
-from tests.support.small_games import peaks
 from tests.support.table_states import SEED, at_the_end, on_one_phone
 
 pytestmark = pytest.mark.slow("prints PDFs")
@@ -246,35 +245,21 @@ def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
     assert torn_words(sheet_html(random_game_sheet(game, LONG[:seats]), size), size) == set()
 
 
-def peaks_sheet(names: tuple[str, ...]) -> PrintPage:
-    """Return a sheet of PEAKS, a game without a picture, whose lines need no explanation."""
-    box = replace(peaks.BOX, player_counts=(len(names),), categories=LONG_CATEGORIES)
-    final = peaks.Final(tuple(peaks.Climber(name, summits=3, cairns=1) for name in names), {})
-    sheet = msgspec.structs.replace(peaks.score(final), categories=LONG_CATEGORIES)
+def without_explanations(page: PrintPage) -> PrintPage:
+    """Return a sheet whose lines need no explanation."""
     columns = tuple(
         msgspec.structs.replace(
             column, lines=tuple(msgspec.structs.replace(line, needs_no_explanation=True) for line in column.lines)
         )
-        for column in sheet.columns
+        for column in page.sheet.columns
     )
-    sheet = msgspec.structs.replace(sheet, columns=columns)
-    return PrintPage(box, "peaks", sheet, True, "2026-01-02", "", "1", None, final)
-
-
-LONG_CATEGORIES = (("summits", "Mountaineering"), ("cairns", "Cairns"), ("weather", "Thunderstorms"))
-
-
-@parametrize_cases("size", PAPER_SIZES)
-def test_no_word_is_torn_on_a_sheet_and_a_pad_for_seven_players(size: str):
-    page = peaks_sheet(LONG)
-    assert torn_words(sheet_html(page, size), size) == set()
-    assert torn_words(print_pages.render_html("print/pad.html", size, game=page.game), size) == set()
+    return replace(page, sheet=msgspec.structs.replace(page.sheet, columns=columns))
 
 
 def test_sheet_mentions_the_picture_only_if_there_is_one():
     note = "Where a line says no more, its points are printed on what it names"
     assert f"{note}, or can be counted in the picture." in sheet_html(random_game_sheet("alpine-trails", NAMES[:2]))
-    assert f"{note}." in sheet_html(peaks_sheet(("Ana", "Bo", "Cy")))
+    assert f"{note}." in sheet_html(without_explanations(random_game_sheet("peaks", NAMES)))
 
 
 @parametrize_cases("size", PAPER_SIZES)
