@@ -100,7 +100,7 @@ def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by
         return "Nobody finished: a tie, and nobody wins."
     if decided_by == "shared":
         return (
-            f"{' and '.join(first)} finish level with {pluralize(position.players[0].hand, 'card')} in hand "
+            f"{' and '.join(first)} finish tied with {pluralize(position.players[0].hand, 'card')} in hand "
             "and share the victory."
         )
     winner, loser = sorted(position.players, key=lambda player: player.name != first[0])
