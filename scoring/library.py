@@ -201,7 +201,7 @@ class Match:
     def score(self) -> dict[str, Any]:
         """Return the score sheet as `score_document` does.
 
-        While the match is not over, `decided_by` and every `rank` are None, and nobody is the winner.
+        While the match is not over, `decided_by`, `verdict` and every `rank` are None, and nobody is the winner.
         """
         tracked = tracked_game(self.game)
         return sheet_data(tracked.box.score(tracked.final_position(self.state)), is_over=self.is_over)
