@@ -1,8 +1,8 @@
-"""The check-lists of CONTRIBUTING.md and docs/adding-a-game.md are complete, and forgotten steps are noticed.
+"""Check-lists of the documents are complete, and forgotten steps are noticed.
 
 `tests/support/checklists.toml` has an example of a change for each check-list. It is made in a copy of the checkout,
 where the tests that the check-list names must pass. Without one of its files, the test beside that file must fail,
-with a message that says what to do and where.
+and its message must name the place to change.
 """
 
 import os

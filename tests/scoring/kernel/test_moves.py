@@ -79,7 +79,7 @@ def test_every_move_has_a_test(game: Game):
 
 @EACH_GAME
 def test_every_move_is_on_a_page_of_a_game_with_its_own_moves(game: Game):
-    """Without a template of its own, a game has a button for each move."""
+    """The default template has a button for each move."""
     tracked = game.tracked
     folder = CHECKOUT / "templates" / game.box.key
     if tracked is None or not (folder / "_moves.html").exists():
