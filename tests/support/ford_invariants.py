@@ -10,7 +10,7 @@ from tests.support.small_games.ford.state import State
 
 
 def assert_steps_add_up(states: Sequence[State]) -> None:
-    """Assert that no player has gone further than the ford and one roll."""
+    """Assert that no player has gone further than one roll from the last step."""
     for state in states:
         assert all(0 <= player.step <= MAX_STEP for player in state.players), state
 

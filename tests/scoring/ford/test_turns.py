@@ -62,7 +62,7 @@ REFUSED_MOVES = {
         (ACROSS.with_player(ANA, hand="left"), ANA, Roll(1), "not-your-turn"),
         (SHOWN, ANA, Roll(1), "game-over"),
         (START, ANA, Correct(BO, 5), "over"),
-        (START, ANA, Correct(BO, 8), "off-the-ford"),
+        (START, ANA, Correct(BO, 8), "no-such-step"),
     ],
     "players": [(START, ANA, Correct(2, 1), "no-such-player")],
 }

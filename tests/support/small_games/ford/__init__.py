@@ -1,6 +1,6 @@
 """FORD as a registered game: its box, how it is tracked, and its score entry.
 
-Each player hides a stone under one hand and crosses the ford; a turn is a roll of the die. When a player is across,
+Each player hides a stone under one hand and crosses a river; a turn is a roll of the die. When a player is across,
 everyone shows the stone. A step is a point, and a stone under the left hand is one more.
 """
 
