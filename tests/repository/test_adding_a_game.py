@@ -9,7 +9,6 @@ from companion.system.paths import CHECKOUT
 DOCUMENT = (CHECKOUT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 # The file, and the lines that are shown; "..." stands for lines that are left out.
 EXCERPTS = re.findall(r"^From `([^`]+)`:\n\n```\w+\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE)
-REGISTRATION = re.findall(r"^```diff\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("file, excerpt", EXCERPTS)
@@ -24,12 +23,3 @@ def test_every_file_of_the_smaller_example_is_shown():
     shown = {CHECKOUT / file for file, _ in EXCERPTS}
     missing = sorted(file.name for file in folder.iterdir() if file.is_file() and file not in shown)
     assert not missing, f"docs/adding-a-game.md shows nothing of {missing} of PEAKS. Add an excerpt of each."
-
-
-def test_registration_starts_from_the_registry_as_it_is():
-    text = (CHECKOUT / "scoring" / "games.py").read_text(encoding="utf-8")
-    (diff,) = REGISTRATION
-    old = [line[1:] for line in diff.splitlines() if line.startswith((" ", "-"))]
-    assert [line for line in old if line not in text.splitlines()] == [], (
-        "scoring/games.py has other lines than docs/adding-a-game.md shows. Copy them to its diff."
-    )

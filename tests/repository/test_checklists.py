@@ -21,7 +21,7 @@ import pytest
 
 from companion.system.paths import CHECKOUT
 
-NOT_COPIED = {".git", ".venv", "instance", "__pycache__", "screenshots"}
+NOT_COPIED = {".git", ".venv", "instance", "__pycache__"}
 # Tests that play games at every table: only those of the changed game, and those of no game.
 NARROWED = {"tests/scoring/kernel/test_invariants.py": "{key} or has_invariants or cover_every_game"}
 FAILED = (1, 2, 4)  # a test failed, could not be collected, or could not be imported
