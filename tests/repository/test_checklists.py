@@ -24,6 +24,7 @@ from companion.system.paths import CHECKOUT
 NOT_COPIED = {".git", ".venv", "instance", "__pycache__"}
 # Tests that play games at every table: only those of the changed game, and those of no game.
 NARROWED = {"tests/scoring/kernel/test_invariants.py": "{key} or has_invariants or cover_every_game"}
+PYTEST_OPTIONS = ["-p", "no:cacheprovider", "-m", "not (slow or long)"]  # as `make quick`
 FAILED = (1, 2, 4)  # a test failed, could not be collected, or could not be imported
 
 
@@ -121,18 +122,12 @@ class Copy:
         )
 
     def test(self, files: list[str], key: str) -> subprocess.CompletedProcess[str]:
-        """Run test files as `make quick` does."""
-        narrow = [NARROWED[file].format(key=key) for file in files if file in NARROWED]
-        options = [
-            "-n",
-            "0",
-            "-p",
-            "no:cacheprovider",
-            "-m",
-            "not (slow or long)",
-            *(["-k", *narrow] if narrow else []),
-        ]
-        return self.run(["-m", "pytest", *options, *files])
+        """Run test files as `make quick` does, and return the first run that fails, or the last one."""
+        whole = [file for file in files if file not in NARROWED]
+        runs = [(whole, [])] if whole else []
+        runs += [([file], ["-k", NARROWED[file].format(key=key)]) for file in files if file in NARROWED]
+        results = [self.run(["-m", "pytest", *PYTEST_OPTIONS, "-n", "0", *narrow, *names]) for names, narrow in runs]
+        return next((result for result in results if result.returncode), results[-1])
 
     def _make(self, change: dict[str, str]) -> None:
         """Make one change: run a command, or change a file."""
@@ -224,6 +219,6 @@ STORED_NAMES_COMMAND = "tests.support.stored_names --add"
 def test_fast_tests_pass_with_a_new_game(copy: Copy):
     example = next(example for example in EXAMPLES if "only scored" in example.heading)
     with copy.changed(copy.changes_of(example)):
-        options = ["-n", "auto", "--dist", "worksteal", "-p", "no:cacheprovider", "-m", "not (slow or long)"]
-        result = copy.run(["-m", "pytest", *options, "--ignore=tests/browser"])
+        parallel = ["-n", "auto", "--dist", "worksteal"]
+        result = copy.run(["-m", "pytest", *PYTEST_OPTIONS, *parallel, "--ignore=tests/browser"])
     assert result.returncode == 0, result.stdout[-20_000:]
