@@ -1,6 +1,7 @@
-"""Write docs/measured.md from the reports of `python -m tests.bench` and `python -m tests.support.count_touches`.
+"""Write docs/measured.md from the reports of measurements.
 
-Run as `python -m tests.bench.document FILE...`: the reports in these files replace those in docs/measured.json. Without
+The reports are those of `python -m tests.bench` and `python -m tests.support.count_touches`. Run as
+`python -m tests.bench.document FILE...`: the reports in these files replace those in docs/measured.json. Without
 files, the document is written again from docs/measured.json. The README gets a summary.
 """
 

@@ -1,4 +1,4 @@
-"""Golden games by random players, for a game without a module of its own."""
+"""Golden games by random players, for a game without its own module."""
 
 import random
 from collections.abc import Iterator

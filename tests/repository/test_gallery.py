@@ -1,4 +1,4 @@
-"""The gallery and the README show every screenshot, and every link of the documents leads somewhere."""
+"""Every screenshot is shown, and every link of the documents leads somewhere."""
 
 import re
 from pathlib import Path

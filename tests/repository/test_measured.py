@@ -1,4 +1,4 @@
-"""docs/measured.md is made from docs/measured.json, and has a heading for every part of the benchmark."""
+"""docs/measured.md is made from docs/measured.json and covers every part of the benchmark."""
 
 import msgspec
 import pytest

@@ -25,7 +25,7 @@ def invariants_module(game: Game) -> str:
 
 
 def tables_of(game: Game) -> list[TableConfig]:
-    """Return the tables of a game: those of its module, and default ones for what the module leaves out."""
+    """Return the tables of a game: those of its module, and default ones for the rest."""
     module = invariants_module(game)
     tables: list[TableConfig] = import_module(module).TABLES if find_spec(module) else []
     covered = {table.tracked.key for table in tables}

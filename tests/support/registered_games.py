@@ -1,5 +1,6 @@
-"""The games that tests run with: those of the app, and the two small ones of `tests/support/small_games`.
+"""The games that tests run with: those of the app, and two small ones.
 
+The small ones are in `tests/support/small_games`.
 `tests/conftest.py` registers the small games before any test is collected. Every test that is parametrized by `GAMES`
 or `TRACKED_GAMES` therefore also runs with a game that is only scored, and with a game for 3 to 7 players.
 """

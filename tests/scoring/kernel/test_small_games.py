@@ -44,7 +44,7 @@ def test_peaks_rules_can_be_read_and_searched(phone: Phone):
     assert "Each summit you reached is worth three points." in phone.open("/rules/peaks").text
     found = phone.open("/rules/peaks?q=cairn").text
     assert "Each cairn you built" in found and "Each summit" not in found
-    assert "It is not said who wins when points are level." in phone.open("/rules/peaks/level").text
+    assert "The leaflet does not say who wins when points are tied." in phone.open("/rules/peaks/level").text
 
 
 def test_home_page_offers_to_score_peaks_but_not_to_track_it(phone: Phone):
@@ -120,7 +120,7 @@ def test_peaks_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
     for seat in (0, 1, 2):
         peaks_table.submit(seat, "play", {"move": '{"type":"done"}'})
     assert "share the victory" in peaks_table.page(0).text
-    assert "Who wins when points are level?" in peaks_table.phone(0).open(f"{peaks_table.path}/seat/0/tell").text
+    assert "Who wins when points are tied?" in peaks_table.phone(0).open(f"{peaks_table.path}/seat/0/tell").text
     peaks_table.submit(0, "play", {"move": '{"type":"adopt","ruling":"ties","option":"cairns"}'})
     (question,) = peaks_table.table.proposals
     for seat in (1, 2):

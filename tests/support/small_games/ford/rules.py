@@ -22,12 +22,12 @@ DIE = _turn(id="die", text="The die shows one to three.")
 
 # The stone
 
-STONE = _stone(id="stone", text="Nobody sees under which hand your stone lies until the end.")
+STONE = _stone(id="stone", text="No one else sees which hand covers your stone until the end.")
 
 # The end
 
-OVER = _end(id="over", text="Whoever comes to the fifth step ends the game; then all show their hands.")
-BEYOND = _end(id="beyond", text="It is not said what a step beyond the fifth is worth.", status="open")
+OVER = _end(id="over", text="A player on the fifth step ends the game; then everyone shows the stone.")
+BEYOND = _end(id="beyond", text="The leaflet does not say what a step beyond the fifth is worth.", status="open")
 
 # Scoring
 
@@ -40,7 +40,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 STEPS = Ruling(
     id="beyond",
     question="What is a step beyond the fifth worth?",
-    options=(Option("nothing", "Nothing: there are five."), Option("point", "A point like any other.")),
+    options=(Option("nothing", "Nothing; only five steps count."), Option("point", "A point like any other.")),
     rule=BEYOND,
 )
 

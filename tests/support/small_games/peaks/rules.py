@@ -17,7 +17,7 @@ PLAYERS = _game(id="players", text="Three to seven people climb.")
 SUMMITS = _score(id="summits", text="Each summit you reached is worth three points.")
 STONES = _score(id="stones", text="Each cairn you built is worth a point; there are twelve stones.")
 FAIR = _score(id="fair", text="Fair weather on your last day is worth two points.")
-LEVEL = _score(id="level", text="It is not said who wins when points are level.", status="open")
+LEVEL = _score(id="level", text="The leaflet does not say who wins when points are tied.", status="open")
 TOTAL = _score(id="total", text="The most points win.", related=("level",))
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
@@ -26,8 +26,8 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 
 TIES = Ruling(
     id="ties",
-    question="Who wins when points are level?",
-    options=(Option("share", "They share the victory."), Option("cairns", "Whoever built more cairns.")),
+    question="Who wins when points are tied?",
+    options=(Option("share", "They share the victory."), Option("cairns", "The player who built more cairns.")),
     rule=LEVEL,
 )
 
