@@ -75,30 +75,47 @@ def imported_games(file: Path) -> set[str]:
     return {game for game in GAME_FOLDERS if any(f"{name}.".startswith(f"scoring.{game}.") for name in imports(file))}
 
 
+def assert_none(found: set[str], advice: str) -> None:
+    """Assert that there are no such imports, or say what to do with them."""
+    assert not found, f"{sorted(found)}: {advice}"
+
+
 def file_label(file: Path) -> str:
     return file.relative_to(CHECKOUT).as_posix()
 
 
 @run_all_rows("file", SCORING, ids=file_label)
 def test_rules_core_imports_no_screen_store_clock_or_dice(file):
-    assert top_packages(file) & IMPURE == set()
+    assert_none(
+        top_packages(file) & IMPURE,
+        f"{file_label(file)} is part of the rules, which are pure. Chance is a field of a move; files, times and "
+        "screens belong to companion/.",
+    )
 
 
 @run_all_rows("file", SCORING, ids=file_label)
 def test_rules_core_depends_only_on_msgspec_and_the_standard_library(file):
-    assert top_packages(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
+    assert_none(
+        top_packages(file) - sys.stdlib_module_names - {"scoring", "msgspec"},
+        f"{file_label(file)} is part of the rules, which use only msgspec. Use the library in companion/.",
+    )
 
 
 @run_all_rows("file", [file for file in SCORING if file.parent.name == "kernel"], ids=file_label)
 def test_kernel_imports_no_game(file):
-    assert imported_games(file) == set()
-    assert "scoring.games" not in imports(file)
+    assert_none(
+        imported_games(file) | (imports(file) & {"scoring.games"}),
+        f"{file_label(file)} is shared by all games. Let the game pass what it needs as a parameter.",
+    )
 
 
 @run_all_rows("file", [file for file in SCORING if file.relative_to(CHECKOUT).parts[1] in GAME_FOLDERS], ids=file_label)
 def test_game_imports_no_other_game_and_not_the_registry(file):
-    assert imported_games(file) <= {file.relative_to(CHECKOUT).parts[1]}
-    assert imports(file) & {"scoring.games", "scoring.document"} == set()
+    assert_none(
+        (imported_games(file) - {file.relative_to(CHECKOUT).parts[1]})
+        | (imports(file) & {"scoring.games", "scoring.document"}),
+        f"{file_label(file)} may not know other games. Move what two games need to scoring/kernel/.",
+    )
 
 
 def test_every_game_is_registered():
@@ -113,12 +130,16 @@ def test_every_game_is_registered():
 
 def test_only_the_registry_imports_the_games():
     knowing = {file_label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and imported_games(file)}
-    assert knowing == {"scoring/games.py"}
+    assert_none(knowing - {"scoring/games.py"}, "Use GAMES of scoring/games.py instead of importing a game.")
 
 
 @run_all_rows("file", COMPANION, ids=file_label)
 def test_companion_imports_games_only_through_the_registry(file):
-    assert imported_games(file) == set()
+    assert_none(
+        imported_games(file),
+        f"{file_label(file)} may not know a single game. Use GAMES of scoring/games.py, and add what the page needs to "
+        "Box or TrackedGame.",
+    )
 
 
 @run_all_rows("package", sorted(ONLY_IN))
@@ -126,7 +147,10 @@ def test_library_is_imported_only_by_its_allowed_files(package):
     knowing = {
         file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in top_packages(file)
     }
-    assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
+    assert_none(
+        {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))},
+        f"Use {package} through {sorted(ONLY_IN[package])}. If it belongs here too, add the file to ONLY_IN above.",
+    )
 
 
 def packages_imported_by(package: str) -> set[str]:
@@ -137,12 +161,16 @@ def packages_imported_by(package: str) -> set[str]:
 
 def test_every_module_of_the_companion_is_in_a_listed_package():
     folders = {file.relative_to(CHECKOUT / "companion").parts[0] for file in COMPANION}
-    assert folders == {*PACKAGES, "__init__.py", "__main__.py"}
+    unlisted = folders - {*PACKAGES, "__init__.py", "__main__.py"}
+    assert_none(unlisted, "Move them to a package of companion/, or add a new package to PACKAGES above.")
 
 
 @run_all_rows("package", PACKAGES)
 def test_package_imports_only_packages_below_it(package: str):
-    assert packages_imported_by(package) <= set(PACKAGES[PACKAGES.index(package) + 1 :])
+    assert_none(
+        packages_imported_by(package) - set(PACKAGES[PACKAGES.index(package) + 1 :]),
+        f"companion/{package} is below them in PACKAGES. Move the shared code down, or pass a function.",
+    )
 
 
 # The modules of the log: each imports only those before it.
@@ -150,6 +178,7 @@ OF_THE_LOG = (
     "entries",
     "replay",
     "table",
+    "counts",
     "log_diff",
     "old_corrections",
     "upcast",
@@ -166,14 +195,25 @@ OF_THE_LOG = (
 )
 
 
+def test_every_module_of_the_log_is_listed():
+    modules = {file.stem for file in (CHECKOUT / "companion" / "log").glob("*.py")} - {"__init__"}
+    assert_none(modules ^ set(OF_THE_LOG), "Keep OF_THE_LOG above equal to the modules of companion/log.")
+
+
 @run_all_rows("name", OF_THE_LOG)
 def test_log_module_imports_only_modules_before_it(name: str):
     file = CHECKOUT / "companion" / "log" / f"{name}.py"
     known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
-    assert {".".join(name.split(".")[:3]) for name in imports(file) if name.startswith("companion")} <= known
+    assert_none(
+        {".".join(found.split(".")[:3]) for found in imports(file) if found.startswith("companion")} - known,
+        f"companion/log/{name}.py comes before them in OF_THE_LOG. Move the shared code to an earlier module.",
+    )
 
 
 @run_all_rows("name", OF_THE_LOG)
 def test_log_module_is_pure(name: str):
     outside = IMPURE - {"companion", "datetime"}  # The log stores times, so it may import datetime.
-    assert top_packages(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()
+    assert_none(
+        top_packages(CHECKOUT / "companion" / "log" / f"{name}.py") & outside,
+        f"companion/log/{name}.py is pure. Pass the value as a parameter.",
+    )

@@ -38,7 +38,8 @@ def test_slow_or_long_mark_has_a_reason():
     files = [file for file in TESTS.rglob("*.py") if file.name != "test_targets.py"]
     found = [(file.name, mark) for file in files for mark in MARK.finditer(file.read_text(encoding="utf-8"))]
     assert len(found) > 50
-    assert [(file, mark[0]) for file, mark in found if not mark[2]] == []
+    missing = [(file, mark[0]) for file, mark in found if not mark[2]]
+    assert not missing, f'{missing}: write the reason into the mark, as in pytest.mark.slow("starts a server").'
 
 
 @pytest.mark.parametrize("file", QUICK)

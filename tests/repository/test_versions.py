@@ -16,7 +16,9 @@ def released_versions() -> list[tuple[str, str]]:
 
 
 def test_newest_version_of_the_changelog_is_the_package_version():
-    assert released_versions()[0] == (__version__, RELEASED.isoformat())
+    assert released_versions()[0] == (__version__, RELEASED.isoformat()), (
+        "companion/__init__.py and the newest heading of CHANGELOG.md name different releases; correct one of them."
+    )
 
 
 def test_package_takes_its_version_from_the_code():
@@ -38,4 +40,5 @@ def test_changelog_lists_versions_from_newest_to_oldest():
 
 def test_readme_names_the_current_version():
     text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"The current version is (\S+);", text) == [__version__]
+    named = re.findall(r"The current version is (\S+);", text)
+    assert named == [__version__], f'README.md, section "Limits": name version {__version__}, not {named}.'
