@@ -16,6 +16,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
+from tests.support.differences import first_difference
 
 FOLDER = Path(__file__).parent
 GameLog = list[tuple[int, Move]]
@@ -85,9 +86,9 @@ def describe_change(golden_game: dict) -> str:
         return f"it is not over: seat {seats[0]} is to move"
     final = tracked.final_position(state)
     if to_data(final) != golden_game["final"]:
-        return f"it ends with another position: {_first_difference(golden_game['final'], to_data(final))}"
+        return f"it ends with another position: {first_difference(golden_game['final'], to_data(final))}"
     old, new = comparable_result(golden_game["result"]), comparable_result(sheet_data(tracked.box.score(final)))
-    return "" if old == new else f"it is scored otherwise: {_first_difference(old, new)}"
+    return "" if old == new else f"it is scored otherwise: {first_difference(old, new)}"
 
 
 def renewal_advice(golden_game: dict) -> str:
@@ -100,13 +101,3 @@ def renewal_advice(golden_game: dict) -> str:
         )
     kept, current = golden_game["version"], tracked.box.version
     return f"kept by rules {kept} of {tracked.box.title}, which are now {current}: {RENEW_HINT}"
-
-
-def _first_difference(old: Any, new: Any, path: str = "") -> str:
-    """Return the first place where two pieces of plain data differ, with both values."""
-    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
-        return next(_first_difference(old[key], new[key], f"{path}.{key}") for key in old if old[key] != new[key])
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        pairs = enumerate(zip(old, new, strict=True))
-        return next(_first_difference(*pair, f"{path}.{number}") for number, pair in pairs if pair[0] != pair[1])
-    return f"{path.lstrip('.')} was {old!r}, is {new!r}"

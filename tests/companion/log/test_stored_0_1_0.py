@@ -23,6 +23,7 @@ from companion.log.table import Table
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from scoring.document import sheet_data
+from tests.support.differences import assert_stored
 from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.1.0"
@@ -111,7 +112,7 @@ def test_old_log_replays_to_its_recorded_result(name: str):
     table = None
     for entry in entries(OLD_LOGS[name]):
         table = load_entry(table, OLD_LOGS[name]["code"], entry)
-    assert without_reasons(table_result(table)) == without_reasons(OLD_LOGS[name]["result"])
+    assert_stored(without_reasons(table_result(table)), without_reasons(OLD_LOGS[name]["result"]), name)
 
 
 @pytest.fixture(scope="module")
@@ -146,9 +147,8 @@ def old_database_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store
 
 @pytest.mark.parametrize("name", OLD_LOGS)
 def test_old_table_is_loaded_from_its_database(name: str, old_database_app: Store):
-    assert without_reasons(table_result(old_database_app.table(OLD_LOGS[name]["code"]))) == without_reasons(
-        OLD_LOGS[name]["result"]
-    )
+    found = table_result(old_database_app.table(OLD_LOGS[name]["code"]))
+    assert_stored(without_reasons(found), without_reasons(OLD_LOGS[name]["result"]), name)
 
 
 @pytest.mark.parametrize("game", sorted({old["log"][0]["what"]["game"] for old in OLD_LOGS.values()}))

@@ -40,6 +40,7 @@ from companion.web.app import create_app
 from scoring.document import sheet_data
 from scoring.games import GAMES
 from tests.conftest import disable_fsync
+from tests.support.differences import assert_stored
 from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "stored" / "0.4.0"
@@ -339,8 +340,8 @@ def one_of_each_play(tables: dict[str, Table]) -> list[str]:
 def test_log_of_0_4_0_replays_to_its_recorded_result_and_positions(name: str):
     log = recorded(f"logs/{name}.json")
     result, positions = followed(log["code"], log["log"])
-    assert positions == log["positions"]
-    assert result == log["result"]
+    assert_stored(positions, log["positions"], f"positions of {name}")
+    assert_stored(result, log["result"], f"result of {name}")
 
 
 def test_logs_of_0_4_0_contain_every_entry_proposal_and_move():
@@ -410,14 +411,14 @@ def test_tables_of_a_0_4_0_instance_have_their_recorded_results(instance: Flask)
     store = instance.extensions["waymark"].store
     expected = {log["code"]: log["result"] for log in (recorded(f"logs/{name}.json") for name in LOGS)}
     found = {code: result_of(store.table(code)) for code in store.codes()}
-    assert {code: found[code] for code in expected} == expected
+    assert_stored({code: found[code] for code in expected}, expected, "results of the tables")
     assert all(found[code]["elsewhere"] for code in found.keys() - expected.keys())
 
 
 def test_data_of_a_0_4_0_instance_is_unchanged(instance: Flask, phones: dict[str, dict[str, str]]):
     found = remembered(instance.extensions["waymark"], {name: phone["device"] for name, phone in phones.items()})
     for path, expected in recorded("remembered.json").items():
-        assert found[path] == expected, path
+        assert_stored(found[path], expected, path)
 
 
 def test_phone_of_0_4_0_is_recognized_by_its_cookie(instance: Flask, phones: dict[str, dict[str, str]]):
@@ -461,7 +462,7 @@ def test_every_export_of_a_0_4_0_instance_is_unchanged(instance: Flask, exports:
             expected |= {code: undecided(expected[code]) for code in unfinished}
             expected = {code: score | {"verdict": found[code]["verdict"]} for code, score in expected.items()}
             assert {code for code, score in expected.items() if score["verdict"] is None} == unfinished
-        assert found == expected, name
+        assert_stored(found, expected, name)
 
 
 def undecided(score: dict) -> dict:
@@ -485,7 +486,7 @@ def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None,
     assert [without_details(result) for result in found.pop("results")] == [
         without_details(each) for each in expected.pop("results")
     ]
-    assert found == expected
+    assert_stored(found, expected, "everything.json")
     assert positions == recorded("exports/positions.json")
 
 
