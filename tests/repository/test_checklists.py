@@ -214,6 +214,17 @@ def test_forgotten_file_fails_a_test_that_names_the_next_step(copy: Copy, exampl
 STORED_NAMES_COMMAND = "tests.support.stored_names --add"
 
 
+@pytest.mark.slow("runs tests in a copy of the checkout")
+def test_first_change_of_contributing_fails_the_tests_of_its_game(copy: Copy):
+    file, folder = "scoring/trails/points.py", "tests/scoring/trails"
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## ")[1]
+    assert f"in `{file}`, set `TROPHY_POINTS` to 5" in text and f"pytest -n 0 {folder}\n" in text
+    changed = re.sub(r"(?m)^TROPHY_POINTS = 4$", "TROPHY_POINTS = 5", (CHECKOUT / file).read_text(encoding="utf-8"))
+    with copy.changed({file: changed.encode()}):
+        result = copy.test([folder], "trails")
+    assert result.returncode == 1 and "Bird Trophy" in result.stdout, result.stdout
+
+
 @pytest.mark.long("runs the fast tests in a copy of the checkout")
 @pytest.mark.timeout(1200)
 def test_fast_tests_pass_with_a_new_game(copy: Copy):
