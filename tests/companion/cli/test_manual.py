@@ -84,7 +84,8 @@ def test_help_fits_the_terminal_and_explains_the_exit_status(name: str, columns:
     output = capsys.readouterr().out
     before_examples = output.partition("Examples:")[0].splitlines()
     assert stop.value.code == 0 and " ".join(STATUS.split()) in " ".join(output.split())
-    assert max(map(len, before_examples)) <= max(columns, 48)
+    too_long = [line for line in before_examples if len(line) > max(columns, 48)]
+    assert [line for line in too_long if len(line.split()) > 1] == []  # The path of a checkout cannot be wrapped.
 
 
 def test_rules_are_found_by_a_question(run_waymark):
