@@ -33,6 +33,10 @@ DOUBLED = re.compile(
     r"|[\u201d\u2019]\.[\u201d\u2019]*\."
     r"|: [^.]*: No: "
 )
+# A plural after 1, except in a sum: "3 + 1 miles".
+ONE_OF_MANY = re.compile(
+    r"(?<![\d.,:+\u2212-])(?<!\+ )\b1 (?:points|photos|birds|badges|miles|players|rulings|cards|legs|tiles)\b"
+)
 HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 BLOCK = re.compile(
     r"</?(p|li|div|h\d|dt|dd|td|th|tr|section|summary|details|ul|ol|button|label|option|select|form|main|nav)\b[^>]*>"
@@ -48,10 +52,11 @@ def page_texts(html: str) -> Iterator[str]:
         yield re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", part or ""))).strip()
 
 
-def doubled_punctuation(text: str) -> list[str]:
-    """Return each doubled punctuation of a text with its context; three dots count as one mark."""
+def text_faults(text: str) -> list[str]:
+    """Return each doubled punctuation and each plural after 1, with its context; three dots count as one mark."""
     text = text.replace("...", "\u2026")
-    return [text[max(0, found.start() - 60) : found.end() + 20] for found in DOUBLED.finditer(text)]
+    faults = (found for pattern in (DOUBLED, ONE_OF_MANY) for found in pattern.finditer(text))
+    return [text[max(0, found.start() - 60) : found.end() + 20] for found in faults]
 
 
 def play_with_requests(app: Flask, game: str) -> SeatedTable:
@@ -119,25 +124,25 @@ def answer_requests(table: SeatedTable, rng: random.Random) -> None:
 @parametrize_cases("game", TRACKED_GAMES)
 def test_pages_and_log_have_no_doubled_punctuation(game: str, app: Flask, run_waymark, tmp_path):
     table = play_with_requests(app, game)
-    found = {line.text: doubled_punctuation(line.text) for line in table.table.messages}
+    found = {line.text: text_faults(line.text) for line in table.table.messages}
     assert any(" declined " in line or "No longer asked" in line for line in found)
     for seat, phone in enumerate(table.phones):
         for page in (*PAGES, f"/seat/{seat}", f"/seat/{seat}/log", f"/seat/{seat}/tell", f"/ask?seat={seat}"):
             install_limits(app)
             for text in page_texts(phone.get(f"{table.path}{page}").text):
-                found[f"{page}: {text}"] = doubled_punctuation(text)
+                found[f"{page}: {text}"] = text_faults(text)
         own = phone.get(f"{table.path}/ask?seat={seat}").text + phone.get(f"{table.path}/seat/{seat}/log").text
         links = sorted(set(re.findall(rf'href="({table.path}/[^"]*(?:repair|verdict|/if/|ruling|/log/)[^"]*)"', own)))
         for link in random.Random(seat).sample(links, min(6, len(links))):
             install_limits(app)
             for text in page_texts(phone.get(unescape(link)).text):
-                found[f"{link}: {text}"] = doubled_punctuation(text)
+                found[f"{link}: {text}"] = text_faults(text)
     cells = csv.reader(io.StringIO(table.phones[0].get(f"{table.path}/score.csv").text))
     results = [
         run_waymark(*command, "--instance", app.instance_path) for command in (("history",), ("decide", table.code))
     ]
     lines = [line for result in results for line in (result.out + result.err).splitlines()]
-    found |= {text: doubled_punctuation(text) for text in [*(cell for row in cells for cell in row), *lines]}
+    found |= {text: text_faults(text) for text in [*(cell for row in cells for cell in row), *lines]}
     assert {text: places for text, places in found.items() if places} == {}
 
 
@@ -162,9 +167,7 @@ def test_requests_for_every_option_are_one_sentence_each_in_the_log(tracked: Tra
                 ),
             )
             wrong += [
-                line
-                for line in builder.log_texts
-                if doubled_punctuation(line) or not end_sentence(line).endswith((line, ")."))
+                line for line in builder.log_texts if text_faults(line) or not end_sentence(line).endswith((line, ")."))
             ]
             wrong += [line for line in builder.log_texts if f": {option.text}" in line]
     assert wrong == []
@@ -176,7 +179,7 @@ def test_house_rule_in_the_log_ends_with_one_full_stop(interpretation: str):
     builder.decline(1, builder.propose(0, OwnRuling("May we?", interpretation)))
     builder.add_entry(HOST, Decided(builder.propose(0, OwnRuling("May we?", interpretation))))
     builder.add_entry(HOST, Decided(builder.propose(0, OwnRuling("May we?"))))
-    assert [line for line in builder.log_texts if doubled_punctuation(line) or end_sentence(line) != line] == []
+    assert [line for line in builder.log_texts if text_faults(line) or end_sentence(line) != line] == []
 
 
 @pytest.mark.parametrize("move", ["null", '{"type":"fly"}'])
@@ -188,7 +191,7 @@ def test_unreadable_move_is_reported_with_one_full_stop(table_of_two: SeatedTabl
             for line in page_texts(table_of_two.submit(0, form, {"move": move}).text)
             if "could not be read" in line
         ]
-        assert end_sentence(line) == line and not doubled_punctuation(line), form
+        assert end_sentence(line) == line and not text_faults(line), form
 
 
 def test_house_rules_are_sentences_on_the_sheet():
