@@ -40,8 +40,8 @@ lint: .venv/ready-lint
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 format: .venv/ready-lint
-	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
 
 lock: .venv/ready
 	$(BIN)/pip install -q uv

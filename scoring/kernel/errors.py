@@ -5,10 +5,15 @@ from scoring.kernel.rule import Reason
 
 
 class InvalidInputError(ValueError):
-    """Input that is no move, setup, position or document of this game; the text names the place."""
+    """Input that is no move, setup, position or document of this game; the text names the place.
 
-    def __init__(self, text: str):
-        super().__init__(truncate_message(text))
+    :param text: what is wrong, without the place.
+    :param place: where it is, such as "players[0].badges[2]", or an empty text.
+    """
+
+    def __init__(self, text: str, place: str = ""):
+        super().__init__(truncate_message(f"{place}: {text}" if place else text))
+        self.detail = truncate_message(text)
 
 
 class IllegalMoveError(ValueError):

@@ -104,7 +104,7 @@ def schema_only(**keywords: Any) -> msgspec.Meta:
 
 def error_at(path: str, text: str) -> InvalidInputError:
     """Return an error that names a place: `players[0].badges[2]: ...`."""
-    return InvalidInputError(f"{path}: {text}" if path else text)
+    return InvalidInputError(text, path)
 
 
 def unknown_word_error(path: str, noun: str, word: object, known_words: Iterable[str]) -> InvalidInputError:

@@ -256,7 +256,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
                 entry_field = fields[self.field_name]
                 yield Reason("no-such-value", box.total_rule, f"{entry_field.title}: {entry_field.instruction}.")
             except InvalidInputError as error:
-                yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(str(error).rpartition(': ')[2])}.")
+                yield Reason("does-not-add-up", box.total_rule, f"{capitalize_first(error.detail)}.")
 
         def apply(self, state: FieldEntryState, seat: int) -> FieldEntryState:
             value = msgspec.convert(self.value, types[self.field_name], strict=False)

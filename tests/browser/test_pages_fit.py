@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.games import GAMES, TRACKED_GAMES
+from scoring.games import GAMES
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import State
@@ -159,11 +159,15 @@ def test_each_task_of_turn_is_on_screen_and_reachable(server, new_phone):
         assert page_faults(table.phones[0]) == [], page
 
 
-def test_home_page_shows_every_game_without_scrolling(server, new_phone):
+MAX_GAMES_ON_FIRST_SCREEN = 6  # more games are below them
+
+
+def test_home_page_shows_the_first_six_games_without_scrolling(server, new_phone):
     phone = new_phone("Ana", server.address)
     phone.go("/")
-    for game in TRACKED_GAMES:
-        expect(phone.find(f'a[href="/new/{game}"]')).to_be_in_viewport(ratio=1)
+    for game in [*GAMES.values()][:MAX_GAMES_ON_FIRST_SCREEN]:
+        for key in [tracked.key for tracked in game.tracked_games]:
+            expect(phone.find(f'a[href="/new/{key}"]')).to_be_in_viewport(ratio=1)
 
 
 def test_last_step_is_undone_from_top_of_screen(table_of_two):

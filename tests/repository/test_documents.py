@@ -83,11 +83,11 @@ def test_architecture_tables_name_functions():
 
 def test_drawing_of_the_packages_has_the_order_of_the_imports():
     companion, scoring = re.search("(?s)```text\n(.*?)─ scoring (.*?)```", ARCHITECTURE).groups()
-    layers = r"(?m)│ ([a-z_]+(?:, [a-z_]+)*) "
+    layers = r"(?m)│ ([a-z_]+(?:, [a-z_]+)*),? "  # a list of games may go on in the next line
     assert tuple(re.findall(layers, companion)) == PACKAGES, "draw docs/architecture.md as PACKAGES in test_imports.py"
-    document, games, each_game, kernel = re.findall(layers, scoring)
+    document, games, *each_game, kernel = re.findall(layers, scoring)
     assert (document, games, kernel) == ("document", "games", "kernel")
-    drawn = each_game.split(", ")
+    drawn = ", ".join(each_game).split(", ")
     missing = sorted({*GAME_FOLDERS} - {*drawn})
     assert not missing, f"docs/architecture.md: the drawing of the packages lacks {missing}, add them to its games"
     assert sorted(drawn) == GAME_FOLDERS

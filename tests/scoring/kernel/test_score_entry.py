@@ -1,5 +1,6 @@
 """Score entry from the fields of a struct: titles, limits, and refused fields."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -7,6 +8,7 @@ from msgspec import Meta, defstruct, field
 
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move
+from scoring.kernel.parsing import error_at
 from scoring.kernel.score_entry import score_entry_from_fields
 from scoring.kernel.tracked_game import TrackedGame
 from tests.support.parametrize import run_all_rows
@@ -187,3 +189,12 @@ def test_document_with_a_value_outside_the_limits_is_refused_with_place_and_limi
     with pytest.raises(InvalidInputError) as refusal:
         peaks.BOX.read_final_position({"game": "peaks", "players": players})
     assert str(refusal.value) == text
+
+
+def test_refusal_with_a_colon_in_its_text_is_shown_whole():
+    def refuse(document: dict) -> None:
+        raise error_at("players", 'only one player can have the lantern, not "Ann: A" and "Bo: B"')
+
+    entry = score_entry_from_fields(replace(peaks.BOX, read_final_position=refuse), peaks.BOX.player_document)
+    (reason,) = entry.objections(state_after(entry), 0, enter_value(entry, "summits", "2"))
+    assert reason.text == 'Only one player can have the lantern, not "Ann: A" and "Bo: B".'
