@@ -5,6 +5,7 @@ import pytest
 from companion.service.referee import new_tap
 from scoring.games import TRACKED_GAMES
 from tests.browser.midgame_tables import NAMES, device, open_played_table, random_game_moves, take_seat_device
+from tests.support.player_names import names_for
 
 pytestmark = pytest.mark.browser
 
@@ -35,9 +36,10 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
     lost, drafted, typed = [], 0, 0
     server, phone = start_in_process_server(8), new_phone(NAMES[0])
     for game, tracked in TRACKED_GAMES.items():
-        moves = random_game_moves(game, 2)
+        players = len(names_for(game))
+        moves = random_game_moves(game, players)
         for part in PARTS:
-            table = open_played_table(server, game, 2, moves[: int(part * len(moves))])
+            table = open_played_table(server, game, players, moves[: int(part * len(moves))])
             seat = tracked.flow.to_move(table.state)[0]
             take_seat_device(phone, server, seat)
             phone.go(f"{server.address}/t/{table.code}/seat/{seat}")
@@ -49,8 +51,8 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             phone.page.evaluate(TYPE)
             held = phone.page.evaluate(HELD_DRAFT_SCRIPT)
             typed += len(held["typed"])
-            other = device(1 - seat)
-            server.referee.change_consent(table.code, other, new_tap(), 1 - seat, "most")
+            other = (seat + 1) % players
+            server.referee.change_consent(table.code, device(other), new_tap(), other, "most")
             phone.wait_for_version(table.version + 1)
             if (current := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
                 lost.append(f"{game} at {part}, another player's move: {held} became {current}")
