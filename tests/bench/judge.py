@@ -15,7 +15,8 @@ REPEATS = 5
 
 def run(options: Options) -> Iterator[Row]:
     """Search for every recorded question and answer every dispute, game by game."""
-    for key in GAME_KEYS[:1] if options.quick else GAME_KEYS:
+    keys = [key for key in GAME_KEYS if key in GAMES]  # without the example games of the tests
+    for key in keys[:1] if options.quick else keys:
         questions_asked = [words for question in questions(key) for words in question["asks"]]
         rule_index(key).search(questions_asked[0])  # Builds the index.
         right = 100 * (1 - len(missed_questions(key)) / len(questions_asked))
