@@ -76,7 +76,7 @@ def imported_games(file: Path) -> set[str]:
 
 
 def assert_none(found: set[str], advice: str) -> None:
-    """Assert that there are no such imports, or say what to do with them."""
+    """Assert that there are no such imports; the message names the next step."""
     assert not found, f"{sorted(found)}: {advice}"
 
 

@@ -21,6 +21,9 @@ def first_difference(old: Any, new: Any, path: str = "") -> str:
 
 
 def assert_stored(new: Any, old: Any, name: str = "") -> None:
-    """Assert that today's data equal the stored ones, or name the first difference and the next step."""
+    """Assert that today's data equal the stored data.
+
+    The message names the first difference and the next step.
+    """
     if new != old:
         pytest.fail(f"{name or 'stored data'}: {first_difference(old, new)}. {STORED_ADVICE}", pytrace=False)

@@ -53,7 +53,10 @@ def page_texts(html: str) -> Iterator[str]:
 
 
 def text_faults(text: str) -> list[str]:
-    """Return each doubled punctuation and each plural after 1, with its context; three dots count as one mark."""
+    """Return each doubled punctuation and each plural after 1, with its context.
+
+    Three dots count as one mark.
+    """
     text = text.replace("...", "\u2026")
     faults = (found for pattern in (DOUBLED, ONE_OF_MANY) for found in pattern.finditer(text))
     return [text[max(0, found.start() - 60) : found.end() + 20] for found in faults]

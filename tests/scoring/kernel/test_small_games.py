@@ -194,7 +194,7 @@ def test_ford_secret_stays_on_its_own_phone(ford_table: SeatedTable):
 
 def test_ford_is_corrected_by_consent_if_the_position_adds_up(ford_table: SeatedTable):
     refused = play_move(ford_table, 0, type="correct", player=1, step=9)
-    assert "Bo stands on step 9; there is none." in parse_page(refused.text).text
+    assert "Bo stands on step 9, which does not exist." in parse_page(refused.text).text
     play_move(ford_table, 0, type="correct", player=1, step=4)
     (question,) = ford_table.table.proposals
     assert question.text == "Correct Bo on step 4"

@@ -18,7 +18,7 @@ def position_errors(state: State) -> Iterator[Reason]:
     """Yield the inconsistencies of a position."""
     for player in state.players:
         if not 0 <= player.step <= MAX_STEP:
-            yield Reason("no-such-step", r.OVER, f"{player.name} stands on step {player.step}; there is none.")
+            yield Reason("no-such-step", r.OVER, f"{player.name} stands on step {player.step}, which does not exist.")
     if not 0 <= state.turn < len(state.players):
         yield Reason("no-such-seat", r.PLAYERS, f"There is no player {state.turn}.")
     if state.is_over != any(player.step >= ACROSS for player in state.players):
