@@ -217,22 +217,8 @@ def _iter_parts(data: object, type: Any, path: str) -> Iterator[tuple[object, An
 def _describe_error(error: Exception, data: object, type: Any, path: str, tag_noun: str) -> InvalidInputError:
     """Return the error for data whose parts are all valid, with the nearest known word."""
     structs = [choice for choice in _choices(type) if _is_struct(choice)]
-    if isinstance(data, dict) and structs:
-        tag_field = structs[0].__struct_config__.tag_field
-        struct = next((struct for struct in structs if _has_tag(data, struct)), None)
-        if struct is None:
-            tags = [str(struct.__struct_config__.tag) for struct in structs]
-            tag_path = _join_path(path, tag_field)
-            if tag_field not in data:
-                return error_at(tag_path, f"this is needed; {describe_known_words(tags)}")
-            return unknown_word_error(tag_path, tag_noun, data[tag_field], tags)
-        known_keys = [*([tag_field] if tag_field else []), *struct.__struct_encode_fields__]
-        for key in data:
-            if key not in known_keys and (struct.__struct_config__.forbid_unknown_fields or not isinstance(key, str)):
-                return unknown_word_error(path, "key", key, known_keys)
-        for field in _fields(struct):
-            if field.required and field.encode_name not in data:
-                return error_at(_join_path(path, field.encode_name), "this is needed")
+    if isinstance(data, dict) and structs and (object_error := _describe_object_error(data, structs, path, tag_noun)):
+        return object_error
     words = [str(word) for choice in _choices(type) if get_origin(choice) is Literal for word in get_args(choice)]
     if words and isinstance(data, str):
         return unknown_word_error(path, "value", data, words)
@@ -242,6 +228,26 @@ def _describe_error(error: Exception, data: object, type: Any, path: str, tag_no
     text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
     text = re.sub(" matching regex .*", " in another format", text)
     return error_at(path, text[0].lower() + text[1:])
+
+
+def _describe_object_error(data: dict, structs: list[Any], path: str, tag_noun: str) -> InvalidInputError | None:
+    """Return the error of an unknown tag, an unknown key or a missing key, if there is one."""
+    tag_field = structs[0].__struct_config__.tag_field
+    struct = next((struct for struct in structs if _has_tag(data, struct)), None)
+    if struct is None:
+        tags = [str(struct.__struct_config__.tag) for struct in structs]
+        tag_path = _join_path(path, tag_field)
+        if tag_field not in data:
+            return error_at(tag_path, f"this is needed; {describe_known_words(tags)}")
+        return unknown_word_error(tag_path, tag_noun, data[tag_field], tags)
+    known_keys = [*([tag_field] if tag_field else []), *struct.__struct_encode_fields__]
+    for key in data:
+        if key not in known_keys and (struct.__struct_config__.forbid_unknown_fields or not isinstance(key, str)):
+            return unknown_word_error(path, "key", key, known_keys)
+    for field in _fields(struct):
+        if field.required and field.encode_name not in data:
+            return error_at(_join_path(path, field.encode_name), "this is needed")
+    return None
 
 
 _PATH_SUFFIX = re.compile(" - at `.*$")

@@ -15,12 +15,13 @@ from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.tracked_game import TrackedGame
 from tests.golden_games import random_players
 from tests.golden_games.files import FOLDER, describe_change, read_golden_game, renewal_advice
+from tests.support.game_names import folder_of
 from tests.support.registered_games import register_small_games
 
 
 def play_golden_games(tracked: TrackedGame) -> Iterator[tuple[str, Any]]:
     """Yield the name and the simulated game of each golden game of a title."""
-    module = f"{__package__}.{tracked.key.replace('-', '_')}"
+    module = f"{__package__}.{folder_of(tracked.key)}"
     return import_module(module).play_golden_games() if find_spec(module) else random_players.play_golden_games(tracked)
 
 

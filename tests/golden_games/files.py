@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from scoring.document import sheet_data
+from scoring.document import sheet_data, to_plain_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
@@ -21,11 +21,6 @@ from tests.support.differences import first_difference
 FOLDER = Path(__file__).parent
 GameLog = list[tuple[int, Move]]
 RENEW_HINT = "play the games again with `python -m tests.golden_games` and read the differences"
-
-
-def to_data(value: Any) -> Any:
-    """Return a value as plain data, as it is read from a file."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def replay_log(tracked: TrackedGame, setup: Any, log: GameLog) -> Iterator[tuple[Any, str]]:
@@ -45,7 +40,7 @@ def game_to_json(tracked: TrackedGame, setup: Any, log: GameLog) -> str:
     head = json.dumps(
         {"game": tracked.key, "version": tracked.box.version, "setup": msgspec.to_builtins(setup)}, ensure_ascii=False
     )
-    end = json.dumps(to_data(final), ensure_ascii=False)
+    end = json.dumps(to_plain_data(final), ensure_ascii=False)
     result = json.dumps(sheet_data(tracked.box.score(final)), indent=2, ensure_ascii=False)
     return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "final": {end},\n  "result": {result}}}\n'
 
@@ -85,8 +80,8 @@ def describe_change(golden_game: dict) -> str:
     if seats := tracked.flow.to_move(state):
         return f"it is not over: seat {seats[0]} is to move"
     final = tracked.final_position(state)
-    if to_data(final) != golden_game["final"]:
-        return f"it ends with another position: {first_difference(golden_game['final'], to_data(final))}"
+    if to_plain_data(final) != golden_game["final"]:
+        return f"it ends with another position: {first_difference(golden_game['final'], to_plain_data(final))}"
     old, new = comparable_result(golden_game["result"]), comparable_result(sheet_data(tracked.box.score(final)))
     return "" if old == new else f"it is scored otherwise: {first_difference(old, new)}"
 

@@ -11,12 +11,11 @@ from companion.system.paths import CHECKOUT
 from scoring import IllegalMoveError, InvalidInputError, Match
 from scoring.games import GAMES
 from tests.support.alpine_trails_drafts import DRAFT_CANDIDATES
-from tests.support.parametrize import run_all_rows
+from tests.support.parametrize import TRACKED_KEYS, run_all_rows
 from tests.support.player_names import names_for
 from tests.support.registered_games import without_small_games
 
 SITES = ["exchange", "leaf", "acorn", "photo", "rock"]
-TRACKED_KEYS = [key for key, game in GAMES.items() if game.tracked]
 MAX_MOVES = 2000
 
 

@@ -12,15 +12,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import scoring
-from scoring.document import BadPosition, read_position_document
+from scoring.document import BadPosition, read_position_document, to_plain_data
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.schema import DOCUMENT_NAMES
 from tests.companion.cli.test_damaged_files import VALID_DOCUMENTS, damage
-from tests.golden_games.files import FOLDER, moves_of, read_golden_game, to_data
+from tests.golden_games.files import FOLDER, moves_of, read_golden_game
+from tests.support.parametrize import TRACKED_KEYS
 
 GOLDEN_NAMES = sorted(file.stem for file in FOLDER.glob("*.json"))
-TRACKED_KEYS = [key for key, game in GAMES.items() if game.tracked]
 ROUNDS = 400
 
 
@@ -69,7 +69,7 @@ def test_documents_of_a_golden_game_are_valid(name: str):
     tracked = TRACKED_GAMES[game]
     state = tracked.initial_state(tracked.read_setup(golden_game["setup"]))
     for number, (seat, move) in enumerate(moves_of(golden_game)):
-        assert schema_error(game, "move", to_data(move)) == ""
+        assert schema_error(game, "move", to_plain_data(move)) == ""
         state = tracked.play(state, seat, move)
         if number % 10 == 0:
             assert schema_error(game, "position", scoring.Match(game, state).write_position()) == ""

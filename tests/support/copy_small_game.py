@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from companion.system.paths import CHECKOUT
+from tests.support.game_names import key_of
 
 SMALL_GAMES = ("peaks", "ford")  # one that is only scored, and one with turns
 
@@ -41,10 +42,6 @@ def copy_small_game(example: str, folder: str, checkout: Path = CHECKOUT) -> lis
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(rename(file.read_text(encoding="utf-8"), example, folder), encoding="utf-8")
     return [target for _, target in files]
-
-
-def key_of(folder: str) -> str:
-    return folder.replace("_", "-")
 
 
 def rename(text: str, example: str, folder: str) -> str:

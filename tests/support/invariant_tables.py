@@ -16,7 +16,8 @@ import pytest
 
 from scoring.games import GAMES
 from scoring.kernel.game import Game
-from tests.support.invariants import TableConfig, default_tables, folder_of
+from tests.support.game_names import folder_of
+from tests.support.invariants import TableConfig, default_tables
 
 
 def invariants_module(game: Game) -> str:

@@ -44,11 +44,6 @@ class TableConfig:
         return [f"{SEED} {self.name} {number}" for number in range(0, games, step)]
 
 
-def folder_of(key: str) -> str:
-    """Return the folder of a game in `scoring` and in `tests/scoring`: its key with underscores."""
-    return key.replace("-", "_")
-
-
 def sample_size(number: int) -> int:
     """Return how many of so many random cases to try: all in `make test-all`, else an eighth."""
     return number if IS_THOROUGH else -(-number // 8)

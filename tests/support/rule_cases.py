@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from scoring.kernel.box import Box
+from tests.support.game_names import folder_of
 
 # the key of a box -> the ids of its rules that have a case
 COVERED_RULES: defaultdict[str, set[str]] = defaultdict(set)
@@ -15,7 +16,7 @@ def iterate_cases(box: Box, by_rule: dict[str, list]) -> Iterator[tuple[str, int
     """Yield each case of a table with the rule it is listed under and its number there."""
     for rule, cases in by_rule.items():
         if rule not in box.rules:
-            folder = box.key.replace("-", "_")
+            folder = folder_of(box.key)
             raise LookupError(
                 f'{box.title} has no rule "{rule}". Add it to scoring/{folder}/rules.py, or list its cases elsewhere.'
             )

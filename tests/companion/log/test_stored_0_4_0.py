@@ -37,7 +37,7 @@ from companion.service.referee import Referee
 from companion.storage.history import History
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
-from scoring.document import sheet_data
+from scoring.document import sheet_data, to_plain_data
 from scoring.games import GAMES
 from tests.conftest import disable_fsync
 from tests.support.differences import assert_stored
@@ -55,18 +55,13 @@ def recorded(name: str) -> Any:
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
-def plain(value: Any) -> Any:
-    """Return a value as a JSON file holds it."""
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
 # Results of tables.
 
 
 def position(table: Table) -> Any:
     """Return the position of a table; where only points are counted, the score entry."""
     tracked = table.tracked
-    return plain(
+    return to_plain_data(
         tracked.position_format.to_data(table.state) if tracked.position_format else tracked.final_position(table.state)
     )
 
@@ -175,7 +170,7 @@ def result_of(table: Table) -> dict:
         "claims": table.claims,
         "lines": [[line.number, line.seat, line.is_secret, line.removed_by, line.is_step] for line in table.messages],
     }
-    return plain(result)
+    return to_plain_data(result)
 
 
 def _stretches(repair: Any) -> tuple:
@@ -243,7 +238,7 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
         "own rulings": {game.box.key: boxes.own_rulings(game.box) for game in GAMES_OF_0_4_0.values()},
         "rulings told": boxes.export_rulings(),
     }
-    return plain(exported)
+    return to_plain_data(exported)
 
 
 def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
@@ -290,7 +285,7 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
 def positions_of(tables: dict[str, Table]) -> dict[str, dict]:
     """Return the position file of each table that has one."""
     return {
-        code: plain(table_files.export_position(table))
+        code: to_plain_data(table_files.export_position(table))
         for code, table in tables.items()
         if table.tracked.position_format
     }

@@ -16,8 +16,6 @@ from tests.support.player_names import names_for
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
 
-NAMES = ("Ana", "Bo", "Cy")
-
 
 def random_game_table(game: str, names: tuple[str, ...], seed: int) -> Table:
     """Return the table of a whole random game."""

@@ -8,7 +8,7 @@ people have played.
 
 import pytest
 
-from scoring.document import sheet_data
+from scoring.document import sheet_data, to_plain_data
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.golden_games.files import (
     FOLDER,
@@ -19,7 +19,6 @@ from tests.golden_games.files import (
     read_golden_game,
     renewal_advice,
     replay_log,
-    to_data,
 )
 from tests.support.parametrize import run_all_rows
 
@@ -59,10 +58,10 @@ def test_golden_game_score_sheet_is_unchanged(golden_game):
 @run_all_rows("golden_game", GOLDEN_GAMES)
 def test_golden_game_is_stored_as_it_would_be_stored_today(golden_game):
     tracked = TRACKED_GAMES[golden_game["game"]]
-    assert [to_data(tracked.decode(data)) for _, data, _ in golden_game["log"]] == [
+    assert [to_plain_data(tracked.decode(data)) for _, data, _ in golden_game["log"]] == [
         data for _, data, _ in golden_game["log"]
     ], RENEW_HINT
-    assert to_data(tracked.read_setup(golden_game["setup"])) == golden_game["setup"], RENEW_HINT
+    assert to_plain_data(tracked.read_setup(golden_game["setup"])) == golden_game["setup"], RENEW_HINT
 
 
 @run_all_rows("golden_game", GOLDEN_GAMES)

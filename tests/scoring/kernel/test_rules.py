@@ -12,7 +12,7 @@ from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
-from tests.support.invariants import folder_of
+from tests.support.game_names import folder_of
 from tests.support.parametrize import run_all_rows
 from tests.support.rule_cases import COVERED_RULES
 

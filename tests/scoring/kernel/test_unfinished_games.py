@@ -17,7 +17,6 @@ from tests.support.player_names import names_for
 from tests.support.ready_setups import ready_setup
 from tests.support.table_states import random_game_moves
 
-NAMES = ("Ana", "Bo", "Cy")
 VERDICT_WORDS = re.compile(
     r"\bwins?\b(?! by)|\bshares? the victory|\ba tie\b|Winner|\bwon\b|\b[123]\. (Ana|Bo|Cy)", re.IGNORECASE
 )
