@@ -377,7 +377,7 @@ def _background_work(store, *tasks: Callable[[Callable[..., None]], None]) -> It
 
     Each function is passed a `pause` function, which it calls wherever it may be stopped.
     """
-    from companion.storage.store import StorageError
+    from companion.storage.database import StorageError
 
     ended = threading.Event()
 
@@ -413,7 +413,7 @@ def _prepare(app, pause: Callable[..., None]) -> None:
 
 def _report_damage(store) -> None:
     """Check the whole database while requests are served, and print its first damage."""
-    from companion.storage.store import DAMAGED_TEXT
+    from companion.storage.database import DAMAGED_TEXT
 
     if damage := store.find_damage():
         print(f"{DAMAGED_TEXT} ({damage})", flush=True)
@@ -428,7 +428,8 @@ def _report_missing_pdf() -> None:
 
 def _create_app(folder: Path, options: argparse.Namespace):
     """Return the app after checking that its database can be used."""
-    from companion.storage.store import ALPHABET, DiskFullError, StorageError, UnreadableDatabaseError
+    from companion.storage.database import DiskFullError, StorageError, UnreadableDatabaseError
+    from companion.storage.store import ALPHABET
     from companion.web.app import create_app
 
     hosts = (*options.name, *options.address)
@@ -656,7 +657,8 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 def _open_store(options: argparse.Namespace):
     """Yield the store of an instance; errors of the store end the command."""
     from companion.log.apply import CorruptLogError
-    from companion.storage.store import StorageError, Store, TableNotFoundError, UnreadableDatabaseError
+    from companion.storage.database import StorageError, UnreadableDatabaseError
+    from companion.storage.store import Store, TableNotFoundError
 
     try:
         with contextlib.closing(Store(_tables_file(options))) as store:
@@ -738,7 +740,7 @@ def _expire(options: argparse.Namespace) -> None:
 
 def _export(options: argparse.Namespace) -> int:
     from companion.storage import rescue
-    from companion.storage.store import UnreadableDatabaseError
+    from companion.storage.database import UnreadableDatabaseError
 
     if (options.code is None) == (options.all is None):
         raise CommandError("export: give the code of a table, or --all and a folder.")
@@ -806,7 +808,8 @@ def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator["Refere
     """Yield the referee of an instance after recording results that its history lacks."""
     from companion.service.live import LiveUpdates
     from companion.service.referee import Referee
-    from companion.storage.store import StorageError, Store, UnreadableDatabaseError
+    from companion.storage.database import StorageError, UnreadableDatabaseError
+    from companion.storage.store import Store
 
     try:
         with contextlib.closing(Store(folder / paths.DATABASE_NAME)) as store:

@@ -3,7 +3,8 @@
 import datetime
 
 from companion import RELEASED
-from companion.storage.store import StorageError, Store
+from companion.storage.database import StorageError
+from companion.storage.store import Store
 
 
 def now() -> datetime.datetime:

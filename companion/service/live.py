@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 
-from companion.storage.store import StorageError, Store, TableNotFoundError
+from companion.storage.database import StorageError
+from companion.storage.store import Store, TableNotFoundError
 
 HEARTBEAT = 12.0  # seconds; only a failed write shows that a phone has disconnected without closing
 POLL_INTERVAL = 0.25  # seconds between checks for commits by other processes

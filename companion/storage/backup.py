@@ -17,12 +17,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.storage.store import Store, UnreadableDatabaseError, refuse_empty
+from companion.storage.database import BUSY_TIMEOUT, UnreadableDatabaseError, refuse_empty, wal_files
+from companion.storage.store import Store
 from companion.system.files import private_opener
 from companion.system.paths import DATABASE_NAME, KEY_NAMES
 
-WAL_NAMES = (f"{DATABASE_NAME}-wal", f"{DATABASE_NAME}-shm")  # files that SQLite may keep beside the database
-BUSY_TIMEOUT = 5.0  # seconds for another program that holds the file
 # Errors from reading a bad archive. ARCHIVE_ERRORS come from its content and not from the disk.
 ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError)
 READ_ERRORS = (*ARCHIVE_ERRORS, OSError, OverflowError, RuntimeError)
@@ -86,7 +85,8 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
     with open(file, "rb") as raw, _open_archive(file, raw) as archive:
         names = archive.namelist()
         instance.mkdir(parents=True, exist_ok=True)
-        existing_names = [name for name in (DATABASE_NAME, *WAL_NAMES, *KEY_NAMES) if (instance / name).exists()]
+        wal_names = (file.name for file in wal_files(instance / DATABASE_NAME))
+        existing_names = [name for name in (DATABASE_NAME, *wal_names, *KEY_NAMES) if (instance / name).exists()]
         if existing_names and not force:
             raise BackupError(f"{instance} has tables already; --force puts them aside and takes those of the backup.")
         with _temporary_folder(instance) as temporary:

@@ -85,7 +85,7 @@ class History:
 
     def _write_result(self, table: Table) -> None:
         known = self.result_of_table(table.code, only_over=False)
-        result = build_result(table, known.id if known else self._new_id())
+        result = build_result(table, known.id if known else self._store.unused_code(ID_LENGTH))
         if known:
             result = with_entered_values(result, known)
         self.save(result, table.host, table.last_entry_by)
@@ -146,15 +146,9 @@ class History:
     def enter_result(self, result: Result, device: str) -> Result:
         """Save a result that a player typed, and return it with its new id."""
         with self._store.transaction():
-            result = replace(result, id=self._new_id(), by_hand=True)
+            result = replace(result, id=self._store.unused_code(ID_LENGTH), by_hand=True)
             self.save(result, device)
         return result
-
-    def _new_id(self) -> str:
-        while True:
-            id = self._store.random_code(ID_LENGTH)
-            if not self._store.query("SELECT 1 FROM results WHERE id = ?", [id]):
-                return id
 
     def import_result(self, result: Result, device: str) -> bool:
         """Save a result from a file unless its id is known; return whether it was new."""
@@ -162,7 +156,7 @@ class History:
             if result.id and self._find_one("id = ?", result.id):
                 return False
             code = "" if result.code and self.result_of_table(result.code, only_over=False) else result.code
-            self.save(replace(result, id=result.id or self._new_id(), code=code), device)
+            self.save(replace(result, id=result.id or self._store.unused_code(ID_LENGTH), code=code), device)
         return True
 
     def grant_access(self, device: str, code: str) -> None:
@@ -496,7 +490,7 @@ class History:
                 self._erase_in_results(name, erase_in_logs(self._store, name))
             db.conn.execute("DELETE FROM names WHERE player = ?", [id])
             db.conn.execute("DELETE FROM players WHERE id = ?", [id])
-        self._store.clear_cache()
+        self._store.cache.clear()
         name_key.cache_clear()
         self._store.query("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-from companion.storage.store import ALPHABET, CODE_LENGTH, UnreadableDatabaseError, refuse_empty, refuse_newer
+from companion.storage.database import UnreadableDatabaseError, has_unmerged_writes, refuse_empty, refuse_newer
+from companion.storage.store import ALPHABET, CODE_LENGTH
 
 JsonScalar = str | int | None
 Row = tuple[JsonScalar, ...]  # number, at, device, seat, what; on a damaged page, each can have any type
@@ -143,8 +144,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             db.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
             db.close()
-            newest = path.with_name(f"{path.name}-wal")  # changes that are not in the database file yet
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or (newest.exists() and newest.stat().st_size):
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or has_unmerged_writes(path):
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     except sqlite3.Error as error:

@@ -13,7 +13,8 @@ from companion.rendering.print_queue import PrintQueue
 from companion.rendering.templating import PageCsrfProtect, create_template_app, page_token
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
-from companion.storage.store import ALPHABET, Store, refuse_empty
+from companion.storage.database import refuse_empty
+from companion.storage.store import ALPHABET, Store
 from companion.system import paths
 from companion.system.hosts import HostFilter, allowed_names, host_name
 from companion.system.keys import load_or_create_key

@@ -10,7 +10,8 @@ from werkzeug.datastructures import MultiDict
 from companion.history.result import Result
 from companion.log.table import Table
 from companion.service.referee import Referee
-from companion.storage.store import DAMAGED_TEXT, StorageError, TableNotFoundError
+from companion.storage.database import DAMAGED_TEXT, StorageError
+from companion.storage.store import TableNotFoundError
 from companion.system.hosts import local_names
 from companion.system.limits import RateLimitError
 from companion.system.presence import Presence

@@ -10,7 +10,7 @@ from companion.log.apply import CorruptLogError
 from companion.log.replay import ConflictingStepError
 from companion.pages.home import ErrorPage
 from companion.service.referee import NotAllowedError, TooManyRetriesError
-from companion.storage import store
+from companion.storage import database
 from companion.storage.store import TableNotFoundError
 from companion.system.limits import RateLimitError
 from companion.web.context import is_htmx_request, is_tap_committed, redirect_to_address
@@ -18,10 +18,10 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
 # Errors of the database: status, title, seconds until a retry makes sense.
 STORAGE_ERRORS = {
-    store.DiskFullError: (507, "No room left", None),
-    store.DatabaseBusyError: (503, "The file is held", 5),
-    store.DamagedDataError: (500, "This table is damaged", None),
-    store.StorageError: (500, "The tables cannot be reached", None),
+    database.DiskFullError: (507, "No room left", None),
+    database.DatabaseBusyError: (503, "The file is held", 5),
+    database.DamagedDataError: (500, "This table is damaged", None),
+    database.StorageError: (500, "The tables cannot be reached", None),
 }
 
 
@@ -84,8 +84,8 @@ def register(app: Flask) -> None:
             503, "Everybody at once", "The others were quicker each time.", advice="Tap again.", retry_after=1
         )
 
-    @app.errorhandler(store.StorageError)
-    def handle_storage_error(error: store.StorageError):
+    @app.errorhandler(database.StorageError)
+    def handle_storage_error(error: database.StorageError):
         app.logger.error("%s: %s", type(error).__name__, error.__cause__ or error)
         status, title, wait = next(STORAGE_ERRORS[kind] for kind in type(error).__mro__ if kind in STORAGE_ERRORS)
         return answer(status, title, str(error), retry_after=wait)

@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from companion.storage.store import StorageError
+from companion.storage.database import StorageError
 from companion.web import context
 
 blueprint = Blueprint("health", __name__)

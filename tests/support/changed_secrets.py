@@ -66,11 +66,11 @@ def _hide_line_text(line: LogMessage, seat: int) -> LogMessage:
 def substitute_table(store: Store, table: Table) -> Iterator[None]:
     """Answer requests with this table instead of the one its log gives."""
     real = store.table(table.code)
-    store._cached_tables[table.code] = table
+    store.cache.tables[table.code] = table
     try:
         yield
     finally:
-        store._cached_tables[table.code] = real
+        store.cache.tables[table.code] = real
 
 
 class HtmlPrintQueue(PrintQueue):

@@ -12,7 +12,8 @@ from flask import request
 from companion.service import live as live_module
 from companion.service.live import LiveUpdates, StreamLimitError
 from companion.service.referee import Referee
-from companion.storage.store import DamagedDataError, DatabaseBusyError, Store
+from companion.storage.database import DamagedDataError, DatabaseBusyError
+from companion.storage.store import Store
 from tests.support.log_builder import BO, HOST, LogBuilder
 from tests.support.phones import Phone, SeatedTable
 

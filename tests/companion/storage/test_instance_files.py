@@ -13,9 +13,10 @@ import pytest
 
 from companion.cli import main as main_module
 from companion.cli.main import main
-from companion.storage import store as store_module
+from companion.storage import database
+from companion.storage.database import DiskFullError, UnreadableDatabaseError
 from companion.storage.migrations import migrations
-from companion.storage.store import DiskFullError, Store, UnreadableDatabaseError
+from companion.storage.store import Store
 from companion.system.paths import DATABASE_NAME, KEY_NAMES
 from companion.web import server
 from companion.web.app import create_app
@@ -173,10 +174,9 @@ def test_damage_is_reported_on_the_health_page_and_to_the_owner(damaged_instance
     assert phone.get("/healthz").status_code == 200 and "damaged" not in phone.open("/owner").text
     assert referee.store.find_damage() == referee.store.damage != ""
     health = phone.get("/healthz")
-    assert (health.status_code, health.text) == (503, f"{store_module.DAMAGED_TEXT}\n")
+    assert (health.status_code, health.text) == (503, f"{database.DAMAGED_TEXT}\n")
     assert (
-        store_module.DAMAGED_TEXT in phone.open("/owner").text
-        and store_module.DAMAGED_TEXT not in stranger.open("/owner").text
+        database.DAMAGED_TEXT in phone.open("/owner").text and database.DAMAGED_TEXT not in stranger.open("/owner").text
     )
     referee.store.close()
 
@@ -237,12 +237,12 @@ def test_new_folder_with_two_starts_has_one_database(tmp_path: Path, monkeypatch
     link, opened = os.link, []
 
     def link_after_other_process(new_file: object, path: Path) -> None:
-        monkeypatch.setattr(store_module.os, "link", link)
+        monkeypatch.setattr(database.os, "link", link)
         with closing(Store(path)) as other_store:
             opened.append(other_store.open_table(OPENING).code)
         link(new_file, path)
 
-    monkeypatch.setattr(store_module.os, "link", link_after_other_process)
+    monkeypatch.setattr(database.os, "link", link_after_other_process)
     assert table_codes(tmp_path) == opened != []
     assert file_names(tmp_path) == [DATABASE_NAME]
 
@@ -251,7 +251,7 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(store_module.os, "link", refuse)
+    monkeypatch.setattr(database.os, "link", refuse)
     with closing(Store(tmp_path / DATABASE_NAME)) as store:
         store.open_table(OPENING)
     assert (
@@ -263,7 +263,7 @@ def test_new_folder_on_a_memory_card_has_a_database(tmp_path: Path, monkeypatch)
 
 def make_old_file(path: Path) -> None:
     """Create a database with an earlier schema."""
-    with closing(store_module.sqlite_utils.Database(path)) as db:
+    with closing(database.sqlite_utils.Database(path)) as db:
         migrations.apply(db, stop_before="judge")
 
 
@@ -271,16 +271,16 @@ def make_old_file(path: Path) -> None:
 def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, migration_number: int):
     """Another process upgrades right after this one has looked for pending migrations."""
     make_old_file(tmp_path / DATABASE_NAME)
-    pending, calls = store_module.migrations.pending, []
+    pending, calls = database.migrations.pending, []
 
-    def outdated(db: store_module.sqlite_utils.Database) -> list:
+    def outdated(db: database.sqlite_utils.Database) -> list:
         found = pending(db)
         calls.append(db)
         if len(calls) == migration_number and not db.conn.in_transaction:
             Store(tmp_path / DATABASE_NAME).close()
         return found
 
-    monkeypatch.setattr(store_module.migrations, "pending", outdated)
+    monkeypatch.setattr(database.migrations, "pending", outdated)
     with closing(Store(tmp_path / DATABASE_NAME)) as store:
         store.open_table(OPENING)
         assert pending(store.db) == []
@@ -297,9 +297,9 @@ def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkey
                 other.execute("ROLLBACK")
             waited.append(True)
 
-        monkeypatch.setattr(store_module, "BUSY_TIMEOUT", 0.01)
-        monkeypatch.setattr(store_module.time, "monotonic", lambda: 0.0)
-        monkeypatch.setattr(store_module.time, "sleep", release)
+        monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
+        monkeypatch.setattr(database.time, "monotonic", lambda: 0.0)
+        monkeypatch.setattr(database.time, "sleep", release)
         with closing(Store(tmp_path / DATABASE_NAME)) as store:
             store.open_table(OPENING)
     assert waited
@@ -338,7 +338,7 @@ def test_processes_that_start_simultaneously_all_open_the_tables(tmp_path: Path,
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch):
     """Simulate a disk with no room left."""
-    monkeypatch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
 
 
 def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, monkeypatch, run_waymark):
@@ -351,7 +351,7 @@ def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, mon
 
 def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: SeatedTable, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+        patch.setattr(database.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
         table_of_two.app.logger.disabled = True
         page = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0")
         assert "The disk of this Waymark is full." in page.text
@@ -381,8 +381,8 @@ def test_disk_without_any_room_is_read_and_written_again_later(instance: Path, m
         return connect(path, **options, **({} if options.get("uri") else {"factory": FullDiskConnection}))
 
     with monkeypatch.context() as patch:
-        patch.setattr(store_module.sqlite3, "connect", connected)
-        patch.setattr(store_module.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+        patch.setattr(database.sqlite3, "connect", connected)
+        patch.setattr(database.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
         store = Store(instance / DATABASE_NAME)
         code, _ = store.codes()
         assert store.table(code).version == 3

@@ -4,8 +4,9 @@ import pytest
 import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
+from companion.storage.database import UnreadableDatabaseError
 from companion.storage.migrations import migrations
-from companion.storage.store import Store, UnreadableDatabaseError
+from companion.storage.store import Store
 from tests.support.log_builder import LogBuilder
 
 OPENING = LogBuilder("Ana", "Bo").log[0]

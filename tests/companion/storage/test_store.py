@@ -11,11 +11,11 @@ from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.entries import Entry, Opened, Payload, Played, SeatTaken
 from companion.log.table import Table
 from companion.storage import store as store_module
+from companion.storage.database import StorageError
 from companion.storage.store import (
     ALPHABET,
     CODE_LENGTH,
     DuplicateTapError,
-    StorageError,
     Store,
     TableNotFoundError,
     VersionConflictError,
@@ -236,11 +236,11 @@ def test_tables_of_a_phone_are_listed_last_opened_first(store: Store):
 def test_cached_tables_are_evicted_and_reloaded(store: Store, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(store_module, "MAX_CACHED_STEPS", 2 * store_module.EMPTY_TABLE_WEIGHT)
     codes = [store.open_table(OPENING).code for _ in range(4)]
-    assert list(store._cached_tables) == codes[2:]
+    assert list(store.cache.tables) == codes[2:]
     assert [store.table(code).version for code in codes] == [1, 1, 1, 1]
     append(store, store.table(codes[3]), hike(store.table(codes[3]), 0), "tap")
-    assert list(store._cached_tables) == codes[3:]  # one step more, so there is room for only one table
-    assert store._cached_steps == store_module.EMPTY_TABLE_WEIGHT + 1
+    assert list(store.cache.tables) == codes[3:]  # one step more, so there is room for only one table
+    assert store.cache.steps == store_module.EMPTY_TABLE_WEIGHT + 1
 
 
 def test_opening_that_the_game_refuses_is_not_written(store: Store):

@@ -12,8 +12,10 @@ from companion.log.apply import apply_entry
 from companion.log.entries import Entry, Played, SeatTaken
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
+from companion.storage import database
 from companion.storage import store as store_module
-from companion.storage.store import DamagedDataError, DatabaseBusyError, DiskFullError, StorageError, Store
+from companion.storage.database import DamagedDataError, DatabaseBusyError, DiskFullError, StorageError
+from companion.storage.store import Store
 from tests.support.log_builder import ANA, BO, TIME, LogBuilder
 
 OPENING = LogBuilder("Ana", "Bo").log[0]
@@ -104,7 +106,7 @@ def test_simultaneous_taps_and_new_tables_all_count(store: Store):
 @pytest.fixture
 def held_by_other_program(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Yield the connection of another program that can lock the database."""
-    monkeypatch.setattr(store_module, "BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.05)
     store.db.execute("PRAGMA busy_timeout = 50")
     another = sqlite3.connect(store.path, isolation_level=None)
     yield another
@@ -127,7 +129,7 @@ def test_database_held_by_another_program_is_read_and_not_written(
 
 def test_writers_behind_a_stalled_write_are_refused_immediately(store: Store, monkeypatch: pytest.MonkeyPatch):
     """If they waited, every thread of the server would be blocked and no page would be answered."""
-    monkeypatch.setattr(store_module, "WRITE_TIMEOUT", 0.01)
+    monkeypatch.setattr(database, "WRITE_TIMEOUT", 0.01)
     code = store.open_table(OPENING).code
     begun, is_over = threading.Event(), threading.Event()
 
@@ -164,7 +166,7 @@ def test_table_lock_behind_a_stalled_write_is_refused_immediately(store: Store, 
     """Taps at one table would wait one after the other, each for as long as the first."""
     monkeypatch.setattr(store_module, "TABLE_LOCK_COUNT", 1)
     monkeypatch.setattr(store, "_table_locks", (ForeignLock(),))
-    monkeypatch.setattr(store, "_write_started", time.monotonic() - 2 * store_module.WRITE_TIMEOUT)
+    monkeypatch.setattr(store, "_write_started", time.monotonic() - 2 * database.WRITE_TIMEOUT)
     with pytest.raises(DatabaseBusyError), store.table_lock("BCDFG"):
         pass
 
@@ -194,9 +196,9 @@ def test_read_only_database_is_reported(store: Store):
 def test_input_output_error_without_free_space_is_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch):
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    assert type(store_module._storage_error(store.path, error)) is StorageError
-    monkeypatch.setattr(store_module, "MIN_FREE_BYTES", 1 << 62)
-    assert isinstance(store_module._storage_error(store.path, error), DiskFullError)
+    assert type(database._storage_error(store.path, error)) is StorageError
+    monkeypatch.setattr(database, "MIN_FREE_BYTES", 1 << 62)
+    assert isinstance(database._storage_error(store.path, error), DiskFullError)
 
 
 def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):
@@ -237,7 +239,7 @@ def test_text_that_is_not_utf_8_is_damage(store: Store):
     code = store.open_table(OPENING).code
     with store.db.conn:
         store.db.execute("UPDATE entries SET what = CAST(x'ff00fe' AS TEXT)")
-    store._cached_tables.clear()
+    store.cache.clear()
     with pytest.raises(DamagedDataError):
         store.table(code)
 

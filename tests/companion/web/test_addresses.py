@@ -341,7 +341,7 @@ def test_corrupt_table_is_reported_while_others_still_work(app: Flask, table_of_
             "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
             [table_of_two.code],
         )
-    table_of_two.referee.store._cached_tables.clear()
+    table_of_two.referee.store.cache.clear()
     for path in ("", "/board", "/score.json", "/live"):
         answer = table_of_two.phone(0).get(f"{table_of_two.path}{path}")
         assert answer.status_code == 500 and "waymark export" in parse_page(answer.text).text

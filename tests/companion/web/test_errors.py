@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from companion.log.apply import CorruptLogError
 from companion.log.repair import RepairPlan
 from companion.service.referee import NotAllowedError, TooManyRetriesError
-from companion.storage import store
+from companion.storage import database
 from companion.system.limits import RateLimitError
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from tests.support.page_parser import parse_page
@@ -28,13 +28,13 @@ FAULTS = [
     (RateLimitError(40), 429, "Try again in 40 seconds.", "40"),
     (CorruptLogError("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
     (TooManyRetriesError(), 503, "The others were quicker each time.", "1"),
-    (store.DiskFullError("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
-    (store.DatabaseBusyError("Another program holds the file."), 503, "Another program holds the file.", "5"),
-    (store.DamagedDataError("What is stored is damaged."), 500, "What is stored is damaged.", None),
-    (store.StorageError("The file is gone."), 500, "The file is gone.", None),
+    (database.DiskFullError("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
+    (database.DatabaseBusyError("Another program holds the file."), 503, "Another program holds the file.", "5"),
+    (database.DamagedDataError("What is stored is damaged."), 500, "What is stored is damaged.", None),
+    (database.StorageError("The file is gone."), 500, "The file is gone.", None),
     (ZeroDivisionError("secret detail"), 500, "That should not have happened", None),
 ]
-LOGGED = (store.StorageError, ZeroDivisionError)
+LOGGED = (database.StorageError, ZeroDivisionError)
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_damaged_table_does_not_affect_other_tables(
 
     def table(code: str):
         if code == table_of_two.code:
-            raise store.DamagedDataError("These pages cannot be read.")
+            raise database.DamagedDataError("These pages cannot be read.")
         return read_table(code)
 
     monkeypatch.setattr(table_of_two.referee.store, "table", table)

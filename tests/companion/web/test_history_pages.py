@@ -43,7 +43,7 @@ def app(own_app: Flask) -> Flask:
         for name in reversed(db.table_names()):  # entries before the tables that they refer to
             if not name.startswith("_"):  # the applied migrations
                 db.execute(f"DELETE FROM {name}")
-    store.clear_cache()
+    store.cache.clear()
     install_limits(own_app)
     return own_app
 

@@ -23,7 +23,7 @@ import pytest
 from flask import Flask, request
 
 from companion.service.live import LiveUpdates, Subscription
-from companion.storage import store as store_module
+from companion.storage import database
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from companion.web import server
@@ -286,7 +286,7 @@ def test_pages_are_answered_while_taps_wait_for_another_program(
 ):
     """More taps than threads wait at one table; all answered as counted are written."""
     for name in ("WRITE_TIMEOUT", "BUSY_TIMEOUT"):
-        monkeypatch.setattr(store_module, name, 60.0)
+        monkeypatch.setattr(database, name, 60.0)
     store, entered = table_of_two.referee.store, threading.Semaphore(0)
     table_lock = store.table_lock
 

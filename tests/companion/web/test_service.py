@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage import store as store_module
+from companion.storage import database
+from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from tests.support.phones import Phone
 
@@ -78,20 +79,20 @@ def test_health_page_is_ok_without_a_cookie(app):
 
 
 def test_health_page_reports_a_full_disk(phone: Phone, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(store_module.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1000, 999, 1))
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1000, 999, 1))
     answer = phone.get("/healthz")
     assert answer.status_code == 503 and "no room left on its disk" in answer.text and answer.text.count("\n") == 1
 
 
 def test_health_page_reports_a_database_held_by_another_program(phone: Phone, monkeypatch: pytest.MonkeyPatch):
     store = phone.app.extensions["waymark"].store
-    other = store_module.Store(store.path)
+    other = Store(store.path)
     store.db.execute("PRAGMA busy_timeout = 20")
     try:
         with other.transaction():
             answer = phone.get("/healthz")
     finally:
-        store.db.execute(f"PRAGMA busy_timeout = {int(store_module.BUSY_TIMEOUT * 1000)}")
+        store.db.execute(f"PRAGMA busy_timeout = {int(database.BUSY_TIMEOUT * 1000)}")
         other.db.conn.close()
     assert answer.status_code == 503 and "Another program holds the file" in answer.text
     assert phone.get("/healthz").status_code == 200
