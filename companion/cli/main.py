@@ -408,7 +408,7 @@ def _prepare(app, pause: Callable[..., None]) -> None:
     from companion.rendering.templating import precompile
 
     precompile(app, pause)
-    app.extensions["waymark"].history.catch_up(pause)
+    app.extensions["waymark"].results.catch_up(pause)
 
 
 def _report_damage(store) -> None:
@@ -815,7 +815,7 @@ def _open_referee(options: argparse.Namespace, folder: Path) -> Iterator["Refere
         with contextlib.closing(Store(folder / paths.DATABASE_NAME)) as store:
             referee = Referee(store, LiveUpdates(store, 0))
             with Progress("Tables looked at") as progress:
-                referee.history.catch_up(progress)
+                referee.results.catch_up(progress)
             yield referee
     except (UnreadableDatabaseError, StorageError) as error:
         raise CommandError(str(error)) from None
@@ -833,7 +833,7 @@ def _history(options: argparse.Namespace) -> int:
                     sys.stdout.write(chunk)
             return 0
         words = results.name_key(" ".join(options.search)).split()
-        found = [result for result in reversed(referee.history.all_results()) if not result.hidden]
+        found = [result for result in reversed(referee.results.all()) if not result.hidden]
         found = [result for result in found if all(word in results.search_text(result) for word in words)]
         found = found[: options.limit or None]
     if options.csv:

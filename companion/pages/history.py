@@ -8,7 +8,9 @@ from companion.history.photos import LARGE_SIDE, MAX_BYTES
 from companion.history.result import Result
 from companion.history.statistics import GameStats, OpponentStats
 from companion.pages.home import NoGameMixin
-from companion.storage.history import Photo, Player, SearchResults
+from companion.storage.photos import Photo
+from companion.storage.players import Player
+from companion.storage.results import SearchResults
 from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, NamedTuple, get_origin
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct, to_builtins
@@ -16,10 +16,9 @@ from msgspec.structs import replace
 from companion.history.result import Result, build_result, is_time, name_key, with_entered_values
 from companion.log.apply import CorruptLogError, load_entry
 from companion.log.entries import IMPORTED_DEVICE_PREFIX, Entry
-from companion.log.table import Table
 from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LENGTH, Referee, new_tap
+from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.card_facts import FACTS_ERRORS, card_facts_format, games_with_card_facts
-from companion.storage.history import History
 from companion.storage.store import ALPHABET, CODE_LENGTH, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -49,6 +48,17 @@ class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True):
     reading: Annotated[str, Meta(max_length=MAX_INTERPRETATION_LENGTH)]
     at: str
     name: Annotated[str, Meta(max_length=400)]
+
+
+class ExportFile(Struct):
+    """The content of an export file; its tables and boxes are checked when they are imported."""
+
+    tables: list = []
+    results: list[Result] = []
+    players: list[PlayerRecord] = []
+    rulings: list[RulingRecord] = []
+    bgg: BggIds = {}
+    boxes: Any = None
 
 
 class ImportCounts(NamedTuple):
@@ -82,13 +92,8 @@ def describe_import_error(error: InvalidInputError) -> str:
 
 def _describe_counts(counts: ImportCounts) -> str:
     """Return how many tables, results and players an import has added, in words."""
-    return join_words(
-        [
-            pluralize(number, noun)
-            for number, noun in zip(counts[:3], ("table", "result", "player"), strict=True)
-            if number
-        ]
-    )
+    numbers = zip(counts[:3], ("table", "result", "player"), strict=True)
+    return join_words([pluralize(number, noun) for number, noun in numbers if number])
 
 
 def describe_import(counts: ImportCounts) -> str:
@@ -139,16 +144,16 @@ def export_all(
     :param device: export only the results and finished tables of this phone; None exports everything, including
         running games with their secrets.
     """
-    store, history = referee.store, referee.history
+    store = referee.store
     is_owner = device is None or referee.card_facts.owners.is_owner(device)
-    results = history.all_results() if device is None else history.visible_results(device, includes_hidden=True)
+    results = referee.results.all() if device is None else referee.results.visible(device, includes_hidden=True)
     player_names = {name_key(part.name) for result in results for part in result.players}
-    players = [player for player in history.export_players() if is_owner or player_names & set(player["names"])]
+    players = [player for player in referee.players.export_players() if is_owner or player_names & set(player["names"])]
     yield f'{{"waymark":{FORMAT_VERSION},\n"players":{_json_list(map(_to_json, players))},\n'
     yield f'"results":{_json_list(msgspec.json.encode(result).decode() for result in results)},\n'
     if is_owner:
         facts = {game.key: msgspec.to_builtins(referee.card_facts.facts(game)) for game in games_with_card_facts()}
-        yield f'"boxes":{_to_json(facts)},\n"bgg":{_to_json(history.bgg_ids())},\n'
+        yield f'"boxes":{_to_json(facts)},\n"bgg":{_to_json(bgg_ids(store))},\n'
         yield f'"rulings":{_json_list(map(_to_json, referee.card_facts.export_rulings()))},\n'
     yield '"tables":['
     codes = store.codes()
@@ -156,11 +161,9 @@ def export_all(
         finished_codes = {result.code for result in results}
         codes = [code for code in codes if code in finished_codes]
     for exported, code in enumerate(codes, 1):
-        rows = store.read_log(code)
-        yield (
-            f"{',' if exported > 1 else ''}\n"
-            f"{_to_json({key: value for key, value in log_data(code, rows).items() if key != 'waymark'})}"
-        )
+        log = log_data(code, store.read_log(code))
+        del log["waymark"]
+        yield f"{',' if exported > 1 else ''}\n{_to_json(log)}"
         on_progress(exported, len(codes))
     yield "]}\n"
 
@@ -188,6 +191,45 @@ def import_data(
     :raises InvalidInputError: when it is no file of Waymark, or has an error, whose place the message names;
         nothing has been imported.
     """
+    file = _read_file(data)
+    if max_items is not None and len(file.tables) + len(file.results) + len(file.players) > max_items:
+        raise InvalidInputError(
+            f"tables: from this phone at most {max_items} tables, results and players at once; "
+            "from the owner\u2019s, more"
+        )
+    boxes = _parse_card_facts(file.boxes)
+    new_players = sum(referee.players.import_player(player.name, player.names) for player in file.players)
+    new_tables = new_results = 0
+    codes: dict[str, str] = {}  # code in the file -> code here
+    results_by_code = {result.code: result for result in file.results if result.code}
+    for index, table in enumerate(file.tables):
+        try:
+            imported = import_table(referee.store, table, f"tables[{index}]")
+        except InvalidInputError as error:
+            raise PartialImportError(str(error), ImportCounts(new_tables, new_results, new_players)) from None
+        codes[imported.original_code] = imported.code
+        new_tables += imported.is_new
+        new_results += _import_table_result(referee, imported, results_by_code.get(imported.original_code), device)
+        on_progress(index + 1, len(file.tables))
+    for result in file.results:
+        if result.code not in codes:
+            has_table = referee.store.has_table(result.code)  # then its own log determines the result of that table
+            new_results += referee.results.import_result(replace(result, code="") if has_table else result, device)
+    if device == "" or referee.card_facts.owners.is_owner(device):
+        referee.card_facts.import_rulings(map(to_builtins, file.rulings))
+        for game, number in file.bgg.items():
+            if game in GAMES:
+                set_bgg_id(referee.store, game, number, overwrites=False)
+    _import_card_facts(referee, boxes, device)
+    is_single_table = isinstance(data, dict) and "log" in data
+    return ImportCounts(new_tables, new_results, new_players, next(iter(codes.values())) if is_single_table else "")
+
+
+def _read_file(data: object) -> ExportFile:
+    """Return the content of a file: a full export, one game or one table.
+
+    :raises InvalidInputError: when it is no file of Waymark, or has an error, whose place the message names.
+    """
     data = data if isinstance(data, dict) else {}
     if data.keys() >= {"plays", "players"} and "waymark" not in data:
         raise InvalidInputError("this is a file of BG Stats; Waymark imports only its own files")
@@ -196,83 +238,46 @@ def import_data(
         raise InvalidInputError("this file is from a newer version of Waymark")
     if version != FORMAT_VERSION:
         raise InvalidInputError("this is no file written by Waymark")
-    is_single_table = "log" in data
-    if is_single_table:
+    if "log" in data:
         data = {"tables": [data]}
-    if "result" in data:
+    elif "result" in data:
         data = {"results": [data["result"]], "tables": [data["table"]] if data.get("table") else []}
     if not data.keys() & {"results", "tables", "players"}:
         raise InvalidInputError("waymark: there is neither a result nor a table in this file")
-    results = _parse_field(data, "results", list[Result])
-    players = _parse_field(data, "players", list[PlayerRecord])
-    if invalid := next((result for result in results if result.game not in GAMES), None):
-        raise InvalidInputError(f"results: there is no game \u201c{invalid.game[:40]}\u201d")
-    if invalid := next((result for result in results if not is_time(result.ended)), None):
-        raise InvalidInputError(f"results: {invalid.id} did not end at a time")
-    if invalid := next((result for result in results if len(result.players) > result.box.player_counts[-1]), None):
-        raise InvalidInputError(
-            f"results: {invalid.box.title} takes {invalid.box.player_counts[-1]} players at most; "
-            f"{invalid.id} has {len(invalid.players)}"
-        )
-    names = [player.name for player in players] + [part.name for result in results for part in result.players]
-    names += [name[:MAX_NAME_LENGTH] for player in players for name in player.names if name.strip()]
+    file = convert_data({key: value for key, value in data.items() if value is not None}, ExportFile)
+    if error := next(filter(None, map(_result_error, file.results)), None):
+        raise InvalidInputError(f"results: {error}")
+    names = [player.name for player in file.players] + [part.name for result in file.results for part in result.players]
+    names += [name[:MAX_NAME_LENGTH] for player in file.players for name in player.names if name.strip()]
     if error := next(filter(None, map(name_error, names)), None):
         raise InvalidInputError(f"players: {error}")
-    tables = data.get("tables", [])
-    if not isinstance(tables, list):
-        raise InvalidInputError("tables: a list is needed")
-    if max_items is not None and len(tables) + len(results) + len(players) > max_items:
-        raise InvalidInputError(
-            f"tables: from this phone at most {max_items} tables, results and players at once; "
-            "from the owner\u2019s, more"
-        )
-    rulings, numbers = _parse_field(data, "rulings", list[RulingRecord]), _parse_field(data, "bgg", BggIds)
-    boxes = _parse_card_facts(data.get("boxes"))
-    history = referee.history
-    new_players = sum(history.import_player(player.name, player.names) for player in players)
-    codes: dict[str, str] = {}  # code in the file -> code here
-    new_tables = 0
-    results_by_code = {result.code: result for result in results if result.code}
-    new_results = 0
-    for index, table in enumerate(tables):
-        try:
-            imported = import_table(referee.store, table, f"tables[{index}]")
-        except InvalidInputError as error:
-            raise PartialImportError(str(error), ImportCounts(new_tables, new_results, new_players)) from None
-        codes[imported.original_code] = imported.code
-        new_tables += imported.is_new
-        if history.result_of_table(imported.code):
-            history.grant_access(device, imported.code)
-        elif imported.is_new:
-            new_results += _import_table_result(
-                history, referee.store.table(imported.code), results_by_code.get(imported.original_code), device
-            )
-        on_progress(index + 1, len(tables))
-    for result in results:
-        if result.code not in codes:
-            has_table = referee.store.has_table(result.code)  # then its own log determines the result of that table
-            new_results += history.import_result(replace(result, code="") if has_table else result, device)
-    if device == "" or referee.card_facts.owners.is_owner(device):
-        referee.card_facts.import_rulings(map(to_builtins, rulings))
-        for game, number in numbers.items():
-            if game in GAMES:
-                history.set_bgg_id(game, number, overwrites=False)
-    _import_card_facts(referee, boxes, device)
-    return ImportCounts(new_tables, new_results, new_players, next(iter(codes.values())) if is_single_table else "")
+    return file
 
 
-def _parse_field(data: dict, key: str, field_type: Any) -> Any:
-    return convert_data(data.get(key) or get_origin(field_type)(), field_type, key)
+def _result_error(result: Result) -> str:
+    """Return why a result cannot be imported, or an empty text."""
+    if result.game not in GAMES:
+        return f"there is no game \u201c{result.game[:40]}\u201d"
+    if not is_time(result.ended):
+        return f"{result.id} did not end at a time"
+    box, players = result.box, len(result.players)
+    if players > box.player_counts[-1]:
+        return f"{box.title} takes {box.player_counts[-1]} players at most; {result.id} has {players}"
+    return ""
 
 
-def _import_table_result(history: History, table: Table, file_result: Result | None, device: str) -> bool:
+def _import_table_result(referee: Referee, imported: "ImportedTable", file_result: Result | None, device: str) -> bool:
     """Save the result of an imported table from its log; return whether it was new."""
-    if not table.is_over:
+    if referee.results.of_table(imported.code):
+        referee.results.grant_access(device, imported.code)
+        return False
+    table = referee.store.table(imported.code) if imported.is_new else None
+    if table is None or not table.is_over:
         return False
     result = build_result(table, file_result.id if file_result else "")
     if file_result:
         result = with_entered_values(result, file_result)
-    return history.import_result(result, device)
+    return referee.results.import_result(result, device)
 
 
 def _parse_card_facts(data: object) -> list[tuple[Box, Struct]]:
@@ -318,36 +323,41 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
     :param path: the place of the table in the file, for error messages.
     :raises InvalidInputError: when the log is malformed or cannot be replayed.
     """
-    prefix = f"{path}." if path else ""
+    path = f"{path}.log" if path else "log"
     if not isinstance(data, dict) or not isinstance(data.get("log"), list):
-        raise InvalidInputError(f"{prefix}log: a list of entries is needed")
+        raise InvalidInputError(f"{path}: a list of entries is needed")
     original_code, file_log = str(data.get("code", "")), data["log"]
     digest = hashlib.sha256(_to_json(file_log).encode(errors="replace")).hexdigest()
     if existing_code := _find_existing_table(store, original_code, file_log, digest):
         return ImportedTable(existing_code, original_code, False)
-    _validate_log(file_log, prefix)
+    entries = _parse_log(file_log, path)
     with store.transaction() as db:  # check again: another request may have written since
         if existing_code := _find_existing_table(store, original_code, file_log, digest):
             return ImportedTable(existing_code, original_code, False)
-        stored = store.read_log(original_code) if store.has_table(original_code) else []
+        stored = _stored_log(store, original_code)
         if stored and _is_prefix(log_data(original_code, stored)["log"], file_log):
-            existing_log = log_data(original_code, stored)["log"]
-            devices = {file_entry["device"]: row[2] for file_entry, row in zip(existing_log, stored, strict=True)}
-            store.write_entries(original_code, _parse_entries(file_log, prefix, devices)[len(stored) :], new_tap)
+            devices = {entry.device: row[2] for entry, row in zip(entries, stored, strict=False)}
+            new = [replace(entry, device=devices.get(entry.device, entry.device)) for entry in entries[len(stored) :]]
+            store.write_entries(original_code, new, new_tap)
             return ImportedTable(original_code, original_code, True)
         code = original_code if not stored and _is_code(original_code) else store.unused_code()
-        store.write_entries(code, _parse_entries(file_log, prefix, {}), new_tap)
-        db.conn.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [digest, code])
+        store.write_entries(code, entries, new_tap)
+        db.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [digest, code])
     return ImportedTable(code, original_code, True)
 
 
 def _find_existing_table(store: Store, original_code: str, entries: list, digest: str) -> str:
     """Return the code of the table that has all of a log already, or an empty text."""
-    own_log = log_data(original_code, store.read_log(original_code))["log"] if store.has_table(original_code) else []
+    own_log = log_data(original_code, _stored_log(store, original_code))["log"]
     if entries and len(entries) <= len(own_log) and _is_prefix(own_log, entries):
         return original_code
-    found = store.query("SELECT code FROM arrivals WHERE log = ?", [digest])
-    return found[0][0] if found and store.has_table(found[0][0]) else ""
+    code = store.value("SELECT code FROM arrivals WHERE log = ?", [digest])
+    return code if code and store.has_table(code) else ""
+
+
+def _stored_log(store: Store, code: str) -> list[tuple]:
+    """Return the stored entries of a table; none if it does not exist."""
+    return store.read_log(code) if store.has_table(code) else []
 
 
 def _is_prefix(log: list, other_log: list) -> bool:
@@ -359,36 +369,30 @@ def _is_code(code: str) -> bool:
     return len(code) == CODE_LENGTH and not set(code) - set(ALPHABET)
 
 
-def _parse_entries(log: list, path: str, devices: dict[str, str]) -> list[Entry]:
+def _parse_log(log: list, path: str) -> list[Entry]:
     """Return a log's entries ready to store, with devices that no phone of this instance has.
 
-    :param devices: the devices to store, by their name in the file; missing ones are added.
+    :raises InvalidInputError: when the log cannot be replayed, is empty, or lacks an entry.
     """
-    entries = convert_data(log, list[Entry], f"{path}log")
+    entries = convert_data(log, list[Entry], path)
     try:
         msgspec.json.encode(entries)  # as they will be stored
     except UnicodeEncodeError as error:
-        raise InvalidInputError(f"{path}log: {error}") from None
-    if invalid := next((entry for entry in entries if not is_time(entry.created_at)), None):
-        raise InvalidInputError(f"{path}log: entry {invalid.number} was not said at a time")
-    return [
-        replace(entry, device=devices.setdefault(entry.device, f"{IMPORTED_DEVICE_PREFIX}{len(devices) + 1}"))
-        for entry in entries
-    ]
-
-
-def _validate_log(log: list, path: str) -> None:
-    """Check that a log can be replayed.
-
-    :raises InvalidInputError: when it cannot, is empty, or lacks an entry.
-    """
+        raise InvalidInputError(f"{path}: {error}") from None
+    devices: dict[str, str] = {}
+    imported: list[Entry] = []
     table = None
-    try:
-        for number, entry in enumerate(_parse_entries(log, path, {}), 1):
-            if entry.number != number:
-                raise InvalidInputError(f"{path}log: entry {number} is missing")
-            table = load_entry(table, "", entry)
-    except CorruptLogError as error:
-        raise InvalidInputError(f"{path}log: {error}") from None
-    if table is None:
-        raise InvalidInputError(f"{path}log: it is empty")
+    for number, entry in enumerate(entries, 1):
+        if not is_time(entry.created_at):
+            raise InvalidInputError(f"{path}: entry {entry.number} was not said at a time")
+        if entry.number != number:
+            raise InvalidInputError(f"{path}: entry {number} is missing")
+        device = devices.setdefault(entry.device, f"{IMPORTED_DEVICE_PREFIX}{len(devices) + 1}")
+        imported.append(replace(entry, device=device))
+        try:
+            table = load_entry(table, "", imported[-1])
+        except CorruptLogError as error:
+            raise InvalidInputError(f"{path}: {error}") from None
+    if not imported:
+        raise InvalidInputError(f"{path}: it is empty")
+    return imported

@@ -52,7 +52,8 @@ from companion.log.replay import ConflictingStepError, InvalidEntryError
 from companion.log.table import Proposal, Table, to_data
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
-from companion.storage.history import History
+from companion.storage.players import Players
+from companion.storage.results import Results
 from companion.storage.store import (
     DuplicateTapError,
     PreviousTable,
@@ -121,7 +122,8 @@ class Referee:
         self.live = live
         self.presence = presence  # None on the command line, which serves no phones; then no seat is protected
         self.card_facts = CardFactsStore(store)
-        self.history = History(store, self.card_facts.owners)
+        self.players = Players(store, self.card_facts.owners)
+        self.results = Results(store, self.card_facts.owners, self.players)
 
     def open_table(
         self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: ConsentPolicy = "concerned"
@@ -527,7 +529,7 @@ class Referee:
         """Update the card facts and the history for a new entry, in the transaction that writes it."""
         if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
             self.card_facts.record_entry(device, before, after)
-        self.history.record_entry(before, after)
+        self.results.record_entry(before, after)
 
 
 class NoChangeError(Exception):

@@ -1,10 +1,13 @@
-"""Erases a player's name from the logs, the one exception to their being append-only."""
+"""Erases a player's names from the whole database; only this changes stored log entries."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
-from companion.history.result import name_key, replace_name
+import msgspec
+from msgspec.structs import replace
+
+from companion.history.result import Result, name_key, replace_name, search_text
 from companion.storage.store import Store
 
 PLACEHOLDER_NAME = "Somebody"  # replaces an erased player's name in results that other players keep
@@ -24,6 +27,55 @@ def new_placeholder(other_names: Iterable[str]) -> str:
 def is_placeholder(name: str) -> bool:
     """Return whether this is the name of an erased player."""
     return name_key(name).rstrip("0123456789 ") == name_key(PLACEHOLDER_NAME)
+
+
+def erase_player(store: Store, id: int) -> None:
+    """Erase a player's names from results, logs, verdicts and card facts.
+
+    The results of other players stay, with a placeholder as the name.
+    """
+    store.query("PRAGMA secure_delete = ON")  # overwritten data must not remain in the file
+    with store.transaction() as db:
+        for name in store.column("SELECT name FROM names WHERE player = ?", [id]):
+            _erase_in_results(store, name, erase_in_logs(store, name))
+        db.execute("DELETE FROM names WHERE player = ?", [id])
+        db.execute("DELETE FROM players WHERE id = ?", [id])
+    store.cache.clear()
+    name_key.cache_clear()
+    store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _erase_in_results(store: Store, name: str, replacements: Mapping[str, Mapping[str, str]]) -> None:
+    """Replace a player's name in the results.
+
+    :param replacements: the replacements of the name's spellings in the logs, by the code of each table; a result
+        without a table gets a new placeholder.
+    """
+    with store.transaction() as db:
+        for data in store.column(
+            "SELECT what FROM results JOIN parts ON parts.result = results.id WHERE parts.name = ?", [name]
+        ):
+            result = msgspec.json.decode(data, type=Result)
+            for spelling in [part.name for part in result.players if name_key(part.name) == name]:
+                placeholder = replacements.get(result.code, {}).get(spelling)
+                result = _erase_in_result(
+                    result, spelling, placeholder or new_placeholder(part.name for part in result.players)
+                )
+            db.execute(
+                "UPDATE results SET what = ?, words = ? WHERE id = ?",
+                [msgspec.json.encode(result).decode(), search_text(result), result.id],
+            )
+        db.execute("UPDATE parts SET name = NULL WHERE name = ?", [name])
+
+
+def _erase_in_result(result: Result, name: str, replacement: str) -> Result:
+    return replace(
+        result,
+        players=tuple(replace(part, name=replacement) if part.name == name else part for part in result.players),
+        verdict=replace_name(name, replacement, result.verdict),
+        note=replace_name(name, replacement, result.note),
+        where=replace_name(name, replacement, result.where),
+    )
 
 
 def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:

@@ -90,10 +90,7 @@ def _kept_values_note(titles: list[str]) -> str:
     return f"{' and '.join(titles)}: told otherwise since, and so as told last." if titles else ""
 
 
-@blueprint.get("/box/<key>/<any(file, change):form>")
-def redirect_from_form(key: str, form: str):
-    """Redirect a GET request for the address of a form to its page."""
-    return context.redirect_to("card_facts.box", key=_find_box(key).key)
+context.redirect_from_form(blueprint, "/box/<key>/<any(file, change):form>", "card_facts.box")
 
 
 @blueprint.get("/owner")

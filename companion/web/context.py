@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from flask import Response, abort, current_app, make_response, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, session, url_for
 from werkzeug.datastructures import MultiDict
 
 from companion.history.result import Result
@@ -22,12 +22,23 @@ TABLES_SEARCHED = 1000  # the latest tables of a rate-limited phone, among which
 DISK_FULL_WARNING = (
     "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
 )
+RECENT_RESULTS = 30  # results whose players are suggested in name fields
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
 LARGEST_ID = 2**63 - 1  # the largest integer of SQLite
 
 
 def referee() -> Referee:
     return current_app.extensions["waymark"]
+
+
+def is_owner() -> bool:
+    """Return whether this phone is the owner's."""
+    return referee().card_facts.owners.is_owner(sessions.device())
+
+
+def recent_names() -> tuple[str, ...]:
+    """Return the names of the players in this phone's latest results, to suggest in a form."""
+    return referee().players.names_in(referee().results.latest(sessions.device(), RECENT_RESULTS))
 
 
 def presence() -> Presence:
@@ -76,7 +87,7 @@ def result(id: str) -> Result:
     :raises RateLimitError: if this phone or its address has tried too many.
     """
     uncount_guess = current_app.extensions["guesses"].count_guess(id.upper(), *client_identity())
-    found = referee().history.result(id.upper())
+    found = referee().results.find(id.upper())
     if found is None:
         abort(404)
     uncount_guess()
@@ -147,6 +158,24 @@ def warnings() -> Iterator[str]:
         with suppress(StorageError):
             if referee().card_facts.owners.is_owner(session.get("device")):
                 yield DAMAGED_TEXT
+
+
+def require(is_allowed: bool, refusal: str) -> None:
+    """Refuse a request with status 403 unless it is allowed."""
+    if not is_allowed:
+        abort(403, refusal)
+
+
+def redirect_from_form(blueprint: Blueprint, rule: str, endpoint: str) -> None:
+    """Redirect GET requests for the addresses of forms, as after a refused form, to a page.
+
+    :param rule: the addresses; their parameters, except `form`, are those of the page.
+    """
+
+    def redirect_to_page(form: str = "", **values) -> Response:
+        return redirect_to(endpoint, **values)
+
+    blueprint.add_url_rule(rule, f"redirect from {rule}", redirect_to_page)
 
 
 def is_htmx_request() -> bool:

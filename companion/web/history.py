@@ -3,7 +3,7 @@
 import csv
 import datetime
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort, render_template, request, stream_with_context
 
@@ -12,7 +12,10 @@ from companion.history.result import CSV_COLUMNS, Result, csv_rows, escape_cell,
 from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
-from companion.storage.history import PAGE_SIZE, History, HistoryError
+from companion.storage.bgg_ids import bgg_ids, set_bgg_id
+from companion.storage.erasure import erase_player
+from companion.storage.players import PlayerError, Players
+from companion.storage.results import PAGE_SIZE, Results
 from companion.web import context
 from companion.web.forms import DayForm, ResultForm
 from companion.web.sessions import device
@@ -28,8 +31,12 @@ ENTERED_FIELDS = ("game", "ended", "players", "minutes", "where", "note")  # the
 MAX_FILE_BYTES = 2_000_000  # larger files take too long to import while the page waits
 
 
-def _history() -> History:
-    return context.referee().history
+def _results() -> Results:
+    return context.referee().results
+
+
+def _players() -> Players:
+    return context.referee().players
 
 
 @blueprint.get("/history")
@@ -39,21 +46,18 @@ def history():
 
 
 def _render_history(refused: str = "", note: str = "", status: int = 200):
-    store, phone = _history(), device()
-    search, game, page = request.args.get("q", "")[:100], request.args.get("game", ""), request.args.get("page", 0, int)
+    results, phone, is_owner = _results(), device(), context.is_owner()
+    search, game = request.args.get("q", "")[:100], request.args.get("game", "")
     if game and game not in GAMES:
         abort(404)
-    page, player, players = (
-        min(max(page, 0), 10**6),
-        context.read_id(request.args, "player"),
-        tuple(store.players(phone)),
-    )
+    page = min(max(request.args.get("page", 0, int), 0), 10**6)
+    player, players = context.read_id(request.args, "player"), tuple(_players().visible(phone))
     if player and player not in {item.id for item in players}:  # also if this phone has never met the player
         abort(404)
     return render_template(
         "history/history.html",
         page=history_pages.HistoryPage(
-            search_results=store.search(phone, search, game, page, player_id=player),
+            search_results=results.search(phone, search, game, page, player_id=player),
             query=search,
             game_key=game,
             player_id=player,
@@ -61,25 +65,21 @@ def _render_history(refused: str = "", note: str = "", status: int = 200):
             page_size=PAGE_SIZE,
             players=players,
             games=tuple(item.box for item in GAMES.values()),
-            is_owner=_is_owner(),
-            hidden_results=tuple(store.hidden_results()) if _is_owner() else (),
-            unread_count=store.unread_count(),
-            bgg_ids=store.bgg_ids(),
+            is_owner=is_owner,
+            hidden_results=tuple(results.hidden()) if is_owner else (),
+            unread_count=results.unread_count(),
+            bgg_ids=bgg_ids(context.referee().store),
             refusal=refused,
             notice=note,
         ),
     ), status
 
 
-def _is_owner() -> bool:
-    return context.referee().card_facts.owners.is_owner(device())
-
-
 def _require_owner() -> None:
-    if not _is_owner():
-        abort(
-            403, "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d."
-        )
+    context.require(
+        context.is_owner(),
+        "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d.",
+    )
 
 
 @blueprint.get(PLAYER_PATH)
@@ -89,73 +89,69 @@ def player(id: int):
 
 
 def _render_player(id: int, refused: str = "", status: int = 200):
-    store, phone = _history(), device()
-    name, known = store.player_name(id), store.ids_by_name()
-    results = store.results_of_player(id, phone)
-    if name is None or (not results and not _is_owner()):
+    players, phone, is_owner = _players(), device(), context.is_owner()
+    name, known = players.name(id), players.ids_by_name()
+    results = _results().of_player(id, phone)
+    if name is None or (not results and not is_owner):
         abort(404)
     game_stats = tuple(statistics.stats_by_game(results, id, known))
-    current_names = store.names_by_id()
-    other_names = {item.id: item.name for item in store.players(phone) if item.id != id}
+    current_names = _current_names(results)
+    other_names = {item.id: item.name for item in players.visible(phone) if item.id != id}
     return render_template(
         "history/player.html",
         page=history_pages.PlayerPage(
             id=id,
             name=name,
-            aliases=tuple(store.aliases(id)),
+            aliases=tuple(players.aliases(id)),
             stats_by_game=game_stats,
             stats_by_opponent=tuple(statistics.stats_by_opponent(results, id, known)),
             names_by_id=other_names,
             results_charts={
                 item.game.key: charts.results_chart(
-                    [r for r in results if r.game == item.game.key],
-                    item.game,
-                    _current_names(results, known, current_names),
-                    name,
+                    [result for result in results if result.game == item.game.key], item.game, current_names, name
                 )
                 for item in game_stats
             },
             latest_results=tuple(reversed(results[-5:])),
-            is_owner=_is_owner(),
+            is_owner=is_owner,
             refusal=refused,
         ),
     ), status
 
 
-def _current_names(
-    results: Iterable[Result], known: Mapping[str, int], names_by_id: Mapping[int, str]
-) -> dict[str, str]:
+def _current_names(results: Iterable[Result]) -> dict[str, str]:
     """Return the current name of each player of the results, by the recorded name."""
+    known = _players().current_names()
     names = {part.name for result in results for part in result.players}
-    return {name: names_by_id[known[name_key(name)]] for name in names if name_key(name) in known}
+    return {name: known[name_key(name)] for name in names if name_key(name) in known}
 
 
 @blueprint.post(PLAYER_PATH)
 def change_player(id: int):
     """Rename, merge, split or erase a player; only on the owner's phone."""
     _require_owner()
-    store, form = _history(), request.form
-    if store.player_name(id) is None:
+    players, form = _players(), request.form
+    if players.name(id) is None:
         abort(404)
     try:
         match form.get("do"):
             case "rename":
-                store.rename(id, form.get("name", ""))
+                players.rename(id, form.get("name", ""))
             case "merge":
                 into_id = context.read_id(form, "into")
-                store.merge(id, into_id)
+                players.merge(id, into_id)
                 return context.redirect_to("history.player", id=into_id)
             case "part":
-                return context.redirect_to("history.player", id=store.split(id, form.get("name", "")))
+                return context.redirect_to("history.player", id=players.split(id, form.get("name", "")))
             case "forget":
                 if form.get("sure") != "yes":
-                    raise HistoryError("Tick that you are sure; it cannot be taken back.")
-                store.erase_player(id)
+                    raise PlayerError("Tick that you are sure; it cannot be taken back.")
+                erase_player(context.referee().store, id)
                 context.clear_printed()
                 return context.redirect_to("history.history")
             case _:
                 raise InvalidInputError("do: one of the buttons of the page is needed")
-    except HistoryError as error:
+    except PlayerError as error:
         return _render_player(id, str(error), 409)
     return context.redirect_to("history.player", id=id)
 
@@ -172,7 +168,7 @@ def set_bgg_ids():
                 "those are digits, as in the address of a game there.",
                 status=422,
             )
-        _history().set_bgg_id(key, int(value or 0))
+        set_bgg_id(context.referee().store, key, int(value or 0))
     return context.redirect_to("history.history")
 
 
@@ -189,8 +185,8 @@ def enter_result():
 def correct_result(id: str):
     """Correct a typed result, or the day of a table's result."""
     found = context.result(id)
-    if not _history().can_change(device(), found.id):
-        abort(403, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
+    can_change = _results().can_change(device(), found.id)
+    context.require(can_change, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
     return _edit_result(found) if found.by_hand else _edit_day(found)
 
 
@@ -201,7 +197,7 @@ def _edit_day(previous: Result):
     form = DayForm(request.form if is_submitted else None, today=None if warning else now().date(), data=data)
     if form.is_submitted() and form.validate() and form.day.data:
         context.count_limit("tables")
-        _history().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
+        _results().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
         return context.redirect_to("results.result", id=previous.id)
     page = history_pages.ResultFormPage(form, (), previous, warning)
     return render_template("history/result_day.html", page=page), 422 if form.is_submitted() else 200
@@ -209,7 +205,7 @@ def _edit_day(previous: Result):
 
 def _edit_result(previous: Result | None = None):
     """Show the form of a result, or store it: as a new result, or in place of the previous one."""
-    store, warning = _history(), clock_warning(context.referee().store)
+    results, warning = _results(), clock_warning(context.referee().store)
     form = ResultForm(
         request.form if request.method == "POST" else None, today=None if warning else now().date(), previous=previous
     )
@@ -217,11 +213,11 @@ def _edit_result(previous: Result | None = None):
         context.count_limit("tables")
         entered = form.result
         if previous:
-            store.change(previous.id, **{name: getattr(entered, name) for name in ENTERED_FIELDS})
+            results.change(previous.id, **{name: getattr(entered, name) for name in ENTERED_FIELDS})
         else:
-            previous = store.enter_result(entered, device())
+            previous = results.enter(entered, device())
         return context.redirect_to("results.result", id=previous.id)
-    page = history_pages.ResultFormPage(form, store.recent_names(device()), previous, warning)
+    page = history_pages.ResultFormPage(form, context.recent_names(), previous, warning)
     return render_template("history/result_form.html", page=page), 422 if form.is_submitted() else 200
 
 
@@ -234,7 +230,7 @@ def export_csv():
     output = io.StringIO()
     writer = csv.writer(output)
     writer.writerow(CSV_COLUMNS)
-    writer.writerows([escape_cell(cell) for cell in row] for row in csv_rows(_history().visible_results(device())))
+    writer.writerows([escape_cell(cell) for cell in row] for row in csv_rows(_results().visible(device())))
     return Response(output.getvalue(), mimetype="text/csv", headers=download_headers("waymark-history.csv"))
 
 
@@ -259,9 +255,8 @@ def import_file():
             "That file is too large for this page; on the computer that runs Waymark: waymark import FILE.", status=413
         )
     try:
-        counts = import_export.import_data(
-            context.referee(), parse_json(content), device(), max_items=None if _is_owner() else MAX_STRANGER_RECORDS
-        )
+        max_items = None if context.is_owner() else MAX_STRANGER_RECORDS
+        counts = import_export.import_data(context.referee(), parse_json(content), device(), max_items=max_items)
     except InvalidInputError as error:
         return _render_history(import_export.describe_import_error(error), status=400)
     if counts.code:
@@ -269,7 +264,4 @@ def import_file():
     return _render_history(note=import_export.describe_import(counts))
 
 
-@blueprint.get("/history/<any(file, bgg):form>")
-def redirect_from_form(form: str):
-    """Redirect a GET request for the address of a form to its page."""
-    return context.redirect_to("history.history")
+context.redirect_from_form(blueprint, "/history/<any(file, bgg):form>", "history.history")

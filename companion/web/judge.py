@@ -175,10 +175,7 @@ def write_ruling(code: str):
     return _handle_form(code, submit, "judge.ask")
 
 
-@blueprint.get("/ask/<any(keep, own):form>")
-def redirect_from_form(code: str, form: str):
-    """Redirect a GET request for the address of a refused form to its page."""
-    return context.redirect_to("judge.ask", code=code)
+context.redirect_from_form(blueprint, "/ask/<any(keep, own):form>", "judge.ask")
 
 
 @blueprint.get("/verdict/<int:number>")

@@ -36,7 +36,7 @@ def _render_home(form: JoinForm, status: int = 200):
             tables.append(home_pages.table_summary(store.table(code)))
         except (CorruptLogError, TableNotFoundError):
             continue
-    results = context.referee().history.latest_results(device(), MAX_HOME_RESULTS)
+    results = context.referee().results.latest(device(), MAX_HOME_RESULTS)
     return render_template(
         "home.html", page=home_pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
     ), status
@@ -78,7 +78,7 @@ def new_table(key: str):
     status = 422 if form.is_submitted() else 200
     return render_template(
         "new_table.html",
-        page=home_pages.NewTablePage(tracked, form, context.referee().history.recent_names(device()), refused),
+        page=home_pages.NewTablePage(tracked, form, context.recent_names(), refused),
     ), status
 
 
@@ -202,16 +202,8 @@ def rematch(code: str):
         return _render_refusal(table, error)
 
 
-@blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")
-def redirect_from_form(code: str, form: str):
-    """Redirect a GET request for the address of a refused form to its page."""
-    return context.redirect_to("lobby.lobby", code=code)
-
-
-@blueprint.get("/join")
-def redirect_from_join():
-    """Redirect a GET request for the join form to the home page."""
-    return context.redirect_to("lobby.home")
+context.redirect_from_form(blueprint, "/t/<code>/<any(sit, stand, answer, again):form>", "lobby.lobby")
+context.redirect_from_form(blueprint, "/join", "lobby.home")
 
 
 @blueprint.get("/t/<code>/qr.svg")

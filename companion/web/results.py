@@ -17,7 +17,9 @@ from companion.pages import sheet as sheet_pages
 from companion.rendering import picture, print_pages, print_queue, qr
 from companion.rendering.print_pages import PrintPage
 from companion.service import import_export
-from companion.storage.history import History, HistoryError
+from companion.storage import photos as photo_storage
+from companion.storage.bgg_ids import bgg_ids
+from companion.storage.results import Results
 from companion.storage.store import TableNotFoundError
 from companion.web import context
 from companion.web.forms import NoteForm
@@ -30,14 +32,14 @@ PICTURE_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-s
 PHOTO_LOCK = threading.Lock()  # scaling down a photo takes much memory
 
 
-def _history() -> History:
-    return context.referee().history
+def _results() -> Results:
+    return context.referee().results
 
 
 @blueprint.get("/t/<code>/result")
 def table_result(code: str):
     """Show the result of a table, or its score so far if the game is not over."""
-    found = _history().result_of_table(context.table(code).code)
+    found = _results().of_table(context.table(code).code)
     return (
         context.redirect_to("results.result", id=found.id) if found else context.redirect_to("sheets.score", code=code)
     )
@@ -50,11 +52,11 @@ def result(id: str):
 
 
 def _render_result(result: Result, refused: str = "", status: int = 200, form: NoteForm | None = None):
-    store, phone, known = _history(), device(), _history().ids_by_name()
-    can_see, is_owner = store.can_see(phone, result.id), context.referee().card_facts.owners.is_owner(phone)
+    store, phone, is_owner = context.referee().store, device(), context.is_owner()
+    can_see, known = _results().can_see(phone, result.id), context.referee().players.ids_by_name()
     table = _finished_table(result)
     address = context.external_url("results.result", id=result.id)
-    photos = tuple(store.photos(result.id))
+    photos = tuple(photo_storage.list_photos(store, result.id))
     page = history_pages.ResultPage(
         result=result,
         result_text=result_text(result),
@@ -66,17 +68,22 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
         photos=photos,
         own_photos=frozenset(photo.id for photo in photos if is_owner or photo.device == phone),
         can_add_photos=can_see,
-        can_change=store.can_change(phone, result.id),
+        can_change=_results().can_change(phone, result.id),
         form=form or NoteForm(None, data={"where": result.where, "note": result.note}),
         player_ids={
             part.name: known[name_key(part.name)]
             for part in result.players
             if can_see and not part.bot and name_key(part.name) in known
         },
-        bg_stats_url=bg_stats_url(result, store.bgg_ids().get(result.game, 0)),
+        bg_stats_url=bg_stats_url(result, bgg_ids(store).get(result.game, 0)),
         refusal=refused,
     )
     return render_template("history/result.html", page=page), status
+
+
+def _require_access(result: Result, refusal: str) -> None:
+    """Refuse a request from a phone that may not see this result in its history."""
+    context.require(_results().can_see(device(), result.id), refusal)
 
 
 def _finished_table(result: Result) -> Table | None:
@@ -150,8 +157,7 @@ def qr_code(id: str):
 def export_json(id: str):
     """Export the play as a file, with its table's log, to be imported elsewhere."""
     found = context.result(id)
-    if not _history().can_see(device(), found.id):
-        abort(403, "Only phones that were at the table can take its log with them.")
+    _require_access(found, "Only phones that were at the table can take its log with them.")
     log = (
         import_export.log_data(found.code, context.referee().store.read_log(found.code))
         if _finished_table(found)
@@ -166,9 +172,9 @@ def export_json(id: str):
 def hide(id: str):
     """Hide a result from the history, or show it again."""
     found = context.result(id)
-    if not _history().can_change(device(), found.id):
-        abort(403, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
-    _history().change(found.id, hidden=request.form.get("hidden") == "1")
+    can_change = _results().can_change(device(), found.id)
+    context.require(can_change, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
+    _results().change(found.id, hidden=request.form.get("hidden") == "1")
     return context.redirect_to("results.result", id=found.id)
 
 
@@ -176,11 +182,10 @@ def hide(id: str):
 def edit_note(id: str):
     """Edit where a game was played and the note on it."""
     found, form = context.result(id), NoteForm()
-    if not _history().can_see(device(), found.id):
-        abort(403, "Only phones that were at the table can write down where it was.")
+    _require_access(found, "Only phones that were at the table can write down where it was.")
     if not form.validate():
         return _render_result(found, status=422, form=form)
-    _history().change(found.id, where=form.where.data or "", note=form.note.data or "")
+    _results().change(found.id, where=form.where.data or "", note=form.note.data or "")
     return context.redirect_to("results.result", id=found.id)
 
 
@@ -191,14 +196,13 @@ def edit_note(id: str):
 def add_photo(id: str):
     """Add a photo to a result, scaled down and without its place and time."""
     found, content = context.result(id), context.uploaded_file("photo", photos.MAX_BYTES)
-    if not _history().can_see(device(), found.id):
-        abort(403, "Only phones that were at the table can put photos to it.")
+    _require_access(found, "Only phones that were at the table can put photos to it.")
     context.count_limit("photos")
     try:
         with PHOTO_LOCK:
             photo = photos.scale(content)
-        _history().add_photo(found.id, device(), photo.data, photo.small)
-    except (photos.InvalidPhotoError, HistoryError) as error:
+        photo_storage.add_photo(context.referee().store, found.id, device(), photo.data, photo.small)
+    except (photos.InvalidPhotoError, photo_storage.TooManyPhotosError) as error:
         return _render_result(found, str(error), 422)
     return context.redirect_to("results.result", id=found.id)
 
@@ -206,29 +210,22 @@ def add_photo(id: str):
 @blueprint.post("/r/<id>/photos/remove")
 def remove_photo(id: str):
     """Delete a photo, from the phone that added it or the owner's."""
-    found, photo_id = context.result(id), request.form.get("photo", "")
-    found_photo = next((candidate for candidate in _history().photos(found.id) if candidate.id == photo_id), None)
-    if found_photo and (found_photo.device == device() or context.referee().card_facts.owners.is_owner(device())):
-        _history().remove_photo(found.id, photo_id)
+    found, photo_id, store = context.result(id), request.form.get("photo", ""), context.referee().store
+    devices = {photo.id: photo.device for photo in photo_storage.list_photos(store, found.id)}
+    if photo_id in devices and (devices[photo_id] == device() or context.is_owner()):
+        photo_storage.remove_photo(store, found.id, photo_id)
     return context.redirect_to("results.result", id=found.id)
 
 
 @blueprint.get("/r/<id>/photo/<photo>.jpg")
 def photo(id: str, photo: str):
     """Return a photo, in full or small."""
-    data = _history().photo(context.result(id).id, photo, "small" in request.args)
+    store, found = context.referee().store, context.result(id)
+    data = photo_storage.read_photo(store, found.id, photo, "small" in request.args)
     if data is None:
         abort(404)
     return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
 
 
-@blueprint.get("/r/<id>/<any(hide, about, photos):form>")
-def redirect_from_form(id: str, form: str):
-    """Redirect a GET request for the address of a form to its page."""
-    return context.redirect_to("results.result", id=id)
-
-
-@blueprint.get("/r/<id>/photos/remove")
-def redirect_from_photo_removal(id: str):
-    """Redirect a GET request for the address that removes a photo to the result's page."""
-    return context.redirect_to("results.result", id=id)
+context.redirect_from_form(blueprint, "/r/<id>/<any(hide, about, photos):form>", "results.result")
+context.redirect_from_form(blueprint, "/r/<id>/photos/remove", "results.result")

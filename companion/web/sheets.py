@@ -137,7 +137,7 @@ def _build_sheet_page(table: Table, device: str, corrected_day: str) -> sheet_pa
 
 def _corrected_day(table: Table) -> str:
     """Return the corrected day of a game, or an empty text if the clock was right."""
-    result = context.referee().history.result_of_table(table.code)
+    result = context.referee().results.of_table(table.code)
     return result.date if result and result.day_corrected else ""
 
 

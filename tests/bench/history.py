@@ -108,4 +108,4 @@ def fill(app: Flask, device: str, table_count: int) -> None:
                 minutes=45,
                 code=code,
             )
-            referee.history.save(kept, device, [device])
+            referee.results.save(kept, device, [device])

@@ -25,7 +25,6 @@ from companion.history.result import PlayerResult, Result, name_key
 from companion.log.repair import Insert, RepairPlan, apply_repair
 from companion.log.table import Table
 from companion.service.referee import Referee, new_tap
-from companion.storage.history import History
 from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import create_app
@@ -199,15 +198,15 @@ def _make_tables(app: Flask) -> dict[str, Table]:
 
 def _add_earlier_results(app: Flask) -> int:
     """Add results of earlier games, and return the id of the player Ana."""
-    history: History = app.extensions["waymark"].history
+    referee: Referee = app.extensions["waymark"]
     for month, points in enumerate(EARLIER_POINTS, 3):
         most = max(points)
         parts = tuple(
             PlayerResult(name, each, 1 + sum(other > each for other in points), each == most)
             for name, each in zip(NAMES, points, strict=False)
         )
-        history.enter_result(Result("AAAAAA", TRACKED_GAME.box.key, f"2026-{month:02}-14", parts), "phone 0")
-    return history.ids_by_name()[name_key(NAMES[0])]
+        referee.results.enter(Result("AAAAAA", TRACKED_GAME.box.key, f"2026-{month:02}-14", parts), "phone 0")
+    return referee.players.ids_by_name()[name_key(NAMES[0])]
 
 
 def _picture_names(state: State) -> Iterator[str]:
@@ -321,7 +320,7 @@ def _save_sheet(app: Flask, table: Table) -> None:
 
 def _save_picture(app: Flask, table: Table) -> None:
     """Save the picture of a result that is shared in a chat, scaled down."""
-    result = app.extensions["waymark"].history.result_of_table(table.code)
+    result = app.extensions["waymark"].results.of_table(table.code)
     png = app.test_client().get(f"/r/{result.id}/picture.png").data
     small = _read_picture(png).resize((540, 675), Image.Resampling.LANCZOS)
     _save(small, f"{table.game_key}-picture.png")

@@ -34,9 +34,12 @@ from companion.log.entries import Entry
 from companion.log.table import Table
 from companion.service import import_export
 from companion.service.referee import Referee
-from companion.storage.history import History
+from companion.storage.bgg_ids import bgg_ids
+from companion.storage.photos import list_photos, read_photo
+from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
 from companion.web.app import create_app
+from companion.web.context import RECENT_RESULTS
 from scoring.document import sheet_data, to_plain_data
 from scoring.games import GAMES
 from tests.conftest import disable_fsync
@@ -200,32 +203,38 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
 
     :param phones: the ids of phones by their owners' names.
     """
-    history, boxes = referee.history, referee.card_facts
-    results = history.all_results()
+    boxes = referee.card_facts
+    names_by_id = dict(referee.store.query("SELECT id, name FROM players"))
+    results = referee.results.all()
     with_facts = [game.box for game in GAMES_OF_0_4_0.values() if game.box.card_facts]
     exported = {
         "tables": referee.store.codes(),
         "results": results,
-        "hidden": [result.id for result in history.hidden_results()],
-        "unread": history.unread_count(),
-        "remembered": history.export_players(),
-        "called": {str(id): name for id, name in history.names_by_id().items()},
-        "names": {str(id): history.aliases(id) for id in history.names_by_id()},
-        "bgg": history.bgg_ids(),
+        "hidden": [result.id for result in referee.results.hidden()],
+        "unread": referee.results.unread_count(),
+        "remembered": referee.players.export_players(),
+        "called": {str(id): name for id, name in names_by_id.items()},
+        "names": {str(id): referee.players.aliases(id) for id in names_by_id},
+        "bgg": bgg_ids(referee.store),
         "photos": {
-            result.id: [[*photo, *_pictures(history, result.id, photo.id)] for photo in history.photos(result.id)]
+            result.id: [
+                [*photo, *_pictures(referee.store, result.id, photo.id)]
+                for photo in list_photos(referee.store, result.id)
+            ]
             for result in results
         },
         "phones": {
             name: {
                 "owner": boxes.owners.is_owner(device),
-                "results": [result.id for result in history.visible_results(device, includes_hidden=True)],
-                "found": [result.id for result in history.search(device, page_size=100).results],
-                "found parks": [result.id for result in history.search(device, "Ana parks", page_size=100).results],
-                "latest": [result.id for result in history.latest_results(device, 5)],
-                "may change": [result.id for result in results if history.can_change(device, result.id)],
-                "players": history.players(device),
-                "names": history.recent_names(device),
+                "results": [result.id for result in referee.results.visible(device, includes_hidden=True)],
+                "found": [result.id for result in referee.results.search(device, page_size=100).results],
+                "found parks": [
+                    result.id for result in referee.results.search(device, "Ana parks", page_size=100).results
+                ],
+                "latest": [result.id for result in referee.results.latest(device, 5)],
+                "may change": [result.id for result in results if referee.results.can_change(device, result.id)],
+                "players": referee.players.visible(device),
+                "names": referee.players.names_in(referee.results.latest(device, RECENT_RESULTS)),
                 "tables": referee.store.codes_of_device(device, 100),
                 "open tables": referee.store.codes_of_device(device, 100, only_unfinished=True),
                 "told": {box.key: boxes.entered_by(box, device) for box in with_facts},
@@ -241,9 +250,9 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
     return to_plain_data(exported)
 
 
-def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
+def _pictures(store: Store, result: str, photo: str) -> Iterator[str]:
     for small in (False, True):
-        yield base64.b64encode(history.photo(result, photo, small) or b"").decode()
+        yield base64.b64encode(read_photo(store, result, photo, small) or b"").decode()
 
 
 # Exported files.
@@ -252,9 +261,9 @@ def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
 def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
     """Return all exports of an instance: each file's text, or data where a file has several."""
     referee: Referee = app.extensions["waymark"]
-    store, history = referee.store, referee.history
+    store = referee.store
     tables = {code: store.table(code) for code in store.codes()}
-    results = history.all_results()
+    results = referee.results.all()
     owner, other = (_client(app, phones[name]["cookie"]) for name in (OWNER, GUEST))
     with_facts = [key for key, game in GAMES_OF_0_4_0.items() if game.box.card_facts]
     by_hand = next(result for result in results if result.by_hand)
@@ -274,7 +283,9 @@ def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
         "history-guest.csv": got(other, "/history.csv"),
         "result-by-hand.json": json.loads(got(owner, f"/r/{by_hand.id}.json")),
         "result-of-table.json": json.loads(got(owner, f"/r/{tracked.id}.json")),
-        "bg-stats.json": {result.id: bg_stats_url(result, history.bgg_ids().get(result.game, 0)) for result in results},
+        "bg-stats.json": {
+            result.id: bg_stats_url(result, bgg_ids(referee.store).get(result.game, 0)) for result in results
+        },
         "boxes.json": {key: json.loads(got(owner, f"/box/{key}.json")) for key in with_facts},
         "scores.json": {code: without_sentences(json.loads(got(owner, f"/t/{code}/score.json"))) for code in tables},
         "scores-csv.json": {code: rows_of(got(owner, f"/t/{code}/score.csv")) for code in one_of_each_play(tables)},

@@ -16,7 +16,8 @@ from companion.log.repair import RepairPlan
 from companion.log.table import to_data
 from companion.service.import_export import ImportCounts, export_all, import_data, log_data
 from companion.service.referee import Referee, new_tap
-from companion.storage.history import HistoryError
+from companion.storage.erasure import erase_player
+from companion.storage.players import PlayerError
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.parsing import parse_json
@@ -87,30 +88,29 @@ ACTIONS = st.one_of(
 
 def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
     """Perform one action that changes the stored history."""
-    history = referee.history
     match action, arguments:
         case "hand", (game, names, text, points):
             names = names[: GAMES[game].box.player_counts[-1]]
             parts = tuple(PlayerResult(name, points - place, place, place == 1) for place, name in enumerate(names, 1))
-            history.enter_result(Result("AAAAAA", game, "2026-01-02", parts, note=text, where=text[::-1]), HOST_DEVICE)
+            referee.results.enter(Result("AAAAAA", game, "2026-01-02", parts, note=text, where=text[::-1]), HOST_DEVICE)
         case "count", names:
             scored_table(referee, *names)
         case "play", (game, steps):
             random_game_table(referee, game, "Ana", "Bo", steps=steps)
         case _, (first, second, name):
-            results, players = history.all_results(), sorted(set(history.ids_by_name().values()))
+            results, players = referee.results.all(), sorted(set(referee.players.ids_by_name().values()))
             if action == "hide" and results:
-                history.change(results[first % len(results)].id, hidden=True, where=name)
+                referee.results.change(results[first % len(results)].id, hidden=True, where=name)
             elif players:
                 a, b = players[first % len(players)], players[second % len(players)]
                 change = {
-                    "merge": (history.merge, a, b),
-                    "rename": (history.rename, a, name),
-                    "forget": (history.erase_player, a),
+                    "merge": (referee.players.merge, a, b),
+                    "rename": (referee.players.rename, a, name),
+                    "forget": (erase_player, referee.store, a),
                 }
                 try:
                     change[action][0](*change[action][1:]) if action in change else None
-                except HistoryError:
+                except PlayerError:
                     pass
 
 
@@ -140,8 +140,8 @@ def test_whole_game_of_every_title_has_the_same_result_after_import(source: Refe
     assert import_data(target, parse_json(exported_json(source).encode()), OTHER_DEVICE)[:3] == (4, 4, 2)
     for table in tables:
         assert target.store.table(table.code).sheet == table.sheet
-    assert [result.verdict for result in target.history.visible_results(OTHER_DEVICE)] == [
-        result.verdict for result in source.history.visible_results(HOST_DEVICE)
+    assert [result.verdict for result in target.results.visible(OTHER_DEVICE)] == [
+        result.verdict for result in source.results.visible(HOST_DEVICE)
     ]
 
 
@@ -152,8 +152,8 @@ def test_import_keeps_existing_data_and_is_done_once(source: Referee, target: Re
     assert import_data(target, file) == ImportCounts(1, 1, 1)  # Ana is known here
     assert import_data(target, file) == ImportCounts(0, 0, 0)
     assert target.store.table(own_table.code).sheet == own_table.sheet
-    assert sorted(target.history.ids_by_name()) == ["ana", "bo", "cy"]
-    assert len(target.history.all_results()) == 2
+    assert sorted(target.players.ids_by_name()) == ["ana", "bo", "cy"]
+    assert len(target.results.all()) == 2
 
 
 def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Referee):
@@ -174,7 +174,7 @@ def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Refe
     for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[12:]:
         target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
     finished = target.store.table(table.code)
-    assert finished.is_over and target.history.result_of_table(table.code).players[0].name == "Ana"
+    assert finished.is_over and target.results.of_table(table.code).players[0].name == "Ana"
     reopened = target.repair(
         table.code, OTHER_DEVICE, new_tap(), finished.steps[3].seat, RepairPlan(finished.steps[-1].id, 1)
     )
@@ -223,7 +223,7 @@ def test_export_of_a_phone_has_only_its_own_finished_tables(source: Referee, tar
     file = "".join(export_all(source, HOST_DEVICE))
     assert table.code in file and other_table.code not in file and going_on.code not in file and "Cy" not in file
     assert import_data(target, parse_json(file.encode()), OTHER_DEVICE)[:3] == (1, 1, 2)
-    assert [result.code for result in target.history.latest_results(OTHER_DEVICE, 3)] == [table.code]
+    assert [result.code for result in target.results.latest(OTHER_DEVICE, 3)] == [table.code]
 
 
 def valid_file() -> dict:
@@ -234,8 +234,8 @@ INVALID_FILES = [
     ([], "no file written by Waymark"),
     ({"waymark": 2, "tables": []}, "newer version"),
     ({"waymark": 1}, "neither a result nor a table"),
-    ({**valid_file(), "tables": {}}, "tables: a list"),
-    ({**valid_file(), "tables": 3}, "tables: a list"),
+    ({**valid_file(), "tables": {}}, "tables: expected a list"),
+    ({**valid_file(), "tables": 3}, "tables: expected a list"),
     ({**valid_file(), "tables": [3]}, r"tables\[0\].log: a list"),
     ({**valid_file(), "tables": [{"code": "BCDFG", "log": []}]}, r"tables\[0\].log: it is empty"),
     ({**valid_file(), "tables": [{"code": "BCDFG", "log": [{}]}]}, r"tables\[0\].log\[0\].number: this is needed"),
@@ -329,7 +329,7 @@ def test_log_with_an_illegal_move_is_refused_entirely(source: Referee, target: R
 def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Referee, app: Flask, seed: int):
     random_game_table(source, "on-the-trail", "Ana", "Bo")
     scored_table(source, "Ana", "Cy")
-    source.history.enter_result(
+    source.results.enter(
         Result(
             "AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 30, 1, True, {"parks": 3}), PlayerResult("Bo", 20, 2))
         ),
@@ -351,13 +351,13 @@ def test_damaged_file_is_imported_or_refused_and_pages_still_work(source: Refere
         except InvalidInputError:
             refused += 1
     assert 30 < refused < 150
-    results = target.history.visible_results(phone.device)
+    results = target.results.visible(phone.device)
     paths = [
         "/",
         "/history",
         "/history.csv",
         "/history.json",
-        *(f"/history/players/{id}" for id in target.history.ids_by_name().values()),
+        *(f"/history/players/{id}" for id in target.players.ids_by_name().values()),
     ]
     paths += [f"/r/{result.id}{page}" for result in results[:20] for page in ("", "/picture.svg", ".json")]
     paths += [f"/r/{result.id}/correct" for result in results if result.by_hand]
@@ -375,7 +375,7 @@ def test_result_in_a_file_does_not_decide_an_existing_table(source: Referee):
         "code": table.code,
     }
     assert import_data(source, {**valid_file(), "results": [exported]})[:3] == (0, 1, 0)
-    assert source.history.result_of_table(table.code) is None and source.history.result("BCDFGH").code == ""
+    assert source.results.of_table(table.code) is None and source.results.find("BCDFGH").code == ""
 
 
 def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, target: Referee):

@@ -14,7 +14,11 @@ from companion.log.entries import local_date, local_time
 from companion.log.repair import RepairPlan
 from companion.log.table import to_data
 from companion.service.referee import Referee, new_tap
-from companion.storage.history import MAX_PHOTOS, PAGE_SIZE, History, HistoryError
+from companion.storage.bgg_ids import bgg_ids, set_bgg_id
+from companion.storage.erasure import erase_player
+from companion.storage.photos import MAX_PHOTOS, TooManyPhotosError, add_photo, list_photos, read_photo, remove_photo
+from companion.storage.players import PlayerError, Players
+from companion.storage.results import PAGE_SIZE, Results
 from scoring.games import GAMES, TRACKED_GAMES
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_table, scored_table
 from tests.support.player_names import names_for
@@ -32,8 +36,13 @@ def referee(tmp_path: Path) -> Referee:
 
 
 @pytest.fixture
-def history(referee: Referee) -> History:
-    return referee.history
+def results(referee: Referee) -> Results:
+    return referee.results
+
+
+@pytest.fixture
+def players(referee: Referee) -> Players:
+    return referee.players
 
 
 @pytest.fixture
@@ -51,15 +60,15 @@ def entered_result(**different) -> Result:
     return replace(Result("AAAAAA", "trails", "2026-01-02", players), **different)
 
 
-def known_player_id(history: History, name: str) -> int:
-    return history.ids_by_name()[name_key(name)]
+def known_player_id(players: Players, name: str) -> int:
+    return players.ids_by_name()[name_key(name)]
 
 
 # Results.
 
 
 @pytest.mark.parametrize("key", TRACKED_GAMES)
-def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, history: History, key: str):
+def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, results: Results, key: str):
     tracked = TRACKED_GAMES[key]
     names = names_for(key)
     table = (
@@ -67,7 +76,7 @@ def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, histor
         if tracked.is_score_entry
         else random_game_table(referee, key, *names)
     )
-    result = history.result_of_table(table.code)
+    result = results.of_table(table.code)
     assert result and result.game == tracked.box.key and result.code == table.code
     columns = table.sheet.columns
     assert [(part.name, part.points, part.place, part.winner) for part in result.players] == [
@@ -79,51 +88,49 @@ def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, histor
     assert result.verdict == table.sheet.result_text
 
 
-def test_reopened_table_has_no_result_and_keeps_its_address(referee: Referee, history: History):
+def test_reopened_table_has_no_result_and_keeps_its_address(referee: Referee, results: Results):
     table = random_game_table(referee, "trails", "Ana", "Bo")
-    id, last = history.result_of_table(table.code).id, table.steps[-1]
+    id, last = results.of_table(table.code).id, table.steps[-1]
     reopened = referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
-    assert not reopened.is_over and history.result_of_table(table.code) is None and history.result(id) is None
+    assert not reopened.is_over and results.of_table(table.code) is None and results.find(id) is None
     replayed = referee.play(table.code, HOST_DEVICE, new_tap(), last.seat, to_data(last.move))
-    assert replayed.is_over and history.result_of_table(table.code).id == id
+    assert replayed.is_over and results.of_table(table.code).id == id
 
 
-def test_repair_after_the_end_changes_the_result(referee: Referee, history: History):
+def test_repair_after_the_end_changes_the_result(referee: Referee, results: Results):
     table = scored_table(referee, "Ana", "Bo")
-    before = history.result_of_table(table.code)
+    before = results.of_table(table.code)
     last = table.steps[-1]
     referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
     referee.play(table.code, HOST_DEVICE, new_tap(), 1, {"type": "done"})
-    after = history.result_of_table(table.code)
+    after = results.of_table(table.code)
     assert before.id == after.id and after.ended >= before.ended
 
 
-def test_tables_finished_before_the_history_existed_are_added_to_it(referee: Referee, history: History):
+def test_tables_finished_before_the_history_existed_are_added_to_it(referee: Referee, results: Results):
     finished, running = scored_table(referee, "Ana", "Bo"), random_game_table(referee, "trails", "Ana", "Bo", steps=10)
     with referee.store.transaction() as db:
         for table in ("results", "parts", "seen", "names", "players"):
             db.conn.execute(f"DELETE FROM {table}")
         db.conn.execute("INSERT INTO unread SELECT id FROM tables")
-    assert history.unread_count() == 2 and history.result_of_table(finished.code) is None
+    assert results.unread_count() == 2 and results.of_table(finished.code) is None
     progress: list[tuple[int, int]] = []
-    history.catch_up(lambda done, of: progress.append((done, of)))
-    assert history.unread_count() == 0 and progress == [(1, 2), (2, 2)]
-    assert (
-        history.result_of_table(finished.code).code == finished.code and history.result_of_table(running.code) is None
-    )
-    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [finished.code]
+    results.catch_up(lambda done, of: progress.append((done, of)))
+    assert results.unread_count() == 0 and progress == [(1, 2), (2, 2)]
+    assert results.of_table(finished.code).code == finished.code and results.of_table(running.code) is None
+    assert [result.code for result in results.latest(HOST_DEVICE, 5)] == [finished.code]
 
 
-def test_phone_sees_the_tables_it_was_at_and_the_owner_sees_all(referee: Referee, history: History):
+def test_phone_sees_the_tables_it_was_at_and_the_owner_sees_all(referee: Referee, results: Results, players: Players):
     own_table, other_table = scored_table(referee, "Ana", "Bo"), scored_table(referee, "Cy", "Di", device=STRANGER)
-    assert [result.code for result in history.latest_results(HOST_DEVICE, 5)] == [own_table.code]
-    assert [result.code for result in history.search(STRANGER).results] == [other_table.code]
-    assert {result.code for result in history.search(OWNER).results} == {own_table.code, other_table.code}
-    assert [player.name for player in history.players(HOST_DEVICE)] == ["Ana", "Bo"]
-    assert len(history.players(OWNER)) == 4 and history.players("nobody's") == []
-    id = history.result_of_table(own_table.code).id
-    assert history.can_see(HOST_DEVICE, id) and history.can_see(OWNER, id) and not history.can_see(STRANGER, id)
-    assert history.can_change(OWNER, id) and not history.can_change(HOST_DEVICE, id)
+    assert [result.code for result in results.latest(HOST_DEVICE, 5)] == [own_table.code]
+    assert [result.code for result in results.search(STRANGER).results] == [other_table.code]
+    assert {result.code for result in results.search(OWNER).results} == {own_table.code, other_table.code}
+    assert [player.name for player in players.visible(HOST_DEVICE)] == ["Ana", "Bo"]
+    assert len(players.visible(OWNER)) == 4 and players.visible("nobody's") == []
+    id = results.of_table(own_table.code).id
+    assert results.can_see(HOST_DEVICE, id) and results.can_see(OWNER, id) and not results.can_see(STRANGER, id)
+    assert results.can_change(OWNER, id) and not results.can_change(HOST_DEVICE, id)
 
 
 SEARCHES = [
@@ -144,155 +151,150 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("search", "game", "found"), SEARCHES)
-def test_search_finds_all_words_regardless_of_case(history: History, search: str, game: str, found: set[int]):
+def test_search_finds_all_words_regardless_of_case(results: Results, search: str, game: str, found: set[int]):
     other = (PlayerResult("Ana", 1, 1, True), PlayerResult("Cy", 0, 2))
-    history.enter_result(entered_result(minutes=1), HOST_DEVICE)
-    history.enter_result(entered_result(minutes=2, ended="2026-02-03", players=other, where="The cabin"), HOST_DEVICE)
+    results.enter(entered_result(minutes=1), HOST_DEVICE)
+    results.enter(entered_result(minutes=2, ended="2026-02-03", players=other, where="The cabin"), HOST_DEVICE)
     players = (PlayerResult("Cy", 1, 1, True), PlayerResult("Di", 0, 2))
-    history.enter_result(
+    results.enter(
         entered_result(minutes=3, game="parks", players=players, note="100% sun, Hohe Stra\u00dfe"), HOST_DEVICE
     )
-    page = history.search(HOST_DEVICE, search, game)
+    page = results.search(HOST_DEVICE, search, game)
     assert {result.minutes for result in page.results} == found and page.total == len(found)
 
 
-def test_search_results_are_paginated(history: History):
+def test_search_results_are_paginated(results: Results):
     for after in range(1, PAGE_SIZE + 4):
-        history.enter_result(
+        results.enter(
             entered_result(ended=(datetime.date(2026, 1, 1) + datetime.timedelta(after)).isoformat()), HOST_DEVICE
         )
-    first, second = history.search(HOST_DEVICE), history.search(HOST_DEVICE, page_number=1)
+    first, second = results.search(HOST_DEVICE), results.search(HOST_DEVICE, page_number=1)
     assert first.total == second.total == PAGE_SIZE + 3
     days = [result.ended for result in (*first.results, *second.results)]
     assert len(first.results) == PAGE_SIZE and days == sorted(days, reverse=True) and len(set(days)) == PAGE_SIZE + 3
-    assert history.search(HOST_DEVICE, page_number=9).results == []
+    assert results.search(HOST_DEVICE, page_number=9).results == []
 
 
-def test_hidden_result_is_not_listed_or_counted_until_restored(history: History):
-    result = history.enter_result(entered_result(), HOST_DEVICE)
-    history.change(result.id, hidden=True)
+def test_hidden_result_is_not_listed_or_counted_until_restored(results: Results, players: Players):
+    result = results.enter(entered_result(), HOST_DEVICE)
+    results.change(result.id, hidden=True)
     assert (
-        history.latest_results(HOST_DEVICE, 3) == []
-        and history.players(HOST_DEVICE) == []
-        and history.search(HOST_DEVICE).total == 0
+        results.latest(HOST_DEVICE, 3) == []
+        and players.visible(HOST_DEVICE) == []
+        and results.search(HOST_DEVICE).total == 0
     )
-    assert history.results_of_player(known_player_id(history, "Ana"), HOST_DEVICE) == []
-    assert [each.id for each in history.hidden_results()] == [result.id] and history.result(result.id).hidden
-    history.change(result.id, hidden=False)
-    assert [each.id for each in history.latest_results(HOST_DEVICE, 3)] == [
-        result.id
-    ] and history.hidden_results() == []
+    assert results.of_player(known_player_id(players, "Ana"), HOST_DEVICE) == []
+    assert [each.id for each in results.hidden()] == [result.id] and results.find(result.id).hidden
+    results.change(result.id, hidden=False)
+    assert [each.id for each in results.latest(HOST_DEVICE, 3)] == [result.id] and results.hidden() == []
 
 
-def test_photos_of_a_result_are_limited_and_deleted_when_removed(history: History):
-    id = history.enter_result(entered_result(), HOST_DEVICE).id
+def test_photos_of_a_result_are_limited_and_deleted_when_removed(referee: Referee, results: Results):
+    id = results.enter(entered_result(), HOST_DEVICE).id
     for number in range(MAX_PHOTOS):
-        history.add_photo(id, HOST_DEVICE, b"large %d" % number, b"small %d" % number)
-    with pytest.raises(HistoryError, match=f"{MAX_PHOTOS} photos"):
-        history.add_photo(id, HOST_DEVICE, b"", b"")
-    photo = history.photos(id)[0]
+        add_photo(referee.store, id, HOST_DEVICE, b"large %d" % number, b"small %d" % number)
+    with pytest.raises(TooManyPhotosError, match=f"{MAX_PHOTOS} photos"):
+        add_photo(referee.store, id, HOST_DEVICE, b"", b"")
+    photo = list_photos(referee.store, id)[0]
     assert (
-        history.photo(id, photo.id, is_small=False) == b"large 0"
-        and history.photo(id, photo.id, is_small=True) == b"small 0"
+        read_photo(referee.store, id, photo.id, is_small=False) == b"large 0"
+        and read_photo(referee.store, id, photo.id, is_small=True) == b"small 0"
     )
-    assert history.photo("BBBBBB", photo.id, is_small=False) is None
-    history.remove_photo(id, photo.id)
-    assert len(history.photos(id)) == MAX_PHOTOS - 1 and history.photo(id, photo.id, is_small=False) is None
+    assert read_photo(referee.store, "BBBBBB", photo.id, is_small=False) is None
+    remove_photo(referee.store, id, photo.id)
+    assert (
+        len(list_photos(referee.store, id)) == MAX_PHOTOS - 1
+        and read_photo(referee.store, id, photo.id, is_small=False) is None
+    )
 
 
 # Players.
 
 
-def test_name_in_any_case_is_one_player(history: History):
-    history.enter_result(entered_result(), HOST_DEVICE)
-    history.enter_result(
+def test_name_in_any_case_is_one_player(results: Results, players: Players):
+    results.enter(entered_result(), HOST_DEVICE)
+    results.enter(
         entered_result(players=(PlayerResult(" ANA", 5, 1, True), PlayerResult("B\u00f6", 1, 2))), HOST_DEVICE
     )
-    assert [(player.name, player.games_played, player.wins) for player in history.players(HOST_DEVICE)] == [
+    assert [(player.name, player.games_played, player.wins) for player in players.visible(HOST_DEVICE)] == [
         ("Ana", 2, 2), ("Bo", 1, 0), ("B\u00f6", 1, 0)
     ]  # fmt: skip
 
 
-def test_solo_game_is_no_win_and_a_bot_is_no_player(referee: Referee, history: History):
-    history.enter_result(entered_result(game="alpine-trails", players=(PlayerResult("Ana", 50, 1, True),)), HOST_DEVICE)
-    history.enter_result(
+def test_solo_game_is_no_win_and_a_bot_is_no_player(referee: Referee, results: Results, players: Players):
+    results.enter(entered_result(game="alpine-trails", players=(PlayerResult("Ana", 50, 1, True),)), HOST_DEVICE)
+    results.enter(
         entered_result(
             game="on-the-trail", players=(PlayerResult("Ana", 2, 1, True), PlayerResult("Bot", 0, 2, bot=True))
         ),
         HOST_DEVICE,
     )
-    assert [(player.name, player.games_played, player.wins) for player in history.players(HOST_DEVICE)] == [
+    assert [(player.name, player.games_played, player.wins) for player in players.visible(HOST_DEVICE)] == [
         ("Ana", 2, 1)
     ]
 
 
-def test_renamed_player_is_found_by_the_old_and_new_name(history: History):
-    history.enter_result(entered_result(), HOST_DEVICE)
-    ana = known_player_id(history, "Ana")
-    history.rename(ana, "  Anna  Maria ")
+def test_renamed_player_is_found_by_the_old_and_new_name(results: Results, players: Players):
+    results.enter(entered_result(), HOST_DEVICE)
+    ana = known_player_id(players, "Ana")
+    players.rename(ana, "  Anna  Maria ")
     assert (
-        history.player_name(ana) == "Anna Maria"
-        and known_player_id(history, "anna maria") == known_player_id(history, "ANA") == ana
+        players.name(ana) == "Anna Maria"
+        and known_player_id(players, "anna maria") == known_player_id(players, "ANA") == ana
     )
-    history.rename(ana, "ANNA MARIA")
-    assert history.player_name(ana) == "ANNA MARIA"
+    players.rename(ana, "ANNA MARIA")
+    assert players.name(ana) == "ANNA MARIA"
     for name, why in (
         ("Bo", "Another player"),
         ("", "1 to 40"),
         ("x" * 41, "1 to 40"),
         ("somebody 2", "were forgotten"),
     ):
-        with pytest.raises(HistoryError, match=why):
-            history.rename(ana, name)
-    assert history.player_name(ana) == "ANNA MARIA"
+        with pytest.raises(PlayerError, match=why):
+            players.rename(ana, name)
+    assert players.name(ana) == "ANNA MARIA"
 
 
-def test_players_are_merged_and_split_again(history: History):
-    history.enter_result(entered_result(), HOST_DEVICE)
-    history.enter_result(
-        entered_result(players=(PlayerResult("Anna", 5, 1, True), PlayerResult("Bo", 1, 2))), HOST_DEVICE
-    )
-    ana, anna, bo = (known_player_id(history, name) for name in ("Ana", "Anna", "Bo"))
-    history.merge(anna, ana)
-    assert [(player.name, player.games_played) for player in history.players(HOST_DEVICE)] == [("Ana", 2), ("Bo", 2)]
-    assert history.aliases(ana) == ["ana", "anna"] and history.player_name(anna) is None
+def test_players_are_merged_and_split_again(results: Results, players: Players):
+    results.enter(entered_result(), HOST_DEVICE)
+    results.enter(entered_result(players=(PlayerResult("Anna", 5, 1, True), PlayerResult("Bo", 1, 2))), HOST_DEVICE)
+    ana, anna, bo = (known_player_id(players, name) for name in ("Ana", "Anna", "Bo"))
+    players.merge(anna, ana)
+    assert [(player.name, player.games_played) for player in players.visible(HOST_DEVICE)] == [("Ana", 2), ("Bo", 2)]
+    assert players.aliases(ana) == ["ana", "anna"] and players.name(anna) is None
     for source, target, message in (
         (ana, bo, "against each other on 2026-01-02"),
         (ana, ana, "another player"),
         (ana, 99, "another"),
     ):
-        with pytest.raises(HistoryError, match=message):
-            history.merge(source, target)
-    new_player = history.split(ana, "anna")
-    assert history.player_name(new_player) == "Anna" and len(history.players(HOST_DEVICE)) == 3
-    with pytest.raises(HistoryError, match="no other name"):
-        history.split(ana, "ana")
+        with pytest.raises(PlayerError, match=message):
+            players.merge(source, target)
+    new_player = players.split(ana, "anna")
+    assert players.name(new_player) == "Anna" and len(players.visible(HOST_DEVICE)) == 3
+    with pytest.raises(PlayerError, match="no other name"):
+        players.split(ana, "ana")
 
 
 def test_erased_player_is_removed_everywhere_and_others_keep_results(
-    referee: Referee, history: History, tmp_path: Path
+    referee: Referee, results: Results, players: Players, tmp_path: Path
 ):
     name = "Zebulon Quux"
     table = random_game_table(referee, "trails", name, "Bo")
     scored_table(referee, "Bo", name.upper())
     going_on = random_game_table(referee, "parks", "Cy", name, steps=6)
     referee.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, f"May {name} peek?", f"{name} may not")
-    history.enter_result(
+    results.enter(
         entered_result(players=(PlayerResult("Bo", 3, 1, True), PlayerResult(name, 1, 2)), note=f"{name} was tired"),
         HOST_DEVICE,
     )
-    before = {
-        result.id: [(part.points, part.place) for part in result.players] for result in history.visible_results(OWNER)
-    }
-    bo = history.results_of_player(known_player_id(history, "Bo"), OWNER)
+    before = {result.id: [(part.points, part.place) for part in result.players] for result in results.visible(OWNER)}
+    bo = results.of_player(known_player_id(players, "Bo"), OWNER)
 
-    history.erase_player(known_player_id(history, name))
+    erase_player(referee.store, known_player_id(players, name))
 
-    after = {
-        result.id: [(part.points, part.place) for part in result.players] for result in history.visible_results(OWNER)
-    }
-    assert after == before and len(history.results_of_player(known_player_id(history, "Bo"), OWNER)) == len(bo)
-    assert "zebulon quux" not in history.ids_by_name()
+    after = {result.id: [(part.points, part.place) for part in result.players] for result in results.visible(OWNER)}
+    assert after == before and len(results.of_player(known_player_id(players, "Bo"), OWNER)) == len(bo)
+    assert "zebulon quux" not in players.ids_by_name()
     assert referee.store.table(table.code).names == ("Somebody", "Bo")
     assert referee.store.table(going_on.code).names == ("Cy", "Somebody")
     assert referee.store.table(table.code).sheet.columns[1].total == table.sheet.columns[1].total
@@ -300,18 +302,18 @@ def test_erased_player_is_removed_everywhere_and_others_keep_results(
         assert b"zebulon" not in file.read_bytes().lower(), file.name
 
 
-def test_two_erased_players_have_different_names_at_their_table(referee: Referee, history: History):
+def test_two_erased_players_have_different_names_at_their_table(referee: Referee, results: Results, players: Players):
     table = scored_table(referee, "Ana", "Bo", "Cy")
     for name in ("Ana", "Bo"):
-        history.erase_player(known_player_id(history, name))
+        erase_player(referee.store, known_player_id(players, name))
     assert referee.store.table(table.code).names == ("Somebody", "Somebody 2", "Cy")
-    assert [part.name for part in history.result_of_table(table.code).players] == ["Somebody", "Somebody 2", "Cy"]
-    assert [player.name for player in history.players(HOST_DEVICE)] == ["Cy"]
+    assert [part.name for part in results.of_table(table.code).players] == ["Somebody", "Somebody 2", "Cy"]
+    assert [player.name for player in players.visible(HOST_DEVICE)] == ["Cy"]
 
 
-def test_result_names_an_erased_player_as_its_table_does(referee: Referee, history: History):
+def test_result_names_an_erased_player_as_its_table_does(referee: Referee, results: Results, players: Players):
     """Bo's name was typed at the table and changed before the game began."""
-    history.enter_result(entered_result(), HOST_DEVICE)
+    results.enter(entered_result(), HOST_DEVICE)
     key = GAMES["trails"].score_entry.key
     table = referee.open_table(HOST_DEVICE, key, referee.default_setup(TRACKED_GAMES[key], ["Ana", "Bo"]))
     table = referee.sit(table.code, HOST_DEVICE, new_tap(), 0)
@@ -322,15 +324,15 @@ def test_result_names_an_erased_player_as_its_table_does(referee: Referee, histo
     for seat in (0, 1):
         referee.play(table.code, HOST_DEVICE, new_tap(), seat, {"type": "done"})
     for name in ("Bo", "Ana"):
-        history.erase_player(known_player_id(history, name))
+        erase_player(referee.store, known_player_id(players, name))
     names = referee.store.table(table.code).names
-    assert names == tuple(part.name for part in history.result_of_table(table.code).players) == ("Somebody 2", "Cy")
+    assert names == tuple(part.name for part in results.of_table(table.code).players) == ("Somebody 2", "Cy")
 
 
-def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, history: History):
+def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, players: Players):
     table = random_game_table(referee, "parks", "Zion", "Bo")
     states = [table.tracked.position_format.to_data(table.state)["players"][1]]
-    history.erase_player(known_player_id(history, "Zion"))
+    erase_player(referee.store, known_player_id(players, "Zion"))
     after = referee.store.table(table.code)
     assert after.names[0] == "Somebody" and [after.tracked.position_format.to_data(after.state)["players"][1]] == states
 
@@ -388,19 +390,19 @@ def test_bg_stats_link_has_scores_winner_and_game_id():
     assert race["game"]["noPoints"] and "bggId" not in race["game"] and "score" not in race["players"][0]
 
 
-def test_game_has_the_entered_bgg_id_or_that_of_its_box(history: History):
-    assert history.bgg_ids() == {"parks": GAMES["parks"].box.bgg_id} and GAMES["parks"].box.bgg_id > 0
-    history.set_bgg_id("trails", 123)
-    history.set_bgg_id("parks", 7, overwrites=False)
-    assert history.bgg_ids() == {"trails": 123, "parks": 7}
-    history.set_bgg_id("parks", 8, overwrites=False)
-    history.set_bgg_id("trails", 0)
-    assert history.bgg_ids() == {"parks": 7}
+def test_game_has_the_entered_bgg_id_or_that_of_its_box(referee: Referee):
+    assert bgg_ids(referee.store) == {"parks": GAMES["parks"].box.bgg_id} and GAMES["parks"].box.bgg_id > 0
+    set_bgg_id(referee.store, "trails", 123)
+    set_bgg_id(referee.store, "parks", 7, overwrites=False)
+    assert bgg_ids(referee.store) == {"trails": 123, "parks": 7}
+    set_bgg_id(referee.store, "parks", 8, overwrites=False)
+    set_bgg_id(referee.store, "trails", 0)
+    assert bgg_ids(referee.store) == {"parks": 7}
 
 
-def test_new_table_never_has_the_code_of_a_result(referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch):
+def test_new_table_never_has_the_code_of_a_result(referee: Referee, results: Results, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBB" + "CCCCC")
-    history.save(entered_result(code="BBBBB"), HOST_DEVICE)
+    results.save(entered_result(code="BBBBB"), HOST_DEVICE)
     monkeypatch.setattr("companion.storage.store.secrets.choice", lambda letters_given: next(letters))
     assert referee.store.unused_code() == "CCCCC"
 

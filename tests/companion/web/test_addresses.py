@@ -374,7 +374,7 @@ def test_first_page_shows_the_result_and_date_of_a_game(app: Flask):
     for seat in (0, 1):
         table.play(seat, Done())
     page = table.phone(0).open("/")
-    result = table.referee.history.result_of_table(table.code)
+    result = table.referee.results.of_table(table.code)
     assert (
         f"Won by Ana 0, Won by Bo 0 {local_date(table.table.opened_at)} TRAILS" in page.text
         and f"/r/{result.id}" in page.addresses

@@ -77,7 +77,7 @@ def test_removing_a_house_rule_is_confirmed_first(app: Flask):
 def test_deleting_a_photo_is_confirmed_first(app: Flask):
     phone = Phone(app)
     table = random_game_table(app.extensions["waymark"], "trails", "Ana", "Bo", device=phone.device)
-    result = app.extensions["waymark"].history.result_of_table(table.code)
+    result = app.extensions["waymark"].results.of_table(table.code)
     sent = {"csrf_token": phone.token, "photo": (io.BytesIO(make_photo((300, 200))), "table.jpg")}
     assert phone.http.post(f"/r/{result.id}/photos", data=sent).status_code == 303
     assert needs_confirmation(phone.get(f"/r/{result.id}").text, "/photos/remove", "photo")

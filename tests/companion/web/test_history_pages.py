@@ -16,6 +16,9 @@ from companion.history.result import PlayerResult, Result, name_key
 from companion.log.entries import Entry, local_date
 from companion.service import clock as clock_module
 from companion.service.import_export import import_data, log_data
+from companion.service.referee import Referee
+from companion.storage.bgg_ids import bgg_ids
+from companion.storage.photos import list_photos
 from companion.storage.store import Store
 from companion.web import history as web_history
 from companion.web.app import create_app, install_limits
@@ -65,9 +68,7 @@ def add_result(app: Flask, phone: Phone) -> Callable[..., Result]:
     def enter(*players: tuple[str, int], game: str = "trails", ended: str = "2026-01-02", **more) -> Result:
         most = max(points for _, points in players)
         parts = tuple(PlayerResult(name, points, 1 + (points < most), points == most) for name, points in players)
-        return app.extensions["waymark"].history.enter_result(
-            Result("AAAAAA", game, ended, parts, **more), phone.device
-        )
+        return app.extensions["waymark"].results.enter(Result("AAAAAA", game, ended, parts, **more), phone.device)
 
     return enter
 
@@ -76,12 +77,12 @@ def finished_table(phone: Phone, *names: str, game: str = "trails", steps: int |
     return random_game_table(phone.app.extensions["waymark"], game, *names, device=phone.device, steps=steps)
 
 
-def history(app: Flask):
-    return app.extensions["waymark"].history
+def referee(app: Flask) -> Referee:
+    return app.extensions["waymark"]
 
 
 def player(app: Flask, name: str) -> str:
-    return f"/history/players/{history(app).ids_by_name()[name_key(name)]}"
+    return f"/history/players/{referee(app).players.ids_by_name()[name_key(name)]}"
 
 
 # Home and the list.
@@ -90,7 +91,7 @@ def player(app: Flask, name: str) -> str:
 def test_home_shows_latest_results_and_open_tables(phone: Phone):
     finished, running = finished_table(phone, "Ana", "Bo"), finished_table(phone, "Cy", "Di", steps=5)
     page = phone.open("/")
-    id = history(phone.app).result_of_table(finished.code).id
+    id = referee(phone.app).results.of_table(finished.code).id
     assert f"/r/{id}" in page.addresses and f"/t/{running.code}" in page.addresses
     assert f"/t/{finished.code}" not in page.addresses and "/history" in page.addresses
     winner = finished.sheet.winners[0]
@@ -182,7 +183,7 @@ def test_result_is_hidden_and_restored_by_the_phone_that_entered_it(app: Flask, 
 def test_result_of_a_deleted_table_still_shows_its_data(app: Flask, phone: Phone):
     table = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
     finished_table(phone, "Cy", "Di", steps=1)  # the latest table is never deleted
-    id = history(app).result_of_table(table.code).id
+    id = referee(app).results.of_table(table.code).id
     assert table.code in app.extensions["waymark"].store.delete_inactive_tables("9999")
     page = phone.open(f"/r/{id}")
     assert table.sheet.result_text in page.text and f"/t/{table.code}/score" not in page.addresses
@@ -191,7 +192,7 @@ def test_result_of_a_deleted_table_still_shows_its_data(app: Flask, phone: Phone
 
 def test_exported_result_is_imported_with_its_table(app: Flask, phone: Phone, tmp_path: Path):
     table = finished_table(phone, "Ana", "Bo")
-    id = history(app).result_of_table(table.code).id
+    id = referee(app).results.of_table(table.code).id
     other = create_app(tmp_path / "other")
     disable_fsync(other.extensions["waymark"].store)
     other_phone = Phone(other)
@@ -212,7 +213,7 @@ def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **
 @pytest.mark.slow("draws pictures by the press")
 def test_picture_of_a_result_is_self_contained_and_available_as_png(app: Flask, phone: Phone, add_result: Callable):
     table = finished_table(phone, "Ana", "Bo")
-    for id in (history(app).result_of_table(table.code).id, add_result(("Ana", 30), ("Bo", 20)).id):
+    for id in (referee(app).results.of_table(table.code).id, add_result(("Ana", 30), ("Bo", 20)).id):
         svg = phone.get(f"/r/{id}/picture.svg")
         assert svg.mimetype == "image/svg+xml" and "Ana" in svg.text and "data:font/woff2" in svg.text
         assert "script" not in svg.headers["Content-Security-Policy"]
@@ -240,16 +241,16 @@ def make_picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) ->
 def test_photo_is_added_to_a_result_shown_and_removed(app: Flask, phone: Phone, add_result: Callable):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", large_photo()).status_code == 303
-    (photo,) = history(app).photos(id)
+    (photo,) = list_photos(referee(app).store, id)
     large, small = (phone.get(f"/r/{id}/photo/{photo.id}.jpg{size}") for size in ("", "?small=1"))
     assert large.mimetype == small.mimetype == "image/jpeg" and len(small.data) < len(large.data)
     assert max(Image.open(io.BytesIO(large.data)).size) == 1600
     page = Phone(app).open(f"/r/{id}")  # anyone with the address sees it
     assert f"/r/{id}/photo/{photo.id}.jpg?small=1" in page.addresses
     Phone(app).post(f"/r/{id}/photos/remove", {"photo": photo.id})
-    assert len(history(app).photos(id)) == 1
+    assert len(list_photos(referee(app).store, id)) == 1
     assert phone.post(f"/r/{id}/photos/remove", {"photo": photo.id}).status_code == 303
-    assert history(app).photos(id) == [] and phone.get(f"/r/{id}/photo/{photo.id}.jpg").status_code == 404
+    assert list_photos(referee(app).store, id) == [] and phone.get(f"/r/{id}/photo/{photo.id}.jpg").status_code == 404
 
 
 @pytest.mark.parametrize("content", [b"", b"no photo", make_picture()[:500]], ids=["nothing", "text", "cut off"])
@@ -258,7 +259,9 @@ def test_file_that_is_no_photo_is_refused_on_the_page_with_a_sentence(
 ):
     id = add_result(("Ana", 30), ("Bo", 20)).id
     answer = send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", content)
-    assert answer.status_code == 422 and 'role="alert"' in answer.text and history(phone.app).photos(id) == []
+    assert (
+        answer.status_code == 422 and 'role="alert"' in answer.text and list_photos(referee(phone.app).store, id) == []
+    )
 
 
 # Players.
@@ -313,7 +316,7 @@ def test_player_erased_by_the_owner_is_on_no_page(app: Flask, owner: Phone, phon
     refused = owner.post(address, {"do": "forget"})
     assert refused.status_code == 409 and "Tick that you are sure" in parse_page(refused.text).text
     assert owner.post(address, {"do": "forget", "sure": "yes"}).headers["Location"] == "/history"
-    id = history(app).result_of_table(table.code).id
+    id = referee(app).results.of_table(table.code).id
     for path in (
         "/",
         "/history",
@@ -334,7 +337,7 @@ def test_owner_enters_bgg_ids(app: Flask, owner: Phone, phone: Phone, add_result
     (link,) = (address for address in phone.open(f"/r/{id}").addresses if "bgstats" in address)
     assert "bggId%22%3A12345" in link
     wrong = owner.post("/history/bgg", {"trails": "12a"})
-    assert wrong.status_code == 422 and history(app).bgg_ids()["trails"] == 12345
+    assert wrong.status_code == 422 and bgg_ids(referee(app).store)["trails"] == 12345
 
 
 # Entered results.
@@ -411,7 +414,7 @@ def test_entered_result_is_corrected_by_the_phone_that_entered_it(app: Flask, ph
     )
     right = phone.open(path)
     assert "Cy wins with 35 points." in right.text and "Cabin" not in right.text and "45 min" not in right.text
-    assert {each.name for each in history(app).players(phone.device)} == {"Ana", "Cy"}
+    assert {each.name for each in referee(app).players.visible(phone.device)} == {"Ana", "Cy"}
     assert phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data != before
 
 
@@ -432,16 +435,16 @@ VALID_RESULTS = [
 @pytest.mark.parametrize("fields", VALID_RESULTS)
 def test_untouched_correction_form_changes_nothing(app: Flask, phone: Phone, fields: dict):
     path = phone.post("/history/new", fields).headers["Location"]
-    original = history(app).result(path[-6:])
+    original = referee(app).results.find(path[-6:])
     inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
     checked_inputs = [input for input in inputs if input.get("type") not in ("radio", "checkbox") or "checked" in input]
     form = {input["name"]: input["value"] for input in checked_inputs if input["name"] != "csrf_token"}
     assert phone.post(f"{path}/correct", form).status_code == 303
-    assert history(app).result(path[-6:]) == original
+    assert referee(app).results.find(path[-6:]) == original
 
 
 def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, phone: Phone, owner: Phone):
-    id = history(app).result_of_table(finished_table(phone, "Ana", "Bo").code).id
+    id = referee(app).results.of_table(finished_table(phone, "Ana", "Bo").code).id
     assert phone.get(f"/r/{id}/correct").status_code == 403
     assert [name for tag, each in owner.open(f"/r/{id}/correct").tags if (name := each.get("name"))] == [
         "viewport", "color-scheme", "htmx-config", "csrf_token", "day",
@@ -451,7 +454,7 @@ def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, p
 
 def test_place_and_note_are_written_by_players_and_searchable(app: Flask, phone: Phone):
     table = finished_table(phone, "Ana", "Bo")
-    path = f"/r/{history(app).result_of_table(table.code).id}"
+    path = f"/r/{referee(app).results.of_table(table.code).id}"
     refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
     assert (
         refused.status_code == 422
@@ -553,7 +556,9 @@ def test_import_of_a_stranger_is_limited_and_of_an_owner_is_not(app: Flask, phon
     ).encode()
     answer = send_file(phone, "/history/file", "file", "a", file)
     assert (
-        answer.status_code == 400 and "at most 100" in parse_page(answer.text).text and history(app).names_by_id() == {}
+        answer.status_code == 400
+        and "at most 100" in parse_page(answer.text).text
+        and referee(app).players.ids_by_name() == {}
     )
     assert "101 players" in parse_page(send_file(owner, "/history/file", "file", "a", file).text).text
 
@@ -608,13 +613,15 @@ def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
 @pytest.mark.slow("whole games")
 def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, phone: Phone, owner: Phone, tmp_path):
     table = finished_table(phone, "Ana", "Bo")
-    id = history(app).result_of_table(table.code).id
+    id = referee(app).results.of_table(table.code).id
     assert f"/r/{id}/correct" in owner.open(f"/r/{id}").addresses
     assert owner.post(f"/r/{id}/correct", {"day": "2200-01-01"}).status_code == 422
     assert owner.post(f"/r/{id}/correct", {"day": "2026-03-04"}).headers["Location"] == f"/r/{id}"
     store = app.extensions["waymark"].store
-    history(app).record_entry(store.table_at_entry(table.code, 1), store.table(table.code))  # the table ends once more
-    assert history(app).result(id).date == "2026-03-04"
+    referee(app).results.record_entry(
+        store.table_at_entry(table.code, 1), store.table(table.code)
+    )  # the table ends once more
+    assert referee(app).results.find(id).date == "2026-03-04"
     for path in (
         f"/r/{id}",
         f"/r/{id}/picture.svg",
@@ -627,5 +634,5 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
     same_app = create_app(tmp_path)
     for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
         import_data(same_app.extensions["waymark"], file)
-        assert [item.date for item in history(same_app).all_results() if item.id == id] == ["2026-03-04"]
+        assert [item.date for item in referee(same_app).results.all() if item.id == id] == ["2026-03-04"]
     same_app.extensions["waymark"].store.close()

@@ -75,5 +75,5 @@ def test_pages_and_files_of_an_unfinished_game_name_no_winner(app: Flask, game: 
         document = table.phone(0).open(f"{table.path}{page}")
         assert not document.tags_with_class("winner") and not document.tags_with_class("won"), page
         assert "shares the victory" not in document.text and "Nobody finished" not in document.text, page
-    found = table.referee.history.all_results()
+    found = table.referee.results.all()
     assert not [result for result in found if result.code == table.code]
