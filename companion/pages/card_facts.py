@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from companion.log.entries import local_date
+from companion.service.card_facts_review import facts_if_accepted, facts_visible_to
 from companion.storage.card_facts import (
     FROM_FILE,
     FROM_PAGE,
@@ -84,7 +85,7 @@ def box_page(
     waiting = card_facts.waiting_changes(box) if owner else card_facts.entered_by(box, device)
     return BoxPage(
         game=box,
-        facts=card_facts.facts_visible_to(box, device),
+        facts=facts_visible_to(card_facts, box, device),
         is_owner=owner,
         waiting=tuple(_waiting_change(card_facts, box, change) for change in waiting[:MAX_WAITING_SHOWN]),
         more_waiting=len(waiting[MAX_WAITING_SHOWN:]),
@@ -100,7 +101,7 @@ def box_page(
 def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChange) -> ChangeView:
     """Return a change as it would change the box now, or as entered with the reason it cannot."""
     try:
-        return _change_view(box, change, card_facts.facts(box), card_facts.facts_if_accepted(box, change))
+        return _change_view(box, change, card_facts.facts(box), facts_if_accepted(card_facts, box, change))
     except (IllegalMoveError, InvalidInputError) as error:
         return _change_view(box, change, change.before, change.after, str(error))
 

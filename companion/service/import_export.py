@@ -16,9 +16,11 @@ from msgspec.structs import replace
 from companion.history.result import Result, build_result, is_time, name_key, with_entered_values
 from companion.log.apply import CorruptLogError, load_entry
 from companion.log.entries import IMPORTED_DEVICE_PREFIX, Entry
+from companion.service.card_facts_review import import_facts
 from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LENGTH, Referee, new_tap
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.card_facts import FACTS_ERRORS, card_facts_format, games_with_card_facts
+from companion.storage.own_rulings import export_rulings, import_rulings
 from companion.storage.store import ALPHABET, CODE_LENGTH, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -154,7 +156,7 @@ def export_all(
     if is_owner:
         facts = {game.key: msgspec.to_builtins(referee.card_facts.facts(game)) for game in games_with_card_facts()}
         yield f'"boxes":{_to_json(facts)},\n"bgg":{_to_json(bgg_ids(store))},\n'
-        yield f'"rulings":{_json_list(map(_to_json, referee.card_facts.export_rulings()))},\n'
+        yield f'"rulings":{_json_list(map(_to_json, export_rulings(store)))},\n'
     yield '"tables":['
     codes = store.codes()
     if device is not None:
@@ -216,7 +218,7 @@ def import_data(
             has_table = referee.store.has_table(result.code)  # then its own log determines the result of that table
             new_results += referee.results.import_result(replace(result, code="") if has_table else result, device)
     if device == "" or referee.card_facts.owners.is_owner(device):
-        referee.card_facts.import_rulings(map(to_builtins, file.rulings))
+        import_rulings(referee.store, map(to_builtins, file.rulings))
         for game, number in file.bgg.items():
             if game in GAMES:
                 set_bgg_id(referee.store, game, number, overwrites=False)
@@ -303,7 +305,7 @@ def _import_card_facts(referee: Referee, card_facts: list[tuple[Box, Struct]], d
             referee.card_facts.save_facts(game, facts)
         elif known != facts:
             with suppress(*FACTS_ERRORS):
-                referee.card_facts.import_facts(game, device, "import", facts)
+                import_facts(referee.card_facts, game, device, "import", facts)
 
 
 class ImportedTable(NamedTuple):

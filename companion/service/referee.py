@@ -50,6 +50,7 @@ from companion.log.repair import (
 )
 from companion.log.replay import ConflictingStepError, InvalidEntryError
 from companion.log.table import Proposal, Table, to_data
+from companion.service import card_facts_review
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
 from companion.storage.players import Players
@@ -147,7 +148,11 @@ class Referee:
     def _new_setup(
         self, tracked: TrackedGame[GameSetup, GameState], setup: GameSetup, *earlier_codes: str
     ) -> GameSetup:
-        facts = self.card_facts.facts_for_new_table(tracked.box, *earlier_codes) if tracked.card_facts else None
+        facts = (
+            card_facts_review.facts_for_new_table(self.card_facts, tracked.box, *earlier_codes)
+            if tracked.card_facts
+            else None
+        )
         return tracked.new_table_setup(setup, secrets.randbits(SEED_BITS), facts)
 
     def _series_codes(self, table: Table) -> list[str]:
@@ -294,7 +299,7 @@ class Referee:
         values = (
             []
             if table.imported
-            else compatible_values(table.tracked, table.state, self.card_facts.new_values_for(table))
+            else compatible_values(table.tracked, table.state, card_facts_review.new_values_for(self.card_facts, table))
         )
         if not values:
             raise NoChangeError
@@ -528,7 +533,7 @@ class Referee:
     def _update_projections(self, device: str, before: Table, after: Table) -> None:
         """Update the card facts and the history for a new entry, in the transaction that writes it."""
         if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
-            self.card_facts.record_entry(device, before, after)
+            card_facts_review.record_entry(self.card_facts, device, before, after)
         self.results.record_entry(before, after)
 
 

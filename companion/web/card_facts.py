@@ -7,7 +7,8 @@ from flask import Blueprint, abort, jsonify, render_template, request
 from companion.log.table import to_data
 from companion.pages import card_facts as card_facts_pages
 from companion.pages import home as home_pages
-from companion.storage.card_facts import CardFactsStore, NotPossibleError, card_facts_format, games_with_card_facts
+from companion.service import card_facts_review as review
+from companion.storage.card_facts import CardFactsStore, card_facts_format, games_with_card_facts
 from companion.system.limits import RateLimitError
 from companion.web import context
 from companion.web.forms import read_flat_fields
@@ -40,8 +41,8 @@ def enter(key: str):
     values, remove = read_flat_fields(request.form, "facts."), request.form.get("remove", "")
     return _handle_form(
         game,
-        lambda: _card_facts().enter(
-            game, device(), lambda known: card_facts_format(game).with_values(known, values, remove)
+        lambda: review.enter(
+            _card_facts(), game, device(), lambda known: card_facts_format(game).with_values(known, values, remove)
         ),
     )
 
@@ -62,7 +63,7 @@ def import_file(key: str):
 
     def import_facts() -> str:
         name, content = (file.filename or "", file.stream.read(MAX_FILE_BYTES + 1)) if file else ("", b"")
-        has_news = _card_facts().import_facts(game, device(), name, facts_from_file(game, content))
+        has_news = review.import_facts(_card_facts(), game, device(), name, facts_from_file(game, content))
         return "" if has_news else "The file says nothing that is not known here."
 
     return _handle_form(game, import_facts)
@@ -74,11 +75,11 @@ def decide_change(key: str):
     game, boxes, form = _find_box(key), _card_facts(), request.form
     id = context.read_id(form, "change")
     decisions: dict[str, Callable[[], str | None]] = {
-        "keep": lambda: boxes.accept(game, device(), id, form.getlist("thing")),
-        "new": lambda: boxes.accept(game, device(), id, only_new=True),
-        "decline": lambda: boxes.decline(game, device(), id),
-        "again": lambda: boxes.restore(game, device(), id),
-        "back": lambda: _kept_values_note(boxes.undo(game, device(), id)),
+        "keep": lambda: review.accept(boxes, game, device(), id, form.getlist("thing")),
+        "new": lambda: review.accept(boxes, game, device(), id, only_new=True),
+        "decline": lambda: review.decline(boxes, game, device(), id),
+        "again": lambda: review.restore(boxes, game, device(), id),
+        "back": lambda: _kept_values_note(review.undo(boxes, game, device(), id)),
     }
     decision = decisions.get(form.get("say", ""))
     if decision is None or not id:
@@ -118,17 +119,14 @@ def change_owner():
 
 
 def _render_owner(refused: str = "", status: int = 200):
-    page = home_pages.OwnerPage(
-        _card_facts().owners.is_owner(device()), waiting_box_changes(), tuple(games_with_card_facts()), refused
-    )
+    page = home_pages.OwnerPage(context.is_owner(), waiting_box_changes(), tuple(games_with_card_facts()), refused)
     return render_template("owner.html", page=page), status
 
 
 @blueprint.app_template_global()
 def waiting_box_changes() -> list[tuple[Box, int]]:
     """Return the number of waiting changes of each game on the owner's phone; none on others."""
-    boxes = _card_facts()
-    waiting = boxes.waiting_counts() if boxes.owners.is_owner(device()) else {}
+    waiting = _card_facts().waiting_counts() if context.is_owner() else {}
     return [(game, waiting[game.key]) for game in games_with_card_facts() if game.key in waiting]
 
 
@@ -169,9 +167,9 @@ def _handle_form(box: Box, submit: Callable[[], str | None]):
         return _render_box(box, error.reasons, 422)
     except InvalidInputError as error:
         return _render_box(box, [end_sentence(str(error))], 400)
-    except NotPossibleError as error:
+    except review.NotPossibleError as error:
         return _render_box(box, [str(error)], 409)
-    if _card_facts().owners.is_owner(device()):
+    if context.is_owner():
         context.referee().send_card_facts(box, device())
     if note or context.is_htmx_request():
         return _render_box(box, note=note or "")

@@ -9,6 +9,7 @@ from companion.log.table import Table
 from companion.pages import judge
 from companion.rendering import pdf, print_pages
 from companion.service.referee import NotAllowedError
+from companion.storage.own_rulings import list_rulings
 from companion.web import context
 from companion.web.forms import read_nested_fields
 from companion.web.play import read_json
@@ -43,7 +44,7 @@ def ask(code: str):
 def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
     context.count_limit("asks")
     query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
-    box_rulings = context.referee().card_facts.own_rulings(table.tracked.box)
+    box_rulings = list_rulings(context.referee().store, table.tracked.box)
     try:
         page = judge.ask_page(
             table,

@@ -35,6 +35,7 @@ from companion.log.table import Table
 from companion.service import import_export
 from companion.service.referee import Referee
 from companion.storage.bgg_ids import bgg_ids
+from companion.storage.own_rulings import export_rulings, list_rulings
 from companion.storage.photos import list_photos, read_photo
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
@@ -244,8 +245,8 @@ def remembered(referee: Referee, phones: dict[str, str]) -> dict:
         "facts": {box.key: boxes.facts(box) for box in with_facts},
         "waiting": {box.key: boxes.waiting_changes(box) for box in with_facts},
         "decided": {box.key: boxes.decided_changes(box, 100) for box in with_facts},
-        "own rulings": {game.box.key: boxes.own_rulings(game.box) for game in GAMES_OF_0_4_0.values()},
-        "rulings told": boxes.export_rulings(),
+        "own rulings": {game.box.key: list_rulings(referee.store, game.box) for game in GAMES_OF_0_4_0.values()},
+        "rulings told": export_rulings(referee.store),
     }
     return to_plain_data(exported)
 

@@ -17,6 +17,7 @@ from companion.log.table import to_data
 from companion.service.import_export import ImportCounts, export_all, import_data, log_data
 from companion.service.referee import Referee, new_tap
 from companion.storage.erasure import erase_player
+from companion.storage.own_rulings import export_rulings, import_rulings, list_rulings
 from companion.storage.players import PlayerError
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
@@ -384,7 +385,7 @@ def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, tar
     source.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")
     file = exported_json(source)
     import_data(target, parse_json(file.encode()))
-    assert [item.interpretation for item in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+    assert [item.interpretation for item in list_rulings(target.store, GAMES["trails"].box)] == ["Nobody peeks"]
     assert exported_json(target) == file
-    target.card_facts.import_rulings([source.card_facts.export_rulings()[0] | {"reading": "Everybody peeks"}])
-    assert [item.interpretation for item in target.card_facts.own_rulings(GAMES["trails"].box)] == ["Nobody peeks"]
+    import_rulings(target.store, [export_rulings(source.store)[0] | {"reading": "Everybody peeks"}])
+    assert [item.interpretation for item in list_rulings(target.store, GAMES["trails"].box)] == ["Nobody peeks"]

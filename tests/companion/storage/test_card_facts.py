@@ -16,6 +16,7 @@ from flask import Flask
 from companion.log.repair import RepairPlan
 from companion.log.table import to_data
 from companion.pages.card_facts import MAX_DECIDED_SHOWN
+from companion.service import card_facts_review as review
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage import card_facts as card_facts_module
@@ -29,7 +30,6 @@ from companion.storage.card_facts import (
     UNDONE,
     CardFactsChange,
     CardFactsStore,
-    NotPossibleError,
 )
 from companion.storage.store import Store
 from scoring.alpine_trails.state import AnimalCard
@@ -110,12 +110,12 @@ def leg_colors(facts: CardFacts, card: int = 0) -> list[str | None]:
 
 
 def change_by_form(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
-    boxes.enter(ALPINE, device, card_form(forest="bear"))
+    review.enter(boxes, ALPINE, device, card_form(forest="bear"))
     return ALPINE, AnimalCard("bear")
 
 
 def change_by_file(boxes: CardFactsStore, race: Callable, device: str) -> tuple[Box, Any]:
-    assert boxes.import_facts(ALPINE, device, "box.json", ANIMAL_CARD)
+    assert review.import_facts(boxes, ALPINE, device, "box.json", ANIMAL_CARD)
     return ALPINE, ANIMAL_CARD
 
 
@@ -150,42 +150,46 @@ def test_owners_change_counts_immediately_and_is_listed(
 def test_owners_file_waits_until_it_is_reviewed(card_facts: CardFactsStore, new_race: Callable):
     change_by_file(card_facts, new_race, OWNER)
     assert card_facts.facts(ALPINE) == AnimalCard() and card_facts.waiting_changes(ALPINE)[0].known
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == ANIMAL_CARD and statuses(card_facts) == [(FROM_FILE, ACCEPTED)]
 
 
 def test_strangers_pending_change_is_visible_only_to_that_phone(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, STRANGER, card_form(rock="goat"))
-    assert card_facts.facts_visible_to(ALPINE, STRANGER) == AnimalCard("bear", "goat")
-    assert card_facts.facts_visible_to(ALPINE, FRIEND) == card_facts.facts_visible_to(ALPINE, OWNER) == AnimalCard()
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, STRANGER, card_form(rock="goat"))
+    assert review.facts_visible_to(card_facts, ALPINE, STRANGER) == AnimalCard("bear", "goat")
+    assert (
+        review.facts_visible_to(card_facts, ALPINE, FRIEND)
+        == review.facts_visible_to(card_facts, ALPINE, OWNER)
+        == AnimalCard()
+    )
     assert [change.after for change in card_facts.waiting_changes(ALPINE)] == [AnimalCard("bear", "goat")]
-    card_facts.import_facts(ALPINE, STRANGER, "box.json", AnimalCard(meadow="wolf"))
+    review.import_facts(card_facts, ALPINE, STRANGER, "box.json", AnimalCard(meadow="wolf"))
     assert [change.after for change in card_facts.waiting_changes(ALPINE)] == [AnimalCard("bear", "goat", "wolf")]
 
 
 def test_stranger_can_withdraw_only_the_own_change(card_facts: CardFactsStore, new_race: Callable):
     change_by_form(card_facts, new_race, STRANGER)
-    with pytest.raises(NotPossibleError, match="Only the owner"):
-        card_facts.decline(ALPINE, FRIEND, card_facts.waiting_changes(ALPINE)[0].id)
-    card_facts.decline(ALPINE, STRANGER, card_facts.waiting_changes(ALPINE)[0].id)
+    with pytest.raises(review.NotPossibleError, match="Only the owner"):
+        review.decline(card_facts, ALPINE, FRIEND, card_facts.waiting_changes(ALPINE)[0].id)
+    review.decline(card_facts, ALPINE, STRANGER, card_facts.waiting_changes(ALPINE)[0].id)
     assert statuses(card_facts) == []
     change_at_table(card_facts, new_race, STRANGER)
-    with pytest.raises(NotPossibleError, match="Only the owner"):
-        card_facts.decline(RACE, STRANGER, card_facts.waiting_changes(RACE)[0].id)
+    with pytest.raises(review.NotPossibleError, match="Only the owner"):
+        review.decline(card_facts, RACE, STRANGER, card_facts.waiting_changes(RACE)[0].id)
 
 
 @pytest.mark.parametrize("decide", ["accept", "restore", "undo"])
 def test_only_the_owner_decides_about_changes(card_facts: CardFactsStore, decide: str):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
     if decide == "restore":
-        card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+        review.decline(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     elif decide == "undo":
-        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+        review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     before, known = statuses(card_facts), card_facts.facts(ALPINE)
     id = (*card_facts.waiting_changes(ALPINE), *card_facts.decided_changes(ALPINE, 9))[0].id
-    with pytest.raises(NotPossibleError, match="Only the owner of the box decides that."):
-        getattr(card_facts, decide)(ALPINE, STRANGER, id)
+    with pytest.raises(review.NotPossibleError, match="Only the owner of the box decides that."):
+        getattr(review, decide)(card_facts, ALPINE, STRANGER, id)
     assert (statuses(card_facts), card_facts.facts(ALPINE)) == (before, known)
 
 
@@ -199,25 +203,26 @@ def test_accepted_change_is_known_to_every_later_table(
     first.enter(EnterLeg(0, 0, "red"))
     assert bare_referee.store.table(first.code).state.facts.cards[0].legs[0].colour == "red"
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
-    card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    review.accept(card_facts, RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == ["red"]
 
 
 def test_declined_change_can_be_restored_and_accepted(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.decline(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == AnimalCard() and statuses(card_facts) == [(FROM_PAGE, DECLINED)]
-    card_facts.restore(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.restore(card_facts, ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
+    review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
 def test_declined_change_without_news_cannot_be_restored(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.decline(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
-    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
-    with pytest.raises(NotPossibleError, match="The box says all of that by now."):
-        card_facts.restore(
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.decline(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear"))
+    with pytest.raises(review.NotPossibleError, match="The box says all of that by now."):
+        review.restore(
+            card_facts,
             ALPINE,
             OWNER,
             next(change.id for change in card_facts.decided_changes(ALPINE, 9) if change.status == DECLINED),
@@ -236,43 +241,43 @@ def test_change_is_accepted_entirely_in_parts_or_only_where_new(
     card_facts: CardFactsStore, options: dict, known: AnimalCard, left: list
 ):
     card_facts.save_facts(ALPINE, AnimalCard("goat"))
-    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear", "moose"))
+    review.import_facts(card_facts, ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear", "moose"))
     differences = ALPINE.card_facts.differences(
-        card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
+        card_facts.facts(ALPINE), review.facts_if_accepted(card_facts, ALPINE, card_facts.waiting_changes(ALPINE)[0])
     )
     assert [(fact.title, fact.old, fact.new, fact.is_addition) for fact in differences] == [
         ("Forest", "goat", "wolf", False), ("Rock", "", "bear", True), ("Meadow", "", "moose", True),
     ]  # fmt: skip
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, **options)
+    review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, **options)
     assert card_facts.facts(ALPINE) == known and card_facts.waiting_changes(ALPINE) == []
     declined = [change for change in card_facts.decided_changes(ALPINE, 9) if change.status == DECLINED]
     assert [title for change in declined for title, *_ in change_text(ALPINE, change)] == left
 
 
 def test_accepting_no_part_of_a_change_is_refused(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    with pytest.raises(NotPossibleError, match="Nothing of it is ticked"):
-        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    with pytest.raises(review.NotPossibleError, match="Nothing of it is ticked"):
+        review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
     assert len(card_facts.waiting_changes(ALPINE)) == 1
 
 
 def test_part_of_a_change_that_is_invalid_alone_is_refused(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
-    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
+    review.import_facts(card_facts, ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
     with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
-        card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, only_new=True)
+        review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, only_new=True)
     assert card_facts.facts(ALPINE) == AnimalCard("bear") and len(card_facts.waiting_changes(ALPINE)) == 1
 
 
 def test_change_is_decided_only_once(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
     id = card_facts.waiting_changes(ALPINE)[0].id
-    card_facts.accept(ALPINE, OWNER, id)
-    for decide in (card_facts.accept, card_facts.decline, card_facts.restore):
-        with pytest.raises(NotPossibleError, match="settled already"):
-            decide(ALPINE, OWNER, id)
-    with pytest.raises(NotPossibleError, match="settled already"):
-        card_facts.undo(PARKS, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)  # of another game
+    review.accept(card_facts, ALPINE, OWNER, id)
+    for decide in (review.accept, review.decline, review.restore):
+        with pytest.raises(review.NotPossibleError, match="settled already"):
+            decide(card_facts, ALPINE, OWNER, id)
+    with pytest.raises(review.NotPossibleError, match="settled already"):
+        review.undo(card_facts, PARKS, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)  # of another game
 
 
 def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: CardFactsStore, new_race: Callable):
@@ -280,10 +285,10 @@ def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: C
     table.enter(EnterLeg(0, 0, "red"))
     id = card_facts.waiting_changes(RACE)[0].id
     table.enter(EnterLeg(0, 0, "green"))
-    for decide in (card_facts.accept, card_facts.decline):
-        with pytest.raises(NotPossibleError, match="more has been told since. Look at it as it is now."):
-            decide(RACE, OWNER, id)
-    card_facts.accept(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    for decide in (review.accept, review.decline):
+        with pytest.raises(review.NotPossibleError, match="more has been told since. Look at it as it is now."):
+            decide(card_facts, RACE, OWNER, id)
+    review.accept(card_facts, RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
     assert leg_colors(card_facts.facts(RACE)) == ["green"]
 
 
@@ -298,7 +303,7 @@ def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsSt
         RACE, CardFacts().with_leg(0, 0, colour="red").with_leg(0, 1, stop="aid").with_leg(1, 0, colour="yellow")
     )
     (change,) = card_facts.waiting_changes(RACE)
-    card_facts.accept(RACE, OWNER, change.id)
+    review.accept(card_facts, RACE, OWNER, change.id)
     box = card_facts.facts(RACE)
     assert (leg_colors(box), box.cards[0].legs[1].stop, leg_colors(box, 1)) == (["red", "green"], "aid", ["yellow"])
     assert change_text(RACE, card_facts.decided_changes(RACE, 1)[0]) == [
@@ -307,37 +312,37 @@ def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsSt
 
 
 def test_pending_change_that_conflicts_by_now_is_shown_as_different(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest="goat"))
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="goat"))
     (difference,) = ALPINE.card_facts.differences(
-        card_facts.facts(ALPINE), card_facts.facts_if_accepted(ALPINE, card_facts.waiting_changes(ALPINE)[0])
+        card_facts.facts(ALPINE), review.facts_if_accepted(card_facts, ALPINE, card_facts.waiting_changes(ALPINE)[0])
     )
     assert (difference.old, difference.new, difference.is_addition) == ("goat", "bear", False)
 
 
 def test_pending_change_that_is_known_by_now_is_dropped(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, FRIEND, card_form(forest="bear", rock="goat"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, FRIEND, card_form(forest="bear", rock="goat"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear"))
     assert [change.device for change in card_facts.waiting_changes(ALPINE)] == [FRIEND]
 
 
 def test_animal_entered_for_another_terrain_leaves_its_old_one(card_facts: CardFactsStore):
     """Applying the values one by one would make invalid facts."""
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(rock="bear"))
+    review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     assert card_facts.facts(ALPINE) == AnimalCard("bear")
 
 
 def test_change_that_no_longer_fits_is_refused_with_the_reason(card_facts: CardFactsStore):
     full = CustomCards(tuple(CustomPark(f"Park {number}") for number in range(40)))
-    card_facts.import_facts(PARKS, STRANGER, "box.json", CustomCards((CustomPark("Garden"),)))
+    review.import_facts(card_facts, PARKS, STRANGER, "box.json", CustomCards((CustomPark("Garden"),)))
     card_facts.save_facts(PARKS, full)
     (change,) = card_facts.waiting_changes(PARKS)
     with pytest.raises(IllegalMoveError, match="At most 40 cards"):
-        card_facts.accept(PARKS, OWNER, change.id)
-    card_facts.decline(PARKS, OWNER, change.id)
+        review.accept(card_facts, PARKS, OWNER, change.id)
+    review.decline(card_facts, PARKS, OWNER, change.id)
     assert card_facts.facts(PARKS) == full
 
 
@@ -375,7 +380,7 @@ def test_table_that_enters_known_facts_has_no_change(card_facts: CardFactsStore,
 def test_table_has_only_new_entries_waiting_after_a_decision(card_facts: CardFactsStore, new_race: Callable):
     table = new_race()
     table.enter(EnterLeg(0, 0, "red"))
-    card_facts.decline(RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
+    review.decline(card_facts, RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
     table.enter(ENTER_NAUSEA)
     assert change_text(RACE, card_facts.waiting_changes(RACE)[0]) == [("Nausea", "", "green")]
 
@@ -391,7 +396,7 @@ def test_owners_correction_at_a_table_counts_and_the_rest_waits(
     assert leg_colors(card_facts.facts(RACE)) == ["green"] and card_facts.facts(RACE).setbacks == {}
     box = card_facts.facts(RACE)
     (difference,) = RACE.card_facts.differences(
-        box, card_facts.facts_if_accepted(RACE, card_facts.waiting_changes(RACE)[0])
+        box, review.facts_if_accepted(card_facts, RACE, card_facts.waiting_changes(RACE)[0])
     )
     assert difference[1:4] == ("Nausea", "", "green")
     assert card_facts.waiting_changes(RACE)[0].known  # the owner's phone has a seat at this table
@@ -421,53 +426,55 @@ def test_rematch_continues_with_the_facts_of_the_earlier_table(
 
 def test_change_is_undone_and_redone(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("goat"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="wolf"))
-    assert card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id) == []
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear", rock="wolf"))
+    assert review.undo(card_facts, ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id) == []
     assert card_facts.facts(ALPINE) == AnimalCard("goat")
     assert statuses(card_facts) == [(FROM_UNDO, ACCEPTED), (FROM_PAGE, UNDONE)]
     for known in (AnimalCard("bear", "wolf"), AnimalCard("goat"), AnimalCard("bear", "wolf")):
-        card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
+        review.undo(card_facts, ALPINE, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)
         assert card_facts.facts(ALPINE) == known
 
 
 @pytest.mark.parametrize("key", CARD_FACTS)
 def test_change_of_a_whole_box_is_undone_and_redone(card_facts: CardFactsStore, key: str):
     game, box = GAMES[key].box, CARD_FACTS[key]
-    card_facts.import_facts(game, OWNER, "box.json", box)
-    card_facts.accept(game, OWNER, card_facts.waiting_changes(game)[0].id)
+    review.import_facts(card_facts, game, OWNER, "box.json", box)
+    review.accept(card_facts, game, OWNER, card_facts.waiting_changes(game)[0].id)
     assert card_facts.facts(game) == box
-    card_facts.undo(game, OWNER, card_facts.decided_changes(game, 1)[0].id)
+    review.undo(card_facts, game, OWNER, card_facts.decided_changes(game, 1)[0].id)
     assert card_facts.facts(game) == game.card_facts.type()
-    card_facts.undo(game, OWNER, card_facts.decided_changes(game, 1)[0].id)
+    review.undo(card_facts, game, OWNER, card_facts.decided_changes(game, 1)[0].id)
     assert game.card_facts.changed_values(card_facts.facts(game), box) == {}
 
 
 def test_undo_of_a_change_keeps_values_that_changed_since(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, OWNER, card_form(forest="bear", rock="goat"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear", rock="goat"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="wolf"))
     first = card_facts.decided_changes(ALPINE, 9)[-1]
-    assert card_facts.undo(ALPINE, OWNER, first.id) == ["Forest"]
+    assert review.undo(card_facts, ALPINE, OWNER, first.id) == ["Forest"]
     assert card_facts.facts(ALPINE) == AnimalCard("wolf")
 
 
 def test_undo_of_a_change_without_remaining_values_is_refused(card_facts: CardFactsStore):
-    card_facts.import_facts(ALPINE, OWNER, "box.json", AnimalCard("bear"))
-    card_facts.accept(ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
-    card_facts.enter(ALPINE, OWNER, card_form(forest="wolf"))
+    review.import_facts(card_facts, ALPINE, OWNER, "box.json", AnimalCard("bear"))
+    review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="wolf"))
     first = card_facts.decided_changes(ALPINE, 9)[-1]
-    with pytest.raises(NotPossibleError, match="Forest: told otherwise since. Take the later change back first."):
-        card_facts.undo(ALPINE, OWNER, first.id)
-    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
-    with pytest.raises(NotPossibleError, match="The box is as it was before that change already."):
-        card_facts.undo(ALPINE, OWNER, first.id)
+    with pytest.raises(
+        review.NotPossibleError, match="Forest: told otherwise since. Take the later change back first."
+    ):
+        review.undo(card_facts, ALPINE, OWNER, first.id)
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest=""))
+    with pytest.raises(review.NotPossibleError, match="The box is as it was before that change already."):
+        review.undo(card_facts, ALPINE, OWNER, first.id)
 
 
 def test_undo_of_a_change_that_a_later_one_depends_on_is_refused(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
-    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest=""))
+    review.enter(card_facts, ALPINE, OWNER, card_form(rock="bear"))
     with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
-        card_facts.undo(ALPINE, OWNER, card_facts.decided_changes(ALPINE, 9)[-1].id)
+        review.undo(card_facts, ALPINE, OWNER, card_facts.decided_changes(ALPINE, 9)[-1].id)
     assert card_facts.facts(ALPINE) == AnimalCard(rock="bear")
 
 
@@ -476,22 +483,22 @@ def test_undo_of_a_change_that_a_later_one_depends_on_is_refused(card_facts: Car
 
 def test_owners_quick_taps_on_one_value_are_one_change(card_facts: CardFactsStore, monkeypatch: pytest.MonkeyPatch):
     for animal in ("bear", "", "goat"):
-        card_facts.enter(ALPINE, OWNER, card_form(forest=animal))
-    card_facts.enter(ALPINE, OWNER, card_form(rock="bear"))
+        review.enter(card_facts, ALPINE, OWNER, card_form(forest=animal))
+    review.enter(card_facts, ALPINE, OWNER, card_form(rock="bear"))
     assert [change_text(ALPINE, change) for change in card_facts.decided_changes(ALPINE, 9)] == [
         [("Rock", "", "bear")],
         [("Forest", "", "goat")],
     ]
-    monkeypatch.setattr(card_facts_module, "MERGE_SECONDS", -1)  # later
-    card_facts.enter(ALPINE, OWNER, card_form(rock="wolf"))
+    monkeypatch.setattr(review, "MERGE_SECONDS", -1)  # later
+    review.enter(card_facts, ALPINE, OWNER, card_form(rock="wolf"))
     assert [change_text(ALPINE, change) for change in card_facts.decided_changes(ALPINE, 1)] == [
         [("Rock", "bear", "wolf")]
     ]
 
 
 def test_tap_and_its_opposite_are_no_change(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, OWNER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, OWNER, card_form(forest=""))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(forest=""))
     assert statuses(card_facts) == []
 
 
@@ -516,7 +523,7 @@ def test_changes_of_the_owners_tables_are_kept_over_others(
     known.enter(EnterLeg(0, 0, "red"))
     table.enter(EnterLeg(0, 0, "green"))
     for number in range(card_facts_module.MAX_WAITING + 5):
-        card_facts.import_facts(RACE, f"phone {number}", "box.json", CARD_FACTS[RACE.key])
+        review.import_facts(card_facts, RACE, f"phone {number}", "box.json", CARD_FACTS[RACE.key])
     waiting = card_facts.waiting_changes(RACE)
     assert len(waiting) == card_facts_module.MAX_WAITING
     assert {change.name for change in waiting if change.source == FROM_TABLE} == {known.code, table.code}
@@ -528,9 +535,9 @@ def test_changes_of_the_owners_tables_are_kept_over_others(
 
 
 def test_change_that_this_version_cannot_read_is_ignored(card_facts: CardFactsStore):
-    card_facts.enter(ALPINE, STRANGER, card_form(forest="bear"))
-    card_facts.enter(ALPINE, OWNER, card_form(rock="goat"))
-    with card_facts._store.transaction() as db:
+    review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, OWNER, card_form(rock="goat"))
+    with card_facts.store.transaction() as db:
         db.execute("""UPDATE changes SET after = '{"forest": "yeti"}'""")
     assert card_facts.waiting_changes(ALPINE) == card_facts.decided_changes(ALPINE, 9) == []
     assert card_facts.facts(ALPINE) == AnimalCard(rock="goat")
@@ -553,7 +560,7 @@ def test_two_simultaneous_changes_are_both_kept(
     read_facts, arrived = CardFactsStore.facts, threading.Event()
 
     def second() -> None:
-        other.card_facts.enter(ALPINE, device, card_form(rock="goat"))
+        review.enter(other.card_facts, ALPINE, device, card_form(rock="goat"))
         if threading.current_thread() is not threading.main_thread():
             other.store.db.conn.close()
 
@@ -568,10 +575,10 @@ def test_two_simultaneous_changes_are_both_kept(
         return known
 
     monkeypatch.setattr(CardFactsStore, "facts", slow)
-    card_facts.enter(ALPINE, device, card_form(forest="bear"))
+    review.enter(card_facts, ALPINE, device, card_form(forest="bear"))
     thread.join()
     monkeypatch.undo()
-    assert card_facts.facts_visible_to(ALPINE, device) == AnimalCard("bear", "goat")
+    assert review.facts_visible_to(card_facts, ALPINE, device) == AnimalCard("bear", "goat")
     if in_other_process:
         other.store.db.conn.close()
 
@@ -748,10 +755,10 @@ def test_invalid_decision_is_answered_with_a_message(no_card_facts: CardFactsSto
 
 
 def test_history_of_changes_is_paginated(no_card_facts: CardFactsStore, app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(card_facts_module, "MERGE_SECONDS", -1)
+    monkeypatch.setattr(review, "MERGE_SECONDS", -1)
     owner = Phone(app).become_owner()
     for number in range(2 * MAX_DECIDED_SHOWN + 1):
-        no_card_facts.enter(ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
+        review.enter(no_card_facts, ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
     page, count = owner.open("/box/alpine-trails"), 0
     for _ in range(2):
         count += page.text.count("Take back")
@@ -772,7 +779,7 @@ def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFacts
         tuple(CustomPassion(each) for each in names),
     )
     for phone in range(card_facts_module.MAX_WAITING + 5):
-        no_card_facts.import_facts(PARKS, f"phone {phone}", "x" * 60, cards)
+        review.import_facts(no_card_facts, PARKS, f"phone {phone}", "x" * 60, cards)
     answer = owner.get("/box/parks")
     assert answer.status_code == 200 and f"{card_facts_module.MAX_WAITING} things wait" in parse_page(answer.text).text
     compressed = owner.http.get("/box/parks", headers={"Accept-Encoding": "gzip"})
