@@ -127,12 +127,10 @@ class Store(Database):
         first_entry: Entry,
         *entries: Entry,
         previous: PreviousTable | None = None,
-        also_write: Callable[[Table], None] = lambda table: None,
     ) -> Table:
         """Write a new table with its first entries under an unused code, and return it.
 
         :param previous: the table that this one follows; its last entry is written in the same transaction.
-        :param also_write: writes further data in the same transaction.
         :raises VersionConflictError: when the previous table has a newer entry.
         """
         with self.transaction() as db:
@@ -148,7 +146,6 @@ class Store(Database):
                 self._insert_entry(id, entry, tap=secrets.token_urlsafe(6))
             if previous:
                 self._insert_entry(self._table_id(previous.table.code), previous.make_entry(code), previous.tap)
-            also_write(table)
         self._table_ids[code] = id
         self.cache.add(table)
         return table

@@ -1,14 +1,12 @@
 """Past games: results, players, statistics, typed results, import and export."""
 
-import csv
 import datetime
-import io
 from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort, render_template, request, stream_with_context
 
 from companion.history import charts, statistics
-from companion.history.result import CSV_COLUMNS, Result, csv_rows, escape_cell, move_to_day, name_key
+from companion.history.result import CSV_COLUMNS, Result, csv_rows, move_to_day, name_key
 from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
@@ -19,7 +17,7 @@ from companion.storage.results import PAGE_SIZE, Results
 from companion.web import context
 from companion.web.forms import DayForm, ResultForm
 from companion.web.sessions import device
-from companion.web.sheets import download_headers
+from companion.web.sheets import csv_response, download_headers
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.parsing import parse_json
@@ -227,11 +225,7 @@ def _edit_result(previous: Result | None = None):
 @blueprint.get("/history.csv")
 def export_csv():
     """Export the results as CSV, one row per player."""
-    output = io.StringIO()
-    writer = csv.writer(output)
-    writer.writerow(CSV_COLUMNS)
-    writer.writerows([escape_cell(cell) for cell in row] for row in csv_rows(_results().visible(device())))
-    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers("waymark-history.csv"))
+    return csv_response("waymark-history.csv", [CSV_COLUMNS, *csv_rows(_results().visible(device()))])
 
 
 @blueprint.get("/history.json")

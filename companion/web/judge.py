@@ -1,8 +1,10 @@
 """The judge: queries with answers, rulings, accounts of the game, saved verdicts."""
 
+import functools
 from collections.abc import Callable
 
 from flask import Blueprint, abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from companion.log.replay import InvalidEntryError
 from companion.log.table import Table
@@ -22,6 +24,25 @@ from scoring.kernel.move import Move
 blueprint = Blueprint("judge", __name__, url_prefix="/t/<code>")
 
 MAX_QUESTION_LENGTH = 120
+
+
+@blueprint.errorhandler(InvalidEntryError)
+def redirect_to_questions(error: InvalidEntryError):
+    """Redirect a request about a step, move or verdict that no longer exists to the page for questions."""
+    code, seat = (request.view_args or {})["code"], request.values.get("seat", type=int)
+    return context.redirect_to("judge.ask", code=code, seat=seat)
+
+
+def _for_asking_seat(view: Callable[[Table, int], ResponseReturnValue]):
+    """Pass the table and the seat that asks to a view; redirect a phone without a seat to the lobby."""
+
+    @functools.wraps(view)
+    def respond(code: str):
+        table = context.table(code)
+        seat = _asking_seat(table)
+        return context.redirect_to("lobby.lobby", code=table.code) if seat is None else view(table, seat)
+
+    return respond
 
 
 def _asking_seat(table: Table) -> int | None:
@@ -45,19 +66,8 @@ def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
     context.count_limit("asks")
     query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
     box_rulings = list_rulings(context.referee().store, table.tracked.box)
-    try:
-        page = judge.ask_page(
-            table,
-            device(),
-            _asking_seat(table),
-            query,
-            step,
-            box_rulings,
-            refusal,
-            context.read_id(request.args, "sent"),
-        )
-    except InvalidEntryError:
-        return context.redirect_to("judge.ask", code=table.code)
+    sent_number = context.read_id(request.args, "sent")
+    page = judge.ask_page(table, device(), _asking_seat(table), query, step, box_rulings, refusal, sent_number)
     return render_template("judge/ask.html", page=page), status
 
 
@@ -86,29 +96,23 @@ def _query_label() -> str:
 
 
 @blueprint.get("/ask/may")
-def explain(code: str):
+@_for_asking_seat
+def explain(table: Table, seat: int):
     """Show whether a player may make a move, the reasons, the steps to it, and its results."""
-    table = context.table(code)
-    seat = _asking_seat(table)
-    if seat is None:
-        return context.redirect_to("lobby.lobby", code=table.code)
     context.count_limit("asks")
     try:
-        page = judge.answer_page(
-            table, device(), seat, _read_query(table, seat), request.args.get("step", ""), _query_label()
-        )
-    except (InvalidEntryError, InvalidInputError):
-        return context.redirect_to("judge.ask", code=table.code, seat=seat)
+        move = _read_query(table, seat)
+    except InvalidInputError as error:
+        raise InvalidEntryError(str(error)) from None
+    page = judge.answer_page(table, device(), seat, move, request.args.get("step", ""), _query_label())
     return render_template("judge/answer.html", page=page)
 
 
 @blueprint.post("/ask/keep")
-def save_verdict(code: str):
+@_for_asking_seat
+def save_verdict(table: Table, seat: int):
     """Save an answer with the table, for everyone to read and to print."""
-    table = context.table(code)
-    seat, step = _asking_seat(table), request.form.get("step", "")
-    if seat is None:
-        return context.redirect_to("lobby.lobby", code=table.code)
+    step = request.form.get("step", "")
     try:
         move = _read_move(table)
 
@@ -116,8 +120,8 @@ def save_verdict(code: str):
             return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
 
         new_table = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
-    except (InvalidEntryError, InvalidInputError):
-        return context.redirect_to("judge.ask", code=table.code, seat=seat)
+    except InvalidInputError as error:
+        raise InvalidEntryError(str(error)) from None
     except NotAllowedError as error:
         return _render_ask(table, (str(error),), 403)
     return context.redirect_to("judge.verdict", code=table.code, number=new_table.verdicts[-1].number)
@@ -139,14 +143,10 @@ def accounts(code: str):
     return render_template("judge/accounts.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
 
-def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint: str):
+def _handle_form(table: Table, seat: int, submit: Callable[[], Table], next_endpoint: str):
     """Respond to a form of the judge: with its next page, or why it was refused."""
-    table = context.table(code)
-    seat = _asking_seat(table)
-    if seat is None:
-        return context.redirect_to("lobby.lobby", code=table.code)
     try:
-        new_table = submit(table, seat)
+        new_table = submit()
     except NotAllowedError as error:
         return _render_ask(table, (str(error),), 403)
     except InvalidInputError as error:
@@ -156,24 +156,26 @@ def _handle_form(code: str, submit: Callable[[Table, int], Table], next_endpoint
 
 
 @blueprint.post("/ask/sides")
-def withdraw_account(code: str):
+@_for_asking_seat
+def withdraw_account(table: Table, seat: int):
     """Withdraw this seat's account, and accept the log."""
 
-    def submit(table: Table, seat: int) -> Table:
+    def submit() -> Table:
         return context.referee().claim_account(table.code, device(), context.tap(), seat, None)
 
-    return _handle_form(code, submit, "judge.accounts")
+    return _handle_form(table, seat, submit, "judge.accounts")
 
 
 @blueprint.post("/ask/own")
-def write_ruling(code: str):
+@_for_asking_seat
+def write_ruling(table: Table, seat: int):
     """Save the table's own ruling on a point that the book does not cover."""
+    question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
 
-    def submit(table: Table, seat: int) -> Table:
-        question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
+    def submit() -> Table:
         return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, interpretation)
 
-    return _handle_form(code, submit, "judge.ask")
+    return _handle_form(table, seat, submit, "judge.ask")
 
 
 context.redirect_from_form(blueprint, "/ask/<any(keep, own):form>", "judge.ask")
@@ -182,11 +184,7 @@ context.redirect_from_form(blueprint, "/ask/<any(keep, own):form>", "judge.ask")
 @blueprint.get("/verdict/<int:number>")
 def verdict(code: str, number: int):
     """Show a saved verdict, on any phone."""
-    table = context.table(code)
-    try:
-        return render_template("judge/verdict.html", page=_build_verdict_page(table, number))
-    except InvalidEntryError:
-        return context.redirect_to("judge.ask", code=table.code)
+    return render_template("judge/verdict.html", page=_build_verdict_page(context.table(code), number))
 
 
 def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
@@ -200,11 +198,8 @@ def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
 @blueprint.get("/verdict/<int:number>.pdf")
 def verdict_pdf(code: str, number: int):
     """Return a verdict as PDF."""
-    table, phone = context.table(code), device()
-    try:
-        page = _build_verdict_page(table, number)
-    except InvalidEntryError:
-        return context.redirect_to("judge.ask", code=table.code)
+    table = context.table(code)
+    page = _build_verdict_page(table, number)
 
     def render_html(size: str) -> str:
         return print_pages.render_html("print/verdict.html", size, page=page)
@@ -213,17 +208,12 @@ def verdict_pdf(code: str, number: int):
         "plain_url": url_for("judge.verdict_print", code=table.code, number=number),
         "back_url": url_for("judge.verdict", code=table.code, number=number),
     }
-    is_player = phone == table.host or bool(table.seats_of(phone))
     return pdf_response(
-        f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, links, is_player
+        f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, links, table
     )
 
 
 @blueprint.get("/verdict/<int:number>/print")
 def verdict_print(code: str, number: int):
     """Show a verdict as a plain page that any browser can print."""
-    table = context.table(code)
-    try:
-        return render_template("print/verdict_page.html", page=_build_verdict_page(table, number))
-    except InvalidEntryError:
-        return context.redirect_to("judge.ask", code=table.code)
+    return render_template("print/verdict_page.html", page=_build_verdict_page(context.table(code), number))

@@ -1,7 +1,10 @@
 """Home page, new table, joining, and the lobby with its seats and set-up."""
 
+import functools
+from collections.abc import Callable
+
 import msgspec
-from flask import Blueprint, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
@@ -102,46 +105,45 @@ def _render_lobby(template: str, table: Table, *refusal: str) -> str:
     return render_template(template, page=lobby_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
-def _render_refusal(table: Table, error: NotAllowedError):
-    """Respond to a refused tap: the lobby, with the reason on top."""
-    return _render_lobby("lobby.html", context.referee().store.table(table.code), str(error)), 403
+def _lobby_form(view: Callable[[Table], Response]):
+    """Pass the table to the view of a form of the lobby; show a refusal on top of the lobby."""
+
+    @functools.wraps(view)
+    def respond(code: str):
+        table = context.table(code)
+        try:
+            return view(table)
+        except NotAllowedError as error:
+            return _render_lobby("lobby.html", context.referee().store.table(table.code), str(error)), 403
+
+    return respond
 
 
 @blueprint.post("/t/<code>/sit")
-def sit(code: str):
+@_lobby_form
+def sit(table: Table) -> Response:
     """Take a seat, or request it if another phone holds it."""
-    table = context.table(code)
     seat = request.form.get("seat", -1, int)
-    try:
-        new_table = context.referee().sit(table.code, device(), context.tap(), seat)
-    except NotAllowedError as error:
-        return _render_refusal(table, error)
+    new_table = context.referee().sit(table.code, device(), context.tap(), seat)
     if seat in new_table.seats_of(device()):
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/stand")
-def stand_up(code: str):
+@_lobby_form
+def stand_up(table: Table) -> Response:
     """Give up a seat."""
-    table = context.table(code)
-    try:
-        context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
-    except NotAllowedError as error:
-        return _render_refusal(table, error)
+    context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/answer")
-def answer(code: str):
+@_lobby_form
+def answer(table: Table) -> Response:
     """Approve or decline a proposal from the lobby, as a host without a seat does."""
-    table = context.table(code)
-    form = request.form
-    number, agrees = form.get("proposal", 0, int), form.get("yes") == "1"
-    try:
-        context.referee().answer(table.code, device(), context.tap(), number, agrees)
-    except NotAllowedError as error:
-        return _render_refusal(table, error)
+    number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
+    context.referee().answer(table.code, device(), context.tap(), number, agrees)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
@@ -190,16 +192,12 @@ def _previous_setup(table: Table) -> tuple[str, GameSetup]:
 
 
 @blueprint.post("/t/<code>/again")
-def rematch(code: str):
+@_lobby_form
+def rematch(table: Table) -> Response:
     """Start another game with the same players, in the seats this phone holds there."""
-    table = context.table(code)
     context.count_limit("again")
-    try:
-        return context.redirect_to_table(
-            context.referee().rematch(table.code, device(), context.tap(), request.form.get("first", 0, int))
-        )
-    except NotAllowedError as error:
-        return _render_refusal(table, error)
+    first_seat = request.form.get("first", 0, int)
+    return context.redirect_to_table(context.referee().rematch(table.code, device(), context.tap(), first_seat))
 
 
 context.redirect_from_form(blueprint, "/t/<code>/<any(sit, stand, answer, again):form>", "lobby.lobby")

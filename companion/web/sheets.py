@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -43,17 +43,16 @@ def score_region(code: str):
 @blueprint.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
     """Return the score sheet as PDF."""
-    table, phone, form = context.table(code), device(), _requested_layout()
+    table, form = context.table(code), _requested_layout()
     day = _corrected_day(table)  # looked up here, because the sheet is rendered outside of the request
 
     def render_html(size: str) -> str:  # as everyone may see it, because all phones share the sheet
         return print_pages.render_html("print/sheet.html", size, page=_build_print_page(table, "", form, day))
 
-    is_player = phone == table.host or bool(table.seats_of(phone))
     layout: dict[str, Any] = {name: request.args[name] for name in LAYOUT_OPTIONS if name in request.args}
     plain_url = url_for("sheets.score_print", code=table.code, **layout)
     links = {"plain_url": plain_url, "back_url": url_for("sheets.score", code=table.code)}
-    return pdf_response(f"{table.code}.pdf", (table.code, table.version, form, day), render_html, links, is_player)
+    return pdf_response(f"{table.code}.pdf", (table.code, table.version, form, day), render_html, links, table)
 
 
 @blueprint.get("/t/<code>/print")
@@ -90,18 +89,15 @@ def score_json(code: str):
 @blueprint.get("/t/<code>/score.csv")
 def score_csv(code: str):
     """Return the lines of the score sheet as CSV."""
-    output = io.StringIO()
-    writer = csv.writer(output)
     page = _requested_sheet_page(code)
     prefix = [page.date, page.game.title, page.table.code]
-    writer.writerow(["date", "game", "table", "player", "rank", "category", "label", "points", "because", "rules"])
+    rows: list[list] = [["date", "game", "table", "player", "rank", "category", "label", "points", "because", "rules"]]
     for column in page.sheet.columns:
         rank = column.rank if page.table.is_over else ""
         for line in column.lines:
             rules = " ".join(rule.id for rule in line.rules)
-            row = [*prefix, column.name, rank, line.category, line.label, line.points, line.because, rules]
-            writer.writerow([escape_cell(cell) for cell in row])
-    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers(f"{code.upper()}.csv"))
+            rows.append([*prefix, column.name, rank, line.category, line.label, line.points, line.because, rules])
+    return csv_response(f"{code.upper()}.csv", rows)
 
 
 @blueprint.get("/pad/<key>.pdf")
@@ -142,9 +138,10 @@ def _corrected_day(table: Table) -> str:
 
 
 def pdf_response(
-    filename: str, key: tuple, render_html: Callable[[str], str], links: dict, is_player: bool = False
+    filename: str, key: tuple, render_html: Callable[[str], str], links: dict, table: Table | None = None
 ) -> Response:
-    """Respond with a sheet in the requested paper size."""
+    """Respond with a sheet in the requested paper size; players of its table come before other phones."""
+    is_player = table is not None and (device() == table.host or bool(table.seats_of(device())))
     size = request.args.get("paper", "a4")
     if size not in pdf.PAPER_SIZES:
         abort(404)
@@ -199,6 +196,13 @@ def _alternative_page(status: int, title: str, text: str, links: dict, **headers
     return make_response(
         render_template("no_pdf.html", page=home_pages.NoPdfPage(title, text, **links)), status, headers
     )
+
+
+def csv_response(filename: str, rows: Iterable[Iterable]) -> Response:
+    """Respond with a CSV file; no cell of it is a formula."""
+    output = io.StringIO()
+    csv.writer(output).writerows([escape_cell(cell) for cell in row] for row in rows)
+    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers(filename))
 
 
 def download_headers(filename: str, disposition: str = "attachment") -> dict[str, str]:
