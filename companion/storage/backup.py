@@ -53,14 +53,14 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
         raise BackupError(f"{file} is there already; --force writes over it.")
     with _temporary_folder(file.parent) as temporary:
         _copy_database(instance / DATABASE_NAME, temporary / DATABASE_NAME)
-        with open(_create_private(temporary / "backup"), "wb") as output:
-            with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.write(temporary / DATABASE_NAME, DATABASE_NAME)
-                for key in KEY_NAMES:
-                    if (instance / key).exists():
-                        archive.write(instance / key, key)
-            output.flush()
-            os.fsync(output.fileno())
+        with (
+            _private_file(temporary / "backup") as output,
+            zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            archive.write(temporary / DATABASE_NAME, DATABASE_NAME)
+            for key in KEY_NAMES:
+                if (instance / key).exists():
+                    archive.write(instance / key, key)
         os.replace(temporary / "backup", file)
 
 
@@ -92,7 +92,8 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
         with _temporary_folder(instance) as temporary:
             for name in names:
                 try:
-                    _unpack(archive, name, temporary / name)
+                    with archive.open(name) as packed, _private_file(temporary / name) as unpacked:
+                        shutil.copyfileobj(packed, unpacked)
                 except ARCHIVE_ERRORS as error:  # `testzip` reads in other portions and may miss it
                     raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
             _check_database(file, temporary / DATABASE_NAME)
@@ -111,21 +112,10 @@ def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
         names, damaged_name = archive.namelist(), archive.testzip()
     except READ_ERRORS as error:
         raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
-    if (
-        damaged_name
-        or DATABASE_NAME not in names
-        or len(set(names)) < len(names)
-        or set(names) - {DATABASE_NAME, *KEY_NAMES}
-    ):
+    has_right_names = {DATABASE_NAME} <= set(names) <= {DATABASE_NAME, *KEY_NAMES} and len(set(names)) == len(names)
+    if damaged_name or not has_right_names:
         raise BackupError(f"{file}: no backup of Waymark, or damaged")
     return archive
-
-
-def _unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
-    with archive.open(name) as packed, open(_create_private(target), "wb") as file:
-        shutil.copyfileobj(packed, file)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _check_database(file: Path, database: Path) -> None:
@@ -181,6 +171,10 @@ def _temporary_folder(folder: Path) -> Iterator[Path]:
         yield Path(path)
 
 
-def _create_private(path: Path) -> int:
-    """Return the handle of a new file that only this account can read."""
-    return private_opener(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0))
+@contextlib.contextmanager
+def _private_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file that only this account can read; afterwards its content is on the disk."""
+    with open(path, "xb", opener=private_opener) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())

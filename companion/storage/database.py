@@ -197,17 +197,11 @@ class Database:
             return self.db.execute(sql, parameters).fetchall()
 
     def column(self, sql: str, parameters: Sequence = ()) -> list[Any]:
-        """Return the first column of a query's rows.
-
-        :raises StorageError: when the database cannot be read.
-        """
+        """Return the first column of a query's rows; otherwise as `query`."""
         return [row[0] for row in self.query(sql, parameters)]
 
     def value(self, sql: str, parameters: Sequence = ()) -> Any:
-        """Return the first value of a query's first row; None if there is no row.
-
-        :raises StorageError: when the database cannot be read.
-        """
+        """Return the first value of a query's first row, None if there is no row; otherwise as `query`."""
         return next(iter(self.column(sql, parameters)), None)
 
     def data_version(self) -> int:

@@ -37,7 +37,7 @@ def erase_player(store: Store, id: int) -> None:
     store.query("PRAGMA secure_delete = ON")  # overwritten data must not remain in the file
     with store.transaction() as db:
         for name in store.column("SELECT name FROM names WHERE player = ?", [id]):
-            _erase_in_results(store, name, erase_in_logs(store, name))
+            _erase_in_results(store, name, _erase_in_logs(store, name))
         db.execute("DELETE FROM names WHERE player = ?", [id])
         db.execute("DELETE FROM players WHERE id = ?", [id])
     store.cache.clear()
@@ -78,7 +78,7 @@ def _erase_in_result(result: Result, name: str, replacement: str) -> Result:
     )
 
 
-def erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
+def _erase_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
     """Replace a player's name in every log, and in the card facts and house rules.
 
     :param name: the name in its normalized form (`name_key`).

@@ -182,6 +182,13 @@ class Store(Database):
             self.cache.add(table)
         return table
 
+    def find_table(self, code: str) -> Table | None:
+        """Return the current state of a table; None if it does not exist or its log cannot be replayed."""
+        try:
+            return self.table(code)
+        except (CorruptLogError, TableNotFoundError):
+            return None
+
     def table_at_entry(self, code: str, number: int) -> Table:
         """Return the state of a table after an entry.
 

@@ -196,14 +196,16 @@ def redirect_to_address(address: str) -> Response:
     return make_response(redirect(address, code=303))
 
 
+def table_address(table: Table, device: str) -> str:
+    """Return the address of a phone's first seat at a table, or of the table's lobby."""
+    for seat in table.seats_of(device):
+        return url_for("play.seat", code=table.code, seat=seat)
+    return url_for("lobby.lobby", code=table.code)
+
+
 def redirect_to_table(table: Table) -> Response:
     """Redirect to the phone's seat at another table, or to that table's lobby."""
-    own_seats = table.seats_of(sessions.device())
-    return (
-        redirect_to("play.seat", code=table.code, seat=own_seats[0])
-        if own_seats
-        else redirect_to("lobby.lobby", code=table.code)
-    )
+    return redirect_to_address(table_address(table, sessions.device()))
 
 
 def redirect_to_rematch(table: Table) -> Response | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
-from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.pages import home as home_pages
 from companion.pages import lobby as lobby_pages
@@ -33,15 +32,11 @@ def home():
 
 def _render_home(form: JoinForm, status: int = 200):
     store = context.referee().store
-    tables = []
-    for code in store.codes_of_device(device(), only_unfinished=True):
-        try:
-            tables.append(home_pages.table_summary(store.table(code)))
-        except (CorruptLogError, TableNotFoundError):
-            continue
+    tables = map(store.find_table, store.codes_of_device(device(), only_unfinished=True))
+    summaries = tuple(home_pages.table_summary(table) for table in tables if table)
     results = context.referee().results.latest(device(), MAX_HOME_RESULTS)
     return render_template(
-        "home.html", page=home_pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
+        "home.html", page=home_pages.HomePage(tuple(GAMES.values()), summaries, tuple(results), form)
     ), status
 
 
@@ -180,12 +175,9 @@ def _previous_setup(table: Table) -> tuple[str, GameSetup]:
 
     The code is empty if there is no such table, or if its set-up is the same.
     """
-    for code in context.referee().store.codes_of_device(device()):
-        try:
-            previous = context.referee().store.table(code)
-        except (CorruptLogError, TableNotFoundError):
-            continue
-        if previous.game_key == table.game_key and previous.code != table.code:
+    store = context.referee().store
+    for previous in map(store.find_table, store.codes_of_device(device())):
+        if previous and previous.game_key == table.game_key and previous.code != table.code:
             reused = table.tracked.setup_format.reuse(table.setup, previous.setup)
             return (previous.code, reused) if reused != table.setup else ("", table.setup)
     return "", table.setup

@@ -10,7 +10,6 @@ from msgspec import to_builtins
 
 from companion.history import charts, photos
 from companion.history.result import Result, bg_stats_url, name_key, result_text, sheet_of
-from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.pages import history as history_pages
 from companion.pages import sheet as sheet_pages
@@ -20,7 +19,6 @@ from companion.service import import_export
 from companion.storage import photos as photo_storage
 from companion.storage.bgg_ids import bgg_ids
 from companion.storage.results import Results
-from companion.storage.store import TableNotFoundError
 from companion.web import context
 from companion.web.forms import NoteForm
 from companion.web.sessions import device
@@ -88,10 +86,7 @@ def _require_access(result: Result, refusal: str) -> None:
 
 def _finished_table(result: Result) -> Table | None:
     """Return the table of a result, if it still exists and is over."""
-    try:
-        table = context.referee().store.table(result.code) if result.code else None
-    except (TableNotFoundError, CorruptLogError):
-        return None
+    table = context.referee().store.find_table(result.code) if result.code else None
     return table if table and table.is_over else None
 
 

@@ -1,6 +1,6 @@
 """The rules to read: all rules of a game, a single rule, and search results."""
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 
 from companion.log.table import Table
 from companion.pages import rules as rules_pages
@@ -62,11 +62,4 @@ def _last_table() -> Table | None:
 def _back_url(table: Table | None) -> str:
     """Return the address that leads back to a table."""
     phone, _ = context.client_identity()
-    if not (table and phone):
-        return ""
-    own_seats = table.seats_of(phone)
-    return (
-        url_for("play.seat", code=table.code, seat=own_seats[0])
-        if own_seats
-        else url_for("lobby.lobby", code=table.code)
-    )
+    return context.table_address(table, phone) if table and phone else ""
