@@ -43,7 +43,7 @@ class NotPossibleError(Exception):
 
 
 def facts_for_new_table(card_facts: CardFactsStore, box: Box, *earlier_codes: str) -> Struct:
-    """Return the facts for a new table: the box's, plus those from the players' earlier tables."""
+    """Return the facts for a new table: the box's, plus those from earlier tables."""
     return _facts_with(
         card_facts, box, [change for code in earlier_codes for change in card_facts.entered_at(box, code)]
     )

@@ -173,7 +173,7 @@ def _temporary_folder(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _private_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a new file that only this account can read; afterwards its content is on the disk."""
+    """Yield a new file that only this account can read; in the end, it is on the disk."""
     with open(path, "xb", opener=private_opener) as file:
         yield file
         file.flush()

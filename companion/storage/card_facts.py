@@ -129,7 +129,7 @@ class CardFactsStore:
             db.table("changes").insert(row, pk="id", replace=True)
 
     def renew(self, change: CardFactsChange) -> None:
-        """Store a change under a new id and with the current time, in place of the one with its id."""
+        """Store a change with a new id and the current time, in place of the one with its id."""
         self.remove(change)
         self.write(replace(change, id=0, at=timestamp()))
 
@@ -139,7 +139,7 @@ class CardFactsStore:
             db.execute("DELETE FROM changes WHERE id = ?", [change.id])
 
     def enforce_limits(self, box: Box, device: str) -> None:
-        """Delete the waiting changes of lowest priority beyond the limits: of a stranger's phone, and of all."""
+        """Delete the waiting changes beyond the limits, those of the lowest priority first."""
         stranger_condition = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
         self._delete_beyond(MAX_WAITING_PER_STRANGER, stranger_condition, box.key, WAITING, FROM_TABLE, device)
         self._delete_beyond(MAX_WAITING, "game = ? AND status = ?", box.key, WAITING)

@@ -1,4 +1,4 @@
-"""Opens an instance's SQLite database: connections, transactions, errors. Independent of HTTP."""
+"""Opens an instance's SQLite database: connections, transactions, errors."""
 
 import os
 import shutil
@@ -197,11 +197,11 @@ class Database:
             return self.db.execute(sql, parameters).fetchall()
 
     def column(self, sql: str, parameters: Sequence = ()) -> list[Any]:
-        """Return the first column of a query's rows; otherwise as `query`."""
+        """Return the first column of a query's rows."""
         return [row[0] for row in self.query(sql, parameters)]
 
     def value(self, sql: str, parameters: Sequence = ()) -> Any:
-        """Return the first value of a query's first row, None if there is no row; otherwise as `query`."""
+        """Return the first value of a query's first row; None if there is no row."""
         return next(iter(self.column(sql, parameters)), None)
 
     def data_version(self) -> int:

@@ -1,4 +1,4 @@
-"""The house rules from the tables of a box's owner, which other tables of the game can look up."""
+"""The house rules from the tables of a box's owner, for other tables to look up."""
 
 from collections.abc import Iterable
 

@@ -34,7 +34,7 @@ class Players:
         self._owners = owners
 
     def visible(self, device: str) -> list[Player]:
-        """Return the players in the results that a phone may see, those with the most games first."""
+        """Return the players in a phone's results, those with the most games first."""
         is_owner = self._owners.is_owner(device)
         source = "parts" if is_owner else "seen CROSS JOIN parts ON parts.result = seen.result AND seen.device = ?"
         rows = self._store.query(

@@ -108,7 +108,7 @@ class Results:
                 db.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", row)
                 if name is not None:
                     self._players.add(part.name, [name])
-            db.execute("UPDATE seen SET ended = ? WHERE result = ?", [result.ended, result.id])
+            db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [result.ended, result.id])
             for phone in filter(None, (device, *viewer_devices)):
                 db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [phone, result.ended, result.id])
 

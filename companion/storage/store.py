@@ -183,7 +183,7 @@ class Store(Database):
         return table
 
     def find_table(self, code: str) -> Table | None:
-        """Return the current state of a table; None if it does not exist or its log cannot be replayed."""
+        """Return the current state of a table; None if there is no table that can be opened."""
         try:
             return self.table(code)
         except (CorruptLogError, TableNotFoundError):

@@ -28,13 +28,13 @@ MAX_QUESTION_LENGTH = 120
 
 @blueprint.errorhandler(InvalidEntryError)
 def redirect_to_questions(error: InvalidEntryError):
-    """Redirect a request about a step, move or verdict that no longer exists to the page for questions."""
+    """Redirect a request about something that no longer exists to the page for questions."""
     code, seat = (request.view_args or {})["code"], request.values.get("seat", type=int)
     return context.redirect_to("judge.ask", code=code, seat=seat)
 
 
 def _for_asking_seat(view: Callable[[Table, int], ResponseReturnValue]):
-    """Pass the table and the seat that asks to a view; redirect a phone without a seat to the lobby."""
+    """Pass the table and the asking seat to a view; without a seat, redirect to the lobby."""
 
     @functools.wraps(view)
     def respond(code: str):

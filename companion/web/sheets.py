@@ -140,7 +140,7 @@ def _corrected_day(table: Table) -> str:
 def pdf_response(
     filename: str, key: tuple, render_html: Callable[[str], str], links: dict, table: Table | None = None
 ) -> Response:
-    """Respond with a sheet in the requested paper size; players of its table come before other phones."""
+    """Respond with a sheet in the requested paper size; its players come before others."""
     is_player = table is not None and (device() == table.host or bool(table.seats_of(device())))
     size = request.args.get("paper", "a4")
     if size not in pdf.PAPER_SIZES:

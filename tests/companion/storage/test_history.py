@@ -133,6 +133,15 @@ def test_phone_sees_the_tables_it_was_at_and_the_owner_sees_all(referee: Referee
     assert results.can_change(OWNER, id) and not results.can_change(HOST_DEVICE, id)
 
 
+def test_result_that_a_phone_has_twice_can_be_changed(referee: Referee, results: Results):
+    """Two processes may list a result at the same moment, one of them with its old time."""
+    id = results.enter(entered_result(), HOST_DEVICE).id
+    with referee.store.transaction() as db:
+        db.execute("INSERT INTO seen VALUES (?, ?, ?)", [HOST_DEVICE, "2025-01-01", id])
+    results.change(id, ended="2026-03-04")
+    assert [result.ended for result in results.latest(HOST_DEVICE, 3)] == ["2026-03-04"]
+
+
 SEARCHES = [
     ("", "", {1, 2, 3}),
     ("ana", "", {1, 2}),
