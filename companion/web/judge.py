@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from companion.log.replay import InvalidEntryError
+from companion.log.steps import InvalidEntryError
 from companion.log.table import Table
 from companion.pages import judge
 from companion.rendering import pdf, print_pages
@@ -114,7 +114,7 @@ def save_verdict(code: str):
         def build_verdict(current: Table):
             return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
 
-        new_table = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
+        new_table = context.referee().save_verdict(table, device(), context.tap(), seat, build_verdict)
     except (InvalidEntryError, InvalidInputError):
         return context.redirect_to("judge.ask", code=table.code, seat=seat)
     except NotAllowedError as error:
@@ -159,7 +159,7 @@ def withdraw_account(code: str):
     """Withdraw this seat's account, and accept the log."""
 
     def submit(table: Table, seat: int) -> Table:
-        return context.referee().claim_account(table.code, device(), context.tap(), seat, None)
+        return context.referee().claim_account(table, device(), context.tap(), seat, None)
 
     return _handle_form(code, submit, "judge.accounts")
 
@@ -170,7 +170,7 @@ def write_ruling(code: str):
 
     def submit(table: Table, seat: int) -> Table:
         question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
-        return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, interpretation)
+        return context.referee().write_ruling(table, device(), context.tap(), seat, question, interpretation)
 
     return _handle_form(code, submit, "judge.ask")
 

@@ -113,7 +113,7 @@ def sit(code: str):
     table = context.table(code)
     seat = request.form.get("seat", -1, int)
     try:
-        new_table = context.referee().sit(table.code, device(), context.tap(), seat)
+        new_table = context.referee().sit(table, device(), context.tap(), seat)
     except NotAllowedError as error:
         return _render_refusal(table, error)
     if seat in new_table.seats_of(device()):
@@ -126,7 +126,7 @@ def stand_up(code: str):
     """Give up a seat."""
     table = context.table(code)
     try:
-        context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
+        context.referee().stand_up(table, device(), context.tap(), request.form.get("seat", -1, int))
     except NotAllowedError as error:
         return _render_refusal(table, error)
     return context.redirect_to("lobby.lobby", code=table.code)
@@ -139,7 +139,7 @@ def answer(code: str):
     form = request.form
     number, agrees = form.get("proposal", 0, int), form.get("yes") == "1"
     try:
-        context.referee().answer(table.code, device(), context.tap(), number, agrees)
+        context.referee().answer(table, device(), context.tap(), number, agrees)
     except NotAllowedError as error:
         return _render_refusal(table, error)
     return context.redirect_to("lobby.lobby", code=table.code)
@@ -156,7 +156,7 @@ def setup(code: str):
         first_seat = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
-            context.referee().change_setup(table.code, device(), context.tap(), data, first_seat, consent)
+            context.referee().change_setup(table, device(), context.tap(), data, first_seat, consent)
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
@@ -196,7 +196,7 @@ def rematch(code: str):
     context.count_limit("again")
     try:
         return context.redirect_to_table(
-            context.referee().rematch(table.code, device(), context.tap(), request.form.get("first", 0, int))
+            context.referee().rematch(table, device(), context.tap(), request.form.get("first", 0, int))
         )
     except NotAllowedError as error:
         return _render_refusal(table, error)

@@ -211,7 +211,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         :raises IllegalMoveError: with every reason, when the rules refuse the move.
         """
         if reasons := list(self.objections(state, seat, move)):
-            raise IllegalMoveError(reasons)
+            raise IllegalMoveError(reasons, move)
         return self.flow.resolve_forced_steps(move.apply(state, seat))
 
     def candidates(self, state: StateT, seat: int, kinds: Iterable[type[Move]] = ()) -> Iterator[Move]:

@@ -89,7 +89,7 @@ def test_region_of_a_game_is_sent_only_when_it_changes(app: Flask, ford_template
 
 def test_region_is_left_out_while_the_table_view_shows_an_earlier_position(app: Flask, ford_templates: Path):
     table = ford_table(app, ford_templates, TURN_TEMPLATE, 1, 1)
-    table.referee.pin_step(table.code, table.phone(0).device, new_tap(), 0, table.table.steps[0].id)
+    table.referee.pin_step(table.table, table.phone(0).device, new_tap(), 0, table.table.steps[0].id)
     board = table.phone(0).open(f"{table.path}/board")
     assert is_region_hidden(board) and "Turn 2 of Ana" not in board.text
     assert "Turn 2 of Ana" in table.page(0).text
