@@ -140,7 +140,7 @@ def can_undo(table: Table, step: Step, device: str) -> bool:
 
 def _reopens_reveal(table: Table, step: Step) -> bool:
     """Return whether undoing a step would reopen play after the reveal has begun."""
-    ended_play = getattr(step.after, "is_over", False) and not getattr(step.before, "is_over", False)
+    ended_play = step.after.is_over and not step.before.is_over
     return ended_play and not (table.is_over and step is table.steps[-1])
 
 
