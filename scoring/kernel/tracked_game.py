@@ -96,6 +96,14 @@ class GameText(Generic[StateT]):
     turn_owner_name: Callable[[StateT], str] = lambda state: ""
 
 
+@dataclass(frozen=True)
+class Progress(Generic[StateT]):
+    """What the chart of a whole game shows instead of points."""
+
+    unit: str  # what the values count, such as "legs run"
+    values: Callable[[StateT], tuple[int, ...]]  # state -> the value of each player
+
+
 # A value for the game's pages, from a view, a seat, and the move that the phone there is building.
 ViewHelper = Callable[[StateT, int, dict[str, str]], object]
 
@@ -115,6 +123,7 @@ class TrackedGame(Generic[SetupT, StateT]):
     position_format: PositionFormat[Any, StateT] | None = None  # how positions are converted; None if unsupported
     can_join_midgame: bool = False  # whether a game that began without the app can be continued from its position
     is_score_entry: bool = False  # whether players only enter the final position of an untracked game
+    progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.
     move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
