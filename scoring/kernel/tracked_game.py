@@ -123,6 +123,9 @@ class TrackedGame(Generic[SetupT, StateT]):
     position_format: PositionFormat[Any, StateT] | None = None  # how positions are converted; None if unsupported
     can_join_midgame: bool = False  # whether a game that began without the app can be continued from its position
     is_score_entry: bool = False  # whether players only enter the final position of an untracked game
+    # Public view at the end -> the height of the drawing of the table on the picture of a result, where it is 960 wide.
+    # 0: no drawing; infinity: all the room that the standings leave.
+    picture_height: Callable[[StateT], float] = lambda view: 0
     progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.

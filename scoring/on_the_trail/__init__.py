@@ -24,6 +24,7 @@ BOX = Box(
     total_rule=rules.FINISH_TIE,
     read_final_position=read_final_position,
     score=points.score,
+    picture_colors=("#ecca86", "#a5532a"),
     card_facts=CARD_FACTS,
     has_points=False,
     player_document=PlayerDocument,
@@ -83,6 +84,7 @@ TRACKED_GAME = TrackedGame(
     view=visibility.view,
     final_position=points.final_position,
     position_format=POSITION_FORMAT,
+    picture_height=display.picture_height,
     progress=Progress("legs run", lambda state: tuple(player.legs_run for player in state.players)),
     view_helpers={
         "unknown_stops": display.unknown_stops,

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import sys
 from pathlib import Path
 
@@ -53,10 +54,15 @@ ONLY_IN = {
 
 
 @functools.cache
+def parse(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imports(file: Path) -> set[str]:
     """Return the dotted names of all modules a file imports, at module level or below."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(parse(file)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -150,6 +156,21 @@ def test_library_is_imported_only_by_its_allowed_files(package):
     assert_none(
         {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))},
         f"Use {package} through {sorted(ONLY_IN[package])}. If it belongs here too, add the file to ONLY_IN above.",
+    )
+
+
+# A key of a game as a whole string, or at its beginning: "trails", "trails-tally", "trails/_trail.html".
+GAME_KEY = re.compile(f"({'|'.join(GAME_FOLDERS).replace('_', '[-_]')})" + r"([-/]\S*)?")
+# It converts the logs of versions 0.1 and 0.2, which only those games have.
+KNOWS_GAMES = CHECKOUT / "companion" / "log" / "old_corrections.py"
+
+
+@run_all_rows("file", [file for file in COMPANION if file != KNOWS_GAMES], ids=file_label)
+def test_companion_names_no_game(file):
+    constants = (node.value for node in ast.walk(parse(file)) if isinstance(node, ast.Constant))
+    assert_none(
+        {value for value in constants if isinstance(value, str) and GAME_KEY.fullmatch(value)},
+        f"{file_label(file)} may not know a single game. Add what the page needs to Box or TrackedGame.",
     )
 
 
